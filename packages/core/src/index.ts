@@ -1,0 +1,90 @@
+export { applyToRecord } from './apply-to-record.ts'
+export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
+export { compose, type Wrap } from './compose.ts'
+export { createId } from './create-id.ts'
+export { defineTool, type ToolDefinition } from './define-tool.ts'
+export { describeError } from './describe-error.ts'
+export { ENTRY_VERSION } from './entry-version.ts'
+export { messageText, toolCallsOf, userMessage } from './message-text.ts'
+export {
+  defineMiddleware,
+  type Middleware,
+  type MiddlewareStages,
+  type ModelCall,
+  type ToolCall,
+} from './middleware.ts'
+export type {
+  Model,
+  ModelCallOptions,
+  ModelEvent,
+  ModelInfo,
+  ModelPricing,
+  ModelProvider,
+  ModelRequest,
+  ModelSettings,
+  SystemPart,
+  ToolSpec,
+} from './model.ts'
+export { ParleyError, toErrorInfo } from './parley-error.ts'
+export {
+  isEntryEvent,
+  type EphemeralEvent,
+  type EventEnvelope,
+  type RunEvent,
+  type RunEventOf,
+  type RunEventType,
+} from './run-event.ts'
+export type { RunFacts } from './run-facts.ts'
+export {
+  isStandardSchema,
+  type InferSchema,
+  type JsonSchemaObject,
+  type Schema,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+} from './standard-schema.ts'
+export type { Claim, ClaimRequest, JournalAppend, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
+export { toJsonSchema } from './to-json-schema.ts'
+export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
+export {
+  isToolOutcome,
+  toolError,
+  toolOk,
+  type ToolErrorOptions,
+  type ToolFailure,
+  type ToolOk,
+  type ToolOutcome,
+} from './tool-outcome.ts'
+export { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+export type {
+  AssistantMessage,
+  AssistantPart,
+  CancelReason,
+  Cost,
+  Entry,
+  EntryOf,
+  EntryType,
+  ErrorCode,
+  ErrorInfo,
+  FilePart,
+  FinishReason,
+  Json,
+  LimitHit,
+  LimitName,
+  Message,
+  OpaquePart,
+  Outcome,
+  ProviderData,
+  ReasoningPart,
+  Relation,
+  SystemMessage,
+  TextPart,
+  ToolCallPart,
+  ToolMessage,
+  ToolResultPart,
+  Usage,
+  UserMessage,
+  UserPart,
+  ValidationIssue,
+} from './schema/index.ts'

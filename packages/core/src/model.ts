@@ -1,0 +1,116 @@
+import type { JsonSchemaObject } from './standard-schema.ts'
+import type { Json } from './schema/json.ts'
+import type { FilePart, ProviderData } from './schema/content.ts'
+import type { ErrorInfo } from './schema/error-info.ts'
+import type { FinishReason, Message } from './schema/message.ts'
+import type { Usage } from './schema/usage.ts'
+
+/** A language model behind one API. Holds no conversation; safe to share between runs. */
+export interface Model {
+  /** Who serves it: `openai`, `anthropic`, … Opaque provider data returns only to the same provider. */
+  readonly provider: string
+  /** The model's id at its provider. */
+  readonly id: string
+  readonly info: ModelInfo
+  /**
+   * One model call. Ends with exactly one `finish`, or throws a `ParleyError` with a `model-…` code.
+   * Aborting `signal` ends the stream by throwing `signal.reason`.
+   */
+  stream(request: ModelRequest, options: ModelCallOptions): AsyncIterable<ModelEvent>
+}
+
+export interface ModelCallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Everything one call sends. */
+export interface ModelRequest {
+  /** Instructions, in order. Volatile parts come last, so that a cache keeps the stable ones. */
+  readonly system: readonly SystemPart[]
+  /** A valid transcript: each tool call has exactly one result, directly after its message. */
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  /** @default 'auto' */
+  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string } | undefined
+  readonly settings: ModelSettings
+}
+
+export interface SystemPart {
+  readonly text: string
+  /** Changes between calls (a clock, a page); not worth caching. @default false */
+  readonly volatile?: boolean | undefined
+}
+
+/** A tool as a model sees it. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchemaObject
+}
+
+export interface ModelSettings {
+  readonly maxOutputTokens?: number | undefined
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly stopSequences?: readonly string[] | undefined
+  readonly seed?: number | undefined
+  /** Fields for one provider's wire, by provider name; other providers ignore them. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined
+}
+
+/** What is known about a model. Absent means unknown, not unsupported. */
+export interface ModelInfo {
+  /** Tokens of input and output together. */
+  readonly contextWindow?: number | undefined
+  readonly maxOutputTokens?: number | undefined
+  readonly pricing?: ModelPricing | undefined
+}
+
+/** US dollars per million tokens. */
+export interface ModelPricing {
+  readonly input: number
+  readonly output: number
+  /** @default input */
+  readonly cacheRead?: number | undefined
+  /** @default input */
+  readonly cacheWrite?: number | undefined
+  /** Where the figures were read. */
+  readonly source: string
+  /** When, `YYYY-MM-DD`. */
+  readonly date: string
+}
+
+/**
+ * What a model sends while it answers. Deltas of one kind append to the open part of that kind; another
+ * kind, or the matching `….end`, closes it.
+ */
+export type ModelEvent =
+  | { readonly type: 'text.delta'; readonly text: string }
+  | { readonly type: 'text.end'; readonly providerData?: ProviderData | undefined }
+  | { readonly type: 'reasoning.delta'; readonly text: string }
+  | { readonly type: 'reasoning.end'; readonly providerData?: ProviderData | undefined }
+  /** Optional notice that a call is being written; `tool-call` follows. */
+  | { readonly type: 'tool-call.start'; readonly callId: string; readonly name: string }
+  /** A piece of the arguments, for watchers. */
+  | { readonly type: 'tool-call.delta'; readonly callId: string; readonly delta: string }
+  /** The whole call. `arguments` is the JSON text as the model wrote it. */
+  | {
+      readonly type: 'tool-call'
+      readonly callId: string
+      readonly name: string
+      readonly arguments: string
+      readonly providerData?: ProviderData | undefined
+    }
+  | { readonly type: 'file'; readonly part: FilePart }
+  | { readonly type: 'opaque'; readonly providerData: ProviderData }
+  /** Tokens of this call so far. The last one counts. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The provider waits before it tries again; nothing was shown yet. */
+  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ErrorInfo }
+  | { readonly type: 'finish'; readonly reason: FinishReason }
+
+/** Several models behind one connection. */
+export interface ModelProvider {
+  readonly name: string
+  model(id: string): Model
+}

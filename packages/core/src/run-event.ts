@@ -1,0 +1,60 @@
+import type { Entry } from './schema/entry.ts'
+import type { ErrorInfo } from './schema/error-info.ts'
+import type { Json } from './schema/json.ts'
+import type { RunFacts } from './run-facts.ts'
+
+/** Where in which run an event happened. */
+export interface EventEnvelope extends Pick<RunFacts, 'runId' | 'sessionId' | 'path'> {
+  /** Of an entry: its journal number. Of an ephemeral event: the number of the entry before it. */
+  readonly seq: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** What only a live watcher sees; a replay does not repeat it. */
+export type EphemeralEvent =
+  | { readonly type: 'model.started'; readonly turn: number; readonly model: string }
+  | {
+      readonly type: 'model.retrying'
+      readonly turn: number
+      readonly attempt: number
+      readonly delayMs: number
+      readonly error: ErrorInfo
+    }
+  | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
+  | { readonly type: 'reasoning.delta'; readonly turn: number; readonly text: string }
+  | {
+      readonly type: 'tool-call.delta'
+      readonly turn: number
+      readonly callId: string
+      readonly name: string
+      readonly delta: string
+    }
+  | {
+      readonly type: 'tool.progress'
+      readonly turn: number
+      readonly callId: string
+      readonly name: string
+      readonly update: Json
+    }
+  | { readonly type: 'middleware.failed'; readonly middleware: string; readonly detail: string }
+
+/** What a watcher of a run sees: every journal entry, and the ephemeral events between them. */
+export type RunEvent = (Entry & EventEnvelope) | (EphemeralEvent & EventEnvelope)
+export type RunEventType = RunEvent['type']
+export type RunEventOf<TType extends RunEventType> = Extract<RunEvent, { type: TType }>
+
+const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
+  'model.started': true,
+  'model.retrying': true,
+  'text.delta': true,
+  'reasoning.delta': true,
+  'tool-call.delta': true,
+  'tool.progress': true,
+  'middleware.failed': true,
+}
+
+/** Whether the event is a journal entry, which a late or resumed reader gets too. */
+export function isEntryEvent(event: RunEvent): event is Entry & EventEnvelope {
+  return !(event.type in EPHEMERAL)
+}

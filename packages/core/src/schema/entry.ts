@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import { ENTRY_VERSION } from '../entry-version.ts'
+import { errorInfoSchema } from './error-info.ts'
+import { jsonSchema } from './json.ts'
+import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
+import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
+import { costSchema, usageSchema } from './usage.ts'
+
+const envelope = {
+  v: z.literal(ENTRY_VERSION),
+  /** Position in the run's journal, from 1, without gaps. */
+  seq: z.int().min(1),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+}
+
+/** How a run came to be. */
+export const relationSchema = z.enum(['initial', 'continue'])
+export type Relation = z.infer<typeof relationSchema>
+
+const runStarted = z.object({
+  ...envelope,
+  type: z.literal('run.started'),
+  agent: z.string(),
+  /** `provider/id`. */
+  model: z.string(),
+  sessionId: z.string(),
+  scope: z.string(),
+  relation: relationSchema,
+  /** The run, and how much of its journal, whose transcript this one goes on from. */
+  base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  /** A transcript the caller brought along; it precedes the input. */
+  history: z.array(messageSchema).optional(),
+})
+
+const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worker: z.string() })
+
+const messageAppended = z.object({
+  ...envelope,
+  type: z.literal('message.appended'),
+  source: z.enum(['input', 'steering', 'follow-up', 'note', 'model']),
+  message: messageSchema,
+  /** The queued input this message was, when `source` is `steering` or `follow-up`. */
+  queueId: z.string().optional(),
+})
+
+const inputQueued = z.object({
+  ...envelope,
+  type: z.literal('input.queued'),
+  queueId: z.string(),
+  kind: z.enum(['steering', 'follow-up']),
+  message: userMessageSchema,
+})
+
+const modelCalled = z.object({
+  ...envelope,
+  type: z.literal('model.called'),
+  /** Model calls of this run so far, this one included. */
+  turn: z.int().min(1),
+  model: z.string(),
+  finish: finishReasonSchema,
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  durationMs: z.number(),
+  /** From the request to the first text, reasoning or tool-call delta; absent when there was none. */
+  firstTokenMs: z.number().optional(),
+})
+
+const modelFailed = z.object({
+  ...envelope,
+  type: z.literal('model.failed'),
+  turn: z.int().min(1),
+  model: z.string(),
+  error: errorInfoSchema,
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  durationMs: z.number(),
+})
+
+const toolStarted = z.object({
+  ...envelope,
+  type: z.literal('tool.started'),
+  turn: z.int().min(1),
+  callId: z.string(),
+  name: z.string(),
+  /** The validated input, as the handler receives it after the tool's own schema defaults. */
+  input: jsonSchema,
+  effect: z.enum(['read', 'idempotent', 'once']),
+  /** 1, and one more for each time a resumed run starts the call again. */
+  attempt: z.int().min(1),
+})
+
+const toolEnded = z.object({
+  ...envelope,
+  type: z.literal('tool.ended'),
+  turn: z.int().min(1),
+  callId: z.string(),
+  name: z.string(),
+  /** What the model is told. */
+  message: toolMessageSchema,
+  /** Why the call has no proper result; absent on success. */
+  error: errorInfoSchema.optional(),
+  /** Time in the handler; 0 when it never ran. */
+  durationMs: z.number(),
+})
+
+const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
+
+const limitReached = z.object({ ...envelope, type: z.literal('limit.reached'), hit: limitHitSchema })
+
+const runEnded = z.object({
+  ...envelope,
+  type: z.literal('run.ended'),
+  outcome: outcomeSchema,
+  usage: usageSchema,
+  cost: costSchema.optional(),
+})
+
+/** A durable fact about a run. A run is the fold of its entries. */
+export const entrySchema = z.discriminatedUnion('type', [
+  runStarted,
+  runResumed,
+  messageAppended,
+  inputQueued,
+  modelCalled,
+  modelFailed,
+  toolStarted,
+  toolEnded,
+  cancelRequested,
+  limitReached,
+  runEnded,
+])
+export type Entry = z.infer<typeof entrySchema>
+export type EntryType = Entry['type']
+export type EntryOf<TType extends EntryType> = Extract<Entry, { type: TType }>

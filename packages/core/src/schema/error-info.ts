@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { jsonSchema } from './json.ts'
+
+const text = z.string()
+const count = z.number()
+
+/** Fields of every failure of a model call. `detail` is the server's own words, without secrets. */
+const modelFields = {
+  provider: text,
+  model: text.optional(),
+  status: z.int().optional(),
+  requestId: text.optional(),
+  detail: text,
+}
+
+const issueSchema = z.object({
+  /** JSON pointer into the value, `''` for the value itself. */
+  path: text,
+  message: text,
+})
+export type ValidationIssue = z.infer<typeof issueSchema>
+
+const modelErrors = [
+  z.object({ code: z.literal('model-auth'), ...modelFields }),
+  z.object({ code: z.literal('model-permission'), ...modelFields }),
+  z.object({ code: z.literal('model-not-found'), ...modelFields }),
+  z.object({ code: z.literal('model-rate-limited'), ...modelFields, retryAfterMs: count.optional() }),
+  z.object({ code: z.literal('model-quota'), ...modelFields }),
+  z.object({ code: z.literal('model-context-length'), ...modelFields }),
+  z.object({ code: z.literal('model-content-filter'), ...modelFields }),
+  z.object({ code: z.literal('model-invalid-request'), ...modelFields }),
+  z.object({ code: z.literal('model-overloaded'), ...modelFields, retryAfterMs: count.optional() }),
+  z.object({ code: z.literal('model-server'), ...modelFields, retryAfterMs: count.optional() }),
+  z.object({
+    code: z.literal('model-timeout'),
+    ...modelFields,
+    deadline: z.enum(['connect', 'first-byte', 'idle', 'total', 'server']),
+    ms: count.optional(),
+  }),
+  z.object({ code: z.literal('model-network'), ...modelFields }),
+  z.object({ code: z.literal('model-stream'), ...modelFields }),
+  z.object({ code: z.literal('model-unsupported'), ...modelFields }),
+] as const
+
+const toolErrors = [
+  z.object({ code: z.literal('tool-unknown'), tool: text, available: z.array(text) }),
+  z.object({ code: z.literal('tool-arguments-unparsable'), tool: text, detail: text }),
+  z.object({ code: z.literal('tool-input-invalid'), tool: text, issues: z.array(issueSchema) }),
+  z.object({ code: z.literal('tool-output-invalid'), tool: text, issues: z.array(issueSchema) }),
+  z.object({
+    code: z.literal('tool-failed'),
+    tool: text,
+    detail: text,
+    retryable: z.boolean().optional(),
+    metadata: jsonSchema.optional(),
+  }),
+  z.object({ code: z.literal('tool-timeout'), tool: text, ms: count }),
+  z.object({ code: z.literal('tool-denied'), tool: text, reason: text }),
+  z.object({ code: z.literal('tool-cancelled'), tool: text, started: z.boolean() }),
+  z.object({ code: z.literal('tool-interrupted'), tool: text }),
+  z.object({ code: z.literal('tool-skipped'), tool: text }),
+  z.object({ code: z.literal('tool-schema-invalid'), tool: text, detail: text }),
+] as const
+
+const runErrors = [
+  z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
+  z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
+  z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
+  z.object({ code: z.literal('run-unknown'), runId: text }),
+  z.object({ code: z.literal('run-ended'), runId: text }),
+  z.object({ code: z.literal('run-busy'), runId: text, worker: text }),
+  z.object({ code: z.literal('run-interrupted'), runId: text }),
+  z.object({ code: z.literal('runtime-closed') }),
+  z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
+  z.object({ code: z.literal('internal'), detail: text }),
+] as const
+
+const storeErrors = [
+  z.object({ code: z.literal('store-conflict'), runId: text, expected: z.int(), actual: z.int() }),
+  z.object({ code: z.literal('store-fenced'), runId: text }),
+  z.object({ code: z.literal('store-unavailable'), store: text, detail: text }),
+  z.object({ code: z.literal('store-corrupt'), store: text, detail: text }),
+  z.object({ code: z.literal('store-newer'), store: text, found: text, known: text }),
+] as const
+
+const outsideErrors = [
+  z.object({ code: z.literal('mcp-server-failed'), server: text, detail: text }),
+  z.object({ code: z.literal('file-unreadable'), path: text, detail: text }),
+  z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
+] as const
+
+/** Every failure the runtime foresees, as data. Survives disk and wire. */
+export const errorInfoSchema = z.discriminatedUnion('code', [
+  ...modelErrors,
+  ...toolErrors,
+  ...runErrors,
+  ...storeErrors,
+  ...outsideErrors,
+])
+export type ErrorInfo = z.infer<typeof errorInfoSchema>
+export type ErrorCode = ErrorInfo['code']

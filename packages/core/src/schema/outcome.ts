@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { errorInfoSchema } from './error-info.ts'
+
+/** Who or what stopped a run. The first cause wins. */
+export const cancelReasonSchema = z.object({
+  kind: z.enum(['user', 'guard', 'timeout', 'budget', 'shutdown', 'parent']),
+  detail: z.string().optional(),
+})
+export type CancelReason = z.infer<typeof cancelReasonSchema>
+
+export const limitNameSchema = z.enum(['turns', 'tokens', 'duration', 'cost'])
+export type LimitName = z.infer<typeof limitNameSchema>
+
+/** The limit a run met: `value >= max`. Turns and tokens are counts, duration is in ms, cost in US dollars. */
+export const limitHitSchema = z.object({ limit: limitNameSchema, max: z.number(), value: z.number() })
+export type LimitHit = z.infer<typeof limitHitSchema>
+
+/** How a run ended. */
+export const outcomeSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('completed') }),
+  z.object({ status: z.literal('limit'), hit: limitHitSchema }),
+  z.object({ status: z.literal('cancelled'), reason: cancelReasonSchema }),
+  z.object({ status: z.literal('failed'), error: errorInfoSchema }),
+])
+export type Outcome = z.infer<typeof outcomeSchema>

@@ -1,0 +1,71 @@
+import type { Entry, Relation } from './schema/entry.ts'
+
+/** Where journals live. One run has one writer: the worker that holds its claim. */
+export interface Store extends AsyncDisposable {
+  /** Shown in errors: a path, a host. */
+  readonly name: string
+  /**
+   * Adds entries to a run's journal, all or none. The first entry of a new run must be `run.started`.
+   * @throws ParleyError `store-conflict` when the journal does not end at `expectedSeq`,
+   * `store-fenced` when a later claim exists.
+   */
+  append(append: JournalAppend): Promise<void>
+  /** A run's entries in order, from `afterSeq` on. Empty for a run that does not exist. */
+  read(runId: string, options?: { readonly afterSeq?: number | undefined }): Promise<readonly Entry[]>
+  run(runId: string): Promise<RunRecord | undefined>
+  /** Newest first. */
+  runs(query: RunQuery): Promise<readonly RunRecord[]>
+  /**
+   * Makes `worker` the run's only writer until its heartbeat lapses.
+   * Answers with the holder instead while another live worker has it, unless `force` is set.
+   */
+  claim(claim: ClaimRequest): Promise<Claim>
+  /** Keeps every claim of `worker` alive until `at + ttlMs`. */
+  heartbeat(beat: { readonly worker: string; readonly at: number; readonly ttlMs: number }): Promise<void>
+}
+
+export interface JournalAppend {
+  readonly runId: string
+  /** Number of the last entry the writer has seen; 0 for a new run. */
+  readonly expectedSeq: number
+  readonly worker: string
+  /** From `claim`; 1 for the run a worker has just started. */
+  readonly fence: number
+  readonly entries: readonly Entry[]
+}
+
+/** A run at a glance. */
+export interface RunRecord {
+  readonly runId: string
+  readonly sessionId: string
+  readonly scope: string
+  readonly agent: string
+  readonly relation: Relation
+  readonly status: RunStatus
+  /** Entries in its journal. */
+  readonly seq: number
+  readonly startedAt: number
+  readonly updatedAt: number
+}
+
+export type RunStatus = 'running' | 'completed' | 'limit' | 'cancelled' | 'failed'
+
+export interface RunQuery {
+  readonly scope: string
+  readonly sessionId?: string | undefined
+  readonly status?: RunStatus | undefined
+  /** @default 100 */
+  readonly limit?: number | undefined
+}
+
+export interface ClaimRequest {
+  readonly runId: string
+  readonly worker: string
+  readonly at: number
+  /** Take it from a live worker, too; that worker's next append is refused. @default false */
+  readonly force?: boolean | undefined
+}
+
+export type Claim =
+  | { readonly granted: true; readonly fence: number }
+  | { readonly granted: false; readonly worker: string }

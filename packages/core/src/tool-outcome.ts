@@ -1,0 +1,61 @@
+import type { Json } from './schema/json.ts'
+import type { ToolResultPart } from './schema/content.ts'
+import type { ErrorInfo } from './schema/error-info.ts'
+
+const brand = Symbol.for('@parley/tool-outcome')
+
+/** What came of a tool call. Build one with `toolOk` or `toolError`; a plain return value is an `ok`. */
+export type ToolOutcome = ToolOk | ToolFailure
+
+export interface ToolOk {
+  readonly type: 'ok'
+  readonly content: readonly ToolResultPart[]
+  /** The result as data, for programs; the model reads `content`. */
+  readonly structured?: Json | undefined
+}
+
+export interface ToolFailure {
+  readonly type: 'error'
+  /** What the model reads: what went wrong and what to do instead. */
+  readonly content: readonly ToolResultPart[]
+  /** The failure as data; absent when the tool only has words. */
+  readonly error?: ErrorInfo | undefined
+  readonly retryable: boolean
+  readonly metadata?: Json | undefined
+}
+
+export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  return mark(structured === undefined ? { type: 'ok', content: parts } : { type: 'ok', content: parts, structured })
+}
+
+export interface ToolErrorOptions {
+  readonly error?: ErrorInfo | undefined
+  /** Whether the same call may work later. @default false */
+  readonly retryable?: boolean | undefined
+  readonly metadata?: Json | undefined
+}
+
+/** A failure the model should read and act on. */
+export function toolError(
+  content: string | readonly ToolResultPart[],
+  { error, retryable = false, metadata }: ToolErrorOptions = {},
+): ToolFailure {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  return mark({
+    type: 'error',
+    content: parts,
+    retryable,
+    ...(error === undefined ? {} : { error }),
+    ...(metadata === undefined ? {} : { metadata }),
+  })
+}
+
+/** Whether a handler's return value is an outcome rather than a result that happens to look like one. */
+export function isToolOutcome(value: unknown): value is ToolOutcome {
+  return typeof value === 'object' && value !== null && brand in value
+}
+
+function mark<TOutcome extends ToolOutcome>(outcome: TOutcome): TOutcome {
+  return Object.defineProperty(outcome, brand, { value: true })
+}

@@ -1,0 +1,52 @@
+import type { RunFacts } from './run-facts.ts'
+import type { Json } from './schema/json.ts'
+import type { JsonSchemaObject, Schema } from './standard-schema.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
+
+/** Something a model may ask to be done. Plain data; `defineTool` infers the types. */
+export interface Tool<TInput = unknown, TOutput = unknown> {
+  /** `[A-Za-z0-9_-]`, at most 64 characters. */
+  readonly name: string
+  /** What it does and when to use it, for the model. */
+  readonly description: string
+  readonly input: Schema
+  /** What the model is shown when `input`'s library cannot produce a JSON Schema. */
+  readonly jsonSchema?: JsonSchemaObject | undefined
+  readonly output?: Schema | undefined
+  /**
+   * What running it twice does: `read` changes nothing, `idempotent` gives the same result for the same
+   * key, `once` must not repeat. Decides what a resumed run may run again. @default 'once'
+   */
+  readonly effect?: ToolEffect | undefined
+  /** `deny` never runs; the model is told. @default 'allow' */
+  readonly permission?: 'allow' | 'deny' | undefined
+  /** Milliseconds after which the call is aborted and settled as an error. @default the agent's toolTimeoutMs */
+  readonly timeoutMs?: number | undefined
+  /** Most calls of this tool at once, over all runs of the process. @default unlimited */
+  readonly concurrency?: number | undefined
+  /** Runs it. A throw becomes an error result the model reads; it never ends the run. */
+  execute(input: TInput, context: ToolContext): Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
+}
+
+export type ToolEffect = 'read' | 'idempotent' | 'once'
+
+/** What a handler is given beside its input. */
+export interface ToolContext {
+  /** Aborted on cancel, timeout and shutdown. Pass it to everything that waits. */
+  readonly signal: AbortSignal
+  readonly callId: string
+  /** The same for every attempt of this call: hand it to the outside world. */
+  readonly idempotencyKey: string
+  /** Tells watchers how far the call is. */
+  readonly progress: (update: Json) => void
+  readonly run: RunFacts
+}
+
+/** Tools that come from somewhere: an MCP server, an OpenAPI document. */
+export interface ToolSource extends AsyncDisposable {
+  readonly name: string
+  /** The tools it has now. Connects when needed. */
+  tools(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Tool[]>
+  /** Calls `listener` whenever `tools` would answer differently. Returns the way to stop. */
+  onChange?(listener: () => void): () => void
+}
