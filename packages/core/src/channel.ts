@@ -7,7 +7,9 @@ export interface Channel<TItem> extends AsyncIterable<TItem> {
 }
 
 export interface ChannelOptions<TItem> {
-  /** Joins a new item into the last unread one, where that loses nothing; keeps a slow reader's buffer small. */
+  /** Unread items above which `merge` is tried. @default 1024 */
+  readonly highWater?: number | undefined
+  /** Joins a new item into the last unread one, where that loses nothing; bounds a slow reader's buffer. */
   readonly merge?: ((last: TItem, next: TItem) => TItem | undefined) | undefined
   /** Called once when the reader leaves before the end. */
   readonly onLeave?: (() => void) | undefined
@@ -17,7 +19,7 @@ export interface ChannelOptions<TItem> {
  * A channel for one reader. `return()` takes effect at once, even while a pull is pending: the return of an
  * async generator would queue behind it.
  */
-export function createChannel<TItem>({ merge, onLeave }: ChannelOptions<TItem> = {}): Channel<TItem> {
+export function createChannel<TItem>({ highWater = 1024, merge, onLeave }: ChannelOptions<TItem> = {}): Channel<TItem> {
   let items: TItem[] = []
   let head = 0
   let waiting: PromiseWithResolvers<IteratorResult<TItem, undefined>> | undefined
@@ -57,7 +59,8 @@ export function createChannel<TItem>({ merge, onLeave }: ChannelOptions<TItem> =
     push(item) {
       if (ended || settle({ value: item, done: false })) return
       const last = items.length - 1
-      const merged = merge !== undefined && last >= head ? merge(items[last] as TItem, item) : undefined
+      const merged =
+        merge !== undefined && items.length - head >= highWater ? merge(items[last] as TItem, item) : undefined
       if (merged === undefined) items.push(item)
       else items[last] = merged
     },

@@ -84,8 +84,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' has already ended.`
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
-    case 'run-interrupted':
-      return `Run '${info.runId}' lost its place to another worker and stopped here.`
+    case 'session-busy':
+      return `Session '${info.sessionId}' has an unfinished run, '${info.runId}'. Resume or cancel it first.`
     case 'runtime-closed':
       return 'The runtime is closed and starts no more runs.'
     case 'limit-reached':
@@ -104,6 +104,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `The store ${info.store} was written by a newer release (schema ${info.found}, this one knows ${info.known}). Update Parley.`
     case 'mcp-server-failed':
       return `MCP server '${info.server}' failed: ${info.detail}`
+    case 'mcp-request-failed':
+      return `MCP server '${info.server}' did not serve '${info.method}': ${info.detail}`
     case 'file-unreadable':
       return `Cannot read ${info.path}: ${info.detail}`
     case 'cancelled':

@@ -1,5 +1,6 @@
 export { applyToRecord } from './apply-to-record.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
+export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
 export { createId } from './create-id.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'

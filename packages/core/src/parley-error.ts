@@ -4,23 +4,26 @@ import type { ErrorCode, ErrorInfo } from './schema/error-info.ts'
 const brand = Symbol.for('@parley/error')
 
 /** A failure the runtime foresaw. Everything else that escapes is a bug. */
-export class ParleyError<TCode extends ErrorCode = ErrorCode> extends Error {
+export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
   override readonly name = 'ParleyError'
-  readonly info: Extract<ErrorInfo, { code: TCode }>
+  readonly info: TInfo
 
-  constructor(info: Extract<ErrorInfo, { code: TCode }>, options?: ErrorOptions) {
+  constructor(info: TInfo, options?: ErrorOptions) {
     super(describeError(info), options)
     this.info = info
     // Recognised by brand, because `instanceof` fails across two installed copies of this package.
     Object.defineProperty(this, brand, { value: true })
   }
 
-  get code(): TCode {
+  get code(): TInfo['code'] {
     return this.info.code
   }
 
   /** Whether `error` is a foreseen failure, of the given code if one is named. Works across package copies. */
-  static is<TCode extends ErrorCode = ErrorCode>(error: unknown, code?: TCode): error is ParleyError<TCode> {
+  static is<TCode extends ErrorCode = ErrorCode>(
+    error: unknown,
+    code?: TCode,
+  ): error is ParleyError<Extract<ErrorInfo, { code: TCode }>> {
     if (typeof error !== 'object' || error === null || !(brand in error)) return false
     return code === undefined || ('info' in error && (error.info as ErrorInfo).code === code)
   }

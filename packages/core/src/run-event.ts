@@ -38,6 +38,8 @@ export type EphemeralEvent =
       readonly update: Json
     }
   | { readonly type: 'middleware.failed'; readonly middleware: string; readonly detail: string }
+  /** The last event when this process had to let the run go unfinished: its store failed or another worker took over. */
+  | { readonly type: 'run.interrupted'; readonly error: ErrorInfo }
 
 /** What a watcher of a run sees: every journal entry, and the ephemeral events between them. */
 export type RunEvent = (Entry & EventEnvelope) | (EphemeralEvent & EventEnvelope)
@@ -52,6 +54,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'tool-call.delta': true,
   'tool.progress': true,
   'middleware.failed': true,
+  'run.interrupted': true,
 }
 
 /** Whether the event is a journal entry, which a late or resumed reader gets too. */

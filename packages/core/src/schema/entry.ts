@@ -104,6 +104,9 @@ const toolEnded = z.object({
   durationMs: z.number(),
 })
 
+/** The run cannot go on for a cause outside the model: a tool source that does not answer, say. */
+const runFailed = z.object({ ...envelope, type: z.literal('run.failed'), error: errorInfoSchema })
+
 const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
 
 const limitReached = z.object({ ...envelope, type: z.literal('limit.reached'), hit: limitHitSchema })
@@ -126,6 +129,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   modelFailed,
   toolStarted,
   toolEnded,
+  runFailed,
   cancelRequested,
   limitReached,
   runEnded,

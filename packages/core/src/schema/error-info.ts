@@ -69,7 +69,7 @@ const runErrors = [
   z.object({ code: z.literal('run-unknown'), runId: text }),
   z.object({ code: z.literal('run-ended'), runId: text }),
   z.object({ code: z.literal('run-busy'), runId: text, worker: text }),
-  z.object({ code: z.literal('run-interrupted'), runId: text }),
+  z.object({ code: z.literal('session-busy'), sessionId: text, runId: text }),
   z.object({ code: z.literal('runtime-closed') }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
   z.object({ code: z.literal('internal'), detail: text }),
@@ -85,6 +85,19 @@ const storeErrors = [
 
 const outsideErrors = [
   z.object({ code: z.literal('mcp-server-failed'), server: text, detail: text }),
+  /** The server was reached, the request was not served. */
+  z.object({
+    code: z.literal('mcp-request-failed'),
+    server: text,
+    method: text,
+    /** `refused` comes before any effect; after the others it is unknown whether there was one. */
+    reason: z.enum(['refused', 'timeout', 'lost', 'invalid']),
+    detail: text,
+    /** The JSON-RPC code of the server's refusal. */
+    rpcCode: count.optional(),
+    /** How long was waited, when that was the failure. */
+    timeoutMs: count.optional(),
+  }),
   z.object({ code: z.literal('file-unreadable'), path: text, detail: text }),
   z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
 ] as const

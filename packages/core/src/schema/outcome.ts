@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { errorInfoSchema } from './error-info.ts'
+import { finishReasonSchema } from './message.ts'
 
 /** Who or what stopped a run. The first cause wins. */
 export const cancelReasonSchema = z.object({
@@ -17,7 +18,8 @@ export type LimitHit = z.infer<typeof limitHitSchema>
 
 /** How a run ended. */
 export const outcomeSchema = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('completed') }),
+  /** `finish` tells a whole answer (`stop`) from a truncated, filtered or refused one. */
+  z.object({ status: z.literal('completed'), finish: finishReasonSchema }),
   z.object({ status: z.literal('limit'), hit: limitHitSchema }),
   z.object({ status: z.literal('cancelled'), reason: cancelReasonSchema }),
   z.object({ status: z.literal('failed'), error: errorInfoSchema }),

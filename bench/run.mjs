@@ -1,0 +1,46 @@
+// Runs workloads of the bench kit over Parley and its peers, interleaved in one run.
+//   pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+
+const here = import.meta.dirname
+const { values } = parseArgs({
+  options: {
+    workload: { type: 'string', default: 'W1,W5' },
+    adapters: { type: 'string' },
+    reps: { type: 'string', default: '7' },
+    kit: { type: 'string', default: process.env.PARLEY_BENCH_KIT ?? path.join(here, '../../shared/kits/bench') },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log('pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]')
+  process.exit(0)
+}
+if (!existsSync(path.join(values.kit, 'run.mjs'))) {
+  console.error(`There is no bench kit at ${values.kit}. Name its folder with --kit.`)
+  process.exit(2)
+}
+
+const work = path.join(here, 'peers', 'kit')
+mkdirSync(path.join(work, 'data'), { recursive: true })
+cpSync(values.kit, work, { recursive: true, filter: source => !source.includes('node_modules') })
+cpSync(path.join(here, 'adapters/parley.mjs'), path.join(work, 'adapters/parley.mjs'))
+const env = { ...process.env, BENCH_PEERS: path.join(here, 'peers'), PARLEY_ROOT: path.join(here, '..') }
+const node = args => spawnSync(process.execPath, args, { cwd: work, env, stdio: 'inherit' }).status ?? 1
+
+const DEFAULTS = { W5: 'node,raw,pi,parley', W6: 'raw-sqlite,parley', W2: 'raw,raw-undici,pi,parley' }
+let status = 0
+for (const workload of values.workload.split(',')) {
+  const adapters = values.adapters ?? DEFAULTS[workload] ?? 'raw,pi,parley'
+  const peers = [adapters.includes('pi') && 'pi', adapters.includes('undici') && 'undici', adapters.includes('sqlite') && 'sqlite']
+  for (const peer of peers) {
+    if (peer && !existsSync(path.join(here, 'peers', peer, 'node_modules'))) status ||= node(['setup.mjs', peer])
+  }
+  const out = path.join(here, 'results', `${workload}.json`)
+  mkdirSync(path.dirname(out), { recursive: true })
+  status ||= node(['run.mjs', '--workload', workload, '--adapters', adapters, '--reps', values.reps, '--out', out])
+}
+process.exit(status)

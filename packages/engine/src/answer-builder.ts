@@ -1,0 +1,100 @@
+import {
+  ZERO_USAGE,
+  type AssistantMessage,
+  type AssistantPart,
+  type FinishReason,
+  type ModelEvent,
+  type ProviderData,
+  type Usage,
+} from '@parley/core'
+
+/** Puts a model's events together into one assistant message. */
+export class AnswerBuilder {
+  readonly #parts: AssistantPart[] = []
+  #open: 'text' | 'reasoning' | undefined
+  #text = ''
+  usage: Usage = ZERO_USAGE
+  finish: FinishReason | undefined
+
+  add(event: ModelEvent): void {
+    switch (event.type) {
+      case 'text.delta':
+        if (this.#open !== 'text') this.#begin('text')
+        this.#text += event.text
+        break
+      case 'reasoning.delta':
+        if (this.#open !== 'reasoning') this.#begin('reasoning')
+        this.#text += event.text
+        break
+      case 'text.end':
+        this.#end('text', event.providerData)
+        break
+      case 'reasoning.end':
+        this.#end('reasoning', event.providerData)
+        break
+      case 'tool-call': {
+        this.#close()
+        const { callId, name, arguments: text, providerData } = event
+        this.#parts.push({ type: 'tool-call', callId, name, arguments: text, ...withData(providerData) })
+        break
+      }
+      case 'file':
+        this.#close()
+        this.#parts.push(event.part)
+        break
+      case 'opaque':
+        this.#close()
+        this.#parts.push({ type: 'opaque', providerData: event.providerData })
+        break
+      case 'usage':
+        this.usage = event.usage
+        break
+      case 'finish':
+        this.finish = event.reason
+        break
+      case 'tool-call.start':
+      case 'tool-call.delta':
+      case 'retry':
+        break
+    }
+  }
+
+  /** The message so far. Call ids that are empty or in `usedIds` are replaced, and every id is added to it. */
+  message(model: string, usedIds: Set<string>): AssistantMessage {
+    this.#close()
+    for (const [index, part] of this.#parts.entries()) {
+      if (part.type !== 'tool-call') continue
+      if (part.callId === '' || usedIds.has(part.callId)) part.callId = `call_${usedIds.size}_${index}`
+      usedIds.add(part.callId)
+    }
+    return {
+      role: 'assistant',
+      content: this.#parts,
+      model,
+      ...(this.finish === undefined ? {} : { finish: this.finish }),
+    }
+  }
+
+  #begin(kind: 'text' | 'reasoning'): void {
+    this.#close()
+    this.#open = kind
+  }
+
+  #end(kind: 'text' | 'reasoning', providerData: ProviderData | undefined): void {
+    if (this.#open !== kind) this.#begin(kind)
+    this.#close(providerData)
+  }
+
+  #close(providerData?: ProviderData): void {
+    if (this.#open === undefined) return
+    if (this.#text !== '' || providerData !== undefined) {
+      this.#parts.push({ type: this.#open, text: this.#text, ...withData(providerData) })
+    }
+    this.#open = undefined
+    this.#text = ''
+  }
+}
+
+function withData(providerData: ProviderData | undefined): { providerData?: ProviderData } {
+  return providerData === undefined ? {} : { providerData }
+}

@@ -1,0 +1,93 @@
+import {
+  applyToRecord,
+  ParleyError,
+  type Claim,
+  type ClaimRequest,
+  type Entry,
+  type JournalAppend,
+  type RunQuery,
+  type RunRecord,
+  type Store,
+} from '@parley/core'
+
+interface Journal {
+  record: RunRecord
+  worker: string
+  fence: number
+  readonly entries: Entry[]
+}
+
+/**
+ * A store that lives and dies with this process. It keeps entries by reference, so appending costs no copy
+ * and `read` gives back the very objects. Closing it forgets nothing.
+ */
+export function createMemoryStore(): Store {
+  const journals = new Map<string, Journal>()
+  const aliveUntil = new Map<string, number>()
+
+  function claim({ runId, worker, at, force = false }: ClaimRequest): Claim {
+    const journal = journals.get(runId)
+    if (journal === undefined) throw new ParleyError({ code: 'run-unknown', runId })
+    const alive = (aliveUntil.get(journal.worker) ?? -Infinity) > at
+    if (alive && !force && journal.worker !== worker) return { granted: false, worker: journal.worker }
+    journal.worker = worker
+    journal.fence += 1
+    return { granted: true, fence: journal.fence }
+  }
+
+  return {
+    name: 'memory',
+    append: async append => {
+      const journal = journals.get(append.runId)
+      check(journal, append)
+      let record = journal?.record
+      for (const entry of append.entries) record = applyToRecord(record, append.runId, entry)
+      if (record === undefined) return
+      if (journal === undefined) {
+        journals.set(append.runId, { record, worker: append.worker, fence: append.fence, entries: [...append.entries] })
+      } else {
+        journal.record = record
+        for (const entry of append.entries) journal.entries.push(entry)
+      }
+    },
+    read: async (runId, { afterSeq = 0 } = {}) => journals.get(runId)?.entries.slice(afterSeq) ?? [],
+    run: async runId => journals.get(runId)?.record,
+    runs: async query => select(journals, query),
+    claim: async request => claim(request),
+    heartbeat: async ({ worker, at, ttlMs }) => {
+      aliveUntil.set(worker, at + ttlMs)
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+/** Throws why the append is refused, before anything changes. */
+function check(journal: Journal | undefined, { runId, worker, fence, expectedSeq, entries }: JournalAppend): void {
+  const actual = journal?.record.seq ?? 0
+  const held = journal === undefined || (journal.worker === worker && journal.fence === fence)
+  // Whoever starts a run that exists has lost a race for its id, not a claim.
+  if (!held && expectedSeq > 0) throw new ParleyError({ code: 'store-fenced', runId })
+  if (actual !== expectedSeq) throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual })
+  for (const [index, entry] of entries.entries()) {
+    const seq = expectedSeq + index + 1
+    if (entry.seq !== seq) refuse(`entry ${seq} of run '${runId}' carries the number ${entry.seq}`)
+    if ((entry.type === 'run.started') !== (seq === 1)) refuse(`entry ${seq} of run '${runId}' is a '${entry.type}'`)
+  }
+}
+
+function refuse(detail: string): never {
+  throw new ParleyError({ code: 'internal', detail })
+}
+
+function select(
+  journals: ReadonlyMap<string, Journal>,
+  { scope, sessionId, status, limit = 100 }: RunQuery,
+): readonly RunRecord[] {
+  return [...journals.values()]
+    .map(({ record }) => record)
+    .filter(record => record.scope === scope)
+    .filter(record => sessionId === undefined || record.sessionId === sessionId)
+    .filter(record => status === undefined || record.status === status)
+    .toSorted((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1))
+    .slice(0, limit)
+}

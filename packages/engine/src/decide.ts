@@ -1,0 +1,58 @@
+import type { LimitHit, Outcome } from '@parley/core'
+import { limitHit, type Limits } from './limits.ts'
+import type { CallState, QueuedInput, RunState } from './run-state.ts'
+
+/** What an agent's definition says about deciding. */
+export interface Policy {
+  readonly limits: Limits
+  /** What happens at a limit. */
+  readonly onLimit: 'stop' | 'fail' | 'answer'
+}
+
+/** The next thing to do. */
+export type Action =
+  /** Let these queued messages join the transcript. */
+  | { readonly type: 'take-queued'; readonly inputs: readonly QueuedInput[] }
+  | { readonly type: 'reach-limit'; readonly hit: LimitHit }
+  /** Leave word of the limit in the transcript. */
+  | { readonly type: 'note-limit'; readonly hit: LimitHit }
+  /** Ask the model. A `final` call has no tools. */
+  | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
+  /** Bring every open call to its result. */
+  | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  | { readonly type: 'end'; readonly outcome: Outcome }
+
+/** What to do in this state. Pure, synchronous and total. */
+export function decide(state: RunState, policy: Policy): Action {
+  if (state.outcome !== undefined) return end(state.outcome)
+  if (state.calls !== undefined) return { type: 'run-tools', calls: state.calls }
+  if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
+  if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
+  if (state.limit !== undefined) return atLimit(state, state.limit, policy)
+
+  const steering = state.queue.filter(queued => queued.kind === 'steering')
+  if (steering.length > 0) return { type: 'take-queued', inputs: steering }
+
+  const answered = state.turn > 0 && state.transcript.last?.role === 'assistant' && state.finish !== 'pause'
+  if (answered) {
+    const followUp = state.queue[0]
+    if (followUp !== undefined) return { type: 'take-queued', inputs: [followUp] }
+    return end({ status: 'completed', finish: state.finish ?? 'stop' })
+  }
+  const hit = limitHit(state, policy.limits)
+  if (hit !== undefined) return { type: 'reach-limit', hit }
+  return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {
+  if (state.afterLimit === 'nothing') return { type: 'note-limit', hit }
+  // Past the duration there is no time left for a last answer.
+  const mayAnswer = policy.onLimit === 'answer' && hit.limit !== 'duration'
+  if (mayAnswer && state.afterLimit === 'noted') return { type: 'call-model', turn: state.turn + 1, final: true }
+  if (policy.onLimit !== 'fail') return end({ status: 'limit', hit })
+  return end({ status: 'failed', error: { code: 'limit-reached', ...hit } })
+}
+
+function end(outcome: Outcome): Action {
+  return { type: 'end', outcome }
+}

@@ -1,0 +1,86 @@
+import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
+import type { CallState, RunState } from './run-state.ts'
+import { repairTranscript } from './repair-transcript.ts'
+import { Transcript } from './transcript.ts'
+
+/** The state after one more entry. Pure, synchronous and total: it accepts any entry in any state. */
+export function evolve(state: RunState, entry: Entry): RunState {
+  const { seq, at } = entry
+  switch (entry.type) {
+    case 'run.started':
+      return { ...state, ...started(state, entry), seq, at }
+    case 'run.resumed':
+      return { ...state, seq, at }
+    case 'message.appended':
+      return { ...state, ...appended(state, entry), seq, at }
+    case 'input.queued': {
+      const { queueId, kind, message } = entry
+      return { ...state, queue: [...state.queue, { queueId, kind, message }], seq, at }
+    }
+    case 'model.called': {
+      const { turn, finish } = entry
+      return { ...state, turn, finish, ...spent(state, entry), seq, at }
+    }
+    case 'model.failed': {
+      const { turn, error } = entry
+      // A call that was cut short by a cancel or a limit has that as its cause, not a failure of its own.
+      const failure = error.code === 'cancelled' ? state.failure : error
+      return { ...state, turn, failure, ...spent(state, entry), seq, at }
+    }
+    case 'run.failed':
+      return { ...state, failure: state.failure ?? entry.error, seq, at }
+    case 'tool.started': {
+      const { attempt: attempts, effect } = entry
+      return { ...state, calls: patchCall(state.calls, entry.callId, { attempts, effect }), seq, at }
+    }
+    case 'tool.ended':
+      return { ...state, ...settled(state, entry), seq, at }
+    case 'cancel.requested':
+      return { ...state, cancel: state.cancel ?? entry.reason, seq, at }
+    case 'limit.reached':
+      return { ...state, limit: state.limit ?? entry.hit, seq, at }
+    case 'run.ended':
+      return { ...state, outcome: entry.outcome, seq, at }
+  }
+}
+
+function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
+  const { agent, sessionId, scope, relation, at: startedAt, history } = entry
+  const facts = { agent, sessionId, scope, relation, startedAt }
+  if (history === undefined) return facts
+  return { ...facts, transcript: Transcript.from(repairTranscript([...state.transcript.toArray(), ...history])) }
+}
+
+function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<RunState> {
+  const { message, queueId, source } = entry
+  const transcript = state.transcript.append(message)
+  if (message.role === 'assistant') {
+    const calls = toolCallsOf(message).map(call => ({ call, attempts: 0, effect: undefined, result: undefined }))
+    const afterLimit = state.limit !== undefined && source === 'model' ? 'answered' : state.afterLimit
+    return { transcript, calls: calls.length === 0 ? undefined : calls, afterLimit }
+  }
+  if (source === 'note') return { transcript, afterLimit: 'noted' }
+  if (queueId === undefined) return { transcript }
+  return { transcript, queue: state.queue.filter(queued => queued.queueId !== queueId) }
+}
+
+function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>): Pick<RunState, 'usage' | 'cost'> {
+  return { usage: addUsage(state.usage, entry.usage), cost: addCost(state.cost, entry.cost) }
+}
+
+/** Results join the transcript together, in call order, once the last one is in. */
+function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunState> {
+  const calls = patchCall(state.calls, entry.callId, { result: entry.message })
+  if (calls === undefined || calls.some(call => call.result === undefined)) return { calls }
+  let { transcript } = state
+  for (const { result } of calls) if (result !== undefined) transcript = transcript.append(result)
+  return { calls: undefined, transcript }
+}
+
+function patchCall(
+  calls: readonly CallState[] | undefined,
+  callId: string,
+  patch: Partial<CallState>,
+): readonly CallState[] | undefined {
+  return calls?.map(state => (state.call.callId === callId ? { ...state, ...patch } : state))
+}

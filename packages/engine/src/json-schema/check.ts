@@ -1,0 +1,20 @@
+import type { ValidationIssue } from '@parley/core'
+
+/** Tells whether a value fits; when it does not and `issues` is given, adds why. */
+export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => boolean
+
+export const accept: Check = () => true
+
+export function fail(issues: ValidationIssue[], path: string, message: string): false {
+  issues.push({ path, message })
+  return false
+}
+
+/** The JSON pointer of a member of the value at `path`. */
+export function pointer(path: string, key: string | number): string {
+  return `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

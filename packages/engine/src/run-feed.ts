@@ -1,0 +1,68 @@
+import { createChannel, isEntryEvent, type Channel, type RunEvent } from '@parley/core'
+
+/** A watcher that is called with each event as it happens. */
+export interface RunListener {
+  readonly name: string
+  readonly event: (event: RunEvent) => void
+}
+
+/** Hands a run's events to whoever watches. */
+export class RunFeed {
+  readonly #entries: RunEvent[] = []
+  readonly #readers = new Set<Channel<RunEvent>>()
+  readonly #listeners: readonly RunListener[]
+  readonly #onFault: (listener: RunListener, error: unknown) => void
+  #ended = false
+
+  /** `onFault` is told of a listener that threw. */
+  constructor(listeners: readonly RunListener[], onFault: (listener: RunListener, error: unknown) => void) {
+    this.#listeners = listeners
+    this.#onFault = onFault
+  }
+
+  /** Whether an ephemeral event would reach anybody. */
+  get watched(): boolean {
+    return this.#readers.size > 0 || this.#listeners.length > 0
+  }
+
+  publish(event: RunEvent): void {
+    if (isEntryEvent(event)) this.#entries.push(event)
+    for (const reader of this.#readers) reader.push(event)
+    for (const listener of this.#listeners) this.#tell(listener, event)
+  }
+
+  /** A reader of its own: the entries so far, then everything live. */
+  read(): AsyncIterator<RunEvent, undefined> {
+    const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#readers.delete(channel) })
+    for (const event of this.#entries) channel.push(event)
+    if (this.#ended) channel.end()
+    else this.#readers.add(channel)
+    return channel[Symbol.asyncIterator]()
+  }
+
+  end(): void {
+    this.#ended = true
+    for (const reader of this.#readers) reader.end()
+    this.#readers.clear()
+  }
+
+  #tell(listener: RunListener, event: RunEvent): void {
+    try {
+      listener.event(event)
+    } catch (error) {
+      // Its own failure is not told to it again.
+      if (event.type !== 'middleware.failed') this.#onFault(listener, error)
+    }
+  }
+}
+
+/** Joins neighbouring deltas for a reader that fell behind: nothing is lost but the rhythm. */
+function mergeDeltas(last: RunEvent, next: RunEvent): RunEvent | undefined {
+  if (last.type === 'text.delta' && next.type === 'text.delta') return { ...next, text: last.text + next.text }
+  if (last.type === 'reasoning.delta' && next.type === 'reasoning.delta')
+    return { ...next, text: last.text + next.text }
+  if (last.type === 'tool-call.delta' && next.type === 'tool-call.delta' && last.callId === next.callId) {
+    return { ...next, delta: last.delta + next.delta }
+  }
+  return undefined
+}

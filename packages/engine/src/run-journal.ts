@@ -1,0 +1,104 @@
+import { ENTRY_VERSION, type Clock, type Entry, type EventEnvelope, type RunFacts, type Store } from '@parley/core'
+import { evolve } from './evolve.ts'
+import type { RunState } from './run-state.ts'
+
+type Body<TEntry> = TEntry extends Entry ? Omit<TEntry, 'v' | 'seq' | 'at'> : never
+/** An entry before the journal has given it its place and time. */
+export type EntryBody = Body<Entry>
+export type EntryEvent = Entry & EventEnvelope
+
+/** Where a journal is kept, and the right to write to it. */
+export interface JournalStore {
+  readonly store: Store
+  readonly worker: string
+  readonly fence: number
+}
+
+export interface JournalOptions {
+  readonly facts: RunFacts
+  readonly clock: Clock
+  /** The fold of the entries that exist already. */
+  readonly state: RunState
+  /** @default the entries are kept nowhere */
+  readonly target?: JournalStore | undefined
+  /** Called with each entry once it is durable. */
+  readonly publish: (event: EntryEvent) => void
+}
+
+/**
+ * A run's log. `record` adds an entry to the state at once; `commit` makes what was recorded durable, in one
+ * transaction, and only then lets it be seen. Without a store an entry is seen as it is recorded.
+ */
+export class RunJournal {
+  readonly #options: JournalOptions
+  #state: RunState
+  #buffer: EntryEvent[] = []
+  #stored: number
+  #flushing: Promise<void> | undefined
+
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#state = options.state
+    this.#stored = options.state.seq
+  }
+
+  get state(): RunState {
+    return this.#state
+  }
+
+  /** Starts from another state. Only while nothing is recorded. */
+  rebase(state: RunState): void {
+    this.#state = state
+  }
+
+  record(body: EntryBody): void {
+    const { facts, clock, target, publish } = this.#options
+    const { runId, sessionId, path } = facts
+    const seq = this.#state.seq + 1
+    // The cast joins what `EntryBody` took apart: the compiler cannot follow a spread of a union.
+    const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
+    this.#state = evolve(this.#state, event)
+    if (target === undefined) publish(event)
+    else this.#buffer.push(event)
+  }
+
+  /** Resolves when everything recorded so far is durable; undefined when nothing has to be waited for. */
+  commit(): Promise<void> | undefined {
+    const { target } = this.#options
+    if (target === undefined || (this.#buffer.length === 0 && this.#flushing === undefined)) return this.#flushing
+    this.#flushing ??= this.#flush(target)
+    return this.#flushing
+  }
+
+  async #flush(target: JournalStore): Promise<void> {
+    const { facts, publish } = this.#options
+    try {
+      // Calls that start together record in one go; waiting a tick lets them share the transaction.
+      await Promise.resolve()
+      while (this.#buffer.length > 0) {
+        const batch = this.#buffer
+        this.#buffer = []
+        const { store, worker, fence } = target
+        await store.append({
+          runId: facts.runId,
+          expectedSeq: this.#stored,
+          worker,
+          fence,
+          entries: batch.map(toEntry),
+        })
+        this.#stored += batch.length
+        for (const event of batch) publish(event)
+      }
+    } finally {
+      this.#flushing = undefined
+    }
+  }
+}
+
+/** The event without its envelope: the store knows whose journal it is. */
+function toEntry(event: EntryEvent): Entry {
+  const { runId: _runId, path: _path, ...entry } = event
+  if (entry.type === 'run.started') return entry
+  const { sessionId: _sessionId, ...rest } = entry
+  return rest
+}

@@ -1,0 +1,87 @@
+import {
+  ZERO_USAGE,
+  type CancelReason,
+  type Cost,
+  type ErrorInfo,
+  type FinishReason,
+  type LimitHit,
+  type Message,
+  type Outcome,
+  type Relation,
+  type ToolCallPart,
+  type ToolEffect,
+  type ToolMessage,
+  type Usage,
+  type UserMessage,
+} from '@parley/core'
+import { Transcript } from './transcript.ts'
+
+/** What a run's journal adds up to. */
+export interface RunState {
+  /** Number of the last entry; 0 before the first. */
+  readonly seq: number
+  /** When the last entry was written, ms since the epoch. */
+  readonly at: number
+  readonly startedAt: number
+  readonly agent: string
+  readonly sessionId: string
+  readonly scope: string
+  readonly relation: Relation
+  readonly transcript: Transcript
+  /** Model calls so far. */
+  readonly turn: number
+  /** Why the last model call stopped. */
+  readonly finish: FinishReason | undefined
+  /** Tool calls of the last assistant message that do not all have a result yet, in the model's order. */
+  readonly calls: readonly CallState[] | undefined
+  /** Messages that wait for their boundary, oldest first. */
+  readonly queue: readonly QueuedInput[]
+  readonly usage: Usage
+  readonly cost: Cost | undefined
+  readonly failure: ErrorInfo | undefined
+  readonly cancel: CancelReason | undefined
+  readonly limit: LimitHit | undefined
+  /** What has happened since the limit was reached: the note was left, then the model had its say. */
+  readonly afterLimit: 'nothing' | 'noted' | 'answered'
+  readonly outcome: Outcome | undefined
+}
+
+export interface CallState {
+  readonly call: ToolCallPart
+  /** How often its handler was started. */
+  readonly attempts: number
+  /** Of the tool that was started. */
+  readonly effect: ToolEffect | undefined
+  readonly result: ToolMessage | undefined
+}
+
+export interface QueuedInput {
+  readonly queueId: string
+  readonly kind: 'steering' | 'follow-up'
+  readonly message: UserMessage
+}
+
+/** The state before the first entry. `base` is the transcript the run goes on from. */
+export function initialState(base: readonly Message[] = []): RunState {
+  return {
+    seq: 0,
+    at: 0,
+    startedAt: 0,
+    agent: '',
+    sessionId: '',
+    scope: '',
+    relation: 'initial',
+    transcript: Transcript.from(base),
+    turn: 0,
+    finish: undefined,
+    calls: undefined,
+    queue: [],
+    usage: ZERO_USAGE,
+    cost: undefined,
+    failure: undefined,
+    cancel: undefined,
+    limit: undefined,
+    afterLimit: 'nothing',
+    outcome: undefined,
+  }
+}

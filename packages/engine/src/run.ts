@@ -1,0 +1,42 @@
+import type { CancelReason, Cost, ErrorInfo, Message, Outcome, RunEvent, Usage, UserMessage } from '@parley/core'
+
+/** A run while it goes. Iterating shows its events; leaving the loop closes the iterator, not the run. */
+export interface Run extends AsyncIterable<RunEvent>, AsyncDisposable {
+  readonly runId: string
+  readonly sessionId: string
+  /** How it ended. Never rejects for a failure the runtime foresees. */
+  readonly result: Promise<RunResult>
+  /**
+   * Puts in a word: the message joins at the next boundary, never between a tool call and its result; calls of
+   * the same answer that have not started are skipped. Resolves when it is safely queued.
+   * @throws ParleyError `run-ended`.
+   */
+  steer(message: string | UserMessage): Promise<void>
+  /**
+   * Queues a message for when the run would otherwise end. Resolves when it is safely queued.
+   * @throws ParleyError `run-ended`.
+   */
+  followUp(message: string | UserMessage): Promise<void>
+  /** Stops the run. The first reason wins. Resolves when it has stopped. */
+  cancel(reason?: CancelReason): Promise<void>
+}
+
+/** How a run ended, and what it left. */
+export type RunResult = (Outcome | Interrupted) & {
+  readonly runId: string
+  readonly sessionId: string
+  /** The whole transcript, valid for another run. */
+  readonly messages: readonly Message[]
+  /** Text of the last answer; empty when there was none. */
+  readonly text: string
+  readonly usage: Usage
+  readonly cost: Cost | undefined
+  /** Model calls. */
+  readonly turns: number
+}
+
+/** This process let the run go before its end; its journal may be resumed. */
+export interface Interrupted {
+  readonly status: 'interrupted'
+  readonly error: ErrorInfo
+}

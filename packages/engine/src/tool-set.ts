@@ -1,0 +1,61 @@
+import { ParleyError, type Tool, type ToolSource, type ToolSpec } from '@parley/core'
+import { prepareTool, type PreparedTool } from './prepare-tool.ts'
+
+/** The tools of one run. */
+export interface ToolSet {
+  readonly specs: readonly ToolSpec[]
+  readonly byName: ReadonlyMap<string, PreparedTool>
+}
+
+/** Where an agent's tools are looked up. */
+export interface ToolShelf {
+  /** The tools as they are now. Synchronous when no source has to be asked. */
+  current(signal: AbortSignal): ToolSet | Promise<ToolSet>
+}
+
+/**
+ * Compiles an agent's tools once, and again when one of its sources says it changed.
+ * @throws ParleyError `config-invalid` for two tools of one name, `tool-schema-invalid`.
+ */
+export function createToolShelf(tools: readonly (Tool | ToolSource)[], path: string): ToolShelf {
+  const fixed = tools.filter((tool): tool is Tool => !isSource(tool))
+  const sources = tools.filter(isSource)
+  const base = toToolSet(fixed, path)
+  if (sources.length === 0) return { current: () => base }
+
+  let known: Promise<ToolSet> | undefined
+  for (const source of sources) {
+    source.onChange?.(() => {
+      known = undefined
+    })
+  }
+  async function load(signal: AbortSignal): Promise<ToolSet> {
+    const lists = await Promise.all(sources.map(source => source.tools({ signal })))
+    return toToolSet([...fixed, ...lists.flat()], path)
+  }
+  return {
+    current(signal) {
+      const loading = (known ??= load(signal))
+      // A failed load is not kept: the next run asks again.
+      loading.catch(() => {
+        if (known === loading) known = undefined
+      })
+      return loading
+    },
+  }
+}
+
+function isSource(tool: Tool | ToolSource): tool is ToolSource {
+  return 'tools' in tool
+}
+
+function toToolSet(tools: readonly Tool[], path: string): ToolSet {
+  const byName = new Map<string, PreparedTool>()
+  for (const tool of tools) {
+    if (byName.has(tool.name)) {
+      throw new ParleyError({ code: 'config-invalid', path, detail: `two tools are named '${tool.name}'` })
+    }
+    byName.set(tool.name, prepareTool(tool))
+  }
+  return { byName, specs: [...byName.values()].map(prepared => prepared.spec) }
+}

@@ -1,0 +1,29 @@
+import { ParleyError, type Store } from '@parley/core'
+import type { StoreCommand } from './store-model.ts'
+
+/** Does to the store what the command says. A foreseen refusal is an answer, too. */
+export async function callStore(store: Store, command: StoreCommand): Promise<unknown> {
+  try {
+    return await call(store, command)
+  } catch (error) {
+    if (ParleyError.is(error)) return { refused: error.info }
+    throw error
+  }
+}
+
+function call(store: Store, command: StoreCommand): Promise<unknown> {
+  switch (command.type) {
+    case 'append':
+      return store.append(command)
+    case 'claim':
+      return store.claim(command)
+    case 'heartbeat':
+      return store.heartbeat(command)
+    case 'read':
+      return store.read(command.runId, { afterSeq: command.afterSeq })
+    case 'run':
+      return store.run(command.runId)
+    case 'runs':
+      return store.runs(command)
+  }
+}

@@ -1,0 +1,1 @@
+export { describeStoreContract } from './describe-store-contract.ts'

@@ -1,0 +1,87 @@
+import type { ClaimRequest, Entry, RunQuery } from '@parley/core'
+import * as fc from 'fast-check'
+import { endedEntry, saidEntry, startedEntry } from './sample-entry.ts'
+import type { StoreCommand, StoreModel } from './store-model.ts'
+
+/** A command as drawn: an append's numbers are relative to the journal as it will be, so that most make sense. */
+export type DrawnCommand = DrawnAppend | Exclude<StoreCommand, { type: 'append' }>
+
+interface DrawnAppend {
+  readonly type: 'append'
+  readonly runId: string
+  readonly worker: string
+  readonly seqOffset: number
+  readonly fenceOffset: number
+  readonly content: DrawnContent
+}
+
+interface DrawnContent {
+  readonly scope: string
+  readonly sessionId: string
+  readonly at: number
+  readonly texts: readonly string[]
+  readonly ends: boolean
+}
+
+const runId = fc.constantFrom('r1', 'r2', 'r3')
+const worker = fc.constantFrom('w1', 'w2')
+const scope = fc.constantFrom('north', 'south')
+const sessionId = fc.constantFrom('s1', 's2')
+const at = fc.integer({ min: 0, max: 100 })
+const usuallyZero = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -2, max: 2 }))
+const content = fc.record({ scope, sessionId, at, texts: fc.array(fc.string(), { maxLength: 3 }), ends: fc.boolean() })
+
+const append: fc.Arbitrary<DrawnAppend> = fc.record({
+  type: fc.constant('append'),
+  runId,
+  worker,
+  seqOffset: usuallyZero,
+  fenceOffset: usuallyZero,
+  content,
+})
+
+const claim: fc.Arbitrary<{ readonly type: 'claim' } & ClaimRequest> = fc.record({
+  type: fc.constant('claim'),
+  runId,
+  worker,
+  at,
+  force: fc.boolean(),
+})
+
+const query: fc.Arbitrary<{ readonly type: 'runs' } & RunQuery> = fc.record(
+  {
+    type: fc.constant('runs'),
+    scope,
+    sessionId,
+    status: fc.constantFrom('running', 'cancelled', 'completed'),
+    limit: fc.integer({ min: 1, max: 3 }),
+  },
+  { requiredKeys: ['type', 'scope'] },
+)
+
+/** Any call of a store's methods. Most appends are right; some come from a writer that lost its place. */
+export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
+  { weight: 6, arbitrary: append },
+  { weight: 2, arbitrary: claim },
+  fc.record({ type: fc.constant('heartbeat'), worker, at, ttlMs: fc.integer({ min: 0, max: 50 }) }),
+  fc.record({ type: fc.constant('read'), runId, afterSeq: fc.integer({ min: 0, max: 8 }) }),
+  fc.record({ type: fc.constant('run'), runId }),
+  query,
+)
+
+/** The call that is made when the model holds what it holds. */
+export function toStoreCommand(model: StoreModel, command: DrawnCommand): StoreCommand {
+  if (command.type !== 'append') return command
+  const { runId, worker, seqOffset, fenceOffset, content } = command
+  const run = model.runs.get(runId)
+  const expectedSeq = Math.max(0, (run?.entries.length ?? 0) + seqOffset)
+  const fence = run === undefined ? 1 : run.fence + fenceOffset
+  return { type: 'append', runId, worker, fence, expectedSeq, entries: toEntries(expectedSeq + 1, content) }
+}
+
+function toEntries(firstSeq: number, { scope, sessionId, at, texts, ends }: DrawnContent): readonly Entry[] {
+  const makers: ((seq: number) => Entry)[] = texts.map(text => seq => saidEntry(text, { seq, at: at + seq }))
+  if (firstSeq === 1) makers.unshift(seq => startedEntry({ seq, at, scope, sessionId }))
+  if (ends) makers.push(seq => endedEntry({ seq, at: at + seq }))
+  return makers.map((make, index) => make(firstSeq + index))
+}

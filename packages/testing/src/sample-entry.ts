@@ -1,0 +1,43 @@
+import { ENTRY_VERSION, type EntryOf, type Json } from '@parley/core'
+
+interface SampleOptions {
+  readonly seq?: number | undefined
+  readonly at?: number | undefined
+}
+
+interface StartedOptions extends SampleOptions {
+  readonly sessionId?: string | undefined
+  readonly scope?: string | undefined
+  readonly agent?: string | undefined
+}
+
+/** The first entry of a run. */
+export function startedEntry({
+  seq = 1,
+  at = 1_000,
+  sessionId = 'session',
+  scope = 'scope',
+  agent = 'agent',
+}: StartedOptions = {}): EntryOf<'run.started'> {
+  const identity = { agent, model: 'test/model', sessionId, scope, relation: 'initial' as const }
+  return { v: ENTRY_VERSION, seq, at, type: 'run.started', ...identity }
+}
+
+/** An entry in the middle of a run that says `text`. */
+export function saidEntry(text: string, { seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'message.appended'> {
+  const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
+  return { v: ENTRY_VERSION, seq, at, type: 'message.appended', source: 'input', message }
+}
+
+/** An entry that carries any JSON. */
+export function toolEntry(input: Json, { seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'tool.started'> {
+  const call = { turn: 1, callId: 'call', name: 'tool', input, effect: 'once' as const, attempt: 1 }
+  return { v: ENTRY_VERSION, seq, at, type: 'tool.started', ...call }
+}
+
+/** The last entry of a run that was cancelled. */
+export function endedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'run.ended'> {
+  const usage = { input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
+  const outcome = { status: 'cancelled' as const, reason: { kind: 'user' as const } }
+  return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage }
+}

@@ -1,0 +1,102 @@
+import { ParleyError, ZERO_USAGE, type Model, type ModelEvent, type ModelInfo, type ModelRequest } from '@parley/core'
+import type { ScriptedAnswer, ScriptedCall, ScriptStep } from './script-step.ts'
+
+/** A model that says what it is told to, and remembers what it was asked. */
+export interface ScriptedModel extends Model {
+  /** Every request so far, in order. */
+  readonly requests: readonly ModelRequest[]
+}
+
+/** Says what comes next; `index` counts the calls of this model from 0. */
+export type Script = readonly ScriptStep[] | ((request: ModelRequest, index: number) => ScriptStep)
+
+export interface ScriptedModelOptions {
+  /** @default 'scripted' */
+  readonly provider?: string | undefined
+  /** @default 'script' */
+  readonly id?: string | undefined
+  /** @default {} */
+  readonly info?: ModelInfo | undefined
+}
+
+/**
+ * A model for tests. Keeps the contract of `Model`: streams deltas, honours `signal`, ends with one `finish` or throws.
+ * Asked more often than the script is long, it throws `model-invalid-request`.
+ */
+export function scriptedModel(
+  script: Script,
+  { provider = 'scripted', id = 'script', info = {} }: ScriptedModelOptions = {},
+): ScriptedModel {
+  const requests: ModelRequest[] = []
+  let callCount = 0
+  const nextCallId = (): string => `call_${++callCount}`
+  return {
+    provider,
+    id,
+    info,
+    requests,
+    async *stream(request, { signal }) {
+      const index = requests.push(request) - 1
+      const step = typeof script === 'function' ? script(request, index) : script[index]
+      if (step === undefined) {
+        throw new ParleyError({
+          code: 'model-invalid-request',
+          provider,
+          model: id,
+          detail: `The script has no answer ${index + 1}.`,
+        })
+      }
+      const answer = typeof step === 'string' ? { text: step } : step
+      await pause(answer, signal)
+      for (const event of eventsOf(answer, nextCallId)) {
+        signal?.throwIfAborted()
+        yield event
+      }
+      if (answer.error !== undefined) throw new ParleyError(answer.error)
+      if (answer.hang === true) await aborted(signal)
+      const finish = answer.finish ?? (answer.toolCalls === undefined ? 'stop' : 'tool-calls')
+      if (answer.events === undefined && finish !== 'none') yield { type: 'finish', reason: finish }
+    },
+  }
+}
+
+function* eventsOf(answer: ScriptedAnswer, nextCallId: () => string): Generator<ModelEvent> {
+  const { reasoning = '', text = '', chunkSize = 8, toolCalls = [], usage, events } = answer
+  if (events !== undefined) {
+    yield* events
+    return
+  }
+  for (const piece of pieces(reasoning, chunkSize)) yield { type: 'reasoning.delta', text: piece }
+  for (const piece of pieces(text, chunkSize)) yield { type: 'text.delta', text: piece }
+  for (const call of toolCalls) yield* callEvents(call, call.callId ?? nextCallId())
+  yield { type: 'usage', usage: { ...ZERO_USAGE, input: 10, output: 5, ...usage } }
+}
+
+function* callEvents(
+  { name, input = {}, arguments: text = JSON.stringify(input) }: ScriptedCall,
+  callId: string,
+): Generator<ModelEvent> {
+  yield { type: 'tool-call.start', callId, name }
+  yield { type: 'tool-call.delta', callId, delta: text }
+  yield { type: 'tool-call', callId, name, arguments: text }
+}
+
+function* pieces(text: string, size: number): Generator<string> {
+  for (let from = 0; from < text.length; from += size) yield text.slice(from, from + size)
+}
+
+async function pause({ delayMs = 0, until }: ScriptedAnswer, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted()
+  const waits: Promise<unknown>[] = []
+  if (delayMs > 0) waits.push(new Promise(resolve => setTimeout(resolve, delayMs)))
+  if (until !== undefined) waits.push(until)
+  if (waits.length > 0) await Promise.race([Promise.all(waits), aborted(signal)])
+}
+
+/** Never resolves; rejects with the signal's reason. */
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted === true) reject(signal.reason as Error)
+    signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}

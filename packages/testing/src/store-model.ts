@@ -1,0 +1,109 @@
+import {
+  applyToRecord,
+  type Claim,
+  type ClaimRequest,
+  type Entry,
+  type ErrorInfo,
+  type JournalAppend,
+  type RunQuery,
+  type RunRecord,
+} from '@parley/core'
+
+interface ModelRun {
+  readonly runId: string
+  readonly worker: string
+  readonly fence: number
+  readonly entries: readonly Entry[]
+}
+
+/** What a store must know, as plain data: the other half of the model-based test. */
+export interface StoreModel {
+  readonly runs: ReadonlyMap<string, ModelRun>
+  readonly aliveUntil: ReadonlyMap<string, number>
+}
+
+/** What one call does to the model, and what the store must answer to it. */
+export interface ModelStep {
+  readonly model: StoreModel
+  readonly answer: unknown
+}
+
+/** One call of a store's method. */
+export type StoreCommand =
+  | ({ readonly type: 'append' } & JournalAppend)
+  | ({ readonly type: 'claim' } & ClaimRequest)
+  | { readonly type: 'heartbeat'; readonly worker: string; readonly at: number; readonly ttlMs: number }
+  | { readonly type: 'read'; readonly runId: string; readonly afterSeq: number }
+  | { readonly type: 'run'; readonly runId: string }
+  | ({ readonly type: 'runs' } & RunQuery)
+
+export const EMPTY_MODEL: StoreModel = { runs: new Map(), aliveUntil: new Map() }
+
+export function stepModel(model: StoreModel, command: StoreCommand): ModelStep {
+  switch (command.type) {
+    case 'append':
+      return stepAppend(model, command)
+    case 'claim':
+      return stepClaim(model, command)
+    case 'heartbeat': {
+      const aliveUntil = new Map(model.aliveUntil).set(command.worker, command.at + command.ttlMs)
+      return { model: { ...model, aliveUntil }, answer: undefined }
+    }
+    case 'read': {
+      const entries = model.runs.get(command.runId)?.entries ?? []
+      return { model, answer: entries.filter(entry => entry.seq > command.afterSeq) }
+    }
+    case 'run':
+      return { model, answer: recordOf(model.runs.get(command.runId)) }
+    case 'runs':
+      return { model, answer: listRuns(model, command) }
+  }
+}
+
+function stepAppend(model: StoreModel, { runId, worker, fence, expectedSeq, entries }: JournalAppend): ModelStep {
+  const run = model.runs.get(runId)
+  const actual = run?.entries.length ?? 0
+  const stranger = run !== undefined && (run.worker !== worker || run.fence !== fence)
+  if (stranger && expectedSeq > 0) return refusal(model, { code: 'store-fenced', runId })
+  if (expectedSeq !== actual) return refusal(model, { code: 'store-conflict', runId, expected: expectedSeq, actual })
+  if (entries.length === 0) return { model, answer: undefined }
+  const journal = [...(run?.entries ?? []), ...entries]
+  return {
+    model: { ...model, runs: new Map(model.runs).set(runId, { runId, worker, fence, entries: journal }) },
+    answer: undefined,
+  }
+}
+
+function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest): ModelStep {
+  const run = model.runs.get(runId)
+  if (run === undefined) return refusal(model, { code: 'run-unknown', runId })
+  const until = model.aliveUntil.get(run.worker)
+  if (run.worker !== worker && force !== true && until !== undefined && until > at) {
+    return { model, answer: { granted: false, worker: run.worker } satisfies Claim }
+  }
+  const fence = run.fence + 1
+  const runs = new Map(model.runs).set(runId, { ...run, worker, fence })
+  return { model: { ...model, runs }, answer: { granted: true, fence } satisfies Claim }
+}
+
+function listRuns(model: StoreModel, { scope, sessionId, status, limit = 100 }: RunQuery): readonly RunRecord[] {
+  const records = [...model.runs.values()].flatMap(run => recordOf(run) ?? [])
+  const wanted = records.filter(
+    record =>
+      record.scope === scope &&
+      record.sessionId === (sessionId ?? record.sessionId) &&
+      record.status === (status ?? record.status),
+  )
+  return wanted.sort((a, b) => b.startedAt - a.startedAt || (b.runId > a.runId ? 1 : -1)).slice(0, limit)
+}
+
+function recordOf(run: ModelRun | undefined): RunRecord | undefined {
+  return run?.entries.reduce<RunRecord | undefined>(
+    (record, entry) => applyToRecord(record, run.runId, entry),
+    undefined,
+  )
+}
+
+function refusal(model: StoreModel, info: ErrorInfo): ModelStep {
+  return { model, answer: { refused: info } }
+}
