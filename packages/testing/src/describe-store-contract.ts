@@ -1,4 +1,4 @@
-import type { ErrorInfo, JournalAppend, Store } from '@parley/core'
+import type { ErrorInfo, Json, JournalAppend, Store } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callStore } from './call-store.ts'
@@ -69,7 +69,7 @@ function describeJournal(open: () => Promise<Store>): void {
 
   it('refuses a journal that does not begin with run.started', async () => {
     await using store = await open()
-    await expect(store.append(by('w', { entries: [saidEntry('hi', { seq: 1 })] }))).rejects.toThrow()
+    await expect(store.append(by('w', { entries: [saidEntry('hi', { seq: 1 })] }))).rejects.toBeInstanceOf(Error)
     expect(await store.run('r')).toBeUndefined()
   })
 
@@ -77,9 +77,9 @@ function describeJournal(open: () => Promise<Store>): void {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry()] }))
     const gap = [saidEntry('two', { seq: 2 }), saidEntry('four', { seq: 4 })]
-    await expect(store.append(by('w', { expectedSeq: 1, entries: gap }))).rejects.toThrow()
+    await expect(store.append(by('w', { expectedSeq: 1, entries: gap }))).rejects.toBeInstanceOf(Error)
     const restart = [saidEntry('two', { seq: 2 }), startedEntry({ seq: 3 })]
-    await expect(store.append(by('w', { expectedSeq: 1, entries: restart }))).rejects.toThrow()
+    await expect(store.append(by('w', { expectedSeq: 1, entries: restart }))).rejects.toBeInstanceOf(Error)
     expect(await store.read('r')).toHaveLength(1)
     expect((await store.run('r'))?.seq).toBe(1)
   })
@@ -266,9 +266,9 @@ function describeQueries(open: () => Promise<Store>): void {
     await using store = await open()
     const starts = [
       ['b', 2],
-      ['d', 3],
-      ['a', 9],
       ['c', 3],
+      ['a', 9],
+      ['d', 3],
     ] as const
     for (const [runId, at] of starts) await store.append(by('w', { runId, entries: [startedEntry({ at })] }))
     expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['a', 'd', 'c', 'b'])
@@ -313,10 +313,11 @@ function describeLaws(open: () => Promise<Store>): void {
     await using store = await open()
     let run = 0
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.jsonValue(), async (text, value) => {
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.json(), async (text, json) => {
+        // The entry schema, which a store reads with, drops this one key.
+        fc.pre(!json.includes('"__proto__"'))
         const runId = `run-${run++}`
-        const json = JSON.parse(JSON.stringify(value)) as typeof value
-        const entries = [startedEntry(), saidEntry(text), toolEntry(json as never, { seq: 3 })]
+        const entries = [startedEntry(), saidEntry(text), toolEntry(JSON.parse(json) as Json, { seq: 3 })]
         await store.append(by('w', { runId, entries }))
         expect(await store.read(runId)).toEqual(entries)
       }),

@@ -27,7 +27,7 @@ const runId = fc.constantFrom('r1', 'r2', 'r3')
 const worker = fc.constantFrom('w1', 'w2')
 const scope = fc.constantFrom('north', 'south')
 const sessionId = fc.constantFrom('s1', 's2')
-const at = fc.integer({ min: 0, max: 100 })
+const at = fc.integer({ min: 0, max: 20 })
 const usuallyZero = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -2, max: 2 }))
 const content = fc.record({ scope, sessionId, at, texts: fc.array(fc.string(), { maxLength: 3 }), ends: fc.boolean() })
 
@@ -63,7 +63,7 @@ const query: fc.Arbitrary<{ readonly type: 'runs' } & RunQuery> = fc.record(
 export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   { weight: 6, arbitrary: append },
   { weight: 2, arbitrary: claim },
-  fc.record({ type: fc.constant('heartbeat'), worker, at, ttlMs: fc.integer({ min: 0, max: 50 }) }),
+  fc.record({ type: fc.constant('heartbeat'), worker, at, ttlMs: fc.integer({ min: 0, max: 10 }) }),
   fc.record({ type: fc.constant('read'), runId, afterSeq: fc.integer({ min: 0, max: 8 }) }),
   fc.record({ type: fc.constant('run'), runId }),
   query,

@@ -1,0 +1,100 @@
+import { defineTool, messageText, type Message, type Tool } from '@parley/core'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { describe, expect, it } from 'vitest'
+import { createDemoModel } from './create-demo-model.ts'
+
+const README = '# House\n\n| package | what |\n|---|---|\n| a | one |\n| b | two |\n| c | three |\n\nEnd.\n'
+const text = (name: string): Tool['input'] => ({
+  type: 'object',
+  properties: { [name]: { type: 'string' } },
+  required: [name],
+})
+
+const calculator = defineTool({
+  name: 'calculator',
+  description: 'Sums.',
+  input: text('expression'),
+  execute: input => `<${(input as { expression: string }).expression}>`,
+})
+const read = defineTool({
+  name: 'mcp__files__read_text_file',
+  description: 'Reads.',
+  input: text('path'),
+  execute: input => {
+    if ((input as { path: string }).path === 'README.md') return README
+    throw new Error('no such file')
+  },
+})
+const time = defineTool({
+  name: 'current_time',
+  description: 'Clock.',
+  input: { type: 'object' },
+  execute: () => '2026-01-01',
+})
+
+async function ask(
+  question: string,
+  { tools = [calculator, read, time] as readonly Tool[], history = [] as Message[] } = {},
+) {
+  const agent = defineAgent({ name: 'demo', model: createDemoModel(), tools })
+  const result = await createRuntime().run(agent, question, { history }).result
+  const calls = result.messages.flatMap(message =>
+    message.role === 'assistant'
+      ? message.content.flatMap(part => (part.type === 'tool-call' ? [`${part.name} ${part.arguments}`] : []))
+      : [],
+  )
+  return { answer: result.text, calls, result }
+}
+
+describe('the demo model', () => {
+  it.each([
+    ['What is 12 * (3 + 4)?', '12 * (3 + 4)'],
+    ['what is 7 plus 8', '7 + 8'],
+    ['12 squared', '12 ^2'],
+    ['Please compute 10 divided by 4 for me', '10 / 4'],
+  ])('works out the sum in “%s” with the calculator', async (question, expression) => {
+    const { answer, calls } = await ask(question)
+    expect(calls).toEqual([`calculator ${JSON.stringify({ expression })}`])
+    expect(answer).toBe(`${expression} = <${expression}>.`)
+  })
+
+  it('reads a file, counts in it and goes on with the number', async () => {
+    const { answer, calls } = await ask('How many packages are there, squared?')
+    expect(calls).toEqual(['mcp__files__read_text_file {"path":"README.md"}', 'calculator {"expression":"3^2"}'])
+    expect(answer).toBe('README.md lists 3 packages. 3^2 = <3^2>.')
+  })
+
+  it.each([
+    ['How many headings are in README.md?', 'README.md lists 1 headings.'],
+    ['Read README.md please', 'README.md begins:\n# House'],
+    ['What time is it?', 'The clock says: 2026-01-01'],
+    ['Read gone.txt', "That did not work: 'mcp__files__read_text_file' failed: no such file"],
+  ])('answers “%s”', async (question, start) => {
+    expect((await ask(question)).answer).toContain(start)
+  })
+
+  it.each(['Hello', 'Why is the sky blue?', '', '🙂'])('says what it is when asked “%s”', async question => {
+    const { answer, result } = await ask(question)
+    expect(result.status).toBe('completed')
+    expect(answer).toContain('offline demo model')
+    expect(answer).toContain('OPENAI_API_KEY')
+  })
+
+  it('answers the newest question of a conversation', async () => {
+    const first = await ask('What is 1 + 1?')
+    const second = await ask('And 2 + 2?', { history: [...first.result.messages] })
+    expect(second.answer).toBe('2 + 2 = <2 + 2>.')
+    expect(messageText(second.result.messages[0] as Message)).toBe('What is 1 + 1?')
+  })
+
+  it('says so when it lacks the tool', async () => {
+    expect((await ask('1 + 1', { tools: [] })).answer).toContain('no calculator tool')
+  })
+
+  it('stops between words when it is cancelled', async () => {
+    const agent = defineAgent({ name: 'demo', model: createDemoModel({ wordDelayMs: 5 }) })
+    const run = createRuntime().run(agent, 'Hello')
+    for await (const event of run) if (event.type === 'text.delta') void run.cancel()
+    expect((await run.result).status).toBe('cancelled')
+  })
+})

@@ -1,0 +1,1 @@
+export { createDemoModel, type DemoModelOptions } from './create-demo-model.ts'

@@ -1,0 +1,34 @@
+import { ParleyError, type JournalAppend } from '@parley/core'
+import type { Kysely } from 'kysely'
+import { journalQueries } from './journal-queries.ts'
+import { planAppend, type AppendPlan } from './plan-append.ts'
+import type { StoreTables } from './store-tables.ts'
+
+/** Writes an append in one transaction, on any database kysely speaks. */
+export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppend): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    const before = await journalQueries.selectRun(transaction, { run_id: append.runId }).executeTakeFirst()
+    const plan = planAppend(before, append)
+    if (plan === undefined) return
+    const written = await writeRun(transaction, append, plan)
+    if (!written) {
+      const now = await journalQueries.selectRun(transaction, { run_id: append.runId }).executeTakeFirst()
+      planAppend(now, append)
+      const { runId, expectedSeq } = append
+      throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual: now?.seq ?? 0 })
+    }
+    for (const row of plan.entries) await journalQueries.insertEntry(transaction, row).execute()
+  })
+}
+
+/** Whether the row was still as it was read: where transactions overlap, the slower writer finds it changed. */
+async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run }: AppendPlan): Promise<boolean> {
+  if (append.expectedSeq === 0) {
+    const { numInsertedOrUpdatedRows = 0n } = await journalQueries.insertRun(db, run).executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows > 0n
+  }
+  const { run_id, worker, fence, seq, updated_at, status } = run
+  const advance = { run_id, worker, fence, seq, updated_at, status, expected_seq: append.expectedSeq }
+  const { numUpdatedRows } = await journalQueries.advanceRun(db, advance).executeTakeFirst()
+  return numUpdatedRows > 0n
+}

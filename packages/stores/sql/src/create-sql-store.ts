@@ -1,0 +1,76 @@
+import { ParleyError, type JournalAppend, type Store } from '@parley/core'
+import type { Kysely } from 'kysely'
+import { appendJournal } from './append-journal.ts'
+import { claimRun } from './claim-run.ts'
+import { journalQueries } from './journal-queries.ts'
+import { listRuns } from './list-runs.ts'
+import { readEntries } from './read-entries.ts'
+import type { StoreTables } from './store-tables.ts'
+import { toRunRecord } from './to-run-record.ts'
+
+export interface SqlStoreOptions {
+  /** Shown in errors: a path, a host. */
+  readonly name: string
+  /** A database that `migrateStore` has brought to the newest schema. */
+  readonly db: Kysely<StoreTables>
+  /** Writes one append in one transaction. @default through `db` */
+  readonly append?: ((append: JournalAppend) => Promise<void> | void) | undefined
+  /**
+   * Runs one call of the store. A backend turns here what its driver throws into what the user can act on,
+   * and may run the call again: each is one transaction. @default runs it once
+   */
+  readonly attempt?: (<TResult>(call: () => Promise<TResult>) => Promise<TResult>) | undefined
+  /** Lets the database go. Called once. @default destroys `db` */
+  readonly close?: (() => Promise<void> | void) | undefined
+}
+
+/**
+ * A store over an SQL database. Once closed, it refuses every call with `store-unavailable`.
+ * It works as one writer of many: other processes may use the same database.
+ */
+export function createSqlStore({
+  name,
+  db,
+  append = journal => appendJournal(db, journal),
+  attempt = call => call(),
+  close = () => db.destroy(),
+}: SqlStoreOptions): Store {
+  let closed = false
+
+  async function guard<TResult>(call: () => Promise<TResult>): Promise<TResult> {
+    try {
+      if (!closed) return await attempt(call)
+    } catch (error) {
+      // A call that was under way while the store closed fails in the driver's own words.
+      if (!closed) throw error
+    }
+    throw new ParleyError({ code: 'store-unavailable', store: name, detail: 'it has been closed.' })
+  }
+
+  return {
+    name,
+    append: journal => guard(async () => append(journal)),
+    read: (runId, { afterSeq = 0 } = {}) => guard(() => readEntries(db, { runId, afterSeq, name })),
+    run: runId =>
+      guard(async () => {
+        const row = await journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()
+        return row === undefined ? undefined : toRunRecord(row)
+      }),
+    runs: query => guard(() => listRuns(db, query)),
+    claim: request => guard(() => claimRun(db, request)),
+    heartbeat: ({ worker, at, ttlMs }) =>
+      guard(async () => {
+        const row = { worker, alive_until: at + ttlMs }
+        await db
+          .insertInto('workers')
+          .values(row)
+          .onConflict(conflict => conflict.column('worker').doUpdateSet({ alive_until: row.alive_until }))
+          .execute()
+      }),
+    [Symbol.asyncDispose]: async () => {
+      if (closed) return
+      closed = true
+      await close()
+    },
+  }
+}

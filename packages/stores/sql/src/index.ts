@@ -1,0 +1,5 @@
+export { createSqlStore, type SqlStoreOptions } from './create-sql-store.ts'
+export { journalQueries, type RunAdvance } from './journal-queries.ts'
+export { migrateStore, needsMigration, type MigrationOptions } from './migrate-store.ts'
+export { planAppend, type AppendPlan } from './plan-append.ts'
+export type { EntryRow, RunRow, StoreTables, WorkerRow } from './store-tables.ts'

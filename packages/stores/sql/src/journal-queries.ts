@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { EntryRow, RunRow, StoreTables } from './store-tables.ts'
+
+/** The four statements of an append. A backend runs them in one transaction, or compiles and prepares them once. */
+export const journalQueries = {
+  selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>) =>
+    db.selectFrom('runs').selectAll().where('run_id', '=', run_id),
+
+  /** Writes nothing when the run exists. */
+  insertRun: (db: Kysely<StoreTables>, row: RunRow) =>
+    db
+      .insertInto('runs')
+      .values(row)
+      .onConflict(conflict => conflict.column('run_id').doNothing()),
+
+  /** Writes nothing when the journal has grown or changed hands since it was read. */
+  advanceRun: (db: Kysely<StoreTables>, { run_id, worker, fence, expected_seq, ...changes }: RunAdvance) =>
+    db
+      .updateTable('runs')
+      .set(changes)
+      .where('run_id', '=', run_id)
+      .where('seq', '=', expected_seq)
+      .where('worker', '=', worker)
+      .where('fence', '=', fence),
+
+  insertEntry: (db: Kysely<StoreTables>, row: EntryRow) => db.insertInto('entries').values(row),
+}
+
+/** How a run's row moves on. Without `status` the statement leaves the index on it alone. */
+export interface RunAdvance
+  extends Pick<RunRow, 'run_id' | 'worker' | 'fence' | 'seq' | 'updated_at'>, Partial<Pick<RunRow, 'status'>> {
+  readonly expected_seq: number
+}

@@ -1,0 +1,59 @@
+import { applyToRecord, ParleyError, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
+import type { EntryRow, RunRow } from './store-tables.ts'
+import { toRunRecord } from './to-run-record.ts'
+
+/** What one append writes, in one transaction: the run's row and the rows of its entries. */
+export interface AppendPlan {
+  readonly run: RunRow
+  readonly entries: readonly EntryRow[]
+}
+
+/**
+ * Decides an append against the run's row as the same transaction has read it.
+ * @returns `undefined` when there is nothing to write.
+ * @throws ParleyError `store-fenced`, `store-conflict`; `internal` when the entries make no journal.
+ */
+export function planAppend(row: RunRow | undefined, append: JournalAppend): AppendPlan | undefined {
+  const { runId, worker, fence, expectedSeq, entries } = append
+  const actual = row === undefined ? 0 : row.seq
+  const held = row === undefined || (row.worker === worker && row.fence === fence)
+  // Whoever starts a run that exists has lost a race for its id, not a claim.
+  if (!held && expectedSeq > 0) throw new ParleyError({ code: 'store-fenced', runId })
+  if (actual !== expectedSeq) throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual })
+  let record = row === undefined ? undefined : toRunRecord(row)
+  for (const [index, entry] of entries.entries()) {
+    checkEntry(append, expectedSeq + index + 1, entry)
+    record = applyToRecord(record, runId, entry)
+  }
+  if (record === undefined || entries.length === 0) return undefined
+  return { run: toRunRow(record, append), entries: entries.map(entry => toEntryRow(runId, entry)) }
+}
+
+function checkEntry({ runId }: JournalAppend, seq: number, entry: Entry): void {
+  if (entry.seq !== seq) refuse(`entry ${seq} of run '${runId}' carries the number ${entry.seq}`)
+  if ((entry.type === 'run.started') !== (seq === 1)) refuse(`entry ${seq} of run '${runId}' is a '${entry.type}'`)
+}
+
+function refuse(detail: string): never {
+  throw new ParleyError({ code: 'internal', detail })
+}
+
+function toRunRow(record: RunRecord, { worker, fence }: JournalAppend): RunRow {
+  return {
+    run_id: record.runId,
+    session_id: record.sessionId,
+    scope: record.scope,
+    agent: record.agent,
+    relation: record.relation,
+    status: record.status,
+    seq: record.seq,
+    started_at: record.startedAt,
+    updated_at: record.updatedAt,
+    worker,
+    fence,
+  }
+}
+
+function toEntryRow(runId: string, entry: Entry): EntryRow {
+  return { run_id: runId, seq: entry.seq, type: entry.type, at: entry.at, entry: JSON.stringify(entry) }
+}

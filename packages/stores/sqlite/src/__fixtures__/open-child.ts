@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface Child extends AsyncDisposable {
+  /** Lets it begin: it waits for this once it is loaded. */
+  start(): void
+  /** Lines it has printed so far. */
+  readonly lines: readonly string[]
+  /** Resolves once it has printed `count` lines. */
+  printed(count: number): Promise<void>
+  /** Resolves with its exit code, once it is gone. */
+  readonly exited: Promise<number | null>
+  kill(): void
+}
+
+export interface ChildOptions {
+  readonly args: readonly string[]
+  readonly uid?: number | undefined
+}
+
+/** Runs a script in a process of its own, which does not outlive the test. */
+export function openChild(script: URL, { args, uid }: ChildOptions): Child {
+  const options = ['--conditions=@parley/source', fileURLToPath(script)]
+  const child: ChildProcess = spawn(process.execPath, [...options, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...(uid === undefined ? {} : { uid }),
+  })
+  const lines: string[] = []
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    const parts = `${rest}${chunk}`.split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts)
+    child.emit('lines')
+  })
+  const exited = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    lines,
+    exited,
+    start: () => {
+      child.stdin?.end('go\n')
+    },
+    printed: async count => {
+      while (lines.length < count) await Promise.race([once(child, 'lines'), exited.then(code => ended(code, lines))])
+    },
+    kill: () => {
+      child.kill('SIGKILL')
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+function ended(code: number | null, lines: readonly string[]): never {
+  throw new Error(`the child ended with ${code} after ${lines.length} lines`)
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ParleyError } from '@parley/core'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+
+export interface OpenDatabaseOptions {
+  readonly path: string
+  readonly synchronous: 'normal' | 'full'
+}
+
+/** Opens or makes the file and its folders, in write-ahead mode. Throws what the file system and SQLite throw. */
+export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Database {
+  if (path !== ':memory:') {
+    mkdirSync(dirname(path), { recursive: true })
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+      const detail = 'the path is a folder. Give the path of a file.'
+      throw new ParleyError({ code: 'store-unavailable', store: path, detail })
+    }
+  }
+  // SQLite's own waiting would block the process; `attempt` waits instead.
+  const database = new SqliteDatabase(path, { timeout: 0 })
+  try {
+    database.pragma('journal_mode = wal')
+    database.pragma(`synchronous = ${synchronous}`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  chmodSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { ParleyError, type ErrorCode, type Store } from '@parley/core'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openChild } from './__fixtures__/open-child.ts'
+import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
+import { createAttempt } from './create-attempt.ts'
+import { openDatabase } from './open-database.ts'
+import { createSqliteStore, openSqliteStore } from './open-sqlite-store.ts'
+
+describe('a SQLite store that cannot be opened', () => {
+  it('says that its path is a folder', async () => {
+    await using folder = await openTemporaryFolder()
+    await refused(openSqliteStore({ path: folder.path }), 'store-unavailable', folder.path, 'is a folder')
+  })
+
+  it('says that its path leads through a file', async () => {
+    await using folder = await openTemporaryFolder()
+    writeFileSync(folder.file('file'), '')
+    await refused(openSqliteStore({ path: folder.file('file/store.db') }), 'store-unavailable', 'path cannot be used')
+    await refused(openSqliteStore({ path: folder.file('file/a/store.db') }), 'store-unavailable', 'path cannot be used')
+  })
+
+  it('says that it may not write to the folder or to the file', async () => {
+    await using folder = await openTemporaryFolder()
+    chmodSync(folder.path, 0o755)
+    mkdirSync(folder.file('locked'), { mode: 0o555 })
+    expect(await openAsNobody(folder.file('locked/store.db'))).toMatchObject({
+      code: 'store-unavailable',
+      detail: expect.stringContaining('permissions'),
+    })
+    expect(await openAsNobody(folder.file('locked/a/store.db'))).toMatchObject({ code: 'store-unavailable' })
+    await (await openSqliteStore({ path: folder.file('store.db') }))[Symbol.asyncDispose]()
+    chmodSync(folder.file('store.db'), 0o444)
+    expect(await openAsNobody(folder.file('store.db'))).toMatchObject({
+      code: 'store-unavailable',
+      detail: expect.stringContaining('permissions'),
+    })
+  })
+
+  it('says that the file is no database', async () => {
+    await using folder = await openTemporaryFolder()
+    for (const content of [randomBytes(20_000), Buffer.from('hello\n'), randomBytes(100)]) {
+      writeFileSync(folder.file('store.db'), content)
+      await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt', 'no SQLite database')
+      expect(readFileSync(folder.file('store.db'))).toEqual(content)
+    }
+  })
+
+  it('says that the file was cut off', async () => {
+    await using folder = await openTemporaryFolder()
+    for (const left of [0.9, 0.5, 0.1]) {
+      const path = folder.file(`${left}.db`)
+      await fill(path, 300)
+      truncateSync(path, Math.floor(statSync(path).size * left))
+      await refused(openSqliteStore({ path }), 'store-corrupt', path)
+    }
+  })
+
+  it('says that pages in the middle of the file are damaged', async () => {
+    await using folder = await openTemporaryFolder()
+    await fill(folder.file('store.db'), 300)
+    damage(folder.file('store.db'), 0.5)
+    await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt')
+  })
+
+  it('says that its tables are not those of a store', async () => {
+    await using folder = await openTemporaryFolder()
+    await fill(folder.file('store.db'), 1)
+    change(folder.file('store.db'), database => database.exec('alter table runs rename column fence to wall'))
+    await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt', 'tables', 'fence')
+  })
+
+  it('refuses a newer schema, names both, and leaves the file as it was', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await fill(path, 1)
+    change(path, database => database.exec("insert into parley_migration values ('9999-future', '2030-01-01')"))
+    const before = readFileSync(path)
+    const opening = openSqliteStore({ path })
+    await expect(opening).rejects.toMatchObject({
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0001-journal' },
+    })
+    expect(readFileSync(path)).toEqual(before)
+  })
+
+  it('refuses the database of another program', async () => {
+    await using folder = await openTemporaryFolder()
+    change(folder.file('store.db'), database => database.exec('create table runs (distance real)'))
+    await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-unavailable', 'another program', 'runs')
+  })
+
+  it('says that another process keeps it locked', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await fill(path, 1)
+    const other = new SqliteDatabase(path)
+    other.pragma('locking_mode = exclusive')
+    other.exec('begin exclusive')
+    await refused(openSqliteStore({ path, busyTimeoutMs: 30 }), 'store-unavailable', 'locked for 30 ms')
+    other.close()
+  })
+})
+
+describe('a SQLite store that fails while it is used', () => {
+  it('gives up an append when another process keeps the file locked, and works again after that', async () => {
+    await using folder = await openTemporaryFolder()
+    await using store = await openSqliteStore({ path: folder.file('store.db'), busyTimeoutMs: 30 })
+    const other = new SqliteDatabase(folder.file('store.db'))
+    other.exec('begin immediate')
+    await refused(store.append(start), 'store-unavailable', 'locked for 30 ms')
+    await refused(store.heartbeat({ worker: 'w', at: 0, ttlMs: 1 }), 'store-unavailable', 'locked for 30 ms')
+    expect(await store.read('r')).toEqual([])
+    other.close()
+    await store.append(start)
+  })
+
+  it('waits for a lock without holding up the process', async () => {
+    await using folder = await openTemporaryFolder()
+    await using store = await openSqliteStore({ path: folder.file('store.db') })
+    const other = new SqliteDatabase(folder.file('store.db'))
+    other.exec('begin immediate')
+    const appending = store.append(start)
+    // Only a process that is free to run its timers gets to release the lock.
+    setTimeout(() => other.exec('commit'), 60)
+    await appending
+    other.close()
+    expect(await store.read('r')).toHaveLength(1)
+  })
+
+  it('keeps nothing of an append that finds the disk full, and works again when there is room', async () => {
+    await using folder = await openTemporaryFolder()
+    const database = openDatabase({ path: folder.file('store.db'), synchronous: 'normal' })
+    const attempt = createAttempt({ name: 'store', busyTimeoutMs: 0 })
+    await using store = await createSqliteStore(database, { name: 'store', attempt })
+    await store.append(start)
+    const pages = Number(database.pragma('page_count', { simple: true }))
+    database.pragma(`max_page_count = ${pages + 2}`)
+    const entries = [saidEntry(2), saidEntry(3, 'x'.repeat(100_000))]
+    await refused(store.append({ ...start, expectedSeq: 1, entries }), 'store-unavailable', 'disk is full')
+    expect(await store.read('r')).toEqual([startedEntry()])
+    expect(await store.run('r')).toMatchObject({ seq: 1 })
+    database.pragma(`max_page_count = ${pages + 1_000}`)
+    await store.append({ ...start, expectedSeq: 1, entries })
+    expect(await store.read('r')).toEqual([startedEntry(), ...entries])
+  })
+
+  it('names run and entry where a row is damaged, misplaced or missing', async () => {
+    const faults = [
+      ["update entries set entry = '{' where seq = 2", 2, 'not JSON'],
+      ["update entries set entry = json_set(entry, '$.type', 'nonsense') where seq = 2", 2, 'type'],
+      ["update entries set entry = json_set(entry, '$.seq', 7) where seq = 3", 3, 'number 7'],
+      ['delete from entries where seq = 2', 2, 'missing'],
+      ['delete from entries where seq = 3', 3, '3 entries'],
+      ['delete from entries', 1, 'missing'],
+      [
+        "insert into entries select run_id, 4, type, at, json_set(entry, '$.seq', 4) from entries where seq = 3",
+        4,
+        '3 entries',
+      ],
+    ] as const
+    await using folder = await openTemporaryFolder()
+    for (const [index, [sql, seq, detail]] of faults.entries()) {
+      const path = folder.file(`${index}.db`)
+      await fill(path, 2)
+      change(path, database => database.exec(sql))
+      await using store = await openSqliteStore({ path })
+      await refused(store.read('r'), 'store-corrupt', `${path}, run r, entry ${seq} `, detail)
+    }
+  })
+
+  it('answers any damage with an error that names it, or with whole journals', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await fill(path, 60)
+    const whole = readFileSync(path)
+    const place = fc.oneof(fc.nat({ max: 4_095 }), fc.nat({ max: whole.length - 1 }))
+    await fc.assert(
+      fc.asyncProperty(place, fc.uint8Array({ minLength: 1, maxLength: 64 }), async (offset, bytes) => {
+        for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+        writeFileSync(path, whole)
+        overwrite(path, offset, bytes)
+        const numbers = await useDamaged(path)
+        if (numbers !== undefined) expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => at + 1))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('says that a file too big to be read through is damaged once it meets the damage', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await fill(path, 3_000, 'x'.repeat(3_000))
+    damage(path, 0.5)
+    await using store = await openSqliteStore({ path })
+    await refused(store.read('r'), 'store-corrupt')
+  })
+})
+
+const start = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0, entries: [startedEntry()] }
+
+/** A closed store with one run, of one entry and `count` more. */
+async function fill(path: string, count: number, text?: string): Promise<void> {
+  await using store: Store = await openSqliteStore({ path })
+  const more = Array.from({ length: count }, (_, index) => saidEntry(index + 2, text))
+  await store.append({ ...start, entries: [startedEntry(), ...more] })
+}
+
+function change(path: string, edit: (database: Database) => void): void {
+  const database = new SqliteDatabase(path)
+  edit(database)
+  database.close()
+}
+
+/** Overwrites four pages, beginning at this share of the file. */
+function damage(path: string, share: number): void {
+  overwrite(path, Math.floor((statSync(path).size * share) / 4_096) * 4_096, Buffer.alloc(16_384, 0xff))
+}
+
+function overwrite(path: string, offset: number, bytes: Uint8Array): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, offset)
+  closeSync(file)
+}
+
+/** The numbers of the run's entries, or `undefined` where the store says that it is damaged. */
+async function useDamaged(path: string): Promise<readonly number[] | undefined> {
+  try {
+    await using store = await openSqliteStore({ path, busyTimeoutMs: 0 })
+    const entries = await store.read('r')
+    await store.heartbeat({ worker: 'w', at: 0, ttlMs: 1 })
+    await store.claim({ runId: 'r', worker: 'w', at: 0, force: true })
+    return entries.map(entry => entry.seq)
+  } catch (error) {
+    if (ParleyError.is(error)) return undefined
+    throw error
+  }
+}
+
+/** Opens it as a user that owns nothing: permissions do not bind root. */
+async function openAsNobody(path: string): Promise<unknown> {
+  await using child = openChild(new URL('./__fixtures__/open-once.ts', import.meta.url), {
+    args: [path],
+    uid: process.getuid?.() === 0 ? 65_534 : undefined,
+  })
+  await child.printed(1)
+  return JSON.parse(child.lines[0] ?? '')
+}
+
+async function refused(call: Promise<unknown>, code: ErrorCode, ...words: readonly string[]): Promise<void> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toMatchObject({ info: { code } })
+  for (const word of words) expect(String(error)).toContain(word)
+}

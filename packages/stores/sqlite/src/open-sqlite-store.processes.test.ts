@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { openChild } from './__fixtures__/open-child.ts'
+import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+
+const appendWorker = new URL('./__fixtures__/append-worker.ts', import.meta.url)
+const WRITERS = [0, 1, 2, 3]
+const APPENDS = 150
+
+describe('processes that share a SQLite store', () => {
+  it('open a new file at the same moment and each keep a run of their own', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    const children = WRITERS.map(writer =>
+      openChild(appendWorker, { args: [path, `run-${writer}`, `${writer}`, `${APPENDS}`] }),
+    )
+    await Promise.all(children.map(child => child.printed(1)))
+    for (const child of children) child.start()
+    expect(await Promise.all(children.map(child => child.exited))).toEqual([0, 0, 0, 0])
+    await using store = await openSqliteStore({ path })
+    for (const writer of WRITERS) {
+      const entries = await store.read(`run-${writer}`)
+      expect(entries.map(entry => entry.seq)).toEqual(Array.from({ length: APPENDS + 1 }, (_, index) => index + 1))
+    }
+  })
+
+  it('append to one run without losing, doubling or reordering an entry', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    const children = WRITERS.map(writer => openChild(appendWorker, { args: [path, 'run', `${writer}`, `${APPENDS}`] }))
+    await Promise.all(children.map(child => child.printed(1)))
+    for (const child of children) child.start()
+    expect(await Promise.all(children.map(child => child.exited))).toEqual([0, 0, 0, 0])
+    await using store = await openSqliteStore({ path })
+    const [, ...entries] = await store.read('run')
+    const texts = entries.map(entry => JSON.stringify(entry).match(/"text":"(\d \d+)"/)?.[1] ?? '')
+    for (const writer of WRITERS) {
+      const own = texts.filter(text => text.startsWith(`${writer} `))
+      expect(own).toEqual(Array.from({ length: APPENDS }, (_, index) => `${writer} ${index}`))
+    }
+  })
+
+  it('find every acknowledged entry after one of them was killed', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    for (const enough of [2, 40, 200]) {
+      const runId = `run-${enough}`
+      await using child = openChild(appendWorker, { args: [path, runId, 'x', '1000000'] })
+      child.start()
+      await child.printed(enough)
+      child.kill()
+      await child.exited
+      const acknowledged = Number(child.lines.at(-1))
+      await using store = await openSqliteStore({ path })
+      const entries = await store.read(runId)
+      expect(entries.length).toBeGreaterThanOrEqual(acknowledged)
+      expect((await store.run(runId))?.seq).toBe(entries.length)
+      await store.claim({ runId, worker: 'next', at: 0 })
+    }
+  })
+})

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import SqliteDatabase from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+
+const fixtures = new URL('__fixtures__/', import.meta.url)
+
+/** One dump of a store of each released schema, by the name of its newest migration. */
+const released = readdirSync(fixtures)
+  .flatMap(file => file.match(/^schema-(.+)\.sql$/)?.[1] ?? [])
+  .sort()
+
+describe('the schemas of a SQLite store', () => {
+  it('are all among the dumps that these tests open', async () => {
+    await using folder = await openTemporaryFolder()
+    expect(query(await fresh(folder.file('store.db')), 'select name from parley_migration order by name')).toEqual(
+      released.map(name => ({ name })),
+    )
+  })
+
+  it('never change once they are released', async () => {
+    await using folder = await openTemporaryFolder()
+    const old = folder.file('old.db')
+    load(released.at(-1) ?? '', old)
+    const schema = 'select type, name, sql from sqlite_master order by type, name'
+    expect(query(await fresh(folder.file('store.db')), schema)).toEqual(query(old, schema))
+  })
+
+  for (const name of released) {
+    it(`can be brought forward from ${name} with everything in them`, async () => {
+      await using folder = await openTemporaryFolder()
+      const path = folder.file('store.db')
+      load(name, path)
+      await using store = await openSqliteStore({ path })
+      expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
+      expect(await store.runs({ scope: 'scope' })).toEqual([await store.run('r')])
+      expect(await store.run('r')).toMatchObject({ sessionId: 'session', status: 'running', seq: 2 })
+      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toEqual({ granted: false, worker: 'w' })
+      expect(await store.claim({ runId: 'r', worker: 'w2', at: 100 })).toEqual({ granted: true, fence: 3 })
+      await store.append({ runId: 'r', worker: 'w2', fence: 3, expectedSeq: 2, entries: [saidEntry(3)] })
+      expect(await store.read('r', { afterSeq: 2 })).toEqual([saidEntry(3)])
+    })
+  }
+
+  it('stay untouched by an opening that finds the newest', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = await fresh(folder.file('store.db'))
+    const before = readFileSync(path)
+    await (await openSqliteStore({ path }))[Symbol.asyncDispose]()
+    expect(readFileSync(path)).toEqual(before)
+  })
+})
+
+async function fresh(path: string): Promise<string> {
+  await (await openSqliteStore({ path }))[Symbol.asyncDispose]()
+  return path
+}
+
+function load(name: string, path: string): void {
+  const database = new SqliteDatabase(path)
+  database.exec(readFileSync(new URL(`schema-${name}.sql`, fixtures), 'utf8'))
+  database.close()
+}
+
+function query(path: string, sql: string): unknown {
+  const database = new SqliteDatabase(path, { readonly: true })
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows
+}

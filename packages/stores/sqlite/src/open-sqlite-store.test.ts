@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import type { Store } from '@parley/core'
+import { describeStoreContract } from '@parley/testing/contract'
+import SqliteDatabase from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
+import { openDatabase } from './open-database.ts'
+import { openSqliteStore } from './open-sqlite-store.ts'
+
+describeStoreContract('a store in a SQLite file', async () => {
+  const folder = await openTemporaryFolder()
+  return withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
+})
+describeStoreContract('a SQLite store in memory', () => openSqliteStore({ path: ':memory:' }))
+
+describe('openSqliteStore', () => {
+  it('keeps journal, record and claim when it is closed and opened again', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await withStore(path, async store => {
+      await store.append({ ...first, entries: [startedEntry(), saidEntry(2)] })
+      await store.heartbeat({ worker: 'w', at: 0, ttlMs: 100 })
+    })
+    await withStore(path, async store => {
+      expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
+      expect(await store.run('r')).toMatchObject({ seq: 2, status: 'running', scope: 'scope' })
+      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toEqual({ granted: false, worker: 'w' })
+      await store.append({ ...first, expectedSeq: 2, entries: [saidEntry(3)] })
+    })
+  })
+
+  it('makes the folders of its path', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('a/b/store.db')
+    await withStore(path, async store => expect(store.name).toBe(path))
+    expect(existsSync(path)).toBe(true)
+  })
+
+  it('opens an empty file as a new store', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await copyFile('/dev/null', path)
+    await withStore(path, store => store.append({ ...first, entries: [startedEntry()] }))
+  })
+
+  it('writes ahead, and waits for the disk only when it is told to', async () => {
+    await using folder = await openTemporaryFolder()
+    for (const [synchronous, level] of [
+      ['normal', 1],
+      ['full', 2],
+    ] as const) {
+      const database = openDatabase({ path: folder.file(`${synchronous}.db`), synchronous })
+      expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+      expect(database.pragma('synchronous', { simple: true })).toBe(level)
+      database.close()
+    }
+  })
+
+  it('is whole in its one file once it is closed, even while another has it open', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await using other = await openSqliteStore({ path })
+    await withStore(path, store => store.append({ ...first, entries: [startedEntry(), saidEntry(2)] }))
+    await copyFile(path, folder.file('copy.db'))
+    await withStore(folder.file('copy.db'), async store => expect(await store.read('r')).toHaveLength(2))
+    expect(await other.read('r')).toHaveLength(2)
+  })
+
+  it('leaves no second file behind when the last one closes it', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await withStore(path, store => store.append({ ...first, entries: [startedEntry()] }))
+    expect(existsSync(`${path}-wal`)).toBe(false)
+    expect(existsSync(`${path}-shm`)).toBe(false)
+  })
+
+  it('refuses every call once it is closed', async () => {
+    const store = await openSqliteStore({ path: ':memory:' })
+    const running = store.read('r')
+    await store[Symbol.asyncDispose]()
+    const calls = [
+      store.append({ ...first, entries: [startedEntry()] }),
+      store.read('r'),
+      store.run('r'),
+      store.runs({ scope: 'scope' }),
+      store.claim({ runId: 'r', worker: 'w', at: 0 }),
+      store.heartbeat({ worker: 'w', at: 0, ttlMs: 1 }),
+    ]
+    for (const call of [running, ...calls]) {
+      await expect(call).rejects.toMatchObject({ info: { code: 'store-unavailable', store: ':memory:' } })
+    }
+  })
+
+  it('sees at once what another opener of the file wrote, and is fenced by its claim', async () => {
+    await using folder = await openTemporaryFolder()
+    await using mine = await openSqliteStore({ path: folder.file('store.db') })
+    await using theirs = await openSqliteStore({ path: folder.file('store.db') })
+    await mine.append({ ...first, entries: [startedEntry()] })
+    expect(await theirs.read('r')).toHaveLength(1)
+    await theirs.claim({ runId: 'r', worker: 'w2', at: 0 })
+    const late = mine.append({ ...first, expectedSeq: 1, entries: [saidEntry(2)] })
+    await expect(late).rejects.toMatchObject({ info: { code: 'store-fenced', runId: 'r' } })
+  })
+
+  it('looks runs up by an index, however they are asked for', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    await withStore(path, async () => {})
+    const database = new SqliteDatabase(path, { readonly: true })
+    for (const filter of ['', 'and session_id = 1', 'and status = 1']) {
+      const sql = `explain query plan select * from runs where scope = 1 ${filter} order by started_at desc, run_id desc`
+      const steps = database.prepare<[], { detail: string }>(sql).all()
+      expect(steps.map(step => step.detail)).toEqual([expect.stringMatching(/^SEARCH runs USING INDEX runs_by_/)])
+    }
+    database.close()
+  })
+})
+
+const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
+
+async function withStore(path: string, use: (store: Store) => Promise<void>): Promise<void> {
+  await using store = await openSqliteStore({ path })
+  await use(store)
+}
+
+function withCleanup(store: Store, folder: AsyncDisposable): Store {
+  return {
+    ...store,
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}

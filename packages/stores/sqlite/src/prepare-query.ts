@@ -1,0 +1,30 @@
+import type { Database } from 'better-sqlite3'
+import type { Compilable } from 'kysely'
+
+/** A statement kept prepared. Values come by name. */
+export interface PreparedQuery<TValues, TRow> {
+  run(values: TValues): void
+  get(values: TValues): TRow | undefined
+}
+
+/**
+ * Compiles a query once. It is built with each slot's name in the place of its value, so that the compiled
+ * parameters tell the order of the names.
+ */
+export function prepareQuery<TValues extends object, TRow>(
+  database: Database,
+  names: readonly (keyof TValues)[],
+  build: (slots: TValues) => Compilable<TRow>,
+): PreparedQuery<TValues, TRow> {
+  const slots = Object.fromEntries(names.map(name => [name, name])) as TValues
+  const { sql, parameters } = build(slots).compile()
+  const order = parameters as readonly (keyof TValues)[]
+  const statement = database.prepare<unknown[], TRow>(sql)
+  const bind = (values: TValues): unknown[] => order.map(name => values[name])
+  return {
+    run: values => {
+      statement.run(bind(values))
+    },
+    get: values => statement.get(bind(values)),
+  }
+}
