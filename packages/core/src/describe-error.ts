@@ -108,6 +108,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `MCP server '${info.server}' did not serve '${info.method}': ${info.detail}`
     case 'file-unreadable':
       return `Cannot read ${info.path}: ${info.detail}`
+    case 'path-refused':
+      return `Cannot use the path '${info.path}': ${info.detail}`
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }

@@ -1,26 +1,31 @@
 import type { Entry, Relation } from './schema/entry.ts'
 
-/** Where journals live. One run has one writer: the worker that holds its claim. */
+/**
+ * Where journals live. One run has one writer: the worker that holds its claim.
+ * `describeStoreContract` in `@parley/testing/contract` checks every promise made here.
+ */
 export interface Store extends AsyncDisposable {
   /** Shown in errors: a path, a host. */
   readonly name: string
   /**
    * Adds entries to a run's journal, all or none. The first entry of a new run must be `run.started`.
-   * @throws ParleyError `store-conflict` when the journal does not end at `expectedSeq`,
-   * `store-fenced` when a later claim exists.
+   * @throws ParleyError `store-fenced` when `worker` and `fence` are not those of the last claim, else
+   * `store-conflict` when the journal does not end at `expectedSeq` (or the run exists and that is 0), and
+   * `internal` for entries that are not numbered on from it.
    */
   append(append: JournalAppend): Promise<void>
   /** A run's entries in order, from `afterSeq` on. Empty for a run that does not exist. */
   read(runId: string, options?: { readonly afterSeq?: number | undefined }): Promise<readonly Entry[]>
   run(runId: string): Promise<RunRecord | undefined>
-  /** Newest first. */
+  /** Newest first: by start, then by run id. */
   runs(query: RunQuery): Promise<readonly RunRecord[]>
   /**
-   * Makes `worker` the run's only writer until its heartbeat lapses.
+   * Makes `worker` the run's only writer; each claim raises the fence, also a repeated one of the same worker.
    * Answers with the holder instead while another live worker has it, unless `force` is set.
+   * @throws ParleyError `run-unknown`.
    */
   claim(claim: ClaimRequest): Promise<Claim>
-  /** Keeps every claim of `worker` alive until `at + ttlMs`. */
+  /** Keeps every claim of `worker` alive until `at + ttlMs`, exclusive. The last beat counts, also a shorter one. */
   heartbeat(beat: { readonly worker: string; readonly at: number; readonly ttlMs: number }): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import type { Clock, Message, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
+import type { Clock, Json, Message, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
 import type { Agent } from './agent.ts'
 import type { Run } from './run.ts'
 
@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly sessionId?: string | undefined
   /** Messages that precede the input; repaired when they are no valid transcript. @default none */
   readonly history?: readonly Message[] | undefined
+  /** Kept in the journal's first entry, for whoever reads it. @default none */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default 'default' */
   readonly scope?: string | undefined
   /** Aborting it cancels the run. */

@@ -18,7 +18,7 @@ export interface StartRequest {
 export function startRun(context: RuntimeContext, { agent, input, options }: StartRequest): RunHandle {
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history } = options
+  const { sessionId, scope = 'default', history, metadata } = options
   const now = clock.now()
   const runId = createId(now)
   const facts: RunFacts = { runId, sessionId: sessionId ?? createId(now), agent: prepared.agent.name, scope, path: [] }
@@ -35,6 +35,7 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
       scope,
       relation: base === undefined ? 'initial' : 'continue',
       ...(base === undefined ? {} : { base: base.at }),
+      ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })
     const message = typeof input === 'string' ? userMessage(input) : input

@@ -11,7 +11,7 @@ const envelope = {
   /** Position in the run's journal, from 1, without gaps. */
   seq: z.int().min(1),
   /** Milliseconds since the epoch. */
-  at: z.number(),
+  at: z.int(),
 }
 
 /** How a run came to be. */
@@ -29,6 +29,8 @@ const runStarted = z.object({
   relation: relationSchema,
   /** The run, and how much of its journal, whose transcript this one goes on from. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  /** What the caller wants to find again with the run; the runtime does not read it. */
+  metadata: z.record(z.string(), jsonSchema).optional(),
   /** A transcript the caller brought along; it precedes the input. */
   history: z.array(messageSchema).optional(),
 })

@@ -99,6 +99,14 @@ const outsideErrors = [
     timeoutMs: count.optional(),
   }),
   z.object({ code: z.literal('file-unreadable'), path: text, detail: text }),
+  /** A path a workspace does not give out. Names no place outside the workspace. */
+  z.object({
+    code: z.literal('path-refused'),
+    /** As it was asked for. */
+    path: text,
+    reason: z.enum(['invalid', 'outside', 'sensitive', 'missing', 'unusable']),
+    detail: text,
+  }),
   z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
 ] as const
 

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+export interface Finished {
+  readonly code: number | null
+  readonly out: string
+  readonly error: string
+}
+
+/** The command in a directory of its own. */
+export interface Cli extends AsyncDisposable {
+  readonly dir: string
+  /** Runs the command to its end. */
+  run(...args: string[]): Promise<Finished>
+  /** Starts the command; `ended` resolves when it has ended, however it did. */
+  start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Finished> }
+}
+
+export interface CliOptions {
+  readonly environment?: Readonly<Record<string, string>> | undefined
+  readonly input?: string | undefined
+}
+
+const BIN = join(import.meta.dirname, '../bin.ts')
+
+export async function openCli({ environment = {}, input }: CliOptions = {}): Promise<Cli> {
+  const dir = await mkdtemp(join(tmpdir(), 'parley-cli-'))
+  const { PATH = '', HOME = '' } = process.env
+  const children = new Set<ChildProcess>()
+
+  function start(...args: string[]) {
+    const child = spawn(process.execPath, ['--conditions=@parley/source', BIN, ...args], {
+      cwd: dir,
+      env: { PATH, HOME, ...environment },
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    })
+    children.add(child)
+    child.stdin?.end(input)
+    const { stdout, stderr } = child
+    const closed = new Promise<number | null>(resolve => child.once('close', resolve))
+    const ended = Promise.all([closed, stdout === null ? '' : text(stdout), stderr === null ? '' : text(stderr)])
+    return { child, ended: ended.then(([code, out, error]) => ({ code, out, error })) }
+  }
+  return {
+    dir,
+    start,
+    run: (...args) => start(...args).ended,
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL')
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

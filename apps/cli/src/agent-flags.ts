@@ -1,0 +1,70 @@
+import { resolve } from 'node:path'
+import { ParleyError, type Json } from '@parley/core'
+import { Option, type Command } from 'commander'
+
+/** How the command line puts an agent together. Kept in the run's journal, so that it can be resumed as it was. */
+export interface AgentFlags {
+  readonly model?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly mcp?: string | undefined
+  readonly tools?: readonly string[] | undefined
+  readonly root: string
+  readonly instructions?: string | undefined
+  readonly maxTurns?: number | undefined
+}
+
+export const DEFAULT_DATABASE = '.parley/parley.db'
+
+/** Adds the options that say what the agent is made of. */
+export function withAgentFlags(command: Command): Command {
+  return command
+    .option(
+      '-m, --model <id>',
+      "model: 'demo', or an id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
+    )
+    .option('--base-url <url>', 'OpenAI-shaped server to ask (default: $OPENAI_BASE_URL)')
+    .option('--mcp <file>', 'MCP servers to use, in the mcp.json shape other clients use')
+    .addOption(
+      new Option(
+        '--tools <module>',
+        'JavaScript module whose exported tools the agent gets; may be repeated',
+      ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path]),
+    )
+    .option('--root <dir>', 'directory the file tools may read', '.')
+    .option('-i, --instructions <text>', 'what the agent is told before everything else')
+    .addOption(new Option('--max-turns <n>', 'most model calls (default: 50)').argParser(toCount))
+}
+
+/** Adds the option that says where runs are kept. */
+export function withDatabase(command: Command): Command {
+  return command.option('--db <file>', 'SQLite file the runs are kept in', DEFAULT_DATABASE)
+}
+
+function toCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count > 0) return count
+  throw new ParleyError({ code: 'config-invalid', path: '--max-turns', detail: `'${text}' is no whole number above 0` })
+}
+
+/** The flags with absolute paths, without those that were not given. */
+export function toMetadata(flags: AgentFlags): Record<string, Json> {
+  const { model, baseUrl, mcp, tools, root, instructions, maxTurns } = flags
+  const found = {
+    model,
+    baseUrl,
+    mcp: mcp === undefined ? undefined : resolve(mcp),
+    tools: tools?.map(path => resolve(path)),
+    root: resolve(root),
+    instructions,
+    maxTurns,
+  }
+  return JSON.parse(JSON.stringify(found)) as Record<string, Json>
+}
+
+/** The flags a run was started with; those given now win. */
+export function fromMetadata(
+  metadata: Readonly<Record<string, Json>> | undefined,
+  given: Partial<AgentFlags>,
+): AgentFlags {
+  return { root: '.', ...(metadata as Partial<AgentFlags> | undefined), ...given }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Entry, Message } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import { openCli, type Cli } from './__fixtures__/open-cli.ts'
+import { openModelServer, type ServedAnswer } from './__fixtures__/open-model-server.ts'
+
+const ANSWERS: readonly ServedAnswer[] = [
+  [{ name: 'quick', input: { n: 1 } }],
+  [
+    { name: 'slow', input: { n: 2 } },
+    { name: 'quick', input: { n: 3 } },
+  ],
+  [{ name: 'quick', input: { n: 4 } }],
+  'All four are done.',
+]
+
+/** Tools that write down each execution; `slow` may be run again, `quick` may not. */
+const TOOLS = `
+import { appendFileSync } from 'node:fs'
+const note = (name, n) => appendFileSync('executions.txt', name + ' ' + n + '\\n')
+const input = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+export const quick = { name: 'quick', description: 'Quick.', input, execute: ({ n }) => { note('quick', n); return 'quick ' + n } }
+export const slow = {
+  name: 'slow', description: 'Slow.', input, effect: 'idempotent',
+  async execute({ n }) {
+    note('slow', n)
+    await new Promise(resolve => setTimeout(resolve, 400))
+    return 'slow ' + n
+  },
+}
+`
+
+async function setUp(url: string): Promise<Cli> {
+  const cli = await openCli({ environment: { OPENAI_BASE_URL: url } })
+  await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
+  return cli
+}
+
+const RUN = ['run', '--model', 'test-model', '--tools', 'tools.mjs', 'go'] as const
+
+async function executions(cli: Cli): Promise<string[]> {
+  return (await readFile(join(cli.dir, 'executions.txt'), 'utf8')).trim().split('\n')
+}
+
+/** What the model was told and said, without what differs from run to run. */
+async function transcript(cli: Cli): Promise<Message[]> {
+  const entries = (await cli.run('trace', '--json')).out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Entry)
+  const spoken = entries.flatMap<Message>(entry => (entry.type === 'message.appended' ? [entry.message] : []))
+  const results = entries.flatMap<Message>(entry => (entry.type === 'tool.ended' ? [entry.message] : []))
+  return [...spoken, ...results.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
+}
+
+/** Starts a run and kills it without warning once it has printed `mark`. */
+async function killAt(cli: Cli, mark: string): Promise<void> {
+  const { child, ended } = cli.start(...RUN)
+  let seen = ''
+  child.stdout?.on('data', (data: Buffer) => {
+    seen += data.toString()
+    // A little later, so that what has ended by then is on disk: a call cut off between its end and its record is `unknown`.
+    if (seen.includes(mark)) setTimeout(() => child.kill('SIGKILL'), 100)
+  })
+  await ended
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
+describe('a run that was killed', () => {
+  it.each([
+    ['while a tool ran', '→ slow'],
+    ['after one of two parallel calls had ended', 'quick 3'],
+    ['between two turns', 'slow 2'],
+  ])('%s goes on to the same transcript, and finished tools are not run again', async (_, mark) => {
+    await using server = await openModelServer(ANSWERS, 200)
+    await using whole = await setUp(server.url)
+    expect((await whole.run(...RUN)).code).toBe(0)
+
+    await using cut = await setUp(server.url)
+    await killAt(cut, mark)
+    const before = await executions(cut)
+    const { code, out, error } = await cut.run('resume')
+    expect(error).toBe('')
+    expect(code).toBe(0)
+    expect(out).toContain('All four are done.')
+    expect(await transcript(cut)).toEqual(await transcript(whole))
+    const all = await executions(cut)
+    expect(all.filter(line => line.startsWith('quick')).toSorted()).toEqual(['quick 1', 'quick 3', 'quick 4'])
+    expect(all.slice(0, before.length)).toEqual(before)
+  })
+
+  it('resumes after the end by showing the answer, and runs nothing', async () => {
+    await using server = await openModelServer(ANSWERS)
+    await using cli = await setUp(server.url)
+    await cli.run(...RUN)
+    const { code, out } = await cli.run('resume')
+    expect(code).toBe(0)
+    expect(out).toContain('has already ended: completed')
+    expect(out).toContain('All four are done.')
+    expect(server.requests).toHaveLength(4)
+  })
+
+  it('is not taken from a process that still drives it', async () => {
+    await using server = await openModelServer(ANSWERS, 600)
+    await using cli = await setUp(server.url)
+    const { child, ended } = cli.start(...RUN)
+    await once(child.stdout as NodeJS.ReadableStream, 'data')
+    const { code, error } = await cli.run('resume')
+    expect(error).toContain('is being driven by worker')
+    expect(code).toBe(2)
+    expect((await ended).code).toBe(0)
+    expect(server.requests).toHaveLength(4)
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('cancels the run cleanly: journaled as cancelled, transcript whole, exit code 130', async () => {
+    await using server = await openModelServer(ANSWERS)
+    await using cli = await setUp(server.url)
+    const { child, ended } = cli.start(...RUN)
+    child.stdout?.on('data', (data: Buffer) => {
+      if (data.toString().includes('→ slow')) child.kill('SIGINT')
+    })
+    const { code, out } = await ended
+    expect(code).toBe(130)
+    expect(out).toContain('✗ cancelled')
+    expect((await cli.run('trace')).out).toContain('· cancelled ·')
+  })
+})

@@ -1,0 +1,61 @@
+import { createInterface } from 'node:readline/promises'
+import { createId } from '@parley/core'
+import type { Command } from 'commander'
+import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { AGENT, openComposition, type Composition } from '../open-composition.ts'
+import { createRunRenderer } from '../render-run.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+interface ChatFlags extends AgentFlags {
+  readonly db: string
+  readonly session?: string
+}
+
+/** `parley chat` */
+export function addChatCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('chat')
+    .summary('talk with an agent')
+    .description(
+      'Talks with an agent, line by line. Ctrl-C stops an answer; /exit, Ctrl-D or Ctrl-C at the prompt ends the talk.',
+    )
+  withDatabase(withAgentFlags(command))
+    .option('-s, --session <id>', 'session to go on with (default: a new one)')
+    .action(async (flags: ChatFlags) => {
+      await using composition = await openComposition(flags, flags.db)
+      await chat(composition, flags, terminal)
+    })
+}
+
+async function chat({ runtime, model }: Composition, flags: ChatFlags, terminal: Terminal): Promise<void> {
+  const sessionId = flags.session ?? createId(Date.now())
+  terminal.out(`${model} · session ${sessionId} · /exit ends\n`)
+  const prompt = terminal.columns === undefined ? '' : terminal.style('bold', '> ')
+  for await (const line of lines(prompt)) {
+    const input = line.trim()
+    if (input === '/exit') break
+    if (input === '') continue
+    const run = runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
+    const result = await watchRun(run, createRunRenderer(terminal, { mode: 'text', database: flags.db }))
+    reportFailure(result, terminal)
+  }
+}
+
+/** Lines as they are typed. The reader is closed while an answer runs, so that Ctrl-C reaches the run. */
+async function* lines(prompt: string): AsyncGenerator<string> {
+  const isTerminal = process.stdin.isTTY
+  if (!isTerminal) {
+    yield* createInterface({ input: process.stdin })
+    return
+  }
+  for (;;) {
+    const reader = createInterface({ input: process.stdin, output: process.stdout })
+    const ended = new Promise<undefined>(resolve => reader.once('close', () => resolve(undefined)))
+    const line = await Promise.race([reader.question(prompt), ended])
+    reader.close()
+    if (line === undefined) return
+    yield line
+  }
+}

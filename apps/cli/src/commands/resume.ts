@@ -1,0 +1,71 @@
+import { messageText, ParleyError } from '@parley/core'
+import { loadRun } from '@parley/engine'
+import type { Command } from 'commander'
+import { DEFAULT_DATABASE, fromMetadata, withDatabase } from '../agent-flags.ts'
+import { exitCodeOf } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
+import { openComposition } from '../open-composition.ts'
+import { openExistingStore } from '../open-existing-store.ts'
+import { createRunRenderer } from '../render-run.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+interface ResumeFlags {
+  readonly db: string
+  readonly force?: boolean
+  readonly json?: boolean
+  readonly model?: string
+  readonly baseUrl?: string
+}
+
+/** `parley resume [RUN]` */
+export function addResumeCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('resume')
+    .summary('go on with a run that was cut off')
+    .description(
+      'Goes on with a run that a crash or a kill cut off, with the agent it was started with. Finished tool calls are ' +
+        'not run again; a call whose end is unknown is run again only if its tool says that is safe.',
+    )
+    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
+  withDatabase(command)
+    .option('-m, --model <id>', 'another model than the run began with')
+    .option('--base-url <url>', 'another server than the run began with')
+    .option('--force', 'take the run from a process that still seems to drive it')
+    .option('--json', 'print every event as a line of JSON')
+    .action(async (wanted: string, flags: ResumeFlags) => {
+      process.exitCode = await resume(wanted, flags, terminal)
+    })
+}
+
+async function resume(
+  wanted: string,
+  { db, force, json, ...changed }: ResumeFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { runId, status, metadata, answer } = await look(db, wanted)
+  if (status !== 'running') {
+    terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
+    return 0
+  }
+  await using composition = await openComposition(fromMetadata(metadata, changed), db)
+  const run = await composition.runtime.resume(runId, { force })
+  const mode = json === true ? 'json' : 'text'
+  const result = await watchRun(
+    run,
+    createRunRenderer(terminal, { mode, database: db === DEFAULT_DATABASE ? undefined : db }),
+  )
+  reportFailure(result, terminal)
+  return exitCodeOf(result)
+}
+
+async function look(db: string, wanted: string) {
+  await using store = await openExistingStore(db)
+  const { runId, status } = await findRun(store, wanted)
+  const [started] = await store.read(runId)
+  if (started?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
+  const { transcript } = await loadRun(store, runId)
+  const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
+  return { runId, status, metadata: started.metadata, answer }
+}

@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers'
+import { ParleyError } from '@parley/core'
+import type { Command } from 'commander'
+import { DEFAULT_DATABASE, toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { exitCodeOf } from '../exit-code.ts'
+import { AGENT, openComposition } from '../open-composition.ts'
+import { createRunRenderer } from '../render-run.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+interface RunFlags extends AgentFlags {
+  readonly db: string
+  readonly session?: string
+  readonly json?: boolean
+  readonly quiet?: boolean
+}
+
+/** `parley run "question"` */
+export function addRunCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('run')
+    .summary('ask an agent one question')
+    .description('Asks an agent one question and shows its work: text as it comes, tool calls, tokens and cost.')
+    .argument('<question>', "the question; '-' reads it from standard input")
+  withDatabase(withAgentFlags(command))
+    .option('-s, --session <id>', 'session to go on with (default: a new one)')
+    .option('--json', 'print every event as a line of JSON')
+    .option('-q, --quiet', 'print the answer alone')
+    .action(async (question: string, flags: RunFlags) => {
+      process.exitCode = await runQuestion(question, flags, terminal)
+    })
+}
+
+async function runQuestion(question: string, flags: RunFlags, terminal: Terminal): Promise<number> {
+  const input = question === '-' ? await text(process.stdin) : question
+  if (input.trim() === '') throw new ParleyError({ code: 'config-invalid', path: 'question', detail: 'is empty' })
+  await using composition = await openComposition(flags, flags.db)
+  const { session: sessionId, json, quiet, db } = flags
+  const run = composition.runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
+  const mode = json === true ? 'json' : quiet === true ? 'quiet' : 'text'
+  const renderer = createRunRenderer(terminal, { mode, database: db === DEFAULT_DATABASE ? undefined : db })
+  const result = await watchRun(run, renderer)
+  reportFailure(result, terminal)
+  return exitCodeOf(result)
+}

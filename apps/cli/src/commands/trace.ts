@@ -1,0 +1,72 @@
+import { describeError, messageText, type Entry } from '@parley/core'
+import type { Command } from 'commander'
+import { withDatabase } from '../agent-flags.ts'
+import { findRun } from '../find-run.ts'
+import { oneLine } from '../one-line.ts'
+import { openExistingStore } from '../open-existing-store.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `parley trace [RUN]` */
+export function addTraceCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('trace')
+    .summary('show the journal of a run')
+    .description('Shows what a run did, entry by entry, with times since its start.')
+    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
+  withDatabase(command)
+    .option('--json', 'print the entries as lines of JSON')
+    .action(async (wanted: string, { db, json }: { db: string; json?: boolean }) => {
+      await using store = await openExistingStore(db)
+      const record = await findRun(store, wanted)
+      const entries = await store.read(record.runId)
+      if (json === true) {
+        for (const entry of entries) terminal.out(`${JSON.stringify(entry)}\n`)
+        return
+      }
+      const { runId, agent, status, sessionId, startedAt } = record
+      terminal.out(
+        `run ${runId} · agent ${agent} · ${status} · ${new Date(startedAt).toISOString()}\nsession ${sessionId}\n\n`,
+      )
+      for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
+      if (status === 'running') terminal.out(`\nIt has not ended. Go on with it: parley resume ${runId}\n`)
+    })
+}
+
+function lineOf(entry: Entry, startedAt: number, terminal: Terminal): string {
+  const seq = String(entry.seq).padStart(4)
+  const time = `+${entry.at - startedAt} ms`.padStart(11)
+  const head = `${seq} ${time}  ${entry.type.padEnd(17)}`
+  return `${terminal.style('dim', head)} ${oneLine(summaryOf(entry), (terminal.columns ?? 140) - head.length - 1)}`
+}
+
+function summaryOf(entry: Entry): string {
+  switch (entry.type) {
+    case 'run.started':
+      return `${entry.model}${entry.base === undefined ? '' : `, goes on from ${entry.base.runId}`}`
+    case 'run.resumed':
+      return `by ${entry.worker}`
+    case 'message.appended': {
+      const { message, source } = entry
+      const calls = message.role === 'assistant' ? message.content.filter(part => part.type === 'tool-call') : []
+      const asks = calls.map(call => `→ ${call.name} ${call.arguments}`).join(' ')
+      return `${source}: ${[messageText(message), asks].filter(text => text !== '').join(' ')}`
+    }
+    case 'input.queued':
+      return `${entry.kind}: ${messageText(entry.message)}`
+    case 'model.called':
+      return `turn ${entry.turn}, ${entry.finish}, ${entry.usage.input} in + ${entry.usage.output} out, ${entry.durationMs} ms`
+    case 'model.failed':
+    case 'run.failed':
+      return describeError(entry.error)
+    case 'tool.started':
+      return `${entry.name} ${JSON.stringify(entry.input)}${entry.attempt > 1 ? ` (attempt ${entry.attempt})` : ''}`
+    case 'tool.ended':
+      return `${entry.name}, ${entry.durationMs} ms: ${messageText(entry.message)}`
+    case 'cancel.requested':
+      return entry.reason.kind
+    case 'limit.reached':
+      return `${entry.hit.limit}: ${entry.hit.value} of ${entry.hit.max}`
+    case 'run.ended':
+      return entry.outcome.status
+  }
+}

@@ -1,0 +1,42 @@
+import { describeError, ParleyError } from '@parley/core'
+import { Command, CommanderError } from 'commander'
+import { addChatCommand } from './commands/chat.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
+import { addResumeCommand } from './commands/resume.ts'
+import { addRunCommand } from './commands/run.ts'
+import { addTraceCommand } from './commands/trace.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+/**
+ * The `parley` command.
+ * @returns The exit code: 2 for a call that could not be carried out as it was made.
+ */
+export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  process.exitCode = 0
+  const program = new Command('parley')
+    .description('Run agents with real tools, durably: every step is journaled, and a run that was cut off goes on.')
+    .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(oneComplaint(text)) })
+    .showHelpAfterError(false)
+    .exitOverride()
+  for (const add of [addRunCommand, addChatCommand, addTraceCommand, addResumeCommand, addDoctorCommand])
+    add(program, terminal)
+  for (const command of program.commands) command.copyInheritedSettings(program)
+  if (args.length === 0) {
+    program.outputHelp()
+    return 2
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return Number(process.exitCode)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (!ParleyError.is(error)) throw error
+    terminal.error(`parley: ${describeError(error.info).replaceAll(/\s*\n\s*/g, ' ')}\n`)
+    return 2
+  }
+}
+
+/** Commander's complaints in the form of ours: `parley: unknown command 'x'`. */
+function oneComplaint(text: string): string {
+  return text.replace(/^error: /, 'parley: ')
+}

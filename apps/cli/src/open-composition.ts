@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
+import { createRuntime, defineAgent, type Runtime } from '@parley/engine'
+import { openSqliteStore } from '@parley/sqlite'
+import { createFileTools } from '@parley/tools/files'
+import { calculator } from '@parley/tools/math'
+import { createTimeTools } from '@parley/tools/time'
+import { createWorkspace } from '@parley/tools/workspace'
+import type { AgentFlags } from './agent-flags.ts'
+import { chooseModel } from './choose-model.ts'
+import { loadTools } from './load-tools.ts'
+import { isWorkerGone, thisWorker } from './worker.ts'
+
+/** What the command line runs: one agent named `assistant`, with everything the flags ask for. */
+export interface Composition extends AsyncDisposable {
+  readonly runtime: Runtime
+  readonly store: Store
+  /** `provider/id`. */
+  readonly model: string
+}
+
+export const AGENT = 'assistant'
+
+/** @throws ParleyError for a flag, a file, a server or a database that cannot be used. */
+export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
+  const model = chooseModel(flags)
+  const { maxTurns, instructions } = flags
+  await using opening = createOpening()
+  const store = opening.use(await openSqliteStore({ path: resolve(database) }))
+  const tools = await openTools(flags, opening)
+  const runtime = createRuntime({
+    store,
+    worker: thisWorker,
+    isWorkerGone,
+    agents: [defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })],
+  })
+  opening.use(runtime)
+  const close = opening.release()
+  return { runtime, store, model: `${model.provider}/${model.id}`, [Symbol.asyncDispose]: close }
+}
+
+async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly (Tool | ToolSource)[]> {
+  const workspace = createWorkspace({ roots: [resolve(flags.root)] })
+  const own = [calculator, ...createTimeTools(), ...createFileTools({ workspace })]
+  const loaded = (await Promise.all((flags.tools ?? []).map(path => loadTools(path)))).flat()
+  if (flags.mcp === undefined) return [...own, ...loaded]
+  const { openMcpServers, parseMcpConfig } = await import('@parley/mcp')
+  const config = await readText(flags.mcp)
+  const definitions = parseMcpConfig(config, { path: flags.mcp, environment: process.env })
+  const { servers } = opening.use(await openMcpServers(definitions))
+  return [...own, ...loaded, ...servers]
+}
+
+/** @throws ParleyError `file-unreadable`. */
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    const detail = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause))
+    throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
+  }
+}
+
+/** Closes what was opened, last first, unless it is released to the one who asked for it. */
+interface Opening extends AsyncDisposable {
+  use<TResource extends AsyncDisposable>(resource: TResource): TResource
+  release(): () => Promise<void>
+}
+
+function createOpening(): Opening {
+  let opened: AsyncDisposable[] = []
+  const closeAll = async (resources: readonly AsyncDisposable[]): Promise<void> => {
+    for (const resource of resources.toReversed()) await resource[Symbol.asyncDispose]()
+  }
+  return {
+    use(resource) {
+      opened.push(resource)
+      return resource
+    },
+    release() {
+      const released = opened
+      opened = []
+      return () => closeAll(released)
+    },
+    [Symbol.asyncDispose]: () => closeAll(opened),
+  }
+}

@@ -1,0 +1,21 @@
+// #region tool
+import { defineTool, ParleyError, toolError } from '@parley/core'
+
+const stock = defineTool({
+  name: 'stock',
+  description: 'Pieces of an article in the warehouse, by article number.',
+  input: { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] },
+  effect: 'read',
+  execute: input => {
+    const { article } = input as { article: string }
+    return article === 'A-7' ? { pieces: 12 } : toolError(`There is no article '${article}'.`)
+  },
+})
+console.log(stock.name, stock.effect) // → stock read
+
+try {
+  defineTool({ ...stock, name: 'stock level' })
+} catch (error) {
+  if (ParleyError.is(error, 'config-invalid')) console.log(error.info.path) // → tools.stock level.name
+}
+// #endregion

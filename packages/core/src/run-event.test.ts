@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isEntryEvent, type EphemeralEvent, type RunEvent } from './run-event.ts'
+import { entrySchema } from './schema/index.ts'
+
+const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
+  'model.started': true,
+  'model.retrying': true,
+  'text.delta': true,
+  'reasoning.delta': true,
+  'tool-call.delta': true,
+  'tool.progress': true,
+  'middleware.failed': true,
+  'run.interrupted': true,
+}
+
+it.each(entrySchema.options.map(option => option.shape.type.value))('takes %s for a journal entry', type => {
+  expect(isEntryEvent({ type } as RunEvent)).toBe(true)
+})
+
+it.each(Object.keys(EPHEMERAL))('takes %s for something only a live watcher sees', type => {
+  expect(isEntryEvent({ type } as RunEvent)).toBe(false)
+})

@@ -1,0 +1,35 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arbitraryOf } from './__fixtures__/arbitrary-of.ts'
+import {
+  assistantPartSchema,
+  costSchema,
+  entrySchema,
+  errorInfoSchema,
+  jsonSchema,
+  messageSchema,
+  outcomeSchema,
+  usageSchema,
+} from './index.ts'
+
+const schemas = {
+  entrySchema,
+  errorInfoSchema,
+  messageSchema,
+  assistantPartSchema,
+  outcomeSchema,
+  usageSchema,
+  costSchema,
+  jsonSchema,
+}
+
+describe('a round trip through JSON', () => {
+  it.each(Object.entries(schemas))('loses nothing that %s accepts', (_, schema) => {
+    fc.assert(
+      fc.property(arbitraryOf(schema), value => {
+        expect(schema.parse(JSON.parse(JSON.stringify(value)))).toEqual(value)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

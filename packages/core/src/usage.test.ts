@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+
+const usage = { input: 1_000, output: 200, reasoning: 150, cacheRead: 50_000, cacheWrite: 4_000 }
+const table = { source: 'price page', date: '2026-05-01' }
+
+describe('costOf', () => {
+  it('charges each kind of token at its own price per million', () => {
+    // 1000 × 3 + 200 × 15 + 50000 × 0.3 + 4000 × 3.75 = 3000 + 3000 + 15000 + 15000 = 36000 millionths
+    const pricing = { ...table, input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
+    expect(costOf(usage, pricing)).toEqual({ usd: 0.036, pricedAt: '2026-05-01' })
+  })
+
+  it('charges cached tokens like input where the table names no price for them', () => {
+    // (1000 + 50000 + 4000) × 2 + 200 × 10 = 112000 millionths
+    expect(costOf(usage, { ...table, input: 2, output: 10 }).usd).toBe(0.112)
+  })
+
+  it('charges no reasoning apart from the output it is part of', () => {
+    const pricing = { ...table, input: 2, output: 10 }
+    expect(costOf({ ...ZERO_USAGE, output: 200, reasoning: 200 }, pricing).usd).toBe(0.002)
+  })
+
+  it('honours a price of zero', () => {
+    const pricing = { ...table, input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }
+    expect(costOf({ ...ZERO_USAGE, cacheRead: 9, cacheWrite: 9 }, pricing).usd).toBe(0)
+  })
+})
+
+describe('usage', () => {
+  it('adds up field by field', () => {
+    expect(addUsage(usage, { input: 1, output: 2, reasoning: 3, cacheRead: 4, cacheWrite: 5 })).toEqual({
+      input: 1_001,
+      output: 202,
+      reasoning: 153,
+      cacheRead: 50_004,
+      cacheWrite: 4_005,
+    })
+    expect(addUsage(usage, ZERO_USAGE)).toEqual(usage)
+  })
+
+  it('counts each token once in the total', () => {
+    expect(totalTokens(usage)).toBe(55_200)
+    expect(totalTokens(ZERO_USAGE)).toBe(0)
+  })
+
+  it('has a zero nobody can change', () => {
+    expect(Object.isFrozen(ZERO_USAGE)).toBe(true)
+  })
+})
+
+describe('addCost', () => {
+  const old = { usd: 1, pricedAt: '2025-12-31' }
+  const fresh = { usd: 2, pricedAt: '2026-05-01' }
+
+  it('adds up, dated by the older price table', () => {
+    expect(addCost(old, fresh)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
+    expect(addCost(fresh, old)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
+  })
+
+  it('is what is known when only one is', () => {
+    expect(addCost(old, undefined)).toBe(old)
+    expect(addCost(undefined, old)).toBe(old)
+    expect(addCost(undefined, undefined)).toBeUndefined()
+  })
+})

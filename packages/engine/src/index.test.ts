@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import * as engine from './index.ts'
+
+it('exports what the package promises at run time', () => {
+  expect(Object.keys(engine).toSorted()).toEqual([
+    'DEFAULT_LIMITS',
+    'Transcript',
+    'compileSchema',
+    'createMemoryStore',
+    'createRuntime',
+    'decide',
+    'defineAgent',
+    'evolve',
+    'initialState',
+    'isValidTranscript',
+    'loadRun',
+    'repairTranscript',
+    'systemClock',
+  ])
+})
