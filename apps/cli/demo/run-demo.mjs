@@ -15,9 +15,8 @@ mkdirSync('.parley', { recursive: true })
 writeFileSync('.parley/demo-mcp.json', `${JSON.stringify(config, null, 2)}\n`)
 
 const question = process.argv.slice(2).join(' ').trim() || QUESTION
-process.stdout.write(`> ${question}\n\n`)
-process.exitCode = await main(['run', question, '--mcp', '.parley/demo-mcp.json', '--db', '.parley/demo.db'])
-process.stdout.write(
-  `  journal .parley/demo.db · npx -y pnpm@12 parley trace last --db .parley/demo.db` +
-    `${process.exitCode === 0 ? '' : ' · npx -y pnpm@12 parley resume last --db .parley/demo.db'}\n`,
-)
+const database = '.parley/demo.db'
+const command = 'npx -y pnpm@12 parley'
+process.stdout.write(`> ${question}\n`)
+process.stdout.write(`  journal ${database} · if this is cut off: ${command} resume --db ${database}\n\n`)
+process.exitCode = await main(['run', question, '--mcp', '.parley/demo-mcp.json', '--db', database], { command })

@@ -18,7 +18,7 @@ describe('parley run', () => {
     expect(out).toMatch(/← calculator \d+ ms 408/)
     expect(out).toContain('12 * 34 = 408.')
     expect(out).toMatch(/✓ completed · 2 turns · \d+ in \+ \d+ out tokens · cost unknown · \d/)
-    expect(out).toMatch(/run [0-9a-f-]{36} · trace: parley trace/)
+    expect(out).toMatch(/trace: parley trace [0-9a-f-]{36}\n/)
     expect(out).not.toMatch(CONTROL_CODE)
     expect(existsSync(join(cli.dir, '.parley/parley.db'))).toBe(true)
   })

@@ -29,6 +29,6 @@ const SETUP_FAULTS = new Set<ErrorInfo['code']>([
 ])
 
 /** Whether the cause lies in how the command was called or set up, rather than in what the agent did. */
-export function isSetupFault({ code }: ErrorInfo): boolean {
+function isSetupFault({ code }: ErrorInfo): boolean {
   return SETUP_FAULTS.has(code) || code.startsWith('store-')
 }

@@ -7,13 +7,24 @@ import { addRunCommand } from './commands/run.ts'
 import { addTraceCommand } from './commands/trace.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
+export interface MainOptions {
+  /** @default the process's own */
+  readonly terminal?: Terminal | undefined
+  /** How the user calls the command, for the hints it prints. @default 'parley' */
+  readonly command?: string | undefined
+}
+
 /**
  * The `parley` command.
  * @returns The exit code: 2 for a call that could not be carried out as it was made.
  */
-export async function main(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+export async function main(
+  args: readonly string[],
+  { terminal = processTerminal(), command = 'parley' }: MainOptions = {},
+): Promise<number> {
+  // Commands set their code here; each call starts anew.
   process.exitCode = 0
-  const program = new Command('parley')
+  const program = new Command(command)
     .description('Run agents with real tools, durably: every step is journaled, and a run that was cut off goes on.')
     .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(oneComplaint(text)) })
     .showHelpAfterError(false)
@@ -27,7 +38,7 @@ export async function main(args: readonly string[], terminal: Terminal = process
   }
   try {
     await program.parseAsync(args, { from: 'user' })
-    return Number(process.exitCode)
+    return process.exitCode
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (!ParleyError.is(error)) throw error

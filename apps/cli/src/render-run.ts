@@ -1,5 +1,6 @@
 import { describeError, messageText, totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
+import { DEFAULT_DATABASE } from './agent-flags.ts'
 import { oneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,11 +14,12 @@ export interface RunRenderer {
 export interface RenderOptions {
   /** `text` for people, `json` one event a line, `quiet` the answer alone. */
   readonly mode: 'text' | 'json' | 'quiet'
-  /** Added to the commands that are shown, when it is not the default. */
-  readonly database?: string | undefined
+  readonly database: string
+  /** How the user calls the command. */
+  readonly command: string
 }
 
-export function createRunRenderer(terminal: Terminal, { mode, database }: RenderOptions): RunRenderer {
+export function createRunRenderer(terminal: Terminal, { mode, database, command }: RenderOptions): RunRenderer {
   if (mode === 'json') {
     return { event: event => terminal.out(`${JSON.stringify(event)}\n`), end: () => {} }
   }
@@ -26,7 +28,7 @@ export function createRunRenderer(terminal: Terminal, { mode, database }: Render
     event: mode === 'quiet' ? event => showText(event, line) : event => showEvent(event, line, terminal),
     end(result, durationMs) {
       line.finish()
-      if (mode === 'text') showEnd(result, { durationMs, database, terminal })
+      if (mode === 'text') showEnd(result, { durationMs, database, command, terminal })
     },
   }
 }
@@ -92,18 +94,35 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'run.resumed':
       line.line(style('dim', `resumed after entry ${event.seq - 1}`))
       break
-    default:
+    case 'text.delta':
+    case 'model.called':
       showText(event, line)
+      break
+    case 'cancel.requested':
+    case 'input.queued':
+    case 'limit.reached':
+    case 'middleware.failed':
+    case 'model.failed':
+    case 'model.started':
+    case 'reasoning.delta':
+    case 'run.ended':
+    case 'run.failed':
+    case 'run.interrupted':
+    case 'run.started':
+    case 'tool-call.delta':
+      // The end line, or the error after it, tells what these began.
+      break
   }
 }
 
 interface EndOptions {
   readonly durationMs: number
-  readonly database: string | undefined
+  readonly database: string
+  readonly command: string
   readonly terminal: Terminal
 }
 
-function showEnd(result: RunResult, { durationMs, database, terminal }: EndOptions): void {
+function showEnd(result: RunResult, { durationMs, database, command, terminal }: EndOptions): void {
   const { style } = terminal
   const facts = [
     endingOf(result),
@@ -114,9 +133,11 @@ function showEnd(result: RunResult, { durationMs, database, terminal }: EndOptio
   ]
   const mark = result.status === 'completed' ? style('green', '✓') : style('red', '✗')
   terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
-  const where = database === undefined ? '' : ` --db ${database}`
-  const again = result.status === 'interrupted' ? ` · resume: parley resume ${result.runId}${where}` : ''
-  terminal.out(style('dim', `  run ${result.runId} · trace: parley trace ${result.runId}${where}${again}`) + '\n')
+  const call = (name: string): string => {
+    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${database}`}`
+  }
+  const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
+  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}`)}\n`)
 }
 
 function endingOf(result: RunResult): string {

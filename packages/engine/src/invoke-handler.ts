@@ -2,7 +2,7 @@ import type { ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
 import type { RunScope } from './run-scope.ts'
 
 /** How long a stopped handler may take to settle before it is left behind. */
-export const SETTLE_MS = 1_000
+const SETTLE_MS = 1_000
 
 export interface Invocation {
   readonly tool: Tool

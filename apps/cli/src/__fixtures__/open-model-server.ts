@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
@@ -22,7 +22,9 @@ export interface ServedRequest {
  */
 export async function openModelServer(answers: readonly ServedAnswer[], delayMs = 0): Promise<ModelServer> {
   const requests: ServedRequest[] = []
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void answer(request, response))
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url?.endsWith('/models')) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[{"id":"test-model"}]}')
       return
@@ -34,7 +36,7 @@ export async function openModelServer(answers: readonly ServedAnswer[], delayMs 
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const chunk of chunksOf(answers[turn] ?? 'The end.', turn)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
     response.end('data: [DONE]\n\n')
-  })
+  }
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {

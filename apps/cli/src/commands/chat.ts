@@ -25,11 +25,15 @@ export function addChatCommand(program: Command, terminal: Terminal): void {
     .option('-s, --session <id>', 'session to go on with (default: a new one)')
     .action(async (flags: ChatFlags) => {
       await using composition = await openComposition(flags, flags.db)
-      await chat(composition, flags, terminal)
+      await chat(composition, { ...flags, command: program.name() }, terminal)
     })
 }
 
-async function chat({ runtime, model }: Composition, flags: ChatFlags, terminal: Terminal): Promise<void> {
+interface NamedChatFlags extends ChatFlags {
+  readonly command: string
+}
+
+async function chat({ runtime, model }: Composition, flags: NamedChatFlags, terminal: Terminal): Promise<void> {
   const sessionId = flags.session ?? createId(Date.now())
   terminal.out(`${model} · session ${sessionId} · /exit ends\n`)
   const prompt = terminal.columns === undefined ? '' : terminal.style('bold', '> ')
@@ -38,7 +42,10 @@ async function chat({ runtime, model }: Composition, flags: ChatFlags, terminal:
     if (input === '/exit') break
     if (input === '') continue
     const run = runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
-    const result = await watchRun(run, createRunRenderer(terminal, { mode: 'text', database: flags.db }))
+    const result = await watchRun(
+      run,
+      createRunRenderer(terminal, { mode: 'text', database: flags.db, command: flags.command }),
+    )
     reportFailure(result, terminal)
   }
 }

@@ -1,7 +1,7 @@
 import { messageText, ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Command } from 'commander'
-import { DEFAULT_DATABASE, fromMetadata, withDatabase } from '../agent-flags.ts'
+import { fromMetadata, withDatabase } from '../agent-flags.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { openComposition } from '../open-composition.ts'
@@ -13,6 +13,8 @@ import { watchRun } from '../watch-run.ts'
 
 interface ResumeFlags {
   readonly db: string
+  /** How the user calls the command. */
+  readonly command: string
   readonly force?: boolean
   readonly json?: boolean
   readonly model?: string
@@ -34,14 +36,14 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
     .option('--base-url <url>', 'another server than the run began with')
     .option('--force', 'take the run from a process that still seems to drive it')
     .option('--json', 'print every event as a line of JSON')
-    .action(async (wanted: string, flags: ResumeFlags) => {
-      process.exitCode = await resume(wanted, flags, terminal)
+    .action(async (wanted: string, flags: Omit<ResumeFlags, 'command'>) => {
+      process.exitCode = await resume(wanted, { ...flags, command: program.name() }, terminal)
     })
 }
 
 async function resume(
   wanted: string,
-  { db, force, json, ...changed }: ResumeFlags,
+  { db, force, json, command, ...changed }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
   const { runId, status, metadata, answer } = await look(db, wanted)
@@ -52,10 +54,7 @@ async function resume(
   await using composition = await openComposition(fromMetadata(metadata, changed), db)
   const run = await composition.runtime.resume(runId, { force })
   const mode = json === true ? 'json' : 'text'
-  const result = await watchRun(
-    run,
-    createRunRenderer(terminal, { mode, database: db === DEFAULT_DATABASE ? undefined : db }),
-  )
+  const result = await watchRun(run, createRunRenderer(terminal, { mode, database: db, command }))
   reportFailure(result, terminal)
   return exitCodeOf(result)
 }

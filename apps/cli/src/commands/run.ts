@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { DEFAULT_DATABASE, toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { exitCodeOf } from '../exit-code.ts'
 import { AGENT, openComposition } from '../open-composition.ts'
 import { createRunRenderer } from '../render-run.ts'
@@ -28,18 +28,22 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .option('--json', 'print every event as a line of JSON')
     .option('-q, --quiet', 'print the answer alone')
     .action(async (question: string, flags: RunFlags) => {
-      process.exitCode = await runQuestion(question, flags, terminal)
+      process.exitCode = await runQuestion(question, { ...flags, command: program.name() }, terminal)
     })
 }
 
-async function runQuestion(question: string, flags: RunFlags, terminal: Terminal): Promise<number> {
+interface NamedRunFlags extends RunFlags {
+  readonly command: string
+}
+
+async function runQuestion(question: string, flags: NamedRunFlags, terminal: Terminal): Promise<number> {
   const input = question === '-' ? await text(process.stdin) : question
   if (input.trim() === '') throw new ParleyError({ code: 'config-invalid', path: 'question', detail: 'is empty' })
   await using composition = await openComposition(flags, flags.db)
-  const { session: sessionId, json, quiet, db } = flags
+  const { session: sessionId, json, quiet, db, command } = flags
   const run = composition.runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
   const mode = json === true ? 'json' : quiet === true ? 'quiet' : 'text'
-  const renderer = createRunRenderer(terminal, { mode, database: db === DEFAULT_DATABASE ? undefined : db })
+  const renderer = createRunRenderer(terminal, { mode, database: db, command })
   const result = await watchRun(run, renderer)
   reportFailure(result, terminal)
   return exitCodeOf(result)

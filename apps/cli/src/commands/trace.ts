@@ -1,6 +1,6 @@
 import { describeError, messageText, type Entry } from '@parley/core'
 import type { Command } from 'commander'
-import { withDatabase } from '../agent-flags.ts'
+import { DEFAULT_DATABASE, withDatabase } from '../agent-flags.ts'
 import { findRun } from '../find-run.ts'
 import { oneLine } from '../one-line.ts'
 import { openExistingStore } from '../open-existing-store.ts'
@@ -28,7 +28,10 @@ export function addTraceCommand(program: Command, terminal: Terminal): void {
         `run ${runId} · agent ${agent} · ${status} · ${new Date(startedAt).toISOString()}\nsession ${sessionId}\n\n`,
       )
       for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
-      if (status === 'running') terminal.out(`\nIt has not ended. Go on with it: parley resume ${runId}\n`)
+      if (status === 'running')
+        terminal.out(
+          `\nIt has not ended. Go on with it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${db}`}\n`,
+        )
     })
 }
 

@@ -32,4 +32,9 @@ describe('a round trip through JSON', () => {
       { numRuns: 300 },
     )
   })
+
+  it('leaves out a key named __proto__, which could only change how the object behaves', () => {
+    const value: unknown = JSON.parse('{"a":{"__proto__":{"admin":true},"constructor":1}}')
+    expect(JSON.stringify(jsonSchema.parse(value))).toBe('{"a":{"constructor":1}}')
+  })
 })

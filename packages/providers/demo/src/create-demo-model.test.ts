@@ -65,6 +65,7 @@ describe('the demo model', () => {
   })
 
   it.each([
+    ['How many packages does README.md list?', 'README.md lists 3 packages.'],
     ['How many headings are in README.md?', 'README.md lists 1 headings.'],
     ['Read README.md please', 'README.md begins:\n# House'],
     ['What time is it?', 'The clock says: 2026-01-01'],

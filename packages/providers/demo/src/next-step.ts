@@ -27,9 +27,11 @@ export function nextStep(request: ModelRequest): DemoStep {
   if (expression !== undefined) return calculate(request, { expression, results, intro: '' })
   if (/\b(?:date|day|time|clock|today)\b/i.test(question) && findTool(request, 'time') !== undefined)
     return tellTime(request, results)
-  if (/\b(?:list|directory|folder|which files|what files)\b/i.test(question)) return listFiles(request, results)
-  if (/\b(?:file|read|readme|package|packages|document|\w+\.\w{2,4})\b/i.test(question))
-    return readFile(request, question, results)
+  const namesFile = /\b(?:readme|packages?|\w+\.[a-z]{2,4})\b/i.test(question)
+  if (!namesFile && /\b(?:list|directory|folder|which files|what files)\b/i.test(question)) {
+    return listFiles(request, results)
+  }
+  if (namesFile || /\b(?:file|read|document)\b/i.test(question)) return readFile(request, question, results)
   return { say: WHAT_I_AM }
 }
 

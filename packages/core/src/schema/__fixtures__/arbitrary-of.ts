@@ -4,8 +4,7 @@ import { jsonSchema } from '../json.ts'
 
 /** Values a schema accepts, drawn from the schema itself, so that a new field or member is covered by being added. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
-  // JSON has no negative zero: it would come back as zero.
-  if (schema === jsonSchema) return fc.jsonValue({ maxDepth: 2 }).map(value => JSON.parse(JSON.stringify(value)) as unknown)
+  if (schema === jsonSchema) return fc.jsonValue({ maxDepth: 2 }).map(toPlainJson)
   if (schema instanceof z.ZodString) return fc.string({ unit: 'binary', maxLength: 8 })
   if (schema instanceof z.ZodNumber) return numbers(schema)
   if (schema instanceof z.ZodBoolean) return fc.boolean()
@@ -13,17 +12,25 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options)
   if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element), { maxLength: 3 })
   if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...schema.options.map(arbitraryOf))
-  if (schema instanceof z.ZodRecord) {
-    return fc.dictionary(arbitraryOf(schema.keyType) as fc.Arbitrary<string>, arbitraryOf(schema.valueType), { maxKeys: 3 })
-  }
+  if (schema instanceof z.ZodRecord) return records(schema)
   if (schema instanceof z.ZodObject) return objects(schema)
   throw new Error(`no values for a schema of type ${schema._zod.def.type}`)
 }
 
 function numbers(schema: z.ZodNumber): fc.Arbitrary<number> {
-  const min = schema.minValue ?? Number.MIN_SAFE_INTEGER
-  if (schema.isInt) return fc.integer({ min: Math.max(min, -1_000_000), max: 1_000_000 })
-  return fc.double({ min, noNaN: true, noDefaultInfinity: true }).map(value => (value === 0 ? 0 : value))
+  const range = { min: Math.max(schema.minValue ?? -Infinity, -1_000_000), max: 1_000_000 }
+  if (schema.isInt) return fc.integer(range)
+  return fc.double({ ...range, noNaN: true }).map(value => (value === 0 ? 0 : value))
+}
+
+function records(schema: z.ZodRecord): fc.Arbitrary<unknown> {
+  const keys = arbitraryOf(schema.keyType).filter(key => key !== '__proto__') as fc.Arbitrary<string>
+  return fc.dictionary(keys, arbitraryOf(schema.valueType), { maxKeys: 3, noNullPrototype: true })
+}
+
+/** JSON has no negative zero, and the schemas leave out a key named `__proto__`. */
+function toPlainJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key, each: unknown) => (key === '__proto__' ? undefined : each))
 }
 
 function objects(schema: z.ZodObject): fc.Arbitrary<unknown> {
@@ -34,5 +41,6 @@ function objects(schema: z.ZodObject): fc.Arbitrary<unknown> {
     arbitraryOf(field instanceof z.ZodOptional ? field.unwrap() : field),
   ])
   const requiredKeys = fields.map(([name]) => name).filter(name => !optional.includes(name))
-  return fc.record(Object.fromEntries(model) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys, noNullPrototype: true })
+  const arbitraries = Object.fromEntries(model) as Record<string, fc.Arbitrary<unknown>>
+  return fc.record(arbitraries, { requiredKeys, noNullPrototype: true })
 }

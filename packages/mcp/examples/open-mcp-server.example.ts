@@ -1,0 +1,21 @@
+// #region server
+import { fileURLToPath } from 'node:url'
+import { openMcpServer } from '@parley/mcp'
+
+await using files = await openMcpServer({
+  transport: 'stdio',
+  name: 'files',
+  command: process.execPath,
+  args: [fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js')), process.cwd()],
+  tools: { allow: ['read_text_file', 'write_file'], rename: { read_text_file: 'read' } },
+})
+for (const tool of await files.tools()) console.log(tool.name, tool.effect)
+// → read read
+// → mcp__files__write_file idempotent
+
+const result = await files.callTool('list_allowed_directories', {})
+console.log(result.content.length, files.status.state) // → 1 ready
+
+const { outcome } = await files.close()
+console.log(outcome) // → exited
+// #endregion

@@ -1,0 +1,83 @@
+import { isAbsolute } from 'node:path'
+import { ParleyError } from '@parley/core'
+import { checkToolOptions } from './check-tool-options.ts'
+import type { McpHttpDefinition, McpServerDefinition, McpStdioDefinition } from './mcp-server-definition.ts'
+
+/**
+ * Refuses a definition that could not work.
+ * @param path Where the definition stands, for the message; fields are appended with a dot.
+ * @throws ParleyError `config-invalid` naming the path of the first wrong field.
+ */
+export function checkServerDefinition(definition: McpServerDefinition, path: string): void {
+  const { name, startupTimeoutMs, callTimeoutMs, protocol } = definition
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,32}$/.test(name)) {
+    refuse(`${path}.name`, `${show(name)} must be 1 to 32 of the characters A-Z a-z 0-9 _ -`)
+  }
+  checkTransport(definition, path)
+  checkDuration(startupTimeoutMs, `${path}.startupTimeoutMs`)
+  checkDuration(callTimeoutMs, `${path}.callTimeoutMs`)
+  if (protocol !== undefined && protocol !== 'legacy' && protocol !== 'auto') {
+    refuse(`${path}.protocol`, `${show(protocol)} is unknown; use 'legacy' or 'auto'`)
+  }
+  checkToolOptions(definition.tools ?? {}, `${path}.tools`)
+}
+
+function checkTransport(definition: McpServerDefinition, path: string): void {
+  switch (definition.transport) {
+    case 'stdio':
+      return checkStdio(definition, path)
+    case 'http':
+    case 'sse':
+      return checkHttp(definition, path)
+    default: {
+      const { transport } = definition as { transport?: unknown }
+      refuse(`${path}.transport`, `${show(transport)} is unknown; use 'stdio', 'http' or 'sse'`)
+    }
+  }
+}
+
+function checkStdio({ command, args, env, cwd }: McpStdioDefinition, path: string): void {
+  if (typeof command !== 'string' || command.trim() === '') {
+    refuse(`${path}.command`, 'is missing; name the program that starts the server')
+  }
+  if (args !== undefined && !(Array.isArray(args) && args.every(arg => typeof arg === 'string'))) {
+    refuse(`${path}.args`, 'must be a list of strings')
+  }
+  checkRecord(env, `${path}.env`)
+  if (cwd !== undefined && (typeof cwd !== 'string' || !isAbsolute(cwd))) {
+    refuse(`${path}.cwd`, `${show(cwd)} must be an absolute path`)
+  }
+}
+
+function checkHttp({ url, headers }: McpHttpDefinition, path: string): void {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : ''
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    refuse(`${path}.url`, `${show(url)} must be an http: or https: URL`)
+  }
+  checkRecord(headers, `${path}.headers`)
+}
+
+function checkRecord(record: Readonly<Record<string, string>> | undefined, path: string): void {
+  if (record === undefined) return
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    refuse(path, 'must be an object of strings')
+  }
+  for (const [key, value] of Object.entries(record)) {
+    // The value may be a secret, so it is never shown.
+    if (typeof value !== 'string') refuse(`${path}.${key}`, 'must be a string')
+  }
+}
+
+function checkDuration(ms: number | undefined, path: string): void {
+  if (ms !== undefined && !(Number.isFinite(ms) && ms > 0)) {
+    refuse(path, `is ${show(ms)}, it must be a number of milliseconds above 0`)
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

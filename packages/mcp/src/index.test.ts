@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import * as mcp from './index.ts'
+
+it('exports these values and no others', () => {
+  expect(Object.keys(mcp).sort()).toEqual(['mcpTools', 'openMcpServer', 'openMcpServers', 'parseMcpConfig'])
+})
+
+it('loads neither the SDK nor zod when it is imported', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    await import(${JSON.stringify(new URL('index.ts', import.meta.url).href)})
+    process.stdout.write(loaded.join('\\n'))
+  `
+  const args = ['--conditions=@parley/source', '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  expect(stdout).toContain('open-mcp-server.ts')
+  expect(stdout).not.toMatch(/modelcontextprotocol|zod/)
+})

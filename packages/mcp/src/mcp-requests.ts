@@ -1,0 +1,116 @@
+import type { Json } from '@parley/core'
+import type { AskServer } from './ask-server.ts'
+import type { McpCallResult } from './mcp-results.ts'
+import type { McpServer } from './mcp-server.ts'
+import type { McpToolInfo } from './mcp-tool-info.ts'
+
+/** Everything that asks the server. */
+export interface McpRequests extends Pick<
+  McpServer,
+  | 'callTool'
+  | 'listResources'
+  | 'listResourceTemplates'
+  | 'readResource'
+  | 'listPrompts'
+  | 'getPrompt'
+  | 'ping'
+  | 'setLogLevel'
+  | 'request'
+  | 'notify'
+> {
+  readonly fetchTools: () => Promise<readonly McpToolInfo[]>
+}
+
+// Accepts what came: the caller of a generic request knows its shape, we do not.
+const anything = {
+  '~standard': { version: 1, vendor: 'parley', validate: (value: unknown) => ({ value }) },
+} as const
+
+// The SDK follows the pages itself when it is given no cursor.
+export function createMcpRequests(ask: AskServer): McpRequests {
+  return {
+    fetchTools: () =>
+      ask({
+        method: 'tools/list',
+        // The SDK must not answer from a list the server may have changed since.
+        send: async (client, wire) => (await client.listTools({}, { ...wire, cacheMode: 'refresh' })).tools,
+      }),
+    callTool: (name, input, { onProgress, ...options } = {}) =>
+      ask({
+        ...options,
+        method: 'tools/call',
+        send: (client, wire): Promise<McpCallResult> =>
+          client.callTool(
+            { name, arguments: (input ?? {}) as Record<string, unknown> },
+            { ...wire, ...(onProgress === undefined ? {} : { onprogress: onProgress }) },
+          ),
+      }),
+    ...createResourceRequests(ask),
+    listPrompts: options =>
+      ask({
+        ...options,
+        method: 'prompts/list',
+        send: async (client, wire) => (await client.listPrompts({}, wire)).prompts,
+      }),
+    getPrompt: (name, values = {}, options) =>
+      ask({
+        ...options,
+        method: 'prompts/get',
+        send: (client, wire) => client.getPrompt({ name, arguments: { ...values } }, wire),
+      }),
+    ...createPlainRequests(ask),
+  }
+}
+
+function createResourceRequests(
+  ask: AskServer,
+): Pick<McpRequests, 'listResources' | 'listResourceTemplates' | 'readResource'> {
+  return {
+    listResources: options =>
+      ask({
+        ...options,
+        method: 'resources/list',
+        send: async (client, wire) => (await client.listResources({}, wire)).resources,
+      }),
+    listResourceTemplates: options =>
+      ask({
+        ...options,
+        method: 'resources/templates/list',
+        send: async (client, wire) => (await client.listResourceTemplates({}, wire)).resourceTemplates,
+      }),
+    readResource: (uri, options) =>
+      ask({
+        ...options,
+        method: 'resources/read',
+        send: async (client, wire) => (await client.readResource({ uri }, wire)).contents,
+      }),
+  }
+}
+
+function createPlainRequests(ask: AskServer): Pick<McpRequests, 'ping' | 'setLogLevel' | 'request' | 'notify'> {
+  return {
+    ping: options =>
+      ask({
+        ...options,
+        method: 'ping',
+        // 2026-07-28 has no ping; what it has instead of a handshake serves as one.
+        send: async (client, wire) =>
+          void (await (client.getProtocolEra() === 'modern' ? client.discover(wire) : client.ping(wire))),
+      }),
+    setLogLevel: (level, options) =>
+      ask({
+        ...options,
+        method: 'logging/setLevel',
+        send: async (client, wire) => void (await client.setLoggingLevel(level, wire)),
+      }),
+    request: (method, params = {}, options) =>
+      ask({
+        ...options,
+        method,
+        // The schema's output type is lost on the way through the SDK.
+        send: async (client, wire) => (await client.request({ method, params: { ...params } }, anything, wire)) as Json,
+      }),
+    notify: (method, params = {}) =>
+      ask({ method, send: client => client.notification({ method, params: { ...params } }) }),
+  }
+}

@@ -1,0 +1,58 @@
+/** What a tool answered, in the protocol's own shape. */
+export interface McpCallResult {
+  readonly content: readonly McpContent[]
+  /** The answer as data; fits the tool's output schema when it declares one. */
+  readonly structuredContent?: unknown
+  readonly isError?: boolean | undefined
+}
+
+/** One piece of content: `text`, `image`, `audio`, `resource`, `resource_link`, or a kind not invented yet. */
+export interface McpContent {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export interface McpResource {
+  readonly uri: string
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  /** Bytes. */
+  readonly size?: number | undefined
+}
+
+export interface McpResourceTemplate {
+  /** RFC 6570. */
+  readonly uriTemplate: string
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+}
+
+/** A piece of a resource: `text`, or `blob` in base64. */
+export interface McpResourceContents {
+  readonly uri: string
+  readonly mimeType?: string | undefined
+  readonly text?: string | undefined
+  readonly blob?: string | undefined
+}
+
+export interface McpPrompt {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly arguments?:
+    | readonly {
+        readonly name: string
+        readonly description?: string | undefined
+        readonly required?: boolean | undefined
+      }[]
+    | undefined
+}
+
+export interface McpPromptResult {
+  readonly description?: string | undefined
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[]
+}

@@ -1,0 +1,24 @@
+/** Which tools of a server are offered, and under which names. Names are the server's own unless said otherwise. */
+export interface McpToolOptions {
+  /** Offer only these. `*` stands for any characters. @default ['*'] */
+  readonly allow?: readonly string[] | undefined
+  /** Never offer these, even if allowed. `*` stands for any characters. @default [] */
+  readonly deny?: readonly string[] | undefined
+  /** The server's name for a tool → the name the model sees, taken as it is. @default {} */
+  readonly rename?: Readonly<Record<string, string>> | undefined
+  /** What stands before the name of a tool that is not renamed. @default `mcp__<server>__` */
+  readonly prefix?: string | undefined
+  /** Called once for each tool whose name another tool already had. @default nothing is called */
+  readonly onCollision?: ((collision: McpNameCollision) => void) | undefined
+}
+
+/** Two tools that came to the same name after sanitising and cutting. */
+export interface McpNameCollision {
+  readonly server: string
+  /** The server's name for the tool that had to give way. */
+  readonly tool: string
+  /** The name it should have had. */
+  readonly wanted: string
+  /** The name it got. */
+  readonly name: string
+}

@@ -1,0 +1,41 @@
+import type { Tool, ToolSource } from '@parley/core'
+import { checkToolOptions } from './check-tool-options.ts'
+import { createToolNamer } from './tool-namer.ts'
+import { matchesAnyPattern } from './matches-any-pattern.ts'
+import type { McpServer } from './mcp-server.ts'
+import type { McpToolInfo } from './mcp-tool-info.ts'
+import type { McpToolOptions } from './mcp-tool-options.ts'
+import { toTool } from './to-tool.ts'
+
+/** What a view needs of its server. */
+export type McpToolHost = Pick<McpServer, 'name' | 'callTimeoutMs' | 'listTools' | 'callTool' | 'onChange'>
+
+/**
+ * Another view on a server's tools: other names, or fewer of them, for an agent that may do less. A tool that does not
+ * change stays the same object. Disposing the view leaves the server open; who opened the server closes it.
+ * @throws ParleyError `config-invalid` naming the wrong option.
+ */
+export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {
+  checkToolOptions(options, `${server.name}.tools`)
+  const { allow = ['*'], deny = [] } = options
+  const namer = createToolNamer({ ...options, server: server.name })
+  const made = new WeakMap<McpToolInfo, Tool>()
+
+  function toolOf(info: McpToolInfo): Tool {
+    const tool = made.get(info) ?? toTool(info, namer.nameOf(info.name), server)
+    made.set(info, tool)
+    return tool
+  }
+
+  return {
+    name: server.name,
+    async tools({ signal } = {}) {
+      const listed = await server.listTools({ signal })
+      return listed
+        .filter(({ name }) => matchesAnyPattern(name, allow) && !matchesAnyPattern(name, deny))
+        .map(info => toolOf(info))
+    },
+    onChange: listener => server.onChange(listener),
+    async [Symbol.asyncDispose]() {},
+  }
+}

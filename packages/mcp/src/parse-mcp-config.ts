@@ -1,0 +1,70 @@
+import { ParleyError } from '@parley/core'
+import { checkServerDefinition } from './check-server-definition.ts'
+import { expandVariables } from './expand-variables.ts'
+import type { McpServerDefinition } from './mcp-server-definition.ts'
+
+export interface ParseMcpConfigOptions {
+  /** Names the file in errors. @default 'mcp.json' */
+  readonly path?: string | undefined
+  /** What `${NAME}` and `${NAME:-default}` in strings stand for. @default {} */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const TRANSPORTS = new Map<unknown, McpServerDefinition['transport']>([
+  ['stdio', 'stdio'],
+  ['http', 'http'],
+  ['streamable-http', 'http'],
+  ['streamableHttp', 'http'],
+  ['sse', 'sse'],
+])
+
+/**
+ * Reads the `mcp.json` that other clients read: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers,
+ * type } } }`. Servers with `"disabled": true` are left out; fields of other clients are ignored.
+ * @throws ParleyError `config-invalid` with the path of the wrong field, `mcp.json#mcpServers.fs.cwd` for one.
+ */
+export function parseMcpConfig(
+  json: string,
+  { path = 'mcp.json', environment = {} }: ParseMcpConfigOptions = {},
+): readonly McpServerDefinition[] {
+  const servers = asObject(asObject(parse(json, path), path)['mcpServers'], `${path}#mcpServers`)
+  return Object.entries(servers).flatMap(([name, value]) => {
+    const at = `${path}#mcpServers.${name}`
+    const fields = asObject(expandVariables(value, { path: at, environment }), at)
+    if (fields['disabled'] === true) return []
+    const definition = toDefinition(name, fields, at)
+    checkServerDefinition(definition, at)
+    return [definition]
+  })
+}
+
+function parse(json: string, path: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (error) {
+    refuse(path, `is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function toDefinition(name: string, fields: Fields, at: string): McpServerDefinition {
+  const { type, command, url } = fields
+  if (command !== undefined && url !== undefined) refuse(at, `has both 'command' and 'url'; keep one`)
+  if (command === undefined && url === undefined) refuse(at, `has neither 'command' nor 'url'`)
+  const transport = type === undefined ? (url === undefined ? 'stdio' : 'http') : TRANSPORTS.get(type)
+  if (transport === undefined) refuse(`${at}.type`, `${JSON.stringify(type)} is unknown; use 'stdio', 'http' or 'sse'`)
+  const taken = transport === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers']
+  const known = taken.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
+  // The shape is checked right after this.
+  return { name, transport, ...Object.fromEntries(known) } as McpServerDefinition
+}
+
+function asObject(value: unknown, path: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
+  refuse(path, value === undefined ? 'is missing' : 'must be an object')
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

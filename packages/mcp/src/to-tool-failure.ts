@@ -1,0 +1,26 @@
+import { toErrorInfo, toolError, type ToolEffect, type ToolFailure } from '@parley/core'
+
+export interface ToolFailureFacts {
+  readonly tool: string
+  readonly effect: ToolEffect
+}
+
+/** What the model reads when the server could not be asked or did not answer. */
+export function toToolFailure(error: unknown, { tool, effect }: ToolFailureFacts): ToolFailure {
+  const info = toErrorInfo(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (info.code === 'mcp-server-failed') {
+    return toolError(`${sentence(message)} The call was not sent.`, { error: info, retryable: true })
+  }
+  // A refusal comes before any effect, and comes again.
+  if (info.code !== 'mcp-request-failed' || info.reason === 'refused') return toolError(message, { error: info })
+  const { reason, timeoutMs } = info
+  const shown = timeoutMs === undefined ? info : ({ code: 'tool-timeout', tool, ms: timeoutMs } as const)
+  if (effect === 'once')
+    return toolError(`${sentence(message)} Whether the call took effect is unknown.`, { error: shown })
+  return toolError(message, { error: shown, retryable: reason !== 'invalid' })
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
+}

@@ -1,0 +1,74 @@
+import { abortable } from './abortable.ts'
+import { callListener } from './call-listener.ts'
+import type { McpToolInfo } from './mcp-tool-info.ts'
+
+/** The list of a server's tools, fetched when it may have changed. */
+export interface ToolCatalog {
+  get(signal?: AbortSignal): Promise<readonly McpToolInfo[]>
+  /** Takes note that the list may have changed. The next `get` fetches it. */
+  expire(): void
+  /** Fetches an expired list in the background, if anybody ever asked for it. */
+  renew(): void
+  /** Calls `listener` when the list has really changed. Returns the way to stop. */
+  onChange(listener: () => void): () => void
+}
+
+export interface ToolCatalogOptions {
+  readonly fetch: () => Promise<readonly McpToolInfo[]>
+}
+
+// A server that announces a change each time it is asked must not keep us asking.
+const MAX_ROUNDS = 3
+
+/** Tools that did not change stay the same objects, so that whatever was compiled for them stays valid. */
+export function createToolCatalog({ fetch }: ToolCatalogOptions): ToolCatalog {
+  let tools: readonly McpToolInfo[] | undefined
+  let running: Promise<readonly McpToolInfo[]> | undefined
+  let stale = true
+  const listeners = new Set<() => void>()
+
+  async function refresh(): Promise<readonly McpToolInfo[]> {
+    let next: readonly McpToolInfo[] = []
+    try {
+      for (let round = 0; stale && round < MAX_ROUNDS; round += 1) {
+        stale = false
+        next = await fetch()
+      }
+    } catch (error) {
+      stale = true
+      throw error
+    }
+    return publish(next)
+  }
+
+  function publish(next: readonly McpToolInfo[]): readonly McpToolInfo[] {
+    const before = tools
+    const known = new Map(before?.map(tool => [JSON.stringify(tool), tool]))
+    const merged = next.map(tool => known.get(JSON.stringify(tool)) ?? tool)
+    const same = before?.length === merged.length && before.every((tool, index) => tool === merged[index])
+    if (same) return before
+    tools = merged
+    if (before !== undefined) for (const listener of listeners) callListener(listener)
+    return merged
+  }
+
+  function current(): Promise<readonly McpToolInfo[]> {
+    if (tools !== undefined && !stale && running === undefined) return Promise.resolve(tools)
+    return (running ??= refresh().finally(() => (running = undefined)))
+  }
+
+  return {
+    get: signal => abortable(current(), signal),
+    expire() {
+      stale = true
+    },
+    renew() {
+      // A failure shows to whoever asks next.
+      if (tools !== undefined) current().catch(() => {})
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

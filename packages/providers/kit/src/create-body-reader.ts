@@ -1,0 +1,79 @@
+import type { AnswerContext, AnswerDecoder, AnswerProgress } from './answer-decoder.ts'
+import type { LineReader } from './create-line-reader.ts'
+import { createNdjsonParser } from './create-ndjson-parser.ts'
+import { createSseParser } from './create-sse-parser.ts'
+
+/** What was asked for. */
+export type BodyFormat = 'sse' | 'ndjson' | 'json'
+
+export interface BodyReader {
+  feed(chunk: Uint8Array): AnswerProgress
+  end(): void
+}
+
+export interface BodyReaderOptions {
+  readonly format: BodyFormat
+  readonly decoder: AnswerDecoder
+  readonly context: AnswerContext
+}
+
+/**
+ * Feeds a body to a decoder. The content type is not trusted: a document sent instead of an event stream, or the other
+ * way round, is recognised by its first character.
+ */
+export function createBodyReader({ format, decoder, context }: BodyReaderOptions): BodyReader {
+  let progress: AnswerProgress = 'open'
+  let parser: LineReader | undefined
+  let head = ''
+  let eventless = true
+
+  function onEvent(data: string, name: string): void {
+    eventless = false
+    if (progress !== 'complete') progress = decoder.event(data, name)
+  }
+
+  function choose(chunk: Uint8Array): LineReader | undefined {
+    if (format === 'ndjson') return createNdjsonParser(json => onEvent(json, ''))
+    const first = firstCharacter(chunk)
+    if (first === undefined) return undefined
+    const isDocument = format === 'sse' ? first === '{' || first === '[' : !'deir:'.includes(first)
+    return isDocument ? createDocumentReader({ decoder, context }) : createSseParser(onEvent)
+  }
+
+  return {
+    feed(chunk) {
+      if (eventless && head.length < 200) head += new TextDecoder().decode(chunk.subarray(0, 200))
+      parser ??= choose(chunk)
+      parser?.feed(chunk)
+      return progress
+    },
+    end() {
+      parser?.end()
+      if (progress === 'open' && eventless && format === 'sse' && head.trimStart().startsWith('<'))
+        throw context.broken(`The server sent no events but '${head.slice(0, 200).trim()}'. Check the base URL.`)
+      decoder.end()
+    },
+  }
+}
+
+function firstCharacter(chunk: Uint8Array): string | undefined {
+  for (const byte of chunk) {
+    const isBlank = byte === 32 || (byte >= 9 && byte <= 13)
+    const isByteOrderMark = byte === 0xef || byte === 0xbb || byte === 0xbf
+    if (!isBlank && !isByteOrderMark) return String.fromCharCode(byte)
+  }
+  return undefined
+}
+
+function createDocumentReader({ decoder, context }: Pick<BodyReaderOptions, 'decoder' | 'context'>): LineReader {
+  const utf8 = new TextDecoder()
+  let text = ''
+  return {
+    feed(chunk) {
+      text += typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })
+    },
+    end() {
+      decoder.document(context.parse(text + utf8.decode()))
+    },
+  }
+}

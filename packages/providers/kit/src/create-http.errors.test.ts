@@ -1,0 +1,88 @@
+import { ParleyError } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import { createHttp } from './create-http.ts'
+
+const headers = { authorization: 'Bearer planted-key-123', 'x-api-key': 'planted-key-456' }
+
+/** The error of a call that `answer` is the end of. */
+async function errorOf(answer: (...given: Parameters<typeof globalThis.fetch>) => Response | Promise<Response>) {
+  const fetch: typeof globalThis.fetch = async (...given) => answer(...given)
+  const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', headers, fetch, retry: { maxRetries: 0 } })
+  const call = {
+    path: 'chat',
+    format: 'sse',
+    createDecoder: () => ({ event: () => 'open' as const, document: () => undefined, end: () => undefined }),
+  } as const
+  const reader = http.stream(call)[Symbol.asyncIterator]()
+  const error: unknown = await reader.next().catch((thrown: unknown) => thrown)
+  if (!ParleyError.is(error)) throw new Error('expected a foreseen failure', { cause: error })
+  return error
+}
+
+describe('errors', () => {
+  it('hold no secret that a server echoes', async () => {
+    const echo = '{"error":{"message":"key planted-key-123, Bearer planted-key-123, planted-key-456"}}'
+    const error = await errorOf(() => new Response(echo, { status: 401 }))
+    expect(error.info).toMatchObject({ code: 'model-auth' })
+    expect(`${JSON.stringify(error)} ${error.message}`).not.toContain('planted')
+  })
+
+  it('hold no secret that the runtime quotes, in their cause neither', async () => {
+    const error = await errorOf(() => {
+      throw new TypeError('fetch failed for planted-key-456')
+    })
+    expect(error.code).toBe('model-network')
+    expect(error.message).not.toContain('planted')
+    expect(error.cause).toBeUndefined()
+  })
+
+  it('keep a cause that holds no secret', async () => {
+    const cause = new TypeError('fetch failed', {
+      cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+    })
+    const error = await errorOf(() => {
+      throw cause
+    })
+    expect(error.cause).toBe(cause)
+    expect(error.info).toMatchObject({ code: 'model-network', detail: 'fetch failed: ECONNREFUSED: refused' })
+  })
+
+  it.each([
+    ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
+    ['UND_ERR_HEADERS_TIMEOUT', 'first-byte'],
+    ['UND_ERR_BODY_TIMEOUT', 'idle'],
+  ])('name the deadline that the runtime itself has: %s', async (code, deadline) => {
+    const error = await errorOf(() => {
+      throw new TypeError('fetch failed', { cause: Object.assign(new Error('late'), { code }) })
+    })
+    expect(error.info).toMatchObject({ code: 'model-timeout', deadline })
+  })
+
+  it('are cut to a sane length', async () => {
+    const error = await errorOf(() => new Response('x'.repeat(200_000), { status: 400 }))
+    expect(error.message.length).toBeLessThan(1300)
+  })
+
+  it('tell of a redirect instead of following it with the key', async () => {
+    let asked: RequestInit['redirect']
+    const fetch: typeof globalThis.fetch = async (_, { redirect } = {}) => {
+      asked = redirect
+      return new Response('', { status: 307, headers: { location: 'http://other.example/' } })
+    }
+    const error = await errorOf(fetch)
+    expect(asked).toBe('manual')
+    expect(error.info).toMatchObject({ code: 'model-invalid-request', status: 307 })
+    expect(error.message).toContain('redirects to http://other.example/')
+  })
+
+  it('name the request', async () => {
+    const error = await errorOf(() => new Response('', { status: 400, headers: { 'x-request-id': 'req-7' } }))
+    expect(error.info).toMatchObject({ requestId: 'req-7', status: 400, provider: 'acme' })
+  })
+
+  it('say what a server sent that is no event stream', async () => {
+    const error = await errorOf(() => new Response('<html>Welcome</html>'))
+    expect(error.code).toBe('model-stream')
+    expect(error.message).toContain('<html>Welcome')
+  })
+})

@@ -1,0 +1,69 @@
+/** Bytes in, lines out. Synchronous: every line a chunk completes is handed over before `feed` returns. */
+export interface LineReader {
+  feed(chunk: Uint8Array | string): void
+  /** No more bytes: hands over what is left without its line end, if anything. */
+  end(): void
+}
+
+const STREAMING = { stream: true }
+
+/**
+ * Splits UTF-8 text into lines at LF, CRLF or CR, wherever the chunks were cut. A leading byte order mark is dropped.
+ * @param onLine Called with a text and the bounds of one line in it, so that nobody pays for a slice they do not need.
+ */
+export function createLineReader(onLine: (text: string, start: number, end: number) => void): LineReader {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let started = false
+  let skipLineFeed = false
+
+  function normalise(chunk: string): string {
+    let text = chunk
+    if (!started) {
+      started = true
+      if (text.startsWith('\uFEFF')) text = text.slice(1)
+    }
+    if (skipLineFeed && text !== '') {
+      skipLineFeed = false
+      if (text.startsWith('\n')) text = text.slice(1)
+    }
+    if (!text.includes('\r')) return text
+    // The LF of a CRLF may come with the next chunk.
+    skipLineFeed = text.endsWith('\r')
+    return text.replaceAll(/\r\n?/g, '\n')
+  }
+
+  function take(chunk: string): void {
+    let text = normalise(chunk)
+    let newline = text.indexOf('\n')
+    // A line of many chunks is joined once, when it is complete.
+    if (newline === -1) {
+      rest += text
+      return
+    }
+    if (rest !== '') {
+      newline += rest.length
+      text = rest + text
+    }
+    let start = 0
+    for (; newline !== -1; newline = text.indexOf('\n', start)) {
+      onLine(text, start, newline)
+      start = newline + 1
+    }
+    rest = start === text.length ? '' : text.slice(start)
+  }
+
+  return {
+    feed(chunk) {
+      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, STREAMING)
+      if (text !== '') take(text)
+    },
+    end() {
+      const tail = decoder.decode()
+      if (tail !== '') take(tail)
+      const last = rest
+      rest = ''
+      if (last !== '') onLine(last, 0, last.length)
+    },
+  }
+}

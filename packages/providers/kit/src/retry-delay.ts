@@ -1,0 +1,35 @@
+/**
+ * The wait a failed response asks for, in milliseconds: `retry-after-ms`, then `retry-after` (seconds or a date), then
+ * `x-ratelimit-reset` when that is a point in time. Zero, the past and nonsense count as absent.
+ */
+export function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const wait = headers.get('retry-after')
+  const date = wait === null ? NaN : Date.parse(wait)
+  return (
+    positive(headers.get('retry-after-ms')) ??
+    positive(wait, 1000) ??
+    positive(date - now) ??
+    untilReset(positive(headers.get('x-ratelimit-reset')), now)
+  )
+}
+
+function positive(value: string | number | null, unit = 1): number | undefined {
+  const amount = value === null ? NaN : Number(value) * unit
+  return amount > 0 && Number.isFinite(amount) ? amount : undefined
+}
+
+// Elsewhere the header counts seconds to go, or is a duration: read as a point in time, those are long past.
+function untilReset(reset: number | undefined, now: number): number | undefined {
+  if (reset === undefined) return undefined
+  return positive((reset < 1e12 ? reset * 1000 : reset) - now)
+}
+
+/**
+ * The wait before the next try when the server names none: 0.5 s doubled per failure, at most 8 s, less up to a
+ * quarter so that clients do not return together.
+ * @param failures How many tries failed so far, at least 1.
+ * @param random A number in [0, 1).
+ */
+export function backoffMs(failures: number, random: number): number {
+  return Math.min(500 * 2 ** (failures - 1), 8000) * (1 - 0.25 * random)
+}

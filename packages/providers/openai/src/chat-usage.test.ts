@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { fromChatUsage } from './chat-usage.ts'
+
+describe('fromChatUsage', () => {
+  it('takes what a cache served or stored out of the input', () => {
+    const details = { cached_tokens: 60, cache_write_tokens: 30 }
+    expect(fromChatUsage({ prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: details })).toEqual({
+      input: 10,
+      output: 5,
+      reasoning: 0,
+      cacheRead: 60,
+      cacheWrite: 30,
+    })
+  })
+
+  it('reads the spellings of other servers', () => {
+    expect(fromChatUsage({ prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 })?.cacheRead).toBe(4)
+    expect(fromChatUsage({ prompt_tokens: 9, completion_tokens: 1, cached_tokens: 3 })?.cacheRead).toBe(3)
+    expect(fromChatUsage({ prompt_tokens: 9, completion_tokens: 8, reasoning_tokens: 2 })?.reasoning).toBe(2)
+  })
+
+  it('counts reasoning into the output exactly once', () => {
+    const usage = (completion: number, total: number): unknown => ({
+      prompt_tokens: 10,
+      completion_tokens: completion,
+      total_tokens: total,
+      completion_tokens_details: { reasoning_tokens: 20 },
+    })
+    expect(fromChatUsage(usage(30, 40))?.output).toBe(30)
+    expect(fromChatUsage(usage(30, 60))?.output).toBe(50)
+    // A gateway that leaves reasoning out of the total as well.
+    expect(fromChatUsage(usage(9, 19))?.output).toBe(29)
+  })
+
+  it('never goes below zero', () => {
+    expect(fromChatUsage({ prompt_tokens: 5, completion_tokens: 0, cached_tokens: 8 })?.input).toBe(0)
+  })
+
+  it('tells unknown from zero', () => {
+    for (const usage of [null, undefined, {}, 'x', { prompt_tokens: null }])
+      expect(fromChatUsage(usage)).toBeUndefined()
+  })
+})

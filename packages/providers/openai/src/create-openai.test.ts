@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createOpenAI, type OpenAIOptions } from './create-openai.ts'
+
+const request: ModelRequest = {
+  system: [{ text: 'be brief' }],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  settings: {},
+}
+
+interface Sent {
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Record<string, unknown>
+}
+
+/** A `fetch` that answers with `body` and remembers what was asked. */
+function recorder(body: string, status = 200): { readonly fetch: typeof globalThis.fetch; readonly sent: Sent[] } {
+  const sent: Sent[] = []
+  return {
+    sent,
+    async fetch(url, { headers, body: text } = {}) {
+      const parsed = typeof text === 'string' ? (JSON.parse(text) as Sent['body']) : {}
+      sent.push({ url: url as string, headers: new Headers(headers), body: parsed })
+      return new Response(body, { status })
+    },
+  }
+}
+
+const STREAM = 'data: {"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+
+async function ask(options: OpenAIOptions, model = 'm', signal?: AbortSignal): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of createOpenAI(options).model(model).stream(request, { signal })) events.push(event)
+  return events
+}
+
+describe('createOpenAI', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
+  it('asks for chat completions and gives the events', async () => {
+    const { fetch, sent } = recorder(STREAM)
+    expect(
+      await ask({ apiKey: ' key-of-mine\n', organization: 'org', headers: { 'x-a': 'b' }, fetch }, 'gpt-4.1'),
+    ).toEqual([
+      { type: 'text.delta', text: 'hi' },
+      { type: 'finish', reason: 'stop' },
+    ])
+    expect(sent[0]?.url).toBe('https://api.openai.com/v1/chat/completions')
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({
+      authorization: 'Bearer key-of-mine',
+      'openai-organization': 'org',
+      'x-a': 'b',
+    })
+    expect(sent[0]?.body).toMatchObject({ model: 'gpt-4.1', messages: [{ role: 'system' }, { role: 'user' }] })
+  })
+
+  it('instructs reasoning models as a developer', async () => {
+    const { fetch, sent } = recorder(STREAM)
+    for (const model of ['gpt-5-mini', 'o3', 'gpt-5-chat-latest', 'gpt-4o']) await ask({ apiKey: 'k', fetch }, model)
+    const roles = sent.map(({ body }) => (body['messages'] as { role: string }[])[0]?.role)
+    expect(roles).toEqual(['developer', 'developer', 'system', 'system'])
+  })
+
+  it('asks for one document when told so', async () => {
+    const { fetch, sent } = recorder('{"choices":[{"message":{"content":"hi"},"finish_reason":"length"}]}')
+    expect(await ask({ apiKey: 'k', wire: 'json', fetch })).toEqual([
+      { type: 'text.delta', text: 'hi' },
+      { type: 'finish', reason: 'length' },
+    ])
+    expect(sent[0]?.body).toMatchObject({ stream: false })
+  })
+
+  it('sends a key of the environment to its own service only', async () => {
+    vi.stubEnv('OPENAI_API_KEY', 'key-of-openai')
+    vi.stubEnv('GROQ_API_KEY', 'key-of-groq')
+    vi.stubEnv('OPENAI_BASE_URL', '')
+    const { fetch, sent } = recorder(STREAM)
+    await ask({ fetch })
+    await ask({ fetch, baseUrl: 'https://api.groq.com/openai/v1' })
+    await ask({ fetch, baseUrl: 'http://elsewhere.example/v1' })
+    await ask({ fetch, baseUrl: 'http://elsewhere.example/v1', quirks: 'openai' })
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer key-of-openai',
+      'Bearer key-of-groq',
+      null,
+      null,
+    ])
+    vi.stubEnv('OPENAI_BASE_URL', 'http://proxy.example/v1')
+    await ask({ fetch })
+    expect(sent.at(-1)?.url).toBe('http://proxy.example/v1/chat/completions')
+    expect(sent.at(-1)?.headers.get('authorization')).toBe('Bearer key-of-openai')
+  })
+
+  it('wants a key for OpenAI and for nobody else', () => {
+    vi.stubEnv('OPENAI_API_KEY', '')
+    vi.stubEnv('OPENAI_BASE_URL', '')
+    expect(() => createOpenAI()).toThrow(/OPENAI_API_KEY/)
+    expect(() => createOpenAI({ baseUrl: 'http://localhost:8000/v1' })).not.toThrow()
+  })
+
+  it('sends an Azure key in its own header', async () => {
+    const { fetch, sent } = recorder(STREAM)
+    await ask({ fetch, apiKey: 'azure-key', baseUrl: 'https://mine.openai.azure.com/openai/v1?api-version=1' })
+    expect(sent[0]?.url).toBe('https://mine.openai.azure.com/openai/v1/chat/completions?api-version=1')
+    expect(sent[0]?.headers.get('api-key')).toBe('azure-key')
+    expect(sent[0]?.headers.has('authorization')).toBe(false)
+  })
+
+  it('is named after its server, unless it is given a name', () => {
+    const baseUrl = 'https://openrouter.ai/api/v1'
+    expect(createOpenAI({ baseUrl }).name).toBe('openrouter')
+    expect(createOpenAI({ baseUrl, name: 'mine' }).model('m').provider).toBe('mine')
+    expect(createOpenAI({ baseUrl, quirks: { profile: 'own' } }).name).toBe('own')
+  })
+
+  it('knows facts of its own models, takes others, and knows nothing of the rest', () => {
+    const info = { contextWindow: 7 }
+    const provider = createOpenAI({ apiKey: 'k', models: { mine: info } })
+    expect(provider.model('gpt-4.1').info.pricing?.input).toBe(2)
+    expect(provider.model('mine').info).toBe(info)
+    expect(provider.model('other').info).toEqual({})
+    expect(createOpenAI({ baseUrl: 'http://localhost:1/v1' }).model('gpt-4.1').info).toEqual({})
+  })
+
+  it('lists models', async () => {
+    const { fetch, sent } = recorder('{"data":[{"id":"a"}]}')
+    expect(await createOpenAI({ apiKey: 'k', fetch }).listModels()).toEqual([{ id: 'a' }])
+    expect(sent[0]?.url).toBe('https://api.openai.com/v1/models')
+  })
+
+  it('fails with a code, naming provider and model, without the key', async () => {
+    const { fetch } = recorder('{"error":{"message":"Incorrect API key provided: planted-key"}}', 401)
+    const error: unknown = await ask({ apiKey: 'planted-key', fetch }).catch((thrown: unknown) => thrown)
+    expect(ParleyError.is(error, 'model-auth') ? error.info : error).toMatchObject({
+      code: 'model-auth',
+      provider: 'openai',
+      model: 'm',
+      status: 401,
+    })
+    expect((error as Error).message).not.toContain('planted')
+  })
+
+  it('stops at the reason of the signal and releases the socket', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200)
+      response.write('data: {"choices":[{"delta":{"content":"hi"}}]}\n\n')
+    })
+    await using _ = {
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 40)
+    const { port } = server.address() as AddressInfo
+    await expect(ask({ baseUrl: `http://127.0.0.1:${port}/v1` }, 'm', controller.signal)).rejects.toBe('enough')
+    await closed
+  })
+})

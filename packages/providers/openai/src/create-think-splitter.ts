@@ -1,0 +1,76 @@
+/** Tells a leading `<think>…</think>` from the answer that follows it. */
+export interface ThinkSplitter {
+  feed(text: string): void
+  /** No more text: hands over what was held back. */
+  end(): void
+}
+
+export interface ThinkSplitterOptions {
+  readonly onText: (text: string) => void
+  readonly onReasoning: (text: string) => void
+}
+
+const OPEN = '<think>'
+const CLOSE = '</think>'
+
+/** Only a tag that starts the text counts, white space aside; the tags may be cut anywhere between chunks. */
+export function createThinkSplitter({ onText, onReasoning }: ThinkSplitterOptions): ThinkSplitter {
+  let state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
+  let held = ''
+
+  function atStart(): void {
+    const seen = held.trimStart()
+    if (seen.length < OPEN.length && OPEN.startsWith(seen)) return
+    const isThinking = seen.startsWith(OPEN)
+    state = isThinking ? 'thinking' : 'text'
+    const rest = isThinking ? seen.slice(OPEN.length) : held
+    held = ''
+    feed(rest)
+  }
+
+  function inThought(): void {
+    const close = held.indexOf(CLOSE)
+    const until = close === -1 ? held.length - tagStartAtEnd(held) : close
+    if (until > 0) onReasoning(held.slice(0, until))
+    held = held.slice(close === -1 ? until : close + CLOSE.length)
+    if (close === -1) return
+    state = 'gap'
+    inGap()
+  }
+
+  // Between thought and answer stand blank lines that belong to neither.
+  function inGap(): void {
+    const rest = held.trimStart()
+    held = ''
+    if (rest === '') return
+    state = 'text'
+    onText(rest)
+  }
+
+  function feed(text: string): void {
+    if (text === '') return
+    if (state === 'text') return onText(text)
+    held += text
+    if (state === 'start') atStart()
+    else if (state === 'thinking') inThought()
+    else inGap()
+  }
+
+  return {
+    feed,
+    end() {
+      const rest = held
+      held = ''
+      if (rest === '') return
+      if (state === 'thinking') onReasoning(rest)
+      else onText(rest)
+    },
+  }
+}
+
+/** How many of the last characters could begin the closing tag. */
+function tagStartAtEnd(text: string): number {
+  for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(CLOSE.slice(0, length))) return length
+  return 0
+}

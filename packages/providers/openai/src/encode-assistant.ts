@@ -1,0 +1,64 @@
+import type { AssistantMessage, ToolCallPart } from '@parley/core'
+import { encodeJson } from '@parley/provider-kit'
+import { ownDataOf } from './own-data.ts'
+import type { Quirks } from './quirks.ts'
+import { toWireCallId } from './to-wire-call-id.ts'
+
+export interface EncodeAssistantOptions {
+  readonly provider: string
+  readonly quirks: Quirks
+  /** Whether the message belongs to a tool loop that is still open: only there reasoning must go back. */
+  readonly open: boolean
+}
+
+/** An assistant message as JSON text. */
+export function encodeAssistant(message: AssistantMessage, { provider, quirks, open }: EncodeAssistantOptions): string {
+  let text = ''
+  let reasoning = ''
+  const details: unknown[] = []
+  const calls: unknown[] = []
+  for (const part of message.content) {
+    if (part.type === 'text') text += part.text
+    else if (part.type === 'reasoning') {
+      reasoning += part.text
+      const own = ownDataOf(part, provider)['reasoning_details']
+      if (Array.isArray(own)) details.push(...own)
+    } else if (part.type === 'tool-call') calls.push(toWireCall(part, provider, quirks))
+  }
+  const { reasoningField = 'none' } = quirks
+  return encodeJson({
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    ...(open && reasoningField !== 'none' && reasoning !== '' ? { [reasoningField]: reasoning } : {}),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  })
+}
+
+/** The id a call bears on the wire. */
+export function wireIdOf(part: ToolCallPart, provider: string, quirks: Quirks): string {
+  const own = quirks.toolCallIds === 'own' ? ownDataOf(part, provider)['id'] : undefined
+  return typeof own === 'string' ? own : toWireCallId(part.callId, quirks)
+}
+
+function toWireCall(part: ToolCallPart, provider: string, quirks: Quirks): unknown {
+  const extra = ownDataOf(part, provider)['extra_content']
+  return {
+    id: wireIdOf(part, provider, quirks),
+    type: 'function',
+    function: { name: part.name, arguments: toJsonObjectText(part.arguments) },
+    ...(extra === undefined ? {} : { extra_content: extra }),
+  }
+}
+
+/** Arguments of a past call: several servers parse them, and fail on the whole request when they are no object. */
+export function toJsonObjectText(text: string): string {
+  if (text.trim() === '') return '{}'
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text
+  } catch {
+    // Wrapped below.
+  }
+  return JSON.stringify({ unparsed: text })
+}

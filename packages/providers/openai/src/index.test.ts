@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import * as openai from './index.ts'
+
+it('exports the provider, its data and its pure readers', () => {
+  expect(Object.keys(openai).sort()).toEqual([
+    'createOpenAI',
+    'fromChatChunk',
+    'fromChatUsage',
+    'knownModels',
+    'profileOfUrl',
+    'quirkProfiles',
+  ])
+})

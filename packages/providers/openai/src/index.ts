@@ -1,0 +1,7 @@
+export { createOpenAI, type OpenAIOptions, type OpenAIProvider } from './create-openai.ts'
+export { fromChatChunk, type ChatDelta, type ToolCallFragment } from './from-chat-chunk.ts'
+export { fromChatUsage } from './chat-usage.ts'
+export { knownModels } from './known-models.ts'
+export type { ListedModel } from './list-models.ts'
+export { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
+export type { Quirks } from './quirks.ts'

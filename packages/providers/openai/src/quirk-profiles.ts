@@ -1,0 +1,91 @@
+import type { Quirks } from './quirks.ts'
+
+/** Name of a built-in profile. */
+export type QuirkProfileName =
+  | 'openai'
+  | 'azure'
+  | 'openrouter'
+  | 'groq'
+  | 'deepseek'
+  | 'xai'
+  | 'mistral'
+  | 'moonshot'
+  | 'perplexity'
+  | 'vllm'
+  | 'llamacpp'
+  | 'lmstudio'
+  | 'ollama'
+  | 'generic'
+
+/** What is known about servers of OpenAI's shape. `generic` says only what nearly all of them take. */
+export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
+  openai: {
+    profile: 'openai',
+    keyVariable: 'OPENAI_API_KEY',
+    outputLimitField: 'max_completion_tokens',
+    developerRole: true,
+    toolCallIds: 'at-most-40',
+  },
+  azure: {
+    profile: 'azure',
+    keyVariable: 'AZURE_OPENAI_API_KEY',
+    keyHeader: 'api-key',
+    outputLimitField: 'max_completion_tokens',
+    developerRole: true,
+    toolCallIds: 'at-most-40',
+  },
+  openrouter: { profile: 'openrouter', keyVariable: 'OPENROUTER_API_KEY' },
+  groq: { profile: 'groq', keyVariable: 'GROQ_API_KEY', reasoningField: 'reasoning' },
+  deepseek: { profile: 'deepseek', keyVariable: 'DEEPSEEK_API_KEY', reasoningField: 'reasoning_content' },
+  xai: { profile: 'xai', keyVariable: 'XAI_API_KEY' },
+  mistral: {
+    profile: 'mistral',
+    keyVariable: 'MISTRAL_API_KEY',
+    streamOptions: false,
+    toolCallIds: 'nine-alphanumeric',
+    requiredToolChoice: 'any',
+    nameInToolResult: true,
+    assistantAfterToolResults: true,
+    seedField: 'random_seed',
+  },
+  moonshot: {
+    profile: 'moonshot',
+    keyVariable: 'MOONSHOT_API_KEY',
+    toolCallIds: 'own',
+    requiredToolChoice: 'omit',
+    reasoningField: 'reasoning_content',
+  },
+  perplexity: { profile: 'perplexity', keyVariable: 'PERPLEXITY_API_KEY', thinkTags: 'split' },
+  vllm: { profile: 'vllm', thinkTags: 'split' },
+  llamacpp: { profile: 'llamacpp', parallelToolCalls: true, thinkTags: 'split' },
+  lmstudio: { profile: 'lmstudio', thinkTags: 'split' },
+  ollama: {
+    profile: 'ollama',
+    toolChoice: false,
+    imageUrls: false,
+    reasoningField: 'reasoning',
+    thinkTags: 'split',
+  },
+  generic: { profile: 'generic' },
+}
+
+const BY_HOST: readonly (readonly [host: RegExp, name: QuirkProfileName])[] = [
+  [/(^|\.)api\.openai\.com$/, 'openai'],
+  [/\.(openai|services\.ai|cognitiveservices)\.azure\.com$/, 'azure'],
+  [/(^|\.)openrouter\.ai$/, 'openrouter'],
+  [/(^|\.)api\.groq\.com$/, 'groq'],
+  [/(^|\.)api\.deepseek\.com$/, 'deepseek'],
+  [/(^|\.)api\.x\.ai$/, 'xai'],
+  [/(^|\.)api\.mistral\.ai$/, 'mistral'],
+  [/(^|\.)api\.moonshot\.(ai|cn)$/, 'moonshot'],
+  [/(^|\.)api\.perplexity\.ai$/, 'perplexity'],
+]
+// Customary ports of servers on one's own machine.
+const BY_PORT: Readonly<Record<string, QuirkProfileName>> = { '11434': 'ollama', '1234': 'lmstudio' }
+
+/** The profile that belongs to a base URL; `generic` when it is not a known one. */
+export function profileOfUrl(baseUrl: string): QuirkProfileName {
+  if (!URL.canParse(baseUrl)) return 'generic'
+  const { hostname, port } = new URL(baseUrl)
+  return BY_HOST.find(([host]) => host.test(hostname))?.[1] ?? BY_PORT[port] ?? 'generic'
+}

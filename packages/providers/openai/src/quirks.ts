@@ -1,0 +1,38 @@
+/** How a server of OpenAI's shape differs from OpenAI, as data. */
+export interface Quirks {
+  /** Also the provider's name unless another is given. */
+  readonly profile: string
+  /** Environment variable that holds its key, when one is customary. */
+  readonly keyVariable?: string | undefined
+  /** @default 'bearer' */
+  readonly keyHeader?: 'bearer' | 'api-key' | undefined
+  /** Field for the output limit. @default 'max_tokens' */
+  readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens' | undefined
+  /** Whether instructions for reasoning models go under the role `developer`. @default false */
+  readonly developerRole?: boolean | undefined
+  /** Whether `stream_options.include_usage` is understood. @default true */
+  readonly streamOptions?: boolean | undefined
+  /**
+   * Which tool call ids it takes: any, at most 40 characters, nine letters and digits, or the very ids it gave before
+   * they were replaced. Others are rewritten on the wire only. @default 'any'
+   */
+  readonly toolCallIds?: 'any' | 'at-most-40' | 'nine-alphanumeric' | 'own' | undefined
+  /** What it calls the tool choice `required`; `omit` when it knows none. @default 'required' */
+  readonly requiredToolChoice?: 'required' | 'any' | 'omit' | undefined
+  /** Whether it reads `tool_choice` at all. @default true */
+  readonly toolChoice?: boolean | undefined
+  /** Value for `parallel_tool_calls` when there are tools; left out when absent. */
+  readonly parallelToolCalls?: boolean | undefined
+  /** Whether a tool's result repeats the tool's name. @default false */
+  readonly nameInToolResult?: boolean | undefined
+  /** Whether an assistant message must stand between a tool's result and a user message. @default false */
+  readonly assistantAfterToolResults?: boolean | undefined
+  /** Whether images may be given by address. @default true */
+  readonly imageUrls?: boolean | undefined
+  /** Field that takes the reasoning of assistant messages back. @default 'none' */
+  readonly reasoningField?: 'none' | 'reasoning_content' | 'reasoning' | undefined
+  /** Whether reasoning is taken from text that starts with `<think>`. @default 'keep' */
+  readonly thinkTags?: 'keep' | 'split' | undefined
+  /** @default 'seed' */
+  readonly seedField?: 'seed' | 'random_seed' | undefined
+}

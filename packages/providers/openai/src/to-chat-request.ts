@@ -1,0 +1,68 @@
+import type { Message, ModelRequest, ToolSpec } from '@parley/core'
+import { encodeJson } from '@parley/provider-kit'
+import { extraFields } from './extra-fields.ts'
+import type { Quirks } from './quirks.ts'
+
+export interface ChatRequestOptions {
+  readonly provider: string
+  readonly model: string
+  readonly quirks: Quirks
+  readonly stream: boolean
+  readonly systemRole: 'system' | 'developer'
+  readonly encodeMessages: (messages: readonly Message[]) => string[]
+  readonly encodeTool: (tool: ToolSpec) => string
+}
+
+const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
+
+/**
+ * The body of a chat completions request, as JSON text joined from encoded messages and tools.
+ * @throws `config-invalid` when provider options name a field the request itself decides.
+ */
+export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
+  const { encodeMessages, encodeTool, systemRole } = options
+  const messages = encodeMessages(request.messages)
+  if (request.system.length > 0) {
+    // One message: several servers allow no second one.
+    const content = request.system.map(part => part.text).join('\n\n')
+    messages.unshift(encodeJson({ role: systemRole, content }))
+  }
+  const fields = encodeJson({ ...fieldsOf(request, options), ...extraFields(request, options.provider, OWN_FIELDS) })
+  const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
+  return `${fields.slice(0, -1)},"messages":[${messages.join(',')}]${tools}}`
+}
+
+/** A tool as JSON text. */
+export function encodeChatTool({ name, description, inputSchema }: ToolSpec): string {
+  return encodeJson({ type: 'function', function: { name, description, parameters: inputSchema } })
+}
+
+function fieldsOf(
+  { settings, tools, toolChoice = 'auto' }: ModelRequest,
+  { model, quirks, stream }: ChatRequestOptions,
+): Record<string, unknown> {
+  const { streamOptions = true, outputLimitField = 'max_tokens', seedField = 'seed', parallelToolCalls } = quirks
+  const fields: Record<string, unknown> = { model, stream }
+  if (stream && streamOptions) fields['stream_options'] = { include_usage: true }
+  const set = (name: string, value: unknown): void => {
+    if (value !== undefined) fields[name] = value
+  }
+  set(outputLimitField, settings.maxOutputTokens)
+  set('temperature', settings.temperature)
+  set('top_p', settings.topP)
+  set('stop', settings.stopSequences)
+  set(seedField, settings.seed)
+  if (tools.length > 0) {
+    set('tool_choice', toToolChoice(toolChoice, quirks))
+    set('parallel_tool_calls', parallelToolCalls)
+  }
+  return fields
+}
+
+function toToolChoice(choice: NonNullable<ModelRequest['toolChoice']>, quirks: Quirks): unknown {
+  const { toolChoice = true, requiredToolChoice = 'required' } = quirks
+  if (!toolChoice || choice === 'auto') return undefined
+  if (choice === 'none') return 'none'
+  if (choice === 'required') return requiredToolChoice === 'omit' ? undefined : requiredToolChoice
+  return { type: 'function', function: { name: choice.name } }
+}

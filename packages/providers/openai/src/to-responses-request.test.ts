@@ -1,0 +1,105 @@
+import type { AssistantMessage, Message, ModelRequest } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import { createOpenAI } from './create-openai.ts'
+
+/** What is sent for a request, through the public door. */
+async function sent(request: Partial<ModelRequest>, id = 'gpt-5-mini'): Promise<Record<string, unknown>> {
+  const bodies: Record<string, unknown>[] = []
+  const fetch: typeof globalThis.fetch = async (_, { body } = {}) => {
+    bodies.push(JSON.parse(body as string) as Record<string, unknown>)
+    return new Response('data: {"type":"response.completed","response":{"status":"completed","output":[]}}\n\n')
+  }
+  const model = createOpenAI({ apiKey: 'k', api: 'responses', fetch }).model(id)
+  for await (const event of model.stream({ system: [], messages: [], tools: [], settings: {}, ...request }, {}))
+    expect(event).toEqual({ type: 'finish', reason: 'stop' })
+  return bodies[0] ?? {}
+}
+
+const input = async (...messages: Message[]): Promise<unknown> => (await sent({ messages }))['input']
+const reply = (...content: AssistantMessage['content']): AssistantMessage => ({ role: 'assistant', content })
+const call = { type: 'tool-call', callId: 'call_1', name: 'f', arguments: '{"x":1}' } as const
+const image = { type: 'file', mediaType: 'image/png', source: { type: 'base64', data: 'AAAA' } } as const
+const own = (data: Record<string, never> | object) =>
+  ({ provider: 'openai', data: data as Record<string, never> }) as const
+
+describe('toResponsesRequest', () => {
+  it('leaves no state with the server and asks reasoning models for their cipher', async () => {
+    expect(await sent({ system: [{ text: 'a' }, { text: 'b' }] })).toEqual({
+      model: 'gpt-5-mini',
+      stream: true,
+      store: false,
+      instructions: 'a\n\nb',
+      include: ['reasoning.encrypted_content'],
+      input: [],
+    })
+    expect(await sent({}, 'gpt-4.1')).not.toHaveProperty('include')
+  })
+
+  it('sends flat tools that are not strict', async () => {
+    const inputSchema = { type: 'object', properties: {} }
+    const tools = [{ name: 'f', description: 'd', inputSchema }]
+    expect(await sent({ tools, toolChoice: { name: 'f' }, settings: { maxOutputTokens: 99 } })).toMatchObject({
+      tools: [{ type: 'function', name: 'f', description: 'd', parameters: inputSchema, strict: false }],
+      tool_choice: { type: 'function', name: 'f' },
+      max_output_tokens: 99,
+    })
+  })
+
+  it('sends a conversation as items, files of results included', async () => {
+    const messages: Message[] = [
+      { role: 'system', content: 'note' },
+      { role: 'user', content: [{ type: 'text', text: 'hi' }, image] },
+      reply({ type: 'text', text: 'so' }, call),
+      { role: 'tool', callId: 'call_1', name: 'f', content: [{ type: 'text', text: '7' }] },
+      reply(call),
+      { role: 'tool', callId: 'call_1', name: 'f', content: [image] },
+    ]
+    const wireImage = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' }
+    const wireCall = { type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{"x":1}' }
+    expect(await input(...messages)).toEqual([
+      { role: 'system', content: 'note' },
+      { role: 'user', content: [{ type: 'input_text', text: 'hi' }, wireImage] },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'so' }] },
+      wireCall,
+      { type: 'function_call_output', call_id: 'call_1', output: '7' },
+      wireCall,
+      { type: 'function_call_output', call_id: 'call_1', output: [wireImage] },
+    ])
+  })
+
+  it('sends reasoning back before what it led to, and never alone', async () => {
+    const reasoning = { summary: [], encrypted_content: 'c' }
+    const thought = { type: 'reasoning', text: '', providerData: own({ reasoning }) } as const
+    expect(await input(reply(thought, call))).toMatchObject([
+      { type: 'reasoning', ...reasoning },
+      { call_id: 'call_1' },
+    ])
+    expect(await input(reply(thought))).toEqual([])
+    expect(await input(reply(thought, { type: 'opaque', providerData: own({}) }, call))).toMatchObject([
+      { type: 'function_call' },
+    ])
+    const foreign = { ...thought, providerData: { ...thought.providerData, provider: 'azure' } }
+    expect(await input(reply(foreign, call))).toMatchObject([{ type: 'function_call' }])
+  })
+
+  it('sends phases and custom calls back as they were', async () => {
+    const custom = { ...call, arguments: '"raw"', providerData: own({ custom: true }) }
+    const said = { type: 'text', text: 'a', providerData: own({ phase: 'commentary' }) } as const
+    const result: Message = { role: 'tool', callId: 'call_1', name: 'f', content: [{ type: 'text', text: 'ok' }] }
+    expect(await input(reply(said, custom), result)).toMatchObject([
+      { role: 'assistant', phase: 'commentary' },
+      { type: 'custom_tool_call', input: 'raw' },
+      { type: 'custom_tool_call_output', output: 'ok' },
+    ])
+  })
+
+  it('refuses settings this API has not, and fields it decides itself', async () => {
+    await expect(sent({ settings: { seed: 1 } })).rejects.toMatchObject({ code: 'model-unsupported' })
+    await expect(sent({ settings: { stopSequences: ['x'] } })).rejects.toMatchObject({ code: 'model-unsupported' })
+    const providerOptions = { openai: { store: true } }
+    await expect(sent({ settings: { providerOptions } })).rejects.toMatchObject({ code: 'config-invalid' })
+    expect(await sent({ settings: { providerOptions: { openai: { reasoning: { effort: 'low' } } } } })).toMatchObject({
+      reasoning: { effort: 'low' },
+    })
+  })
+})

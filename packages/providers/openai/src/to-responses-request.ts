@@ -1,0 +1,70 @@
+import { ParleyError, type ModelRequest, type ToolSpec } from '@parley/core'
+import { encodeJson } from '@parley/provider-kit'
+import { extraFields } from './extra-fields.ts'
+import type { Quirks } from './quirks.ts'
+
+export interface ResponsesRequestOptions {
+  readonly provider: string
+  readonly model: string
+  readonly quirks: Quirks
+  readonly stream: boolean
+  /** Whether the server is asked for its reasoning in encrypted form. */
+  readonly encryptedReasoning: boolean
+  /** The items of the conversation, as JSON texts. */
+  readonly encodeItems: (messages: ModelRequest['messages']) => readonly string[]
+  readonly encodeTool: (tool: ToolSpec) => string
+}
+
+const OWN_FIELDS = [
+  'model',
+  'input',
+  'instructions',
+  'tools',
+  'stream',
+  'store',
+  'previous_response_id',
+  'conversation',
+]
+
+/**
+ * The body of a Responses request, as JSON text joined from encoded items and tools. Nothing is stored at the server.
+ * @throws `model-unsupported` for stop sequences and a seed, which this API has not; `config-invalid` when provider
+ * options name a field the request itself decides.
+ */
+export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
+  const { encodeItems, encodeTool, provider } = options
+  const fields = encodeJson({ ...fieldsOf(request, options), ...extraFields(request, provider, OWN_FIELDS) })
+  const input = encodeItems(request.messages).filter(item => item !== '')
+  const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
+  return `${fields.slice(0, -1)},"input":[${input.join(',')}]${tools}}`
+}
+
+/** A tool as JSON text. The server's own default would be strict, which most schemas do not satisfy. */
+export function encodeResponsesTool({ name, description, inputSchema }: ToolSpec): string {
+  return encodeJson({ type: 'function', name, description, parameters: inputSchema, strict: false })
+}
+
+function fieldsOf(
+  { system, settings, tools, toolChoice = 'auto' }: ModelRequest,
+  { provider, model, quirks, stream, encryptedReasoning }: ResponsesRequestOptions,
+): Record<string, unknown> {
+  for (const name of ['stopSequences', 'seed'] as const)
+    if (settings[name] !== undefined)
+      throw new ParleyError({ code: 'model-unsupported', provider, model, detail: `The Responses API has no ${name}.` })
+  const { toolChoice: readsChoice = true, parallelToolCalls } = quirks
+  const fields: Record<string, unknown> = { model, stream, store: false }
+  const set = (name: string, value: unknown): void => {
+    if (value !== undefined) fields[name] = value
+  }
+  if (system.length > 0) fields['instructions'] = system.map(part => part.text).join('\n\n')
+  if (encryptedReasoning) fields['include'] = ['reasoning.encrypted_content']
+  set('max_output_tokens', settings.maxOutputTokens)
+  set('temperature', settings.temperature)
+  set('top_p', settings.topP)
+  if (tools.length > 0) {
+    const named = typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.name } : toolChoice
+    if (readsChoice && toolChoice !== 'auto') fields['tool_choice'] = named
+    set('parallel_tool_calls', parallelToolCalls)
+  }
+  return fields
+}

@@ -1,0 +1,24 @@
+import { isToolOutcome, type Tool, type ToolContext, type ToolOutcome } from '@parley/core'
+
+/** What a model would read of a call. */
+export interface CallResult {
+  readonly ok: boolean
+  readonly text: string
+  readonly outcome: ToolOutcome
+}
+
+/** Runs one tool of a set, without an engine. */
+export async function callTool(
+  tools: readonly Tool[],
+  name: string,
+  { signal = new AbortController().signal, ...input }: Readonly<Record<string, unknown>> & { signal?: AbortSignal },
+): Promise<CallResult> {
+  const tool = tools.find(candidate => candidate.name === name)
+  if (tool === undefined) throw new Error(`no tool ${name}`)
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+  const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
+  const outcome = await tool.execute(input, context)
+  if (!isToolOutcome(outcome)) throw new Error('no outcome')
+  const text = outcome.content.map(part => (part.type === 'text' ? part.text : `<${part.mediaType}>`)).join('\n')
+  return { ok: outcome.type === 'ok', text, outcome }
+}

@@ -1,0 +1,46 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+import { isInside } from '../workspace/path-judge.ts'
+
+/** The .gitignore files that count in a directory, the innermost last. */
+export type IgnoreRules = readonly { readonly directory: string; readonly matcher: Ignore }[]
+
+/** Larger ones are no ignore files. */
+const MAX_BYTES = 1_000_000
+
+/** Adds a directory's own .gitignore to those of its parents. */
+export function withIgnoreFile(rules: IgnoreRules, directory: string): IgnoreRules {
+  const path = join(directory, '.gitignore')
+  try {
+    const stats = statSync(path)
+    if (!stats.isFile() || stats.size > MAX_BYTES) return rules
+    const matcher = ignore({ ignorecase: false }).add(readFileSync(path, 'utf8'))
+    return [...rules, { directory, matcher }]
+  } catch {
+    return rules
+  }
+}
+
+/** Whether git would leave this file or directory out. */
+export function isIgnored(rules: IgnoreRules, path: string, isDirectory: boolean): boolean {
+  const decided = rules
+    .map(({ directory, matcher }) => {
+      const name = relative(directory, path).split(sep).join('/')
+      return matcher.test(isDirectory ? `${name}/` : name)
+    })
+    .findLast(({ ignored, unignored }) => ignored || unignored)
+  return decided?.ignored === true
+}
+
+/**
+ * The rules in force in a directory that is searched: its own, and those of its parents up to the root. Somebody
+ * who names an ignored directory wants it searched, so the parents' rules then do not count.
+ */
+export function ignoreRulesFor(root: string, directory: string): IgnoreRules {
+  const parents: string[] = []
+  for (let at = directory; at !== root && isInside(root, dirname(at)); at = dirname(at)) parents.unshift(dirname(at))
+  const outer = parents.reduce<IgnoreRules>(withIgnoreFile, [])
+  const named = directory !== root && isIgnored(outer, directory, true)
+  return withIgnoreFile(named ? [] : outer, directory)
+}

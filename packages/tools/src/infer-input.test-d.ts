@@ -1,0 +1,19 @@
+import { expectTypeOf, it } from 'vitest'
+import type { InferInput } from './infer-input.ts'
+
+it('gives the type of an object with required and optional members', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      path: { type: 'string' },
+      limit: { type: 'integer', minimum: 1 },
+      mode: { enum: ['add', 'difference'] },
+      deep: { type: 'boolean' },
+    },
+    required: ['path'],
+  } as const
+  expectTypeOf<InferInput<typeof schema>>().toExtend<{ readonly path: string; readonly limit?: number | undefined }>()
+  expectTypeOf<InferInput<typeof schema>['mode']>().toEqualTypeOf<'add' | 'difference' | undefined>()
+  expectTypeOf<InferInput<typeof schema>['deep']>().toEqualTypeOf<boolean | undefined>()
+  expectTypeOf<InferInput<typeof schema>['path']>().toEqualTypeOf<string>()
+})

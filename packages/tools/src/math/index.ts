@@ -1,0 +1,2 @@
+export { calculator } from './calculator.ts'
+export { evaluateExpression } from './evaluate-expression.ts'

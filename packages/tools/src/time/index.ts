@@ -1,0 +1,1 @@
+export { createTimeTools, type TimeToolsOptions } from './create-time-tools.ts'

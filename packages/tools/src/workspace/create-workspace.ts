@@ -1,0 +1,163 @@
+import { realpathSync, statSync } from 'node:fs'
+import { lstat, open } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { ParleyError } from '@parley/core'
+import { checkOpened, OPEN_FLAGS } from './check-opened.ts'
+import { errorCode, locatePath } from './locate-path.ts'
+import { pathFault } from './path-fault.ts'
+import { createPathJudge, isInside, type PathJudge, type PathVerdict } from './path-judge.ts'
+import { refusePath } from './refuse-path.ts'
+import { SENSITIVE_NAMES } from './sensitive-names.ts'
+import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
+
+export interface WorkspaceOptions {
+  /** Directories that may be used, with all below them; at least one. They must exist. */
+  readonly roots: readonly string[]
+  /**
+   * Names that are refused inside the roots: `.env*`, `.git/config`, `*.pem`. `*` stands for any text within a
+   * segment, an entry matches at any depth with all below it, `!` allows again, the last match counts, and case
+   * does not matter. Replaces the default: write `[...SENSITIVE_NAMES, 'mine']` to add to it. @default SENSITIVE_NAMES
+   */
+  readonly denied?: readonly string[] | undefined
+}
+
+const OUTSIDE = 'it is outside the workspace.'
+const BY_LINK = 'it leads through a symbolic link that leaves the workspace or is broken. Use a path without that link.'
+
+/**
+ * A guard over directories. It guards against paths, not against processes: a hard link to a file outside cannot
+ * be told from a file inside, and whoever may run commands does not need it.
+ * @throws ParleyError `config-invalid` when there is no root, or one is no directory.
+ */
+export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: WorkspaceOptions): Workspace {
+  if (given.length === 0) throw new ParleyError({ code: 'config-invalid', path: 'roots', detail: 'is empty' })
+  const spelled = given.map(root => resolve(root))
+  const roots = spelled.map((root, index) => realRoot(root, `roots.${index}`))
+  const judge = createPathJudge({ roots, denied })
+
+  function show(path: string): string {
+    const [first = ''] = roots
+    if (!isInside(first, path)) return path
+    return relative(first, path).split(sep).join('/') || '.'
+  }
+
+  /** The path as one below a real root, also when the root was spelled through a link. */
+  function absoluteOf(path: string): string {
+    if (!isAbsolute(path)) return resolve(roots[0] ?? '', path)
+    const absolute = resolve(path)
+    const index = spelled.findIndex(root => isInside(root, absolute))
+    return index < 0 ? absolute : join(roots[index] ?? '', relative(spelled[index] ?? '', absolute))
+  }
+
+  async function find(path: string, mustExist: boolean): Promise<WorkspacePath> {
+    const fault = pathFault(path)
+    if (fault !== undefined) refusePath({ path, reason: 'invalid', detail: fault })
+    const absolute = absoluteOf(path)
+    // Decided before the disk is touched: nobody learns from the answer what exists outside.
+    refuseVerdict(path, judge(absolute), `${OUTSIDE} ${hint(roots)}`)
+    const location = await locatePath(absolute)
+    switch (location.type) {
+      case 'broken-link':
+        return refusePath({ path, reason: 'outside', detail: BY_LINK })
+      case 'failed':
+        return refuseFailure(path, location.code)
+      case 'below-file':
+      case 'absent':
+      case 'found':
+    }
+    if (location.type === 'below-file') {
+      return refusePath({ path, reason: 'invalid', detail: 'a part of it before the last is a file, not a directory.' })
+    }
+    refuseVerdict(path, judge(location.path), BY_LINK)
+    const exists = location.type === 'found'
+    if (!exists && mustExist) {
+      return refusePath({ path, reason: 'missing', detail: `there is no such file or directory. ${hint(roots)}` })
+    }
+    return { path: location.path, shown: show(location.path), exists }
+  }
+
+  return {
+    roots,
+    denied,
+    judge,
+    resolve: (path, { mustExist = true } = {}) => find(path, mustExist),
+    open: async path => openFile(path, await find(path, true), judge),
+  }
+}
+
+async function openFile(given: string, found: WorkspacePath, judge: PathJudge): Promise<WorkspaceFile> {
+  try {
+    // Opening a device can have effects, so its kind is looked at first.
+    const { path } = found
+    const kind = await lstat(path)
+    if (kind.isDirectory()) {
+      refusePath({ path: given, reason: 'unusable', detail: 'it is a directory, not a file. List it with ls.' })
+    }
+    if (!kind.isFile() && !kind.isSymbolicLink()) refuseNoFile(given)
+    const handle = await open(path, OPEN_FLAGS)
+    try {
+      const verdict = checkOpened(handle.fd, path, judge)
+      if (verdict === 'no-file') refuseNoFile(given)
+      refuseVerdict(given, verdict, BY_LINK)
+      const { size } = await handle.stat()
+      return { ...found, handle, size, [Symbol.asyncDispose]: () => handle.close() }
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  } catch (error) {
+    if (ParleyError.is(error)) throw error
+    return refuseFailure(given, errorCode(error))
+  }
+}
+
+function realRoot(root: string, path: string): string {
+  try {
+    const real = realpathSync.native(root)
+    if (statSync(real).isDirectory()) return real
+  } catch (error) {
+    throw new ParleyError(
+      { code: 'config-invalid', path, detail: `'${root}' cannot be used (${errorCode(error)})` },
+      { cause: error },
+    )
+  }
+  throw new ParleyError({ code: 'config-invalid', path, detail: `'${root}' is no directory` })
+}
+
+function hint(roots: readonly string[]): string {
+  if (roots.length === 1) return "Paths are relative to the workspace root; list it with the path '.'."
+  return `Paths are relative to the first of the workspace roots: ${roots.join(', ')}.`
+}
+
+function refuseVerdict(path: string, verdict: PathVerdict, outside: string): void {
+  if (verdict === 'outside') refusePath({ path, reason: 'outside', detail: outside })
+  if (verdict === 'sensitive') {
+    const detail = 'names like this hold secrets or devices and are not given out. Go on without it, or ask the user.'
+    refusePath({ path, reason: 'sensitive', detail })
+  }
+}
+
+function refuseNoFile(path: string): never {
+  return refusePath({ path, reason: 'unusable', detail: 'it is no regular file (a pipe, a socket or a device).' })
+}
+
+function refuseFailure(path: string, code: string): never {
+  switch (code) {
+    case 'ENAMETOOLONG':
+      return refusePath({ path, reason: 'invalid', detail: 'a name in it is longer than the file system allows.' })
+    case 'EACCES':
+    case 'EPERM':
+      return refusePath({ path, reason: 'unusable', detail: 'the system denies permission to read it.' })
+    case 'ELOOP':
+      return refusePath({ path, reason: 'outside', detail: BY_LINK })
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return refusePath({
+        path,
+        reason: 'missing',
+        detail: 'it vanished while it was being opened. List its directory.',
+      })
+    default:
+      return refusePath({ path, reason: 'unusable', detail: `the system cannot open it (${code}).` })
+  }
+}

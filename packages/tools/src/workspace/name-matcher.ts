@@ -1,0 +1,66 @@
+/** Tells whether a path, as its segments, is named by a list of denied names. */
+export type NameMatcher = (segments: readonly string[]) => boolean
+
+interface Rule {
+  readonly denies: boolean
+  readonly segments: readonly ((name: string) => boolean)[]
+}
+
+/**
+ * Compiles denied names. One entry is one or more path segments (`.git/config`) in which `*` stands for any text
+ * within a segment; it matches at any depth, together with all that lies below. Of several entries that match
+ * the same name the last one counts, and one that starts with `!` allows.
+ */
+export function createNameMatcher(names: readonly string[]): NameMatcher {
+  const rules = names.map(toRule)
+  return given => {
+    const segments = given.map(foldName)
+    return segments.some((_, end) => deniedAt(rules, segments, end))
+  }
+}
+
+function toRule(name: string): Rule {
+  const denies = !name.startsWith('!')
+  const segments = (denies ? name : name.slice(1)).split('/').filter(segment => segment !== '')
+  return { denies, segments: segments.map(toSegmentTest) }
+}
+
+function deniedAt(rules: readonly Rule[], segments: readonly string[], end: number): boolean {
+  const last = rules.findLast(({ segments: tests }) => {
+    const start = end + 1 - tests.length
+    return start >= 0 && tests.length > 0 && tests.every((test, index) => test(segments[start + index] ?? ''))
+  })
+  return last?.denies === true
+}
+
+/** A wildcard test in linear time; a regular expression of many wildcards would backtrack. */
+function toSegmentTest(pattern: string): (name: string) => boolean {
+  const [first = '', ...rest] = pattern.split('*').map(foldName)
+  const last = rest.pop()
+  if (last === undefined) return name => name === first
+  return name => {
+    if (!name.startsWith(first)) return false
+    let at = first.length
+    for (const piece of rest) {
+      const found = name.indexOf(piece, at)
+      if (found < 0) return false
+      at = found + piece.length
+    }
+    return name.length - last.length >= at && name.endsWith(last)
+  }
+}
+
+/**
+ * What a forgiving file system would take two names for: case, composition, invisible characters and (Windows)
+ * stream suffixes and trailing dots do not tell names apart.
+ */
+function foldName(name: string): string {
+  const folded = name
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+  const plain = folded.includes(':') ? folded.slice(0, folded.indexOf(':')) || folded : folded
+  let end = plain.length
+  while (end > 0 && (plain[end - 1] === '.' || plain[end - 1] === ' ')) end--
+  return plain.slice(0, end)
+}

@@ -1,0 +1,29 @@
+/** Longest path that is looked up, in characters; file systems end at or below this. */
+const MAX_LENGTH = 4_096
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[. :].*)?$/i
+
+/** What makes a path unusable whatever lies on the disk, as a sentence; undefined when nothing does. */
+export function pathFault(path: string, windows = process.platform === 'win32'): string | undefined {
+  if (path === '') return "it is empty. Use '.' for the workspace root."
+  if (path.includes('\0')) return 'it contains a NUL character. Leave it out.'
+  if (path.length > MAX_LENGTH) return `it has ${path.length} characters; the limit is ${MAX_LENGTH}.`
+  if (!path.isWellFormed()) return 'it is no valid Unicode text.'
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return 'it is a URL. Give a path relative to the workspace root.'
+  if (/^~(?:[\\/]|$)/.test(path)) return "'~' is not expanded. Give a path relative to the workspace root."
+  return windows ? windowsFault(path) : foreignFault(path)
+}
+
+function foreignFault(path: string): string | undefined {
+  if (!/^(?:[a-z]:[\\/]|\\\\)/i.test(path)) return undefined
+  return "it is a Windows path, and this is no Windows machine. Give a path relative to the workspace root, with '/'."
+}
+
+function windowsFault(path: string): string | undefined {
+  if (/^[\\/]{2}/.test(path)) return 'it is a network or device path. Give a path relative to the workspace root.'
+  const rest = path.replace(/^[a-z]:(?=[\\/])/i, '')
+  if (rest.includes(':')) return "it has a ':' after the drive. Give a plain path relative to the workspace root."
+  if (rest.split(/[\\/]/).some(segment => WINDOWS_DEVICE.test(segment))) {
+    return 'it names a device. Give the path of a file or directory.'
+  }
+  return undefined
+}

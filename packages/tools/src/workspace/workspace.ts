@@ -1,0 +1,42 @@
+import type { FileHandle } from 'node:fs/promises'
+import type { PathVerdict } from './path-judge.ts'
+
+/** The directories tools may work in. All access of file tools goes through one. */
+export interface Workspace {
+  /** The real, absolute paths of the roots. Relative paths start at the first. */
+  readonly roots: readonly string[]
+  /** The denied names in force. */
+  readonly denied: readonly string[]
+  /**
+   * Finds out where a path really leads and whether it may be used. Symbolic links are followed before it is decided.
+   * @throws ParleyError `path-refused`; it names no place outside the roots, nor tells what exists there.
+   */
+  resolve(path: string, options?: ResolveOptions): Promise<WorkspacePath>
+  /**
+   * Opens a regular file for reading, and checks that what was opened is what was allowed.
+   * @throws ParleyError `path-refused`.
+   */
+  open(path: string): Promise<WorkspaceFile>
+  /** Judges a real, absolute path by the roots and the denied names, without looking at the disk. */
+  judge(realPath: string): PathVerdict
+}
+
+export interface ResolveOptions {
+  /** Whether a path at which there is nothing is refused. @default true */
+  readonly mustExist?: boolean | undefined
+}
+
+export interface WorkspacePath {
+  /** Real and absolute: what to hand to the file system. */
+  readonly path: string
+  /** Relative to the first root where it lies in it, with `/`: what to show. */
+  readonly shown: string
+  readonly exists: boolean
+}
+
+/** An open file; disposing closes it. */
+export interface WorkspaceFile extends AsyncDisposable, WorkspacePath {
+  readonly handle: FileHandle
+  /** Bytes, when it was opened. */
+  readonly size: number
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    'math/index': 'src/math/index.ts',
+    'time/index': 'src/time/index.ts',
+    'workspace/index': 'src/workspace/index.ts',
+    'files/index': 'src/files/index.ts',
+    // A file of its own, because a worker thread is started from it by address.
+    'files/grep-worker': 'src/files/grep-worker.ts',
+  },
+  format: ['esm'],
+  dts: true,
+  clean: true,
+  target: 'node22.18',
+})

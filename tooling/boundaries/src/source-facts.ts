@@ -1,0 +1,83 @@
+import ts from 'typescript'
+
+/** A module specifier and the line it stands on. */
+export interface ModuleReference {
+  readonly specifier: string
+  readonly line: number
+}
+
+/** A banned form and the line it stands on. */
+export interface BannedForm {
+  readonly rule: 'export-all' | 'vi-mock' | 'ambient'
+  readonly text: string
+  readonly line: number
+}
+
+/** What the rules need to know of one source text. */
+export interface SourceFacts {
+  readonly references: readonly ModuleReference[]
+  readonly banned: readonly BannedForm[]
+}
+
+const AMBIENT: ReadonlySet<string> = new Set(['Date.now', 'Math.random', 'process.env'])
+const MOCKS: ReadonlySet<string> = new Set(['vi.mock', 'vi.doMock'])
+const RESOLVERS: ReadonlySet<string> = new Set(['require', 'require.resolve', 'import.meta.resolve'])
+
+/** Finds every reference to another module, type-only and dynamic ones too, and every banned form. */
+export function readSourceFacts(file: string, text: string): SourceFacts {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
+  const references: ModuleReference[] = []
+  const banned: BannedForm[] = []
+  const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+
+  function visit(node: ts.Node, inDefault: boolean): void {
+    const specifier = specifierOf(node)
+    if (specifier !== undefined) references.push({ specifier: specifier.text, line: lineOf(specifier) })
+    const form = bannedForm(node)
+    if (form !== undefined && !(form.rule === 'ambient' && inDefault)) banned.push({ ...form, line: lineOf(node) })
+    const initializer = ts.isBindingElement(node) || ts.isParameter(node) ? node.initializer : undefined
+    ts.forEachChild(node, child => visit(child, inDefault || (child === initializer && initializer !== undefined)))
+  }
+
+  visit(source, false)
+  return { references, banned }
+}
+
+function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return literal(node.moduleSpecifier)
+  if (ts.isExternalModuleReference(node)) return literal(node.expression)
+  if (ts.isImportTypeNode(node)) return ts.isLiteralTypeNode(node.argument) ? literal(node.argument.literal) : undefined
+  if (!ts.isCallExpression(node)) return undefined
+  const called = node.expression
+  const loads = called.kind === ts.SyntaxKind.ImportKeyword || RESOLVERS.has(dottedName(called))
+  return loads ? literal(node.arguments[0]) : undefined
+}
+
+function bannedForm(node: ts.Node): Omit<BannedForm, 'line'> | undefined {
+  if (ts.isExportDeclaration(node)) {
+    const named = node.exportClause !== undefined && ts.isNamedExports(node.exportClause)
+    return named ? undefined : { rule: 'export-all', text: 'export *' }
+  }
+  if (!ts.isPropertyAccessExpression(node) && !ts.isElementAccessExpression(node)) return undefined
+  const name = dottedName(node)
+  if (AMBIENT.has(name)) return { rule: 'ambient', text: name }
+  return MOCKS.has(name) ? { rule: 'vi-mock', text: name } : undefined
+}
+
+function literal(node: ts.Node | undefined): ts.StringLiteralLike | undefined {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node : undefined
+}
+
+/** `a.b` for `a.b`, `a['b']` and `globalThis.a.b`; `''` for anything else. */
+function dottedName(node: ts.Node): string {
+  if (ts.isIdentifier(node)) return node.text
+  if (ts.isMetaProperty(node)) return 'import.meta'
+  const key = ts.isPropertyAccessExpression(node)
+    ? node.name
+    : ts.isElementAccessExpression(node)
+      ? literal(node.argumentExpression)
+      : undefined
+  if (key === undefined) return ''
+  const owner = dottedName((node as ts.PropertyAccessExpression | ts.ElementAccessExpression).expression)
+  return owner === 'globalThis' ? key.text : `${owner}.${key.text}`
+}

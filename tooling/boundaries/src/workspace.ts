@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { placeOf, type Place } from './place.ts'
+
+/** The fields of a package.json that the rules read. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: string | Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** One package of the repository. */
+export interface Workspace {
+  /** Folder, from the root. */
+  readonly dir: string
+  readonly manifest: Manifest
+  readonly place: Place | undefined
+  /** Dependencies that the build copies into `dist`: a user does not install them. */
+  readonly bundled: ReadonlySet<string>
+}
+
+/** Every package that pnpm-workspace.yaml names, in the order of their folders. */
+export function readWorkspaces(root: string): readonly Workspace[] {
+  return workspacePatterns(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'))
+    .flatMap(pattern => expand(root, pattern))
+    .filter(dir => existsSync(join(root, dir, 'package.json')))
+    .toSorted()
+    .map(dir => ({
+      dir,
+      manifest: readManifest(join(root, dir)),
+      place: placeOf(dir),
+      bundled: readBundled(join(root, dir, 'tsup.config.ts')),
+    }))
+}
+
+export function readManifest(dir: string): Manifest {
+  return JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest
+}
+
+function readBundled(config: string): ReadonlySet<string> {
+  const text = existsSync(config) ? readFileSync(config, 'utf8') : ''
+  const list = /^\s*noExternal: \[([^\]]*)\]/m.exec(text)?.[1] ?? ''
+  return new Set([...list.matchAll(/['"]([^'"]+)['"]/g)].map(match => match[1] ?? ''))
+}
+
+function workspacePatterns(yaml: string): readonly string[] {
+  const list = /^packages:\n((?:[ \t]+-.*\n|[ \t]*#.*\n)+)/m.exec(`${yaml}\n`)?.[1] ?? ''
+  return [...list.matchAll(/^[ \t]+-[ \t]+['"]?([^'"\n#]+?)['"]?[ \t]*$/gm)].map(match => match[1] ?? '')
+}
+
+function expand(root: string, pattern: string): readonly string[] {
+  if (!pattern.endsWith('/*')) return [pattern]
+  const parent = pattern.slice(0, -2)
+  if (!existsSync(join(root, parent))) return []
+  const folders = readdirSync(join(root, parent), { withFileTypes: true }).filter(entry => entry.isDirectory())
+  return folders.map(folder => `${parent}/${folder.name}`)
+}

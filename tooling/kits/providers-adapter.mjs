@@ -1,0 +1,113 @@
+// Drives our providers with the replay harness:
+//   node --conditions=@parley/source <harness>/run-corpus.mjs --adapter tooling/kits/providers-adapter.mjs --providers openai-chat,openai-compat
+import { ParleyError } from '@parley/core'
+import { createOpenAI } from '@parley/openai'
+import { isRetryable } from '@parley/provider-kit'
+
+const CATEGORIES = {
+  'model-auth': 'auth',
+  'model-permission': 'permission',
+  'model-not-found': 'not_found',
+  'model-rate-limited': 'rate_limit',
+  'model-quota': 'quota',
+  'model-context-length': 'context_length',
+  'model-content-filter': 'content_filter',
+  'model-invalid-request': 'invalid_request',
+  'model-overloaded': 'overloaded',
+  'model-server': 'server',
+  'model-timeout': 'timeout',
+  'model-network': 'network',
+  'model-stream': 'stream',
+}
+const FINISHES = {
+  stop: 'stop',
+  refusal: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+  error: 'error',
+}
+
+const PROVIDERS = {
+  'openai-chat': options => createOpenAI(options),
+  'openai-responses': options => createOpenAI({ ...options, api: 'responses' }),
+}
+
+function toError(error) {
+  if (!ParleyError.is(error)) throw error
+  const { info } = error
+  const category = info.status === 413 && info.code === 'model-invalid-request' ? 'too_large' : CATEGORIES[info.code]
+  return {
+    category,
+    status: info.status,
+    retryable: isRetryable(info),
+    retryAfterMs: info.retryAfterMs,
+    message: info.detail,
+  }
+}
+
+function toCall({ callId, name, arguments: text }) {
+  try {
+    return { id: callId, name, arguments: text === '' ? {} : JSON.parse(text) }
+  } catch {
+    return { id: callId, name, arguments: null, argumentsText: text }
+  }
+}
+
+/** Everything a provider left for the next turn that the harness asks about. */
+function opaqueOf({ data }) {
+  const found = []
+  for (const detail of data.reasoning_details ?? [])
+    for (const field of ['signature', 'data']) if (detail[field]) found.push(detail[field])
+  if (data.reasoning?.encrypted_content) found.push(data.reasoning.encrypted_content)
+  const signature = data.extra_content?.google?.thought_signature
+  if (signature) found.push(signature)
+  return found
+}
+
+export async function complete(provider, baseUrl, opts) {
+  const create = PROVIDERS[opts.api]
+  if (create === undefined) throw new Error(`no provider for ${opts.api}`)
+  const { timeoutMs } = opts
+  const model = create({
+    baseUrl,
+    apiKey: opts.apiKey,
+    wire: opts.stream ? 'stream' : 'json',
+    timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs },
+    retry: { maxRetries: opts.maxRetries },
+  }).model(opts.model)
+  const request = {
+    system: [{ text: 'Answer briefly.' }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    tools: [],
+    settings: {},
+  }
+  const result = { text: '', reasoning: '', toolCalls: [], finishReason: 'other', usage: {} }
+  const opaque = []
+  try {
+    for await (const event of model.stream(request, {})) {
+      if (event.type === 'text.delta') result.text += event.text
+      else if (event.type === 'reasoning.delta') result.reasoning += event.text
+      else if (event.type === 'tool-call') result.toolCalls.push(toCall(event))
+      else if (event.type === 'usage') result.usage = toUsage(event.usage)
+      else if (event.type === 'finish') {
+        if (event.reason === 'refusal') Object.assign(result, { refusal: result.text, text: '' })
+        result.finishReason = FINISHES[event.reason] ?? 'other'
+      }
+      if (event.providerData !== undefined) opaque.push(...opaqueOf(event.providerData))
+    }
+  } catch (error) {
+    return { ...result, toolCalls: [], finishReason: 'error', error: toError(error) }
+  }
+  return opaque.length === 0 ? result : { ...result, opaque }
+}
+
+function toUsage({ input, output, reasoning, cacheRead, cacheWrite }) {
+  return {
+    inputTokens: input + cacheRead + cacheWrite,
+    outputTokens: output,
+    reasoningTokens: reasoning,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+  }
+}

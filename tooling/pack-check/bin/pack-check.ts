@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lintTarball } from '../src/lint-tarball.ts'
+import { openInstallation } from '../src/open-installation.ts'
+import { packPackages } from '../src/pack-packages.ts'
+
+const root = process.cwd()
+const { engines, packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly engines: { readonly node: string }
+  readonly packageManager: string
+}
+const folder = await mkdtemp(join(tmpdir(), 'parley-pack-'))
+const problems: string[] = []
+try {
+  const tarballs = await packPackages({ root, into: folder, packageManager })
+  const unbuilt = tarballs.filter(({ files }) => !files.some(file => file.startsWith('dist/')))
+  problems.push(...unbuilt.map(({ manifest }) => `${manifest.name}: there is no dist. Run the build first.`))
+  if (tarballs.length === 0) problems.push('There is no public package to check.')
+  if (problems.length === 0) {
+    for (const tarball of tarballs) problems.push(...(await lintTarball(tarball)))
+    await using installation = await openInstallation({ tarballs, node: engines.node.replace(/^\D+/, '') })
+    const { imported, failures } = await installation.importAll()
+    problems.push(...failures)
+    console.log(`pack-check: ${tarballs.length} packages packed, ${imported} subpaths imported on ${installation.node}`)
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1

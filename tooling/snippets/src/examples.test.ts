@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { claimedOutput } from './claimed-output.ts'
+import { listFiles } from './list-files.ts'
+import { runExample } from './run-example.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const examples = listFiles(root, name => name.endsWith('.example.ts'))
+
+describe('every example', () => {
+  it('is found', () => {
+    expect(examples).toContain('packages/core/examples/define-tool.example.ts')
+    expect(examples.filter(path => !/(^|\/)examples\//.test(path))).toEqual([])
+  })
+
+  it.concurrent.each(examples)('%s prints what it claims', async path => {
+    const claimed = claimedOutput(readFileSync(join(root, path), 'utf8'))
+    const { exitCode, output, errors } = await runExample(join(root, path))
+    expect(errors).toBe('')
+    expect(output).toEqual(claimed)
+    expect(exitCode).toBe(0)
+    expect(claimed).not.toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** How a run of an example ended. */
+export interface ExampleResult {
+  /** undefined when it was killed for taking too long. */
+  readonly exitCode: number | undefined
+  /** Lines written to standard output. */
+  readonly output: readonly string[]
+  readonly errors: string
+}
+
+export interface RunExampleOptions {
+  /** Milliseconds after which the example is killed. @default 15000 */
+  readonly timeoutMs?: number | undefined
+}
+
+const REFUSE_NETWORK = fileURLToPath(new URL('refuse-network.ts', import.meta.url))
+
+/**
+ * Runs an example against the sources: in a process of its own, in an empty folder, with no network beyond this
+ * machine and no environment that could hold a key.
+ */
+export async function runExample(path: string, { timeoutMs = 15_000 }: RunExampleOptions = {}): Promise<ExampleResult> {
+  const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'))
+  try {
+    const args = ['--conditions=@parley/source', '--import', REFUSE_NETWORK, path]
+    const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: cwd, NO_COLOR: '1' }
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    const [output, errors, exitCode] = await Promise.all([
+      readAll(child.stdout),
+      readAll(child.stderr),
+      new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve)),
+    ])
+    clearTimeout(timer)
+    const lines = output === '' ? [] : output.replace(/\n$/, '').split('\n')
+    return { exitCode: exitCode ?? undefined, output: lines, errors }
+  } finally {
+    await rm(cwd, { recursive: true, force: true })
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

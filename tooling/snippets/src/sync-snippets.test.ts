@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { syncSnippets } from './sync-snippets.ts'
+
+const STALE = '<!-- snippet: ../a.example.ts -->\n\n```ts\nold()\n```\n'
+
+function tree(): Disposable & { readonly root: string } {
+  const root = mkdtempSync(join(tmpdir(), 'parley-snippets-'))
+  mkdirSync(join(root, 'docs'))
+  writeFileSync(join(root, 'a.example.ts'), 'fresh()\n')
+  writeFileSync(join(root, 'docs/guide.md'), STALE)
+  writeFileSync(join(root, 'docs/CHANGELOG.md'), '```ts\nf()\n```\n')
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) }
+}
+
+it('reports stale blocks by file and line, and writes nothing', () => {
+  using folder = tree()
+  expect(syncSnippets({ root: folder.root })).toEqual({
+    problems: ['docs/guide.md:3  differs from ../a.example.ts'],
+    written: [],
+    files: 1,
+  })
+  expect(readFileSync(join(folder.root, 'docs/guide.md'), 'utf8')).toBe(STALE)
+})
+
+it('rewrites stale blocks once when asked to', () => {
+  using folder = tree()
+  expect(syncSnippets({ root: folder.root, write: true })).toMatchObject({ problems: [], written: ['docs/guide.md'] })
+  expect(readFileSync(join(folder.root, 'docs/guide.md'), 'utf8')).toBe(STALE.replace('old()', 'fresh()'))
+  expect(syncSnippets({ root: folder.root, write: true }).written).toEqual([])
+})
+
+it('still reports what it cannot mend when it writes', () => {
+  using folder = tree()
+  writeFileSync(join(folder.root, 'README.md'), '```ts\nf()\n```\n')
+  expect(syncSnippets({ root: folder.root, write: true }).problems).toEqual([expect.stringMatching(/^README\.md:1 /)])
+})

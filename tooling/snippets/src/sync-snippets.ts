@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { listFiles } from './list-files.ts'
+import { syncMarkdown } from './sync-markdown.ts'
+
+export interface SyncOptions {
+  /** The folder whose markdown files are read, at any depth. */
+  readonly root: string
+  /** Rewrite stale blocks instead of reporting them. @default false */
+  readonly write?: boolean | undefined
+}
+
+export interface SyncReport {
+  /** `file:line  message`, for everything that is still wrong. */
+  readonly problems: readonly string[]
+  /** Files that were rewritten. */
+  readonly written: readonly string[]
+  /** Markdown files read. */
+  readonly files: number
+}
+
+/** Holds, or makes, every code block in the repository's markdown equal to its example. */
+export function syncSnippets({ root, write = false }: SyncOptions): SyncReport {
+  const problems: string[] = []
+  const written: string[] = []
+  const files = listFiles(root, name => name.endsWith('.md') && name !== 'CHANGELOG.md')
+  for (const file of files) {
+    const folder = dirname(join(root, file))
+    const before = readFileSync(join(root, file), 'utf8')
+    const { text, stale, broken } = syncMarkdown(before, path => readIfThere(join(folder, path)))
+    const rewrite = write && stale.length > 0
+    if (rewrite) {
+      writeFileSync(join(root, file), text)
+      written.push(file)
+    }
+    const open = (rewrite ? broken : [...broken, ...stale]).toSorted((a, b) => a.line - b.line)
+    problems.push(...open.map(({ line, message }) => `${file}:${line}  ${message}`))
+  }
+  return { problems, written, files: files.length }
+}
+
+function readIfThere(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
