@@ -14,6 +14,7 @@ const PACKAGES = {
   'packages/stores/sql/package.json': manifest('@parley/store-sql', '@parley/core'),
   'packages/stores/sqlite/package.json': manifest('@parley/sqlite', '@parley/store-sql', '@parley/provider-kit'),
   'apps/cli/package.json': manifest('@parley/cli', '@parley/core', '@parley/openai', '@parley/prompty'),
+  'apps/server/package.json': manifest('@parley/server'),
   'tooling/check/package.json': manifest('@parley/check', '@parley/core'),
 }
 
@@ -47,7 +48,7 @@ describe('checkBoundaries', () => {
       'packages/core/src/a.md': '',
       'packages/core/node_modules/x/a.js': '',
     })
-    expect(checkBoundaries({ root: tree.root })).toMatchObject({ files: 1, packages: 11 })
+    expect(checkBoundaries({ root: tree.root })).toMatchObject({ files: 1, packages: 12 })
   })
 
   it.each([
@@ -58,6 +59,8 @@ describe('checkBoundaries', () => {
     ['a leaf to the kit of another family', 'packages/stores/sqlite', '@parley/provider-kit'],
     ['a feature to a leaf', 'packages/prompty', '@parley/mcp'],
     ['a package to an app', 'packages/prompty', '@parley/cli'],
+    ['an app to an app', 'apps/server', '@parley/cli'],
+    ['tooling to an app', 'tooling/check', '@parley/cli'],
     ['a package to tooling', 'packages/prompty', '@parley/check'],
     ['a source file to the testing package', 'packages/prompty', '@parley/testing'],
   ])('refuses an arrow from %s', (_, dir, name) => {
@@ -97,6 +100,14 @@ describe('checkBoundaries', () => {
     ])
     expect(breaches({ ...manifests, 'packages/mcp/src/__fixtures__/a.ts': `import '@parley/engine'` })).toEqual([])
     expect(breaches({ ...manifests, 'packages/mcp/examples/a.example.ts': `import '@parley/engine'` })).toEqual([])
+  })
+
+  it('lets not even a test of core use another package', () => {
+    const text = `import '@parley/engine'\nimport '@parley/testing'`
+    expect(breaches({ 'packages/core/src/a.test.ts': text }).filter(each => each.startsWith('arrow'))).toEqual([
+      'arrow packages/core/src/a.test.ts:1',
+      'arrow packages/core/src/a.test.ts:2',
+    ])
   })
 
   it('lets only unpublished files import their own package by name', () => {

@@ -35,5 +35,9 @@ it('rewrites stale blocks once when asked to', () => {
 it('still reports what it cannot mend when it writes', () => {
   using folder = tree()
   writeFileSync(join(folder.root, 'README.md'), '```ts\nf()\n```\n')
-  expect(syncSnippets({ root: folder.root, write: true }).problems).toEqual([expect.stringMatching(/^README\.md:1 /)])
+  writeFileSync(join(folder.root, 'docs/guide.md'), `${STALE}\n\`\`\`ts\nf()\n\`\`\`\n`)
+  expect(syncSnippets({ root: folder.root, write: true })).toMatchObject({
+    problems: [expect.stringMatching(/^README\.md:1 /), expect.stringMatching(/^docs\/guide\.md:7 /)],
+    written: ['docs/guide.md'],
+  })
 })

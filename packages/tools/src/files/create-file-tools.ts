@@ -13,7 +13,7 @@ export interface FileToolsOptions {
 
 /**
  * The tools `read`, `ls` and `grep`, all of effect `read`. What they refuse is a failure that tells the model what
- * to do instead. Needs Node, Bun or Deno: files, and for `grep` a worker thread.
+ * to do instead. Needs Node.js: its file system, and for `grep` a worker thread.
  */
 export function createFileTools({ workspace, grepTimeLimitMs = 10_000 }: FileToolsOptions): readonly Tool[] {
   return [readTool(workspace), lsTool(workspace), grepTool({ workspace, timeLimitMs: grepTimeLimitMs })]
