@@ -15,6 +15,7 @@ export {
   type ToolCall,
 } from './middleware.ts'
 export type {
+  CacheSetting,
   Model,
   ModelCallOptions,
   ModelEvent,
@@ -23,7 +24,9 @@ export type {
   ModelProvider,
   ModelRequest,
   ModelSettings,
+  OutputFormat,
   SystemPart,
+  ThinkingSetting,
   ToolSpec,
 } from './model.ts'
 export { ParleyError, toErrorInfo } from './parley-error.ts'

@@ -54,8 +54,42 @@ export interface ModelSettings {
   readonly topP?: number | undefined
   readonly stopSequences?: readonly string[] | undefined
   readonly seed?: number | undefined
+  /** @default the model's own */
+  readonly thinking?: ThinkingSetting | undefined
+  /** Where the provider is asked to cache the prompt. Providers that cache on their own ignore it. @default 'auto' */
+  readonly cache?: CacheSetting | undefined
+  /** Makes the answer JSON: any object, or one that fits a schema. @default text */
+  readonly output?: 'json' | OutputFormat | undefined
+  /** Whether one answer may hold several tool calls. @default the provider's own */
+  readonly parallelToolCalls?: boolean | undefined
   /** Fields for one provider's wire, by provider name; other providers ignore them. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined
+}
+
+/**
+ * How much a model thinks before it answers. A level or budget below what the model can do is raised to it; what it
+ * cannot do at all is refused with `model-unsupported`, never dropped.
+ */
+export type ThinkingSetting = 'off' | 'minimal' | 'low' | 'medium' | 'high' | { readonly budgetTokens: number }
+
+/** `auto` marks instructions, tools and the newest messages, as far as the provider's number of marks goes. */
+export type CacheSetting =
+  | 'auto'
+  | 'off'
+  | {
+      readonly system?: boolean | undefined
+      readonly tools?: boolean | undefined
+      readonly messages?: boolean | undefined
+      /** How long an entry lives. @default '5m' */
+      readonly ttl?: '5m' | '1h' | undefined
+    }
+
+export interface OutputFormat {
+  /** `[A-Za-z0-9_-]`, at most 64 characters. */
+  readonly name: string
+  readonly schema: JsonSchemaObject
+  /** Whether the provider must hold the model to the schema while it writes. @default true */
+  readonly strict?: boolean | undefined
 }
 
 /** What is known about a model. Absent means unknown, not unsupported. */

@@ -52,6 +52,7 @@ describe('syncMarkdown', () => {
 
   it('does not take a line inside a block for a block or a comment', () => {
     expect(sync('````md', MARKER, '```ts', 'f()', '```', '````')).toMatchObject({ stale: [], broken: [] })
+    expect(sync('````md', '```', '```ts', 'f()', '```', '````')).toMatchObject({ stale: [], broken: [] })
   })
 
   it.each([

@@ -175,17 +175,24 @@ describe('evaluateExpression', () => {
     )
   })
 
-  it('agrees with JavaScript on precedence', () => {
-    const number = fc.integer({ min: 1, max: 9 }).map(String)
-    const rest = fc.array(fc.tuple(fc.constantFrom('+', '-', '*', '/', '**'), number), { maxLength: 6 })
+  it('reads an expression without needless parentheses like one with all of them', () => {
+    const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.integer({ min: 0, max: 9 }).map(value => ({ full: String(value), lean: String(value), binding: 9 })),
+        fc.tuple(tie('tree'), fc.constantFrom('+', '-', '*', '/', '%', '^'), tie('tree')).map(joinTrees),
+        tie('tree').map(({ full, lean, binding }) => ({
+          full: `(-(${full}))`,
+          lean: `-${binding < 3 ? `(${lean})` : lean}`,
+          binding: 3,
+        })),
+      ),
+    }))
     fc.assert(
-      fc.property(number, rest, (first, more) => {
-        const text = first + more.map(([operator, value]) => ` ${operator} ${value}.0`).join('')
-        const oracle = Number(new Function(`return ${text}`)())
-        fc.pre(Number.isFinite(oracle) && Math.abs(oracle) < 1e300)
-        const value = Number(evaluateExpression(text))
-        expect(Math.abs(value - oracle)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(oracle)))
+      fc.property(tree, ({ full, lean }) => {
+        expect(outcomeOf(lean)).toEqual(outcomeOf(full))
       }),
+      { numRuns: 1_000 },
     )
   })
 
@@ -223,3 +230,29 @@ describe('evaluateExpression', () => {
     )
   })
 })
+
+interface Tree {
+  readonly full: string
+  readonly lean: string
+  readonly binding: number
+}
+
+const BINDINGS: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/': 2, '%': 2, '^': 4 }
+
+function joinTrees([left, operator, right]: [Tree, string, Tree]): Tree {
+  const binding = BINDINGS[operator] ?? 0
+  const power = operator === '^'
+  const leanLeft = left.binding > binding || (left.binding === binding && !power) ? left.lean : `(${left.lean})`
+  const leanRight = right.binding > binding || (right.binding === binding && power) ? right.lean : `(${right.lean})`
+  return { full: `((${left.full}) ${operator} (${right.full}))`, lean: `${leanLeft} ${operator} ${leanRight}`, binding }
+}
+
+/** The value, or the failure without its place, which differs between spellings. */
+function outcomeOf(expression: string): bigint | number | string {
+  try {
+    return evaluateExpression(expression)
+  } catch (error) {
+    if (ParleyError.is(error, 'tool-failed')) return error.info.detail.replace(/ \(at character.*/, '')
+    throw error
+  }
+}
