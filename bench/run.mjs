@@ -35,7 +35,11 @@ const DEFAULTS = { W5: 'node,raw,pi,parley', W6: 'raw-sqlite,parley', W2: 'raw,r
 let status = 0
 for (const workload of values.workload.split(',')) {
   const adapters = values.adapters ?? DEFAULTS[workload] ?? 'raw,pi,parley'
-  const peers = [adapters.includes('pi') && 'pi', adapters.includes('undici') && 'undici', adapters.includes('sqlite') && 'sqlite']
+  const peers = [
+    adapters.includes('pi') && 'pi',
+    adapters.includes('undici') && 'undici',
+    adapters.includes('sqlite') && 'sqlite',
+  ]
   for (const peer of peers) {
     if (peer && !existsSync(path.join(here, 'peers', peer, 'node_modules'))) status ||= node(['setup.mjs', peer])
   }

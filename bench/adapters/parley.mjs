@@ -68,7 +68,11 @@ export async function createAgent({ script, model, history = [], persistence }) 
   const options = prior.length === 0 ? {} : { history: prior }
   return {
     async run({ input, onText, sessionId }) {
-      const run = runtime.run('bench', input, sessionId === undefined || store === undefined ? options : { ...options, sessionId })
+      const run = runtime.run(
+        'bench',
+        input,
+        sessionId === undefined || store === undefined ? options : { ...options, sessionId },
+      )
       for await (const event of run) if (event.type === 'text.delta') onText?.(event.text)
       const result = await run.result
       if (result.status !== 'completed') throw new Error(JSON.stringify(result.error ?? result.status))

@@ -106,6 +106,24 @@ describe('createChannel', () => {
     expect(await readAll(channel)).toEqual(['a', 'bc', '!', 'de'])
   })
 
+  it('serves several pulls in the order they were made', async () => {
+    const channel = createChannel<number>()
+    const reader = channel[Symbol.asyncIterator]()
+    const pulls = [reader.next(), reader.next(), reader.next()]
+    channel.push(1)
+    channel.push(2)
+    channel.end()
+    expect((await Promise.all(pulls)).map(({ value }) => value)).toEqual([1, 2, undefined])
+  })
+
+  it('loses nothing when it merges from the first unread item on', async () => {
+    const channel = createChannel<string>({ highWater: 0, merge: (last, next) => last + next })
+    channel.push('a')
+    channel.push('b')
+    channel.end()
+    expect(await Array.fromAsync(channel)).toEqual(['ab'])
+  })
+
   it('keeps a slow reader within the high-water mark without losing or reordering anything', async () => {
     const step = fc.oneof(
       fc.record({ push: fc.string({ minLength: 1, maxLength: 3 }) }),

@@ -22,7 +22,7 @@ export interface ChannelOptions<TItem> {
 export function createChannel<TItem>({ highWater = 1024, merge, onLeave }: ChannelOptions<TItem> = {}): Channel<TItem> {
   let items: TItem[] = []
   let head = 0
-  let waiting: PromiseWithResolvers<IteratorResult<TItem, undefined>> | undefined
+  const waiting: PromiseWithResolvers<IteratorResult<TItem, undefined>>[] = []
   let ended = false
   let failure: { readonly error: unknown } | undefined
 
@@ -43,39 +43,33 @@ export function createChannel<TItem>({ highWater = 1024, merge, onLeave }: Chann
       return Promise.reject(error)
     }
     if (ended) return Promise.resolve(done)
-    waiting ??= Promise.withResolvers<IteratorResult<TItem, undefined>>()
-    return waiting.promise
-  }
-
-  function settle(result: IteratorResult<TItem, undefined>): boolean {
-    if (waiting === undefined) return false
-    const { resolve } = waiting
-    waiting = undefined
-    resolve(result)
-    return true
+    const puller = Promise.withResolvers<IteratorResult<TItem, undefined>>()
+    waiting.push(puller)
+    return puller.promise
   }
 
   return {
     push(item) {
-      if (ended || settle({ value: item, done: false })) return
+      if (ended) return
+      const puller = waiting.shift()
+      if (puller !== undefined) {
+        puller.resolve({ value: item, done: false })
+        return
+      }
       const last = items.length - 1
-      const merged =
-        merge !== undefined && items.length - head >= highWater ? merge(items[last] as TItem, item) : undefined
+      const crowded = last >= head && items.length - head >= highWater
+      const merged = merge !== undefined && crowded ? merge(items[last] as TItem, item) : undefined
       if (merged === undefined) items.push(item)
       else items[last] = merged
     },
     end(error) {
       if (ended) return
       ended = true
-      if (error !== undefined) failure = { error }
-      if (waiting === undefined) return
-      if (failure === undefined) settle(done)
-      else {
-        const { reject } = waiting
-        waiting = undefined
-        failure = undefined
-        reject(error)
-      }
+      const [first, ...others] = waiting.splice(0)
+      if (error === undefined) first?.resolve(done)
+      else if (first === undefined) failure = { error }
+      else first.reject(error)
+      for (const puller of others) puller.resolve(done)
     },
     [Symbol.asyncIterator]() {
       return {
@@ -86,7 +80,7 @@ export function createChannel<TItem>({ highWater = 1024, merge, onLeave }: Chann
           failure = undefined
           items = []
           head = 0
-          settle(done)
+          for (const puller of waiting.splice(0)) puller.resolve(done)
           if (early) onLeave?.()
           return Promise.resolve(done)
         },

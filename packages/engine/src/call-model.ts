@@ -10,6 +10,7 @@ import {
 } from '@parley/core'
 import { AnswerBuilder } from './answer-builder.ts'
 import { assembleRequest } from './assemble-request.ts'
+import { readStream } from './read-stream.ts'
 import type { EntryBody } from './run-journal.ts'
 import type { RunScope } from './run-scope.ts'
 
@@ -22,7 +23,6 @@ export interface CallModelOptions {
 /** One model call: shows its deltas as they come and returns the entries of what came of it. */
 export async function callModel(run: RunScope, { turn, final }: CallModelOptions): Promise<readonly EntryBody[]> {
   const { clock, prepared, stopper } = run
-  const { model } = prepared.agent
   const answer = new AnswerBuilder()
   const startedAt = clock.now()
   let firstTokenAt: number | undefined
@@ -37,8 +37,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
   try {
     const call: ModelCall = { turn, request: assembleRequest(run, final), signal: stopper.signal }
-    const around = run.aroundModel(({ request, signal }) => model.stream(request, { signal }))
-    await consume(around(call), run, show)
+    await readStream(openStream(run, call), stopper, show)
   } catch (error) {
     return [{ type: 'model.failed', turn, model: prepared.modelName, error: modelError(error, run), ...spent() }]
   }
@@ -55,6 +54,12 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   ]
 }
 
+function openStream(run: RunScope, call: ModelCall): AsyncIterable<ModelEvent> {
+  const { model } = run.prepared.agent
+  if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
+  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
+}
+
 interface Spent {
   readonly usage: Usage
   readonly cost?: Cost
@@ -64,31 +69,6 @@ interface Spent {
 function priced(usage: Usage, run: RunScope): Pick<Spent, 'usage' | 'cost'> {
   const { pricing } = run.prepared.agent.model.info
   return pricing === undefined ? { usage } : { usage, cost: costOf(usage, pricing) }
-}
-
-/** Reads the stream to its end, or until the run is stopped: a provider that ignores its signal is left behind. */
-async function consume(
-  events: AsyncIterable<ModelEvent>,
-  run: RunScope,
-  show: (event: ModelEvent) => void,
-): Promise<void> {
-  const { stopper } = run
-  if (stopper.stopped) throw stopper.signal.reason
-  let leave = (): void => {}
-  const stopped = new Promise<never>((_, reject) => {
-    leave = stopper.onStop(reject)
-  })
-  const read = async (): Promise<void> => {
-    for await (const event of events) {
-      if (stopper.stopped) return
-      show(event)
-    }
-  }
-  try {
-    await Promise.race([read(), stopped])
-  } finally {
-    leave()
-  }
 }
 
 /** What a watcher sees of a model's event; the parts it closes with are seen in the message. */

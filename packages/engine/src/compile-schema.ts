@@ -10,14 +10,14 @@ import { compileJsonSchema } from './json-schema/compile-json-schema.ts'
 
 /** The value as the schema gives it back, or what is wrong with it. */
 export type Validation =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly issues?: undefined }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] }
 
 export type Validate = (value: unknown) => Validation | Promise<Validation>
 
 /**
  * Compiles a schema to a check. Loads the full JSON Schema validator only for a schema that needs it.
- * @throws SchemaFault when a JSON Schema is none.
+ * @throws ParleyError `config-invalid`, with the keyword's place as path, when a JSON Schema is none.
  */
 export function compileSchema(schema: Schema): Validate {
   if (isStandardSchema(schema)) return value => standardValidate(schema, value)

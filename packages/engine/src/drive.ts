@@ -1,7 +1,7 @@
 import { userMessage, type Outcome } from '@parley/core'
 import { callModel } from './call-model.ts'
-import { decide, type Action } from './decide.ts'
-import { limitNote, DEFAULT_LIMITS } from './limits.ts'
+import { decide } from './decide.ts'
+import { DEFAULT_LIMITS, limitNote } from './limits.ts'
 import type { RunScope } from './run-scope.ts'
 import { runTools } from './run-tools.ts'
 
@@ -10,40 +10,37 @@ import { runTools } from './run-tools.ts'
  * one are driven alike.
  */
 export async function drive(run: RunScope): Promise<Outcome> {
+  const { journal, prepared } = run
   const callOff = watchDuration(run)
   try {
     for (;;) {
-      const action = decide(run.state, run.prepared.policy)
-      if (action.type === 'end') return await end(run, action.outcome)
-      await perform(run, action)
+      const action = decide(run.state, prepared.policy)
+      switch (action.type) {
+        case 'call-model':
+          // What led here is on disk before anything is spent on it.
+          await journal.commit()
+          for (const body of await callModel(run, action)) journal.record(body)
+          break
+        case 'run-tools':
+          await runTools(run, action.calls)
+          break
+        case 'take-queued':
+          for (const { kind: source, message, queueId } of action.inputs) {
+            journal.record({ type: 'message.appended', source, message, queueId })
+          }
+          break
+        case 'reach-limit':
+          journal.record({ type: 'limit.reached', hit: action.hit })
+          break
+        case 'note-limit':
+          journal.record({ type: 'message.appended', source: 'note', message: userMessage(limitNote(action.hit)) })
+          break
+        case 'end':
+          return await end(run, action.outcome)
+      }
     }
   } finally {
     callOff()
-  }
-}
-
-async function perform(run: RunScope, action: Exclude<Action, { type: 'end' }>): Promise<void> {
-  const { journal } = run
-  switch (action.type) {
-    case 'take-queued':
-      for (const { kind: source, message, queueId } of action.inputs) {
-        journal.record({ type: 'message.appended', source, message, queueId })
-      }
-      break
-    case 'reach-limit':
-      journal.record({ type: 'limit.reached', hit: action.hit })
-      break
-    case 'note-limit':
-      journal.record({ type: 'message.appended', source: 'note', message: userMessage(limitNote(action.hit)) })
-      break
-    case 'call-model':
-      // What led here is on disk before anything is spent on it.
-      await journal.commit()
-      for (const body of await callModel(run, action)) journal.record(body)
-      break
-    case 'run-tools':
-      await runTools(run, action.calls)
-      break
   }
 }
 

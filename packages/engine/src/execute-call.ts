@@ -11,66 +11,58 @@ import {
   type ToolMessage,
   type ToolOutcome,
 } from '@parley/core'
-import type { Validation } from './compile-schema.ts'
-import { invokeHandler } from './invoke-handler.ts'
+import type { Validate, Validation } from './compile-schema.ts'
+import { invokeHandler, type Handled } from './invoke-handler.ts'
 import type { PreparedTool } from './prepare-tool.ts'
 import type { EntryBody } from './run-journal.ts'
 import type { RunScope } from './run-scope.ts'
 import type { CallState } from './run-state.ts'
 
-/** Brings one tool call to its result. Never throws for anything a tool or a middleware does. */
+/** Brings one tool call to its result. Never rejects for anything a tool or a middleware does. */
 export async function executeCall(
   run: RunScope,
   state: CallState,
 ): Promise<Extract<EntryBody, { type: 'tool.ended' }>> {
-  const { call } = state
+  const { callId, name } = state.call
   const timing = { durationMs: 0 }
-  const outcome = await settle(run, state, timing)
-  const error = outcome.type === 'ok' ? undefined : (outcome.error ?? wordsOf(outcome, call.name))
-  const message: ToolMessage = { role: 'tool', callId: call.callId, name: call.name, content: [...outcome.content] }
-  if (error !== undefined) message.isError = true
-  if (outcome.type === 'ok' && outcome.structured !== undefined) message.structured = outcome.structured
-  const { turn } = run.state
-  const body = {
-    type: 'tool.ended' as const,
-    turn,
-    callId: call.callId,
-    name: call.name,
-    message,
-    durationMs: timing.durationMs,
+  let outcome: ToolOutcome
+  try {
+    outcome = await settle(run, state, timing)
+  } catch (error) {
+    if (isStoreFailure(error)) throw error
+    outcome = failed(error, name)
   }
-  return error === undefined ? body : { ...body, error }
+  const message: ToolMessage = { role: 'tool', callId, name, content: [...outcome.content] }
+  const { turn } = run.state
+  const { durationMs } = timing
+  if (outcome.type === 'ok') {
+    if (outcome.structured !== undefined) message.structured = outcome.structured
+    return { type: 'tool.ended', turn, callId, name, message, durationMs }
+  }
+  message.isError = true
+  return { type: 'tool.ended', turn, callId, name, message, error: outcome.error ?? wordsOf(outcome, name), durationMs }
 }
 
-async function settle(run: RunScope, state: CallState, timing: { durationMs: number }): Promise<ToolOutcome> {
+/** What a middleware throws is thrown on. */
+function settle(run: RunScope, state: CallState, timing: { durationMs: number }): ToolOutcome | Promise<ToolOutcome> {
   const { call, attempts, effect } = state
   const { callId, name } = call
   if (run.stopper.stopped) return refused({ code: 'tool-cancelled', tool: name, started: attempts > 0 })
   // Started before a crash, and its end is unknown: only what may repeat is run again.
   if (attempts > 0 && effect === 'once') return refused({ code: 'tool-interrupted', tool: name })
   const prepared = run.tools.byName.get(name)
-  if (prepared === undefined)
+  if (prepared === undefined) {
     return refused({ code: 'tool-unknown', tool: name, available: [...run.tools.byName.keys()] })
+  }
   const parsed = parseArguments(call.arguments)
   if (!parsed.ok) return refused({ code: 'tool-arguments-unparsable', tool: name, detail: parsed.detail })
-
-  const first: ToolCall = {
-    turn: run.state.turn,
-    callId,
-    tool: prepared.tool,
-    input: parsed.value,
-    signal: run.stopper.signal,
-  }
-  const innermost = (given: ToolCall): Promise<ToolOutcome> => runValidated(run, { prepared, given, state, timing })
-  try {
-    return await (run.aroundTool === undefined ? innermost(first) : run.aroundTool(innermost)(first))
-  } catch (error) {
-    if (isStoreFailure(error)) throw error
-    return failed(error, name)
-  }
+  const { tool } = prepared
+  const first: ToolCall = { turn: run.state.turn, callId, tool, input: parsed.value, signal: run.stopper.signal }
+  if (run.aroundTool === undefined) return runValidated(run, { prepared, given: first, state, timing })
+  return run.aroundTool(given => runValidated(run, { prepared, given, state, timing }))(first)
 }
 
-export interface ValidatedCall {
+interface ValidatedCall {
   readonly prepared: PreparedTool
   /** As the last middleware passed it on. */
   readonly given: ToolCall
@@ -102,32 +94,34 @@ async function runValidated(run: RunScope, { prepared, given, state, timing }: V
     const committing = run.journal.commit()
     if (committing !== undefined) await committing
     const startedAt = run.clock.now()
-    const result = await invokeHandler(run, { tool, call: given, input })
+    const handling = invokeHandler(run, { tool, call: given, input })
+    const handled = handling instanceof Promise ? await handling : handling
     timing.durationMs = run.clock.now() - startedAt
-    return await toOutcome(result, prepared)
+    if (prepared.validateOutput === undefined) return toOutcome(handled, tool.name)
+    return await withValidOutput(handled, prepared.validateOutput, tool.name)
   } finally {
     leave?.()
   }
 }
 
-type Handled = Awaited<ReturnType<typeof invokeHandler>>
-
-async function toOutcome(handled: Handled, { tool, validateOutput }: PreparedTool): Promise<ToolOutcome> {
+function toOutcome(handled: Handled, tool: string): ToolOutcome {
   if (handled.type === 'refused') return refused(handled.error)
-  if (handled.type === 'threw') return failed(handled.error, tool.name)
+  if (handled.type === 'threw') return failed(handled.error, tool)
   const { value } = handled
-  if (validateOutput !== undefined && !(isToolOutcome(value) && value.type === 'error')) {
-    const data = isToolOutcome(value) ? (value.type === 'ok' ? value.structured : undefined) : value
-    const checked = await validateOutput(data)
-    if (!checked.ok) return refused({ code: 'tool-output-invalid', tool: tool.name, issues: [...checked.issues] })
-  }
   if (isToolOutcome(value)) return value
   if (typeof value === 'string') return toolOk(value)
   try {
     return toolOk(JSON.stringify(value) ?? 'Done.')
   } catch (error) {
-    return failed(error, tool.name)
+    return failed(error, tool)
   }
+}
+
+async function withValidOutput(handled: Handled, validate: Validate, tool: string): Promise<ToolOutcome> {
+  const outcome = toOutcome(handled, tool)
+  if (outcome.type === 'error' || handled.type !== 'returned') return outcome
+  const { ok, issues = [] } = await validate(isToolOutcome(handled.value) ? outcome.structured : handled.value)
+  return ok ? outcome : refused({ code: 'tool-output-invalid', tool, issues: [...issues] })
 }
 
 /** The arguments as a value. A model that has nothing to say writes nothing, which means no arguments. */

@@ -9,7 +9,7 @@ export interface RunListener {
 /** Hands a run's events to whoever watches. */
 export class RunFeed {
   readonly #entries: RunEvent[] = []
-  readonly #readers = new Set<Channel<RunEvent>>()
+  #readers: readonly Channel<RunEvent>[] = []
   readonly #listeners: readonly RunListener[]
   readonly #onFault: (listener: RunListener, error: unknown) => void
   #ended = false
@@ -22,7 +22,7 @@ export class RunFeed {
 
   /** Whether an ephemeral event would reach anybody. */
   get watched(): boolean {
-    return this.#readers.size > 0 || this.#listeners.length > 0
+    return this.#readers.length > 0 || this.#listeners.length > 0
   }
 
   publish(event: RunEvent): void {
@@ -33,17 +33,21 @@ export class RunFeed {
 
   /** A reader of its own: the entries so far, then everything live. */
   read(): AsyncIterator<RunEvent, undefined> {
-    const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#readers.delete(channel) })
+    const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#forget(channel) })
     for (const event of this.#entries) channel.push(event)
     if (this.#ended) channel.end()
-    else this.#readers.add(channel)
+    else this.#readers = [...this.#readers, channel]
     return channel[Symbol.asyncIterator]()
   }
 
   end(): void {
     this.#ended = true
     for (const reader of this.#readers) reader.end()
-    this.#readers.clear()
+    this.#readers = []
+  }
+
+  #forget(channel: Channel<RunEvent>): void {
+    this.#readers = this.#readers.filter(reader => reader !== channel)
   }
 
   #tell(listener: RunListener, event: RunEvent): void {

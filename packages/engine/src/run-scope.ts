@@ -37,7 +37,7 @@ export class RunScope {
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
-  readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>>
+  readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
   readonly aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
   /** Ids the transcript's tool calls have used; an id a provider repeats is replaced. */
   readonly callIds: Set<string>
@@ -51,7 +51,7 @@ export class RunScope {
     const stages = middleware.map(({ name, begin }) => ({ name, ...begin(facts) }))
     const modelStages = stages.flatMap(stage => stage.model ?? [])
     const toolStages = stages.flatMap(stage => stage.tool ?? [])
-    this.aroundModel = innermost => compose(modelStages, innermost)
+    this.aroundModel = modelStages.length === 0 ? undefined : innermost => compose(modelStages, innermost)
     this.aroundTool = toolStages.length === 0 ? undefined : innermost => compose(toolStages, innermost)
     const listeners: RunListener[] = stages.flatMap(({ name, event }) => (event === undefined ? [] : { name, event }))
     this.feed = new RunFeed(listeners, (listener, error) => {

@@ -13,7 +13,9 @@ export async function runTools(run: RunScope, calls: readonly CallState[]): Prom
       return
     }
     const batch = open.slice(from, from + batchSize)
-    await Promise.all(batch.map(call => runCall(run, call)))
+    const [only] = batch
+    if (batch.length === 1 && only !== undefined) await runCall(run, only)
+    else await Promise.all(batch.map(call => runCall(run, call)))
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * Stops a run's work, once. Listeners are kept in a plain set, because listening to an `AbortSignal` costs more
+ * Stops a run's work, once. Listeners are kept in a plain array, because listening to an `AbortSignal` costs more
  * than a whole tool call; the signal itself is for tools and models.
  */
 export class Stopper {
   readonly #controller = new AbortController()
-  readonly #listeners = new Set<(reason: unknown) => void>()
+  #listeners: ((reason: unknown) => void)[] = []
 
   get signal(): AbortSignal {
     return this.#controller.signal
@@ -17,8 +17,9 @@ export class Stopper {
   stop(reason: unknown): void {
     if (this.stopped) return
     this.#controller.abort(reason)
-    for (const listener of this.#listeners) listener(reason)
-    this.#listeners.clear()
+    const listeners = this.#listeners
+    this.#listeners = []
+    for (const listener of listeners) listener(reason)
   }
 
   /** Calls `listener` when the work is stopped; at once when it already is. Returns the way to leave. */
@@ -27,7 +28,10 @@ export class Stopper {
       listener(this.signal.reason)
       return () => {}
     }
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#listeners.push(listener)
+    return () => {
+      const index = this.#listeners.indexOf(listener)
+      if (index >= 0) this.#listeners.splice(index, 1)
+    }
   }
 }

@@ -87,10 +87,14 @@ function* pieces(text: string, size: number): Generator<string> {
 
 async function pause({ delayMs = 0, until }: ScriptedAnswer, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
-  const waits: Promise<unknown>[] = []
-  if (delayMs > 0) waits.push(new Promise(resolve => setTimeout(resolve, delayMs)))
-  if (until !== undefined) waits.push(until)
-  if (waits.length > 0) await Promise.race([Promise.all(waits), aborted(signal)])
+  if (delayMs <= 0 && until === undefined) return
+  const delay = Promise.withResolvers<void>()
+  const timer = setTimeout(delay.resolve, delayMs)
+  try {
+    await Promise.race([Promise.all([delay.promise, until]), aborted(signal)])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** Never resolves; rejects with the signal's reason. */

@@ -33,8 +33,17 @@ describe('a round trip through JSON', () => {
     )
   })
 
-  it('leaves out a key named __proto__, which could only change how the object behaves', () => {
-    const value: unknown = JSON.parse('{"a":{"__proto__":{"admin":true},"constructor":1}}')
-    expect(JSON.stringify(jsonSchema.parse(value))).toBe('{"a":{"constructor":1}}')
+  it('keeps a key named __proto__ as the plain member it is in JSON', () => {
+    const text = '{"a":{"__proto__":{"admin":true},"constructor":1}}'
+    const value = jsonSchema.parse(JSON.parse(text)) as { a: object }
+    expect(JSON.stringify(value)).toBe(text)
+    expect('admin' in value.a).toBe(false)
   })
+
+  it.each([undefined, Number.NaN, () => 1, 1n, [undefined], { a: Symbol('s') }])(
+    'refuses %s, which is no JSON',
+    value => {
+      expect(jsonSchema.safeParse(value).success).toBe(false)
+    },
+  )
 })

@@ -101,13 +101,13 @@ describe('compileJsonSchema', () => {
   })
 
   it.each([
-    [42, 'the schema must be an object or a boolean'],
+    [42, 'schema: must be an object or a boolean'],
     [{ type: 'objekt' }, '/type: "objekt" is no JSON Schema type'],
-    [{ properties: { a: 1 } }, '/properties/a must be an object or a boolean'],
-    [{ required: 'a' }, '/required must be an array of names'],
-    [{ pattern: '(' }, '/pattern is no regular expression: ('],
-    [{ anyOf: [] }, '/anyOf must be a non-empty array'],
-    [{ minimum: '3' }, '/minimum must be a number'],
+    [{ properties: { a: 1 } }, '/properties/a: must be an object or a boolean'],
+    [{ required: 'a' }, '/required: must be an array of names'],
+    [{ pattern: '(' }, '/pattern: ( is no regular expression'],
+    [{ anyOf: [] }, '/anyOf: must be a non-empty array'],
+    [{ minimum: '3' }, '/minimum: must be a number'],
   ])('refuses %j, which is no schema', (given, message) => {
     expect(() => compileJsonSchema(given)).toThrow(message)
   })

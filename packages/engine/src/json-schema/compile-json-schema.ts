@@ -1,7 +1,7 @@
 import { accept, fail, isRecord, type Check } from './check.ts'
 import { compileObject } from './compile-object.ts'
 import { arrayChecks, compositionCheck, numberChecks, stringChecks, typeCheck, valueChecks } from './keyword-checks.ts'
-import { SchemaFault } from './schema-fault.ts'
+import { schemaFault } from './schema-fault.ts'
 
 /** Keywords compiled here. A schema with any other validating keyword is left to the full validator. */
 const KNOWN = new Set([
@@ -46,12 +46,12 @@ const ANNOTATIONS = new Set([
 /**
  * Compiles the common part of JSON Schema (draft 2020-12) to closures.
  * @returns undefined when the schema uses more than that part.
- * @throws SchemaFault when the schema is no schema at all.
+ * @throws ParleyError `config-invalid` when the schema is no schema at all.
  */
 export function compileJsonSchema(schema: unknown, path = ''): Check | undefined {
   if (schema === true) return accept
   if (schema === false) return (_value, at, issues) => fail(issues, at, 'is not allowed')
-  if (!isRecord(schema)) throw new SchemaFault(`${path || 'the schema'} must be an object or a boolean`)
+  if (!isRecord(schema)) schemaFault(path, 'must be an object or a boolean')
   let complete = true
   for (const keyword of Object.keys(schema)) {
     if (!KNOWN.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-')) complete = false

@@ -1,6 +1,6 @@
 import { fail, isRecord, pointer, type Check } from './check.ts'
 import type { CompileSub } from './keyword-checks.ts'
-import { SchemaFault } from './schema-fault.ts'
+import { schemaFault } from './schema-fault.ts'
 
 /** Checks of the keywords that speak about objects. */
 export function compileObject(
@@ -11,7 +11,7 @@ export function compileObject(
   const checks: Check[] = []
   const { required, properties = {}, additionalProperties, minProperties, maxProperties } = schema
   if (required !== undefined) checks.push(requiredCheck(required, path))
-  if (!isRecord(properties)) throw new SchemaFault(`${path}/properties must be an object`)
+  if (!isRecord(properties)) schemaFault(`${path}/properties`, 'must be an object')
   const members = new Map(
     Object.entries(properties).map(([key, sub]) => [key, compileSub(sub, `${path}/properties/${key}`)]),
   )
@@ -37,7 +37,7 @@ export function compileObject(
 
 function requiredCheck(required: unknown, path: string): Check {
   if (!Array.isArray(required) || required.some(key => typeof key !== 'string')) {
-    throw new SchemaFault(`${path}/required must be an array of names`)
+    schemaFault(`${path}/required`, 'must be an array of names')
   }
   const keys = required.map(String)
   return (value, at, issues) => {

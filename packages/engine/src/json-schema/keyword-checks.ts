@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '@parley/core'
 import { fail, isRecord, pointer, type Check } from './check.ts'
 import { sameJson } from './same-json.ts'
-import { SchemaFault } from './schema-fault.ts'
+import { schemaFault } from './schema-fault.ts'
 
 type Keywords = Readonly<Record<string, unknown>>
 /** Compiles a subschema found at a place of the schema. */
@@ -22,7 +22,7 @@ export function typeCheck({ type }: Keywords, path: string): Check[] {
   const names: unknown[] = Array.isArray(type) ? type : [type]
   const tests = names.map(name => {
     const test = typeof name === 'string' ? TYPES[name] : undefined
-    if (test === undefined) throw new SchemaFault(`${path}/type: ${JSON.stringify(name)} is no JSON Schema type`)
+    if (test === undefined) schemaFault(`${path}/type`, `${JSON.stringify(name)} is no JSON Schema type`)
     return test
   })
   const wanted = names.join(' or ')
@@ -36,7 +36,7 @@ export function valueChecks(schema: Keywords, path: string): Check[] {
   const checks: Check[] = []
   if ('enum' in schema) {
     const options = schema['enum']
-    if (!Array.isArray(options)) throw new SchemaFault(`${path}/enum must be an array`)
+    if (!Array.isArray(options)) schemaFault(`${path}/enum`, 'must be an array')
     const list = options.map(option => JSON.stringify(option)).join(', ')
     checks.push(
       (value, at, issues) =>
@@ -115,7 +115,7 @@ export function compositionCheck(schema: Keywords, path: string, compileSub: Com
   const list = (keyword: string): Check[] | undefined => {
     const subs = schema[keyword]
     if (subs === undefined) return undefined
-    if (!Array.isArray(subs) || subs.length === 0) throw new SchemaFault(`${path}/${keyword} must be a non-empty array`)
+    if (!Array.isArray(subs) || subs.length === 0) schemaFault(`${path}/${keyword}`, 'must be a non-empty array')
     return subs.map((sub, index) => compileSub(sub, `${path}/${keyword}/${index}`))
   }
   const checks: Check[] = list('allOf') ?? []
@@ -160,7 +160,7 @@ function lengthCheck(min: number, max: number): Check {
 
 function numberOf(schema: Keywords, keyword: string, path: string): number | undefined {
   const value = schema[keyword]
-  if (value !== undefined && typeof value !== 'number') throw new SchemaFault(`${path}/${keyword} must be a number`)
+  if (value !== undefined && typeof value !== 'number') schemaFault(`${path}/${keyword}`, 'must be a number')
   return value
 }
 
@@ -168,7 +168,7 @@ function toRegExp(pattern: unknown, path: string): RegExp {
   try {
     return new RegExp(String(pattern), 'u')
   } catch {
-    throw new SchemaFault(`${path} is no regular expression: ${String(pattern)}`)
+    schemaFault(path, `${String(pattern)} is no regular expression`)
   }
 }
 

@@ -1,4 +1,6 @@
-/** Thrown for a schema that is none; the message names the keyword's place. */
-export class SchemaFault extends Error {
-  override readonly name = 'SchemaFault'
+import { ParleyError } from '@parley/core'
+
+/** Refuses a schema that is none, naming the place of the fault in it. */
+export function schemaFault(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: path === '' ? 'schema' : path, detail })
 }

@@ -131,6 +131,7 @@ describe('grep', () => {
   it('tells when it found nothing, and why that may be', async () => {
     await using temp = await openProject()
     await temp.write('x.bin', '\0')
+    await temp.write('.ssh/id', 'absent')
     expect((await grep(temp, { pattern: 'absent' })).text).toBe('No match in 3 files (skipped: 1 binary).')
     expect((await grep(temp, { pattern: 'needle', glob: '*.py' })).text).toContain("No file fits the glob '*.py'")
   })

@@ -44,7 +44,7 @@ export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<Grep
     name: 'grep',
     description:
       'Finds lines in text files, shown as path:line:text (lines of context as path-line-text). ' +
-      'Skips binary files, .git, node_modules and what .gitignore leaves out.',
+      'Skips binary files, links, names that hold secrets, .git, node_modules and what .gitignore leaves out.',
     input,
     // The search ends itself in time to hand over what it has found.
     timeoutMs: timeLimitMs + 10_000,

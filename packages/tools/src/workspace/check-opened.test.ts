@@ -1,5 +1,5 @@
-import { rename, unlink } from 'node:fs/promises'
-import { open } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { open, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openTempDirectory } from '../__fixtures__/open-temp-directory.ts'
@@ -24,6 +24,14 @@ describe('checkOpened', () => {
     await using temp = await openTempDirectory()
     await temp.link('link', '/etc/passwd')
     await expect(open(join(temp.path, 'link'), OPEN_FLAGS)).rejects.toMatchObject({ code: 'ELOOP' })
+  })
+
+  it('does not wait for the other end of a pipe put in place of a file', async () => {
+    await using temp = await openTempDirectory()
+    const pipe = join(temp.path, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    await using handle = await open(pipe, OPEN_FLAGS)
+    expect(checkOpened(handle.fd, pipe, createPathJudge({ roots: [temp.path], denied: [] }))).toBe('no-file')
   })
 })
 

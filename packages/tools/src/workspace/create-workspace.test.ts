@@ -117,6 +117,12 @@ const ESCAPES: readonly (readonly [string, string])[] = [
   ['link-dir/not-there', 'outside'],
   ['link-dir/not/there/either', 'outside'],
   ['link-dir//secret.txt', 'outside'],
+  ['link-dir/secret.txt/x', 'outside'],
+  ['link-file/x', 'outside'],
+  ['OUT/secret.txt/x', 'outside'],
+  ['/etc/passwd/x', 'outside'],
+  ['link-dir/LONG', 'outside'],
+  ['dangling-out/x', 'outside'],
   ['IN/link-dir/secret.txt', 'outside'],
   ['link-root/etc/passwd', 'outside'],
   ['link-root/OUT/secret.txt', 'outside'],
@@ -202,6 +208,7 @@ describe('createWorkspace', () => {
     for (const [template, reason] of ESCAPES) {
       const path = template
         .replace('OUT', outside.path)
+        .replace('LONG', 'x'.repeat(300))
         .replace('IN', inside.path)
         .replace('BASE', basename(inside.path))
       const refusal = await refusalOf(workspace.resolve(path))
@@ -248,10 +255,21 @@ describe('createWorkspace', () => {
       [join(outside.path, 'secret.txt'), join(outside.path, 'nothing.txt')],
       ['link-dir/secret.txt', 'link-dir/nothing.txt'],
       ['link-file', 'dangling-out'],
+      ['link-dir/secret.txt/x', 'link-dir/nothing.txt/x'],
+      [join(outside.path, 'secret.txt/x'), join(outside.path, 'nothing.txt/x')],
     ] as const) {
       const [a, b] = [await refusalOf(workspace.resolve(there)), await refusalOf(workspace.resolve(gone))]
       expect(a.message.replace(there, '')).toBe(b.message.replace(gone, ''))
     }
+  })
+
+  it('goes by the name that is asked for, too', async () => {
+    await using scene = await openScene()
+    const { inside, outside, workspace } = scene
+    await outside.link('back', join(inside.path, 'file.txt'))
+    expect((await refusalOf(workspace.resolve(join(outside.path, 'back')))).reason).toBe('outside')
+    await inside.link('.env.link', 'file.txt')
+    expect((await refusalOf(workspace.resolve('.env.link'))).reason).toBe('sensitive')
   })
 
   it('tells where a new file would really lie', async () => {
@@ -339,12 +357,16 @@ describe('createWorkspace', () => {
     await using file = await workspace.open('good-link')
     expect(await file.handle.readFile('utf8')).toBe('fine')
     expect(file).toMatchObject({ shown: 'src/a.ts', size: 4 })
-    expect(await refusalOf(workspace.open('src'))).toMatchObject({ reason: 'unusable', message: /directory.*ls/ })
+    expect(await refusalOf(workspace.open('src'))).toEqual({
+      reason: 'unusable',
+      message: expect.stringContaining('List it with ls'),
+    })
     execFileSync('mkfifo', [join(inside.path, 'pipe')])
-    expect((await refusalOf(workspace.open('pipe'))).reason).toBe('unusable')
+    const noFile = { reason: 'unusable', message: expect.stringContaining('no regular file') }
+    expect(await refusalOf(workspace.open('pipe'))).toEqual(noFile)
     const server = createServer().listen(join(inside.path, 'sock'))
     await new Promise(resolve => server.once('listening', resolve))
-    expect((await refusalOf(workspace.open('sock'))).reason).toBe('unusable')
+    expect(await refusalOf(workspace.open('sock'))).toEqual(noFile)
     await new Promise(resolve => server.close(resolve))
   })
 

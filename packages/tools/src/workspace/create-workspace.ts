@@ -56,19 +56,12 @@ export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: Work
     // Decided before the disk is touched: nobody learns from the answer what exists outside.
     refuseVerdict(path, judge(absolute), `${OUTSIDE} ${hint(roots)}`)
     const location = await locatePath(absolute)
-    switch (location.type) {
-      case 'broken-link':
-        return refusePath({ path, reason: 'outside', detail: BY_LINK })
-      case 'failed':
-        return refuseFailure(path, location.code)
-      case 'below-file':
-      case 'absent':
-      case 'found':
-    }
+    if (location.type === 'broken-link') return refusePath({ path, reason: 'outside', detail: BY_LINK })
+    refuseVerdict(path, judge(location.path), BY_LINK)
+    if (location.type === 'failed') return refuseFailure(path, location.code)
     if (location.type === 'below-file') {
       return refusePath({ path, reason: 'invalid', detail: 'a part of it before the last is a file, not a directory.' })
     }
-    refuseVerdict(path, judge(location.path), BY_LINK)
     const exists = location.type === 'found'
     if (!exists && mustExist) {
       return refusePath({ path, reason: 'missing', detail: `there is no such file or directory. ${hint(roots)}` })
