@@ -121,7 +121,9 @@ describe('createChannel', () => {
     channel.push('a')
     channel.push('b')
     channel.end()
-    expect(await Array.fromAsync(channel)).toEqual(['ab'])
+    const items: string[] = []
+    for await (const item of channel) items.push(item)
+    expect(items).toEqual(['ab'])
   })
 
   it('keeps a slow reader within the high-water mark without losing or reordering anything', async () => {

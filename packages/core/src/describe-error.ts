@@ -104,6 +104,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `The store ${info.store} was written by a newer release (schema ${info.found}, this one knows ${info.known}). Update Parley.`
     case 'mcp-server-failed':
       return `MCP server '${info.server}' failed: ${info.detail}`
+    case 'mcp-auth-required':
+      return `MCP server '${info.server}' is not authorized: ${info.detail}. Sign in to it again.`
     case 'mcp-request-failed':
       return `MCP server '${info.server}' did not serve '${info.method}': ${info.detail}`
     case 'file-unreadable':

@@ -5,7 +5,8 @@ import { AnswerBuilder } from './answer-builder.ts'
 function build(events: readonly ModelEvent[], used: readonly string[] = []) {
   const answer = new AnswerBuilder()
   for (const event of events) answer.add(event)
-  return answer.message('p/m', new Set(used))
+  const ids = new Set(used)
+  return answer.message('p/m', () => ids)
 }
 
 describe('AnswerBuilder', () => {

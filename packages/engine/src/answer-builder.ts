@@ -59,11 +59,12 @@ export class AnswerBuilder {
     }
   }
 
-  /** The message so far. Call ids that are empty or in `usedIds` are replaced, and every id is added to it. */
-  message(model: string, usedIds: Set<string>): AssistantMessage {
+  /** The message so far. Call ids that are empty or among those used are replaced, and every id is added to them. */
+  message(model: string, callIds: () => Set<string>): AssistantMessage {
     this.#close()
     for (const [index, part] of this.#parts.entries()) {
       if (part.type !== 'tool-call') continue
+      const usedIds = callIds()
       if (part.callId === '' || usedIds.has(part.callId)) part.callId = `call_${usedIds.size}_${index}`
       usedIds.add(part.callId)
     }

@@ -46,7 +46,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
     const error = unfinished(run)
     return [{ type: 'model.failed', turn, model: prepared.modelName, error, ...spent() }]
   }
-  const message = answer.message(prepared.modelName, run.callIds)
+  const message = answer.message(prepared.modelName, () => run.callIds)
   const firstToken = firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }
   return [
     { type: 'model.called', turn, model: prepared.modelName, finish, ...spent(), ...firstToken },

@@ -48,7 +48,11 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
   const { agent, sessionId, scope, relation, at: startedAt, history } = entry
   const facts = { agent, sessionId, scope, relation, startedAt }
   if (history === undefined) return facts
-  return { ...facts, transcript: Transcript.from(repairTranscript([...state.transcript.toArray(), ...history])) }
+  const before = state.transcript.toArray()
+  return {
+    ...facts,
+    transcript: Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history])),
+  }
 }
 
 function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<RunState> {

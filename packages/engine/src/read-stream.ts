@@ -14,12 +14,12 @@ export function readStream(
     const iterator = events[Symbol.asyncIterator]()
     // By hand, because `for await` can be left neither by a stop nor without several promises an event.
     const leave = stopper.onStop(reason => {
-      reject(reason as Error)
+      reject(reason)
       void iterator.return?.().catch(() => {})
     })
     const fail = (error: unknown): void => {
       leave()
-      reject(error as Error)
+      reject(error)
     }
     const take = (result: IteratorResult<ModelEvent>): void => {
       if (stopper.stopped) return

@@ -1,4 +1,4 @@
-import { describeError, toolCallsOf, type Message, type ToolMessage } from '@parley/core'
+import { describeError, toolCallsOf, type AssistantMessage, type Message, type ToolMessage } from '@parley/core'
 
 /**
  * Makes foreign messages a valid transcript: each tool call has exactly one result, directly after its message.
@@ -14,9 +14,8 @@ export function isValidTranscript(messages: readonly Message[]): boolean {
   while (index < messages.length) {
     const message = messages[index++] as Message
     if (message.role === 'tool') return false
-    if (message.role !== 'assistant') continue
+    if (message.role !== 'assistant' || !hasCall(message)) continue
     const calls = toolCallsOf(message)
-    if (calls.length === 0) continue
     const open = new Set(calls.map(call => call.callId))
     if (open.size !== calls.length) return false
     for (let count = calls.length; count > 0; count--) {
@@ -25,6 +24,12 @@ export function isValidTranscript(messages: readonly Message[]): boolean {
     }
   }
   return true
+}
+
+/** Long histories are mostly plain text: looking is cheaper than listing. */
+function hasCall({ content }: AssistantMessage): boolean {
+  for (const part of content) if (part.type === 'tool-call') return true
+  return false
 }
 
 function repair(messages: readonly Message[]): Message[] {

@@ -39,8 +39,7 @@ export class RunScope {
   readonly journal: RunJournal
   readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
   readonly aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
-  /** Ids the transcript's tool calls have used; an id a provider repeats is replaced. */
-  readonly callIds: Set<string>
+  #callIds: Set<string> | undefined
   tools: ToolSet = { specs: [], byName: new Map() }
 
   constructor({ facts, prepared, clock, state, target }: RunScopeOptions) {
@@ -59,7 +58,12 @@ export class RunScope {
       this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
     })
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
-    this.callIds = usedCallIds(state)
+  }
+
+  /** Ids the transcript's tool calls have used; an id a provider repeats is replaced. Collected when first needed. */
+  get callIds(): Set<string> {
+    this.#callIds ??= usedCallIds(this.state)
+    return this.#callIds
   }
 
   get state(): RunState {
@@ -69,7 +73,6 @@ export class RunScope {
   /** Makes another run's transcript the beginning of this one's. Before the first entry only. */
   goOnFrom(messages: readonly Message[]): void {
     this.journal.rebase(initialState(messages))
-    for (const id of usedCallIds(this.state)) this.callIds.add(id)
   }
 
   /** Lets the run end as failed. A failing store is no end: it is thrown on. */

@@ -5,4 +5,6 @@ import type { ServerLink } from './server-link.ts'
 export interface Connection {
   readonly client: Client
   readonly link: ServerLink
+  /** Requests that have no answer yet. */
+  readonly pending: Set<Promise<unknown>>
 }

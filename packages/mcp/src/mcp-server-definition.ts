@@ -1,3 +1,4 @@
+import type { McpAuth } from './mcp-auth.ts'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
 /** Where an MCP server is and how it is reached. Plain data: `openMcpServer` checks it. */
@@ -43,4 +44,9 @@ export interface McpHttpDefinition extends McpServerFields {
   readonly url: string
   /** Sent with every request, an `authorization` header for one. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * What is done when the server wants to know who asks. @default `{ grant: 'authorization-code' }`, or
+   * `{ grant: 'none' }` when `headers` has an `authorization`
+   */
+  readonly auth?: McpAuth | undefined
 }

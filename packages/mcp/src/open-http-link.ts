@@ -1,3 +1,4 @@
+import type { FetchLike } from './fetch-like.ts'
 import type { McpHttpDefinition } from './mcp-server-definition.ts'
 import { settlesWithin } from './settles-within.ts'
 import type { ServerLink } from './server-link.ts'
@@ -5,9 +6,12 @@ import type { ServerLink } from './server-link.ts'
 const GOODBYE_MS = 2_000
 
 /** Prepares the way to a server behind a URL; nothing is sent yet. */
-export async function openHttpLink({ transport: kind, url, headers = {} }: McpHttpDefinition): Promise<ServerLink> {
+export async function openHttpLink(
+  { transport: kind, url, headers = {} }: McpHttpDefinition,
+  fetch: FetchLike,
+): Promise<ServerLink> {
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client')
-  const options = { requestInit: { headers: { ...headers } } }
+  const options = { requestInit: { headers: { ...headers } }, fetch }
   const transport =
     kind === 'sse'
       ? new SSEClientTransport(new URL(url), options)

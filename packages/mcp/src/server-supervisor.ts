@@ -1,28 +1,36 @@
-import { ParleyError, toErrorInfo } from '@parley/core'
+import { ParleyError, toErrorInfo, type ErrorInfo } from '@parley/core'
 import { abortable } from './abortable.ts'
+import { createBackoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { McpServerStatus } from './mcp-server-status.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
 import { createRestartLimit } from './restart-limit.ts'
 
-/** Keeps one connection to one server: makes it again after a crash, within limits, until it is closed. */
+/** Keeps one connection to one server: makes it again when it breaks, within limits, until it is closed. */
 export interface ServerSupervisor {
   readonly status: McpServerStatus
   /** The connection, if there is one now. */
   readonly current: Connection | undefined
+  /** Aborted when the server is closed. */
+  readonly closed: AbortSignal
   /**
    * The connection, made if there is none.
-   * @throws ParleyError `mcp-server-failed` when it cannot be made, was made too often, or the server is closed.
+   * @throws ParleyError `mcp-server-failed` when it cannot be made, was made too often, or the server is closed;
+   * `mcp-auth-required` when a person has to agree first.
    */
   connect(signal?: AbortSignal): Promise<Connection>
   /** Takes note that a connection broke. The next `connect` makes another. */
   lose(connection: Connection, detail: string): void
+  /** Takes note that a person has to agree, and whether one is being asked. */
+  needAuth(error: ErrorInfo | undefined): void
   /** Ends the server for good. Idempotent. */
   close(): Promise<McpStopReport>
 }
 
 export interface ServerSupervisorOptions {
   readonly server: string
+  /** `process`: restarts are limited; `url`: a lost server is tried again in the background. */
+  readonly kind: 'process' | 'url'
   readonly open: (signal: AbortSignal) => Promise<Connection>
   readonly onStatus: (status: McpServerStatus) => void
   /** Milliseconds of a clock that does not go back. */
@@ -32,13 +40,15 @@ export interface ServerSupervisorOptions {
 const MAX_RESTARTS = 3
 const RESTART_WINDOW_MS = 60_000
 
-export function createServerSupervisor({ server, open, onStatus, now }: ServerSupervisorOptions): ServerSupervisor {
+export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
+  const { server, kind, open, onStatus, now } = options
   let status: McpServerStatus = { state: 'connecting' }
   let current: Connection | undefined
   let opening: Promise<Connection> | undefined
   let closing: Promise<McpStopReport> | undefined
   let started = false
   const restarts = createRestartLimit({ max: MAX_RESTARTS, windowMs: RESTART_WINDOW_MS, now })
+  const backoff = createBackoff({ retry: () => void connect().catch(() => {}) })
   const closed = new AbortController()
 
   const failure = (detail: string): ParleyError => new ParleyError({ code: 'mcp-server-failed', server, detail })
@@ -48,10 +58,19 @@ export function createServerSupervisor({ server, open, onStatus, now }: ServerSu
     onStatus(next)
   }
 
+  /** A server that never answered is not waited for: whoever opens it is told. */
+  function fail(error: ErrorInfo, wasReady: boolean): void {
+    if (error.code === 'mcp-auth-required') return enter({ state: 'needs-auth', error })
+    const retryInMs = kind === 'url' && wasReady ? backoff.schedule() : undefined
+    enter(retryInMs === undefined ? { state: 'failed', error } : { state: 'backoff', error, retryInMs })
+  }
+
   async function start(): Promise<Connection> {
+    const again = started
     try {
-      if (started && !restarts.take()) throw failure(exhausted(status))
+      if (again && kind === 'process' && !restarts.take()) throw failure(exhausted(status))
       started = true
+      backoff.pause()
       enter({ state: 'connecting' })
       const connection = await open(closed.signal)
       if (closed.signal.aborted) {
@@ -59,16 +78,26 @@ export function createServerSupervisor({ server, open, onStatus, now }: ServerSu
         throw failure('it was closed while it started')
       }
       current = connection
+      backoff.reset()
       enter({ state: 'ready' })
       return connection
     } catch (error) {
-      if (!closed.signal.aborted) enter({ state: 'failed', error: toErrorInfo(error) })
+      if (!closed.signal.aborted) fail(toErrorInfo(error), again)
       throw error
     }
   }
 
+  async function connect(signal?: AbortSignal): Promise<Connection> {
+    signal?.throwIfAborted()
+    if (closed.signal.aborted) throw failure('it is closed')
+    if (current !== undefined) return current
+    opening ??= start().finally(() => (opening = undefined))
+    return await abortable(opening, signal)
+  }
+
   async function close(): Promise<McpStopReport> {
     closed.abort(failure('it was closed while it started'))
+    backoff.pause()
     const connection = current
     current = undefined
     await opening?.catch(() => {})
@@ -84,23 +113,29 @@ export function createServerSupervisor({ server, open, onStatus, now }: ServerSu
     get current() {
       return current
     },
-    async connect(signal) {
-      signal?.throwIfAborted()
-      if (closed.signal.aborted) throw failure('it is closed')
-      if (current !== undefined) return current
-      opening ??= start().finally(() => (opening = undefined))
-      return await abortable(opening, signal)
-    },
+    closed: closed.signal,
+    connect,
     lose(connection, detail) {
       if (current !== connection) return
       current = undefined
-      enter({ state: 'failed', error: failure(detail).info })
-      void connection.link.stop()
+      fail(failure(detail).info, true)
+      void retire(connection, kind)
+    },
+    needAuth(error) {
+      if (closed.signal.aborted) return
+      if (error !== undefined) return enter({ state: 'needs-auth', error })
+      enter({ state: current === undefined ? 'connecting' : 'ready' })
     },
     close() {
       return (closing ??= close())
     },
   }
+}
+
+/** One broken request does not end the others that are under way to a server behind a URL. */
+async function retire({ link, pending }: Connection, kind: 'process' | 'url'): Promise<void> {
+  if (kind === 'url') await Promise.allSettled(pending)
+  await link.stop()
 }
 
 const LIMIT = `it was restarted ${MAX_RESTARTS} times within ${RESTART_WINDOW_MS / 1000} s and is left alone for a while`

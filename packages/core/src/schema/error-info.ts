@@ -85,6 +85,8 @@ const storeErrors = [
 
 const outsideErrors = [
   z.object({ code: z.literal('mcp-server-failed'), server: text, detail: text }),
+  /** A person has to agree that this client may use the server. */
+  z.object({ code: z.literal('mcp-auth-required'), server: text, detail: text }),
   /** The server was reached, the request was not served. */
   z.object({
     code: z.literal('mcp-request-failed'),

@@ -5,6 +5,7 @@ import { createCallScope, type CallScope } from './create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from './create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
 import { isRetryable } from './is-retryable.ts'
+import { isVisibleEvent } from './is-visible-event.ts'
 import { redact, secretsOf } from './redact.ts'
 import { backoffMs } from './retry-delay.ts'
 import { runAttempt, type AttemptFailure } from './run-attempt.ts'
@@ -42,7 +43,7 @@ export interface HttpOptions {
 
 /** One model call. */
 export interface HttpCall {
-  /** Added to the base URL. */
+  /** Added to the base URL; may have a query of its own. */
   readonly path: string
   /** @default 'POST' */
   readonly method?: 'GET' | 'POST' | undefined
@@ -152,8 +153,6 @@ async function wait(ms: number, { scope, errors, sleep }: WaitOptions): Promise<
   await sleep(ms, controller.signal)
 }
 
-const INVISIBLE: ReadonlySet<ModelEvent['type']> = new Set(['usage', 'retry', 'finish', 'text.end', 'reasoning.end'])
-
 function watchVisible(sink: PullSink<ModelEvent>): {
   readonly emit: (event: ModelEvent) => void
   readonly wasVisible: () => boolean
@@ -161,7 +160,7 @@ function watchVisible(sink: PullSink<ModelEvent>): {
   let visible = false
   return {
     emit(event) {
-      if (!visible) visible = !INVISIBLE.has(event.type)
+      visible ||= isVisibleEvent(event)
       sink.emit(event)
     },
     wasVisible: () => visible,
@@ -189,5 +188,8 @@ function createUrlJoiner(baseUrl: string): (path: string) => string {
       detail: 'It must hold no user name or password: send them as a header.',
     })
   const root = base.origin + base.pathname.replace(/\/+$/, '')
-  return path => `${root}/${path.replace(/^\/+/, '')}${base.search}`
+  return path => {
+    const search = path.includes('?') ? base.search.replace('?', '&') : base.search
+    return `${root}/${path.replace(/^\/+/, '')}${search}`
+  }
 }

@@ -3,13 +3,23 @@ import * as kit from './index.ts'
 
 it('exports what provider authors build on, and nothing else', () => {
   expect(Object.keys(kit).sort()).toEqual([
+    'countOf',
     'createEncodingCache',
     'createHttp',
     'createNdjsonParser',
     'createSseParser',
     'encodeJson',
+    'extraFields',
+    'fallback',
+    'fieldsOf',
     'isContextLengthText',
     'isRetryable',
+    'listOf',
+    'ownDataOf',
+    'readEnvironment',
     'redact',
+    'spread',
+    'textOf',
+    'toJsonObject',
   ])
 })

@@ -8,6 +8,7 @@ const PHRASES = [
   'input token count',
   'exceed_context_size',
   'exceeds the available context size',
+  'exceeds the context length',
   'exceeded max context length',
   'too_many_prompt_tokens',
   'maximum prompt length is',

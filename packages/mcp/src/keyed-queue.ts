@@ -1,0 +1,24 @@
+/** Runs pieces of work one after the other where they have the same key. */
+export interface KeyedQueue {
+  run<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
+}
+
+export function createKeyedQueue(): KeyedQueue {
+  const tails = new Map<string, Promise<unknown>>()
+  return {
+    async run(key, work) {
+      const before = tails.get(key)
+      const turn = (async () => {
+        // Its failure was told to whoever asked for it.
+        await before?.catch(() => {})
+        return await work()
+      })()
+      tails.set(key, turn)
+      try {
+        return await turn
+      } finally {
+        if (tails.get(key) === turn) tails.delete(key)
+      }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { ModelInfo, ModelPricing } from '@parley/core'
+
+const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-11-20' } as const
+
+/** Cache writes at the price of five minutes; an hour costs twice the input price, which `ModelPricing` cannot tell apart. */
+function price(input: number, output: number, cacheRead: number): ModelPricing {
+  return { input, output, cacheRead, cacheWrite: input * 1.25, ...READ }
+}
+
+const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000 }
+const small = { contextWindow: 200_000, maxOutputTokens: 64_000 }
+
+const opus5 = { ...large, pricing: price(5, 25, 0.5) }
+const opus45 = { ...small, pricing: price(5, 25, 0.5) }
+const sonnet45 = { ...small, pricing: price(3, 15, 0.3) }
+const haiku45 = { ...small, pricing: price(1, 5, 0.1) }
+
+/**
+ * What is known about Anthropic's models. An id that is absent is not unsupported, only unknown. Claude Haiku 5.5 is
+ * priced as for prompts of up to 100,000 tokens; longer ones cost five times as much.
+ */
+export const knownModels: Readonly<Record<string, ModelInfo>> = {
+  'claude-fable-5-1': { ...large, pricing: price(10, 50, 0.25) },
+  'claude-fable-5': { ...large, pricing: price(10, 50, 1) },
+  'claude-opus-5-5': { ...large, pricing: price(4, 20, 0.2) },
+  'claude-opus-5': opus5,
+  'claude-opus-4-8': opus5,
+  'claude-opus-4-7': opus5,
+  'claude-opus-4-6': opus5,
+  'claude-opus-4-5': opus45,
+  'claude-opus-4-5-20251101': opus45,
+  'claude-sonnet-5-5': { ...large, pricing: price(2, 10, 0.1) },
+  'claude-sonnet-5': { ...large, pricing: price(2, 10, 0.2) },
+  'claude-sonnet-4-6': { contextWindow: 1_000_000, maxOutputTokens: 64_000, pricing: price(3, 15, 0.3) },
+  'claude-sonnet-4-5': sonnet45,
+  'claude-sonnet-4-5-20250929': sonnet45,
+  'claude-haiku-5-5': { ...large, pricing: price(0.1, 0.5, 0.01) },
+  'claude-haiku-4-5': haiku45,
+  'claude-haiku-4-5-20251001': haiku45,
+}

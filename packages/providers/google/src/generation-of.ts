@@ -1,0 +1,13 @@
+/**
+ * The generation of a model, which decides whose thought signatures it takes: `gemini-3` for all of 3.x; the id itself
+ * where it tells no generation.
+ */
+export function generationOf(id: string): string {
+  return /gemini-\d+/.exec(id)?.[0] ?? id
+}
+
+/** Whether the model refuses calls of its own turn that bear no thought signature. */
+export function needsSignatures(id: string): boolean {
+  const generation = /gemini-(\d+)/.exec(id)?.[1]
+  return generation === undefined ? /gemini-.*latest/.test(id) : Number(generation) >= 3
+}

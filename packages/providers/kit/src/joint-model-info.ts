@@ -1,0 +1,27 @@
+import type { Model, ModelInfo, ModelPricing } from '@parley/core'
+
+/**
+ * What holds whichever of `models` answers: the smallest limits, and prices only when they are the same for all. A
+ * limit or price that is unknown for one of them is unknown.
+ */
+export function jointModelInfo(models: readonly Model[]): ModelInfo {
+  const infos = models.map(({ info }) => info)
+  const contextWindow = smallest(infos.map(info => info.contextWindow))
+  const maxOutputTokens = smallest(infos.map(info => info.maxOutputTokens))
+  const pricing = infos[0]?.pricing
+  return {
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(pricing !== undefined && infos.every(info => isSamePrice(info.pricing, pricing)) ? { pricing } : {}),
+  }
+}
+
+function smallest(limits: readonly (number | undefined)[]): number | undefined {
+  const known = limits.filter(limit => limit !== undefined)
+  return known.length === limits.length ? Math.min(...known) : undefined
+}
+
+function isSamePrice(a: ModelPricing | undefined, b: ModelPricing): boolean {
+  const fields = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
+  return a !== undefined && fields.every(field => a[field] === b[field])
+}
