@@ -1,6 +1,8 @@
 // Drives our providers with the replay harness:
 //   node --conditions=@parley/source <harness>/run-corpus.mjs --adapter tooling/kits/providers-adapter.mjs --providers openai-chat,openai-compat
 import { ParleyError } from '@parley/core'
+import { createGoogle } from '@parley/google'
+import { createOllama } from '@parley/ollama'
 import { createOpenAI } from '@parley/openai'
 import { isRetryable } from '@parley/provider-kit'
 
@@ -31,7 +33,12 @@ const FINISHES = {
 const PROVIDERS = {
   'openai-chat': options => createOpenAI(options),
   'openai-responses': options => createOpenAI({ ...options, api: 'responses' }),
+  gemini: createGoogle,
+  ollama: createOllama,
 }
+
+/** The wire formats this adapter speaks. */
+export const APIS = Object.keys(PROVIDERS)
 
 function toError(error) {
   if (!ParleyError.is(error)) throw error
@@ -62,6 +69,8 @@ function opaqueOf({ data }) {
   if (data.reasoning?.encrypted_content) found.push(data.reasoning.encrypted_content)
   const signature = data.extra_content?.google?.thought_signature
   if (signature) found.push(signature)
+  if (data.thoughtSignature) found.push(data.thoughtSignature)
+  if (data.part?.thoughtSignature) found.push(data.part.thoughtSignature)
   return found
 }
 

@@ -1,0 +1,35 @@
+// Runs the conformance kits of a folder against Parley's sources.   node tooling/kits/run-kits.mjs DIR
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { APIS } from './providers-adapter.mjs'
+
+const [dir] = process.argv.slice(2)
+if (dir === undefined || !existsSync(dir)) {
+  console.error(`There is no folder of kits at ${dir ?? '(none named)'}.`)
+  process.exit(2)
+}
+const kits = path.resolve(dir)
+const here = import.meta.dirname
+
+/** Each kit: its runner, and the arguments that point it at us. */
+const RUNS = [
+  {
+    name: 'providers',
+    runner: 'providers/run-corpus.mjs',
+    args: ['--adapter', path.join(here, 'providers-adapter.mjs'), '--providers', APIS.join(','), '--faults', 'all'],
+  },
+]
+
+let failures = 0
+for (const { name, runner, args } of RUNS) {
+  const file = path.join(kits, runner)
+  if (!existsSync(file)) {
+    console.log(`${name}: no runner at ${runner}, not run`)
+    continue
+  }
+  console.log(`-- ${name}`)
+  const { status } = spawnSync(process.execPath, ['--conditions=@parley/source', file, ...args], { stdio: 'inherit' })
+  if (status !== 0) failures++
+}
+process.exit(failures === 0 ? 0 : 1)
