@@ -22,6 +22,10 @@ import { appendFileSync } from 'node:fs'
 const note = (name, n) => appendFileSync('executions.txt', name + ' ' + n + '\\n')
 const input = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
 export const quick = { name: 'quick', description: 'Quick.', input, execute: ({ n }) => { note('quick', n); return 'quick ' + n } }
+export const guarded = {
+  name: 'guarded', description: 'Guarded.', input, permission: 'ask',
+  execute: ({ n }) => { note('guarded', n); return 'guarded ' + n },
+}
 export const slow = {
   name: 'slow', description: 'Slow.', input, effect: 'idempotent',
   async execute({ n }) {
@@ -112,6 +116,32 @@ describe('a run that was killed', () => {
     expect(code).toBe(2)
     expect((await ended).code).toBe(0)
     expect(server.requests).toHaveLength(4)
+  })
+})
+
+describe('parley approve', () => {
+  const asking: readonly ServedAnswer[] = [[{ name: 'guarded', input: { n: 7 } }], 'Settled.']
+
+  it('lets a waiting call run, once, in another process', async () => {
+    await using server = await openModelServer(asking)
+    await using cli = await setUp(server.url)
+    const waiting = await cli.run(...RUN)
+    expect(waiting.code).toBe(3)
+    expect(waiting.out).toContain(`? Run 'guarded' with {"n":7}?`)
+    expect(waiting.out).toMatch(/waits for an approval .*decide: parley approve/s)
+    const { code, out } = await cli.run('approve')
+    expect(code).toBe(0)
+    expect(out).toContain('Settled.')
+    expect(await executions(cli)).toEqual(['guarded 7'])
+    expect((await cli.run('approve')).error).toContain('waits for no approval')
+  })
+
+  it('refuses it with a reason the model is told', async () => {
+    await using server = await openModelServer(asking)
+    await using cli = await setUp(server.url)
+    await cli.run(...RUN)
+    expect((await cli.run('approve', '--reject', 'not today.')).code).toBe(0)
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain('not today.')
   })
 })
 

@@ -1,13 +1,16 @@
 import type { ErrorInfo } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 
-/** What the shell is told: 0 done, 1 the run did not succeed, 2 it could not be run as asked, 130 stopped by the user. */
+/** What the shell is told: 0 done, 1 the run did not succeed, 2 it could not be run as asked, 3 it waits for an approval,
+ * 130 stopped by the user. */
 export function exitCodeOf(result: RunResult): number {
   switch (result.status) {
     case 'completed':
       return 0
     case 'cancelled':
       return 130
+    case 'suspended':
+      return 3
     case 'limit':
       return 1
     case 'failed':

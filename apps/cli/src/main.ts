@@ -1,5 +1,6 @@
 import { describeError, ParleyError } from '@parley/core'
 import { Command, CommanderError } from 'commander'
+import { addApproveCommand } from './commands/approve.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addResumeCommand } from './commands/resume.ts'
@@ -29,7 +30,14 @@ export async function main(
     .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(oneComplaint(text)) })
     .showHelpAfterError(false)
     .exitOverride()
-  for (const add of [addRunCommand, addChatCommand, addTraceCommand, addResumeCommand, addDoctorCommand])
+  for (const add of [
+    addRunCommand,
+    addChatCommand,
+    addTraceCommand,
+    addResumeCommand,
+    addApproveCommand,
+    addDoctorCommand,
+  ])
     add(program, terminal)
   for (const command of program.commands) command.copyInheritedSettings(program)
   if (args.length === 0) {

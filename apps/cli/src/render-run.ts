@@ -91,6 +91,12 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
         style('yellow', `  ${describeError(event.error)} Trying again in ${(event.delayMs / 1000).toFixed(1)} s.`),
       )
       break
+    case 'approval.requested':
+      line.line(`${style('yellow', '?')} ${event.request.prompt}`)
+      break
+    case 'approval.decided':
+      line.line(style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`))
+      break
     case 'run.resumed':
       line.line(style('dim', `resumed after entry ${event.seq - 1}`))
       break
@@ -109,6 +115,7 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'run.failed':
     case 'run.interrupted':
     case 'run.started':
+    case 'run.suspended':
     case 'tool-call.delta':
       // The end line, or the error after it, tells what these began.
       break
@@ -137,7 +144,8 @@ function showEnd(result: RunResult, { durationMs, database, command, terminal }:
     return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${database}`}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
-  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}`)}\n`)
+  const decide = result.status === 'suspended' ? ` · decide: ${call('approve')} [--reject REASON]` : ''
+  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${decide}`)}\n`)
 }
 
 function endingOf(result: RunResult): string {
@@ -148,6 +156,8 @@ function endingOf(result: RunResult): string {
       return `stopped at its limit of ${result.hit.max} ${result.hit.limit}`
     case 'cancelled':
       return 'cancelled'
+    case 'suspended':
+      return 'waits for an approval'
     case 'failed':
     case 'interrupted':
       return result.status

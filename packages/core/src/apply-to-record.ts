@@ -1,5 +1,5 @@
 import type { Entry } from './schema/entry.ts'
-import type { RunRecord } from './store.ts'
+import type { RunRecord, RunStatus } from './store.ts'
 
 /** The record of a run after one more entry. Every store keeps its records with this. */
 export function applyToRecord(record: RunRecord | undefined, runId: string, entry: Entry): RunRecord | undefined {
@@ -17,6 +17,11 @@ export function applyToRecord(record: RunRecord | undefined, runId: string, entr
     }
   }
   if (record === undefined) return undefined
-  const status = entry.type === 'run.ended' ? entry.outcome.status : record.status
-  return { ...record, status, seq: entry.seq, updatedAt: entry.at }
+  return { ...record, status: statusAfter(record.status, entry), seq: entry.seq, updatedAt: entry.at }
+}
+
+function statusAfter(status: RunStatus, entry: Entry): RunStatus {
+  if (entry.type === 'run.ended') return entry.outcome.status
+  if (entry.type === 'run.suspended') return 'suspended'
+  return entry.type === 'run.resumed' ? 'running' : status
 }

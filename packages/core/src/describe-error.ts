@@ -86,6 +86,12 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
       return `Session '${info.sessionId}' has an unfinished run, '${info.runId}'. Resume or cancel it first.`
+    case 'approval-unknown':
+      return `Run '${info.runId}' waits for no approval '${info.approvalId}'.`
+    case 'approval-decided':
+      return `Approval '${info.approvalId}' of run '${info.runId}' was decided before.`
+    case 'approval-forbidden':
+      return `Approval '${info.approvalId}' may be decided only by one of these roles: ${info.roles.join(', ')}.`
     case 'runtime-closed':
       return 'The runtime is closed and starts no more runs.'
     case 'limit-reached':

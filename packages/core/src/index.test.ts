@@ -23,6 +23,7 @@ it('exports what the package promises at run time', () => {
     'messageText',
     'toErrorInfo',
     'toJsonSchema',
+    'toolAsk',
     'toolCallsOf',
     'toolError',
     'toolOk',
@@ -33,6 +34,8 @@ it('exports what the package promises at run time', () => {
 
 it('exports a schema for everything that is stored or sent', () => {
   expect(Object.keys(schema).toSorted()).toEqual([
+    'approvalDecisionSchema',
+    'approvalRequestSchema',
     'assistantMessageSchema',
     'assistantPartSchema',
     'cancelReasonSchema',
@@ -48,6 +51,7 @@ it('exports a schema for everything that is stored or sent', () => {
     'opaquePartSchema',
     'outcomeSchema',
     'parseEntry',
+    'principalSchema',
     'providerDataSchema',
     'reasoningPartSchema',
     'relationSchema',

@@ -50,11 +50,15 @@ export {
 } from './standard-schema.ts'
 export type { Claim, ClaimRequest, JournalAppend, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
 export { toJsonSchema } from './to-json-schema.ts'
+export type { Permission, PermissionRule } from './permission.ts'
 export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
 export {
   isToolOutcome,
+  toolAsk,
   toolError,
   toolOk,
+  type ToolAsk,
+  type ToolAskOptions,
   type ToolErrorOptions,
   type ToolFailure,
   type ToolOk,
@@ -62,6 +66,8 @@ export {
 } from './tool-outcome.ts'
 export { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
 export type {
+  ApprovalDecision,
+  ApprovalRequest,
   AssistantMessage,
   AssistantPart,
   CancelReason,
@@ -79,6 +85,7 @@ export type {
   Message,
   OpaquePart,
   Outcome,
+  Principal,
   ProviderData,
   ReasoningPart,
   Relation,

@@ -1,8 +1,12 @@
+import type { Principal } from './schema/approval.ts'
+
 /** Which run something belongs to. */
 export interface RunFacts {
   readonly runId: string
   readonly sessionId: string
   readonly agent: string
+  /** On whose behalf the run acts; undefined when nobody was named. */
+  readonly principal?: Principal | undefined
   /** The partition of the store the run lives in. */
   readonly scope: string
   /** Run and call ids of the ancestors, outermost first; empty for a run of its own. */

@@ -4,8 +4,8 @@ import type { ErrorInfo } from './schema/error-info.ts'
 
 const brand = Symbol.for('@parley/tool-outcome')
 
-/** What came of a tool call. Build one with `toolOk` or `toolError`; a plain return value is an `ok`. */
-export type ToolOutcome = ToolOk | ToolFailure
+/** What came of a tool call. Build one with `toolOk`, `toolError` or `toolAsk`; a plain return value is an `ok`. */
+export type ToolOutcome = ToolOk | ToolFailure | ToolAsk
 
 export interface ToolOk {
   readonly type: 'ok'
@@ -22,6 +22,26 @@ export interface ToolFailure {
   readonly error?: ErrorInfo | undefined
   readonly retryable: boolean
   readonly metadata?: Json | undefined
+}
+
+/** The call cannot go on without a person's approval. It has no result yet. */
+export interface ToolAsk {
+  readonly type: 'ask'
+  readonly prompt: string
+  readonly roles?: readonly string[] | undefined
+  readonly expiresInMs?: number | undefined
+}
+
+export interface ToolAskOptions {
+  /** Who may decide. @default anybody */
+  readonly roles?: readonly string[] | undefined
+  /** After which nobody's silence is a no. @default never */
+  readonly expiresInMs?: number | undefined
+}
+
+/** Asks a person before going on. Once approved, the handler is called again with `context.approved`. */
+export function toolAsk(prompt: string, { roles, expiresInMs }: ToolAskOptions = {}): ToolAsk {
+  return mark({ type: 'ask', prompt, roles, expiresInMs })
 }
 
 export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {

@@ -1,3 +1,4 @@
+import type { Permission } from './permission.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { Json } from './schema/json.ts'
 import type { JsonSchemaObject, Schema } from './standard-schema.ts'
@@ -18,8 +19,8 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
    * key, `once` must not repeat. Decides what a resumed run may run again. @default 'once'
    */
   readonly effect?: ToolEffect | undefined
-  /** `deny` never runs; the model is told. @default 'allow' */
-  readonly permission?: 'allow' | 'deny' | undefined
+  /** @default 'allow' */
+  readonly permission?: Permission | undefined
   /** Milliseconds after which the call is aborted and settled as an error. @default the agent's toolTimeoutMs */
   readonly timeoutMs?: number | undefined
   /** Most calls of this tool at once, over all runs of the process. @default unlimited */
@@ -40,6 +41,8 @@ export interface ToolContext {
   /** Tells watchers how far the call is. */
   readonly progress: (update: Json) => void
   readonly run: RunFacts
+  /** Whether a person has approved this very call. A handler that asked by itself (`toolAsk`) looks here. */
+  readonly approved?: boolean | undefined
 }
 
 /** Tools that come from somewhere: an MCP server, an OpenAPI document. */

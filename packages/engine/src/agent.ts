@@ -1,8 +1,11 @@
 import {
   ParleyError,
+  type ApprovalDecision,
+  type ApprovalRequest,
   type Middleware,
   type Model,
   type ModelSettings,
+  type RunFacts,
   type SystemPart,
   type Tool,
   type ToolSource,
@@ -29,7 +32,17 @@ export interface Agent {
   /** The first one sees a call first. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
+  /**
+   * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
+   * suspended in its store until `runtime.decide`; without a store either, such a call is refused.
+   */
+  readonly onApproval?: ApprovalHandler | undefined
 }
+
+export type ApprovalHandler = (
+  request: ApprovalRequest,
+  options: { readonly run: RunFacts; readonly signal: AbortSignal },
+) => Promise<ApprovalDecision> | ApprovalDecision
 
 const FIELDS = new Set<string>([
   'name',
@@ -42,6 +55,7 @@ const FIELDS = new Set<string>([
   'toolTimeoutMs',
   'middleware',
   'settings',
+  'onApproval',
 ])
 
 /**

@@ -11,7 +11,7 @@ import {
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
-import { createRuntime, defineAgent, isValidTranscript, type Agent } from './index.ts'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, type Agent } from './index.ts'
 
 const add = defineTool({
   name: 'add',
@@ -391,6 +391,28 @@ describe('stopping', () => {
       hit: { limit: 'duration', max: 5_000 },
       messages: [{}, { role: 'user', content: [{ text: '[Agent stopped: Max duration reached (5s/5s)]' }] }],
     })
+  })
+
+  it('stays stopped over a crash: open calls get results, and no handler runs', async () => {
+    const first = setup([callAdd, 'x'])
+    const store = createMemoryStore()
+    const agents = [defineAgent({ name: 'a', model: first.model, tools: [add] })]
+    const { runId } = await createRuntime({ agents, store }).run('a', 'go').result
+    const untilCall = (await store.read(runId)).slice(0, 4)
+    const cancel = { v: 1, seq: 5, at: 5, type: 'cancel.requested', reason: { kind: 'user' } } as const
+    const cut = createMemoryStore()
+    await cut.append({ runId, expectedSeq: 0, worker: 'gone', fence: 1, entries: [...untilCall, cancel] })
+    const execute = vi.fn(() => 'ran')
+    const tools = [defineTool({ name: 'add', description: 'Adds.', input: { type: 'object' }, execute })]
+    const again = createRuntime({
+      agents: [defineAgent({ name: 'a', model: first.model, tools })],
+      store: cut,
+      isWorkerGone: () => true,
+    })
+    const result = await (await again.resume(runId)).result
+    expect(result.status).toBe('cancelled')
+    expect(isValidTranscript(result.messages)).toBe(true)
+    expect(execute).not.toHaveBeenCalled()
   })
 
   it('lets nothing wait on the clock once a run has ended', async () => {

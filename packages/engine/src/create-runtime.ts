@@ -1,5 +1,6 @@
 import { createId, ParleyError } from '@parley/core'
 import { createAgentRegistry } from './agent-registry.ts'
+import { createApprovalSweeper } from './approval-sweeper.ts'
 import { createLease } from './lease.ts'
 import { linkSignal } from './link-signal.ts'
 import { resumeRun } from './resume-run.ts'
@@ -20,19 +21,28 @@ export function createRuntime({
 }: RuntimeOptions = {}): Runtime {
   const context = { agents: createAgentRegistry(agents), store, clock, worker, isWorkerGone }
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
-  const active = new Set<RunHandle>()
+  const active = new Map<string, RunHandle>()
+  const sweeper = createApprovalSweeper(clock, async runId => {
+    track(await resumeRun(context, { runId, force: false }), undefined)
+  })
   let closing: Promise<void> | undefined
 
   function track(run: RunHandle, signal: AbortSignal | undefined): Run {
-    active.add(run)
+    active.set(run.runId, run)
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
     const release = lease?.hold(run)
-    void run.result.then(() => {
-      active.delete(run)
+    void run.result.then(result => {
+      active.delete(run.runId)
       unlink()
       release?.()
+      if (result.status === 'suspended' && closing === undefined) sweeper.watch(run.runId, result.approvals)
     })
     return run
+  }
+
+  function checkIdle(runId: string): void {
+    checkOpen()
+    if (active.has(runId)) throw new ParleyError({ code: 'run-busy', runId, worker })
   }
 
   function checkOpen(): void {
@@ -43,10 +53,11 @@ export function createRuntime({
     if (active.size > 0) {
       const drained = Promise.withResolvers<void>()
       const callOff = clock.after(drainMs, drained.resolve)
-      await Promise.race([Promise.all([...active].map(run => run.result)), drained.promise])
+      await Promise.race([Promise.all([...active.values()].map(run => run.result)), drained.promise])
       callOff()
-      await Promise.all([...active].map(run => run.cancel({ kind: 'shutdown' })))
+      await Promise.all([...active.values()].map(run => run.cancel({ kind: 'shutdown' })))
     }
+    sweeper.close()
     lease?.close()
   }
 
@@ -56,8 +67,12 @@ export function createRuntime({
       return track(startRun(context, { agent, input, options }), options.signal)
     },
     async resume(runId, { force = false, signal } = {}) {
-      checkOpen()
-      return track(await resumeRun(context, runId, force), signal)
+      checkIdle(runId)
+      return track(await resumeRun(context, { runId, force }), signal)
+    },
+    async decide(runId, approvalId, { decision, by, force = false, signal }) {
+      checkIdle(runId)
+      return track(await resumeRun(context, { runId, force, decided: { approvalId, decision, by } }), signal)
     },
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     close: ({ drainMs = 30_000 } = {}) => (closing ??= close(drainMs)),

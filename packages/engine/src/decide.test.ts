@@ -72,8 +72,23 @@ describe('decide', () => {
     const state = fold(started, asked, called(1), said('', 'a', 'b'), queued('steering', 'q'), ended('a'))
     expect(decide(state, policy)).toMatchObject({
       type: 'run-tools',
-      calls: [{ call: { callId: 'a' } }, { call: { callId: 'b' } }],
+      calls: [{ call: { callId: 'b' } }],
     })
+  })
+
+  it('waits for a person only when nothing else is open, and for nobody once the run is being stopped', () => {
+    const request = { approvalId: 'q1', callId: 'a', name: 'add', input: {}, prompt: '?' }
+    const asks: EntryBody = { type: 'approval.requested', turn: 1, request }
+    const asking = [started, asked, called(1), said('', 'a', 'b'), asks]
+    expect(decide(fold(...asking), policy)).toMatchObject({ type: 'run-tools' })
+    expect(decide(fold(...asking, ended('b')), policy)).toEqual({ type: 'await-decision', approvals: [request] })
+    const decided: EntryBody = { type: 'approval.decided', approvalId: 'q1', decision: { type: 'approved' } }
+    expect(decide(fold(...asking, ended('b'), decided), policy)).toMatchObject({
+      type: 'run-tools',
+      calls: [{ call: { callId: 'a' } }],
+    })
+    const cancel: EntryBody = { type: 'cancel.requested', reason: { kind: 'user' } }
+    expect(decide(fold(...asking, ended('b'), cancel), policy)).toMatchObject({ type: 'run-tools' })
   })
 
   it('lets results join in call order, whatever order they came in', () => {

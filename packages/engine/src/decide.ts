@@ -1,6 +1,6 @@
-import type { LimitHit, Outcome } from '@parley/core'
+import type { ApprovalRequest, LimitHit, Outcome } from '@parley/core'
 import { limitHit, type Limits } from './limits.ts'
-import type { CallState, QueuedInput, RunState } from './run-state.ts'
+import { isStopping, type CallState, type QueuedInput, type RunState } from './run-state.ts'
 
 /** What an agent's definition says about deciding. */
 export interface Policy {
@@ -20,12 +20,14 @@ export type Action =
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  /** Every open call waits for a person. */
+  | { readonly type: 'await-decision'; readonly approvals: readonly ApprovalRequest[] }
   | { readonly type: 'end'; readonly outcome: Outcome }
 
 /** What to do in this state. Pure, synchronous and total. */
 export function decide(state: RunState, policy: Policy): Action {
   if (state.outcome !== undefined) return end(state.outcome)
-  if (state.calls !== undefined) return { type: 'run-tools', calls: state.calls }
+  if (state.calls !== undefined) return withCalls(state, state.calls)
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
   if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
@@ -42,6 +44,14 @@ export function decide(state: RunState, policy: Policy): Action {
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+function withCalls(state: RunState, calls: readonly CallState[]): Action {
+  const open = calls.filter(call => call.result === undefined)
+  const waiting = open.flatMap(({ approval }) => (approval?.decision === undefined ? (approval?.request ?? []) : []))
+  // A run that is being stopped asks nobody any more: the calls get their results.
+  if (waiting.length < open.length || isStopping(state)) return { type: 'run-tools', calls: open }
+  return { type: 'await-decision', approvals: waiting }
 }
 
 function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {

@@ -1,7 +1,9 @@
-import { userMessage, type Outcome } from '@parley/core'
+import { userMessage, type ApprovalRequest, type Outcome } from '@parley/core'
+import { awaitDecision } from './await-decision.ts'
 import { callModel } from './call-model.ts'
 import { decide } from './decide.ts'
 import { DEFAULT_LIMITS, limitNote } from './limits.ts'
+import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 import { runTools } from './run-tools.ts'
 
@@ -9,7 +11,7 @@ import { runTools } from './run-tools.ts'
  * The agent loop: decide, do it, record what came of it, again. Works from any state, so a new run and a resumed
  * one are driven alike.
  */
-export async function drive(run: RunScope): Promise<Outcome> {
+export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   const { journal, prepared } = run
   const callOff = watchDuration(run)
   try {
@@ -23,6 +25,9 @@ export async function drive(run: RunScope): Promise<Outcome> {
           break
         case 'run-tools':
           await runTools(run, action.calls)
+          break
+        case 'await-decision':
+          if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
           break
         case 'take-queued':
           for (const { kind: source, message, queueId } of action.inputs) {
@@ -42,6 +47,12 @@ export async function drive(run: RunScope): Promise<Outcome> {
   } finally {
     callOff()
   }
+}
+
+async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<Suspended> {
+  run.journal.record({ type: 'run.suspended', approvals: [...approvals] })
+  await run.journal.commit()
+  return { status: 'suspended', approvals }
 }
 
 async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {

@@ -10,7 +10,17 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'run.started':
       return { ...state, ...started(state, entry), seq, at }
     case 'run.resumed':
+    case 'run.suspended':
       return { ...state, seq, at }
+    case 'approval.requested': {
+      const { request } = entry
+      // The attempt that asked has ended by asking: what comes after the decision is the first one again.
+      const asked = { attempts: 0, effect: undefined, approval: { request, decision: undefined } }
+      const approvals = new Set(state.approvals).add(request.approvalId)
+      return { ...state, approvals, calls: patchCall(state.calls, request.callId, asked), seq, at }
+    }
+    case 'approval.decided':
+      return { ...state, calls: decided(state.calls, entry), seq, at }
     case 'message.appended':
       return { ...state, ...appended(state, entry), seq, at }
     case 'input.queued': {
@@ -45,8 +55,8 @@ export function evolve(state: RunState, entry: Entry): RunState {
 }
 
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
-  const { agent, sessionId, scope, relation, at: startedAt, history } = entry
-  const facts = { agent, sessionId, scope, relation, startedAt }
+  const { agent, sessionId, scope, relation, principal, at: startedAt, history } = entry
+  const facts = { agent, sessionId, scope, relation, principal, startedAt }
   if (history === undefined) return facts
   const before = state.transcript.toArray()
   return {
@@ -59,7 +69,13 @@ function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<
   const { message, queueId, source } = entry
   const transcript = state.transcript.append(message)
   if (message.role === 'assistant') {
-    const calls = toolCallsOf(message).map(call => ({ call, attempts: 0, effect: undefined, result: undefined }))
+    const calls = toolCallsOf(message).map(call => ({
+      call,
+      attempts: 0,
+      effect: undefined,
+      approval: undefined,
+      result: undefined,
+    }))
     const afterLimit = state.limit !== undefined && source === 'model' ? 'answered' : state.afterLimit
     return { transcript, calls: calls.length === 0 ? undefined : calls, afterLimit }
   }
@@ -79,6 +95,17 @@ function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunStat
   let { transcript } = state
   for (const { result } of calls) if (result !== undefined) transcript = transcript.append(result)
   return { calls: undefined, transcript }
+}
+
+function decided(
+  calls: readonly CallState[] | undefined,
+  { approvalId, decision }: EntryOf<'approval.decided'>,
+): readonly CallState[] | undefined {
+  return calls?.map(state => {
+    const { approval } = state
+    const open = approval?.request.approvalId === approvalId && approval.decision === undefined
+    return open ? { ...state, approval: { ...approval, decision } } : state
+  })
 }
 
 function patchCall(

@@ -8,6 +8,8 @@ export interface Invocation {
   readonly tool: Tool
   readonly call: ToolCall
   readonly input: unknown
+  /** Whether a person has said yes to this call. */
+  readonly approved: boolean
 }
 
 export type Handled =
@@ -16,7 +18,7 @@ export type Handled =
   | { readonly type: 'refused'; readonly error: ErrorInfo }
 
 /** Calls a handler under its timeout and the run's stop. Always settles, even when the handler never does. */
-export function invokeHandler(run: RunScope, { tool, call, input }: Invocation): Handled | Promise<Handled> {
+export function invokeHandler(run: RunScope, { tool, call, input, approved }: Invocation): Handled | Promise<Handled> {
   const timeoutMs = tool.timeoutMs ?? run.prepared.agent.toolTimeoutMs
   // A call has a signal of its own only when something besides the run can stop it.
   const controller = timeoutMs === undefined ? undefined : new AbortController()
@@ -28,6 +30,7 @@ export function invokeHandler(run: RunScope, { tool, call, input }: Invocation):
     idempotencyKey: `${run.facts.runId}/${callId}`,
     progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
     run: run.facts,
+    approved,
   }
   let work: unknown
   try {

@@ -34,6 +34,6 @@ export async function loadSession(
   const [last] = await store.runs({ scope, sessionId, limit: 1 })
   if (last === undefined) return undefined
   const { runId, seq, status } = last
-  if (status === 'running') throw new ParleyError({ code: 'session-busy', sessionId, runId })
+  if (status === 'running' || status === 'suspended') throw new ParleyError({ code: 'session-busy', sessionId, runId })
   return { messages: (await loadRun(store, runId)).transcript.toArray(), at: { runId, seq } }
 }

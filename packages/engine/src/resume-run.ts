@@ -1,28 +1,51 @@
-import { ParleyError, type RunFacts, type Store } from '@parley/core'
+import { ParleyError, type ApprovalDecision, type Principal, type RunFacts, type Store } from '@parley/core'
+import { checkDecision } from './check-decision.ts'
 import { loadRun } from './load-run.ts'
 import { openTools } from './open-tools.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 
+export interface ResumeRequest {
+  readonly runId: string
+  /** Take it from a worker that seems alive. */
+  readonly force: boolean
+  /** What a person has decided about one of its calls. */
+  readonly decided?: DecidedApproval | undefined
+}
+
+export interface DecidedApproval {
+  readonly approvalId: string
+  readonly decision: ApprovalDecision
+  readonly by: Principal | undefined
+}
+
 /**
  * An unfinished run, driven on from its last entry.
- * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.
+ * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
-export async function resumeRun(context: RuntimeContext, runId: string, force: boolean): Promise<RunHandle> {
+export async function resumeRun(context: RuntimeContext, { runId, force, decided }: ResumeRequest): Promise<RunHandle> {
   const { agents, clock, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await store.run(runId)
   if (record === undefined) throw new ParleyError({ code: 'run-unknown', runId })
-  if (record.status !== 'running') throw new ParleyError({ code: 'run-ended', runId })
-  const { sessionId, scope, agent } = record
-  const prepared = agents.get(agent)
-  const fence = await claimRun(context, store, { runId, force })
-  const facts: RunFacts = { runId, sessionId, agent, scope, path: [] }
+  if (record.status !== 'running' && record.status !== 'suspended') throw new ParleyError({ code: 'run-ended', runId })
+  const prepared = agents.get(record.agent)
+  if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
+  // A suspended run is held by nobody, whoever suspended it.
+  const fence = await claimRun(context, store, { runId, force: force || record.status === 'suspended' })
   const state = await loadRun(store, runId)
+  // Somebody may have been faster between the look and the claim.
+  if (decided !== undefined) checkDecision(state, { runId, ...decided })
+  const { sessionId, scope, agent } = record
+  const facts: RunFacts = { runId, sessionId, agent, scope, path: [], principal: state.principal }
   const run = new RunScope({ facts, prepared, clock, state, target: { store, worker, fence } })
   return new RunHandle(run, () => {
     run.journal.record({ type: 'run.resumed', worker })
+    if (decided !== undefined) {
+      const { approvalId, decision, by } = decided
+      run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
+    }
     return openTools(run)
   })
 }

@@ -9,7 +9,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { drive } from './drive.ts'
-import type { Interrupted, Run, RunResult } from './run.ts'
+import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 
 /** Gives the caller a hold on a run and drives it. */
@@ -80,9 +80,11 @@ export class RunHandle implements Run {
     }
   }
 
-  #resultOf(ending: Interrupted | NonNullable<RunScope['state']['outcome']>): RunResult {
+  #resultOf(ending: Interrupted | Suspended | NonNullable<RunScope['state']['outcome']>): RunResult {
     const { state } = this.#run
     const messages = state.transcript.toArray()
+    // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
+    if (state.calls !== undefined) messages.pop()
     const last = messages.findLast(message => message.role === 'assistant')
     const { runId, sessionId } = this
     const { usage, cost, turn: turns } = state

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { defineTool, type Entry, type ErrorInfo, type RunEvent } from '@parley/core'
+import { defineTool, type ApprovalDecision, type Entry, type ErrorInfo, type RunEvent } from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import {
   initialState,
   isValidTranscript,
   type Agent,
+  type Run,
   type RunResult,
 } from './index.ts'
 
@@ -21,13 +22,15 @@ interface Scenario {
   readonly execution: NonNullable<Agent['toolExecution']>
   readonly limit: number
   readonly onLimit: 'stop' | 'fail' | 'answer'
+  /** What people say to the approvals it asks for, in turn; the last one is repeated. */
+  readonly decisions: readonly ApprovalDecision[]
   /** What happens when the run has shown so many events. */
   readonly interference: readonly { readonly after: number; readonly act: 'steer' | 'follow-up' | 'cancel' }[]
 }
 
 const error: ErrorInfo = { code: 'model-server', provider: 'p', detail: 'down' }
 const call = fc.record({
-  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'unknown', ''),
+  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'asks', 'unknown', ''),
   arguments: fc.constantFrom('{"n":1}', '{"n":"x"}', '{"n":', '', 'null', '[]'),
   callId: fc.constantFrom('', '0', 'a', 'b'),
 })
@@ -45,11 +48,19 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ text: 'part', error }) },
   { weight: 1, arbitrary: fc.constant({ text: 'more', finish: 'pause' as const }) },
 )
+const decision: fc.Arbitrary<ApprovalDecision> = fc.constantFrom<ApprovalDecision>(
+  { type: 'approved' },
+  { type: 'rejected', reason: 'no.' },
+  { type: 'modified', input: { n: 2 } },
+  { type: 'modified', input: { n: 'x' } },
+  { type: 'timed-out' },
+)
 const scenarios: fc.Arbitrary<Scenario> = fc.record({
   answers: fc.array(answer, { minLength: 1, maxLength: 6 }),
   execution: fc.constantFrom('parallel' as const, 'sequential' as const, { batch: 2 }),
   limit: fc.integer({ min: 1, max: 6 }),
   onLimit: fc.constantFrom('stop' as const, 'fail' as const, 'answer' as const),
+  decisions: fc.array(decision, { minLength: 1, maxLength: 3 }),
   interference: fc.array(
     fc.record({ after: fc.nat(30), act: fc.constantFrom('steer' as const, 'follow-up' as const, 'cancel' as const) }),
     { maxLength: 3 },
@@ -58,6 +69,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 
 const input = { type: 'object', properties: { n: { type: 'integer' } } }
 const tools = [
+  defineTool({ name: 'asks', description: 'd', input, permission: 'ask', execute: () => 'asked' }),
   defineTool({ name: 'ok', description: 'd', input, effect: 'read', execute: () => 'fine' }),
   defineTool({
     name: 'slow',
@@ -76,23 +88,33 @@ const tools = [
   }),
 ]
 
-async function play({ answers, execution, limit, onLimit, interference }: Scenario, store = createMemoryStore()) {
+async function play({ answers, execution, limit, onLimit, decisions, interference }: Scenario) {
+  const store = createMemoryStore()
   const model = scriptedModel((_request, index) => answers[index] ?? 'The end.')
   const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
-  const run = createRuntime({ agents: [agent], store }).run('a', 'go')
+  const runtime = createRuntime({ agents: [agent], store })
   const events: RunEvent[] = []
-  for await (const event of run) {
-    events.push(event)
-    for (const { after, act } of interference) {
-      if (after !== events.length) continue
-      // A run that has just ended refuses; that is its right.
-      if (act === 'steer') await run.steer('wait').catch(() => {})
-      else if (act === 'follow-up') await run.followUp('and?').catch(() => {})
-      else void run.cancel()
+
+  async function watch(run: Run): Promise<RunResult> {
+    for await (const event of run) {
+      events.push(event)
+      for (const { after, act } of interference) {
+        if (after !== events.length) continue
+        // A run that has just ended refuses; that is its right.
+        if (act === 'steer') await run.steer('wait').catch(() => {})
+        else if (act === 'follow-up') await run.followUp('and?').catch(() => {})
+        else void run.cancel()
+      }
     }
+    return run.result
   }
-  const result = await run.result
-  return { model, events, result, entries: await store.read(run.runId) }
+  let result = await watch(runtime.run('a', 'go'))
+  for (let asked = 0; result.status === 'suspended'; asked++) {
+    const approvalId = result.approvals[0]?.approvalId ?? ''
+    const decision = decisions[Math.min(asked, decisions.length - 1)] ?? { type: 'approved' }
+    result = await watch(await runtime.decide(result.runId, approvalId, { decision }))
+  }
+  return { model, events, result, entries: await store.read(result.runId) }
 }
 
 function fold(entries: readonly Entry[]) {
@@ -186,7 +208,8 @@ async function resumeFrom(entries: readonly Entry[], { execution, limit, onLimit
   const model = scriptedModel(() => 'Resumed.')
   const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
   const runtime = createRuntime({ agents: [agent], store, isWorkerGone: () => true })
-  if ((await store.run(runId))?.status !== 'running') {
+  const { status } = (await store.run(runId)) ?? {}
+  if (status !== 'running' && status !== 'suspended') {
     await expect(runtime.resume(runId)).rejects.toThrow('has already ended')
     return { result: { messages: [] } as unknown as RunResult, started: [], requests: [] }
   }

@@ -39,6 +39,8 @@ export class RunScope {
   readonly journal: RunJournal
   readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
   readonly aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
+  /** Whether a call that needs a person's approval can wait for it. */
+  readonly canAsk: boolean
   #callIds: Set<string> | undefined
   tools: ToolSet = { specs: [], byName: new Map() }
 
@@ -46,6 +48,7 @@ export class RunScope {
     this.facts = facts
     this.prepared = prepared
     this.clock = clock
+    this.canAsk = prepared.agent.onApproval !== undefined || target !== undefined
     const middleware = prepared.agent.middleware ?? []
     const stages = middleware.map(({ name, begin }) => ({ name, ...begin(facts) }))
     const modelStages = stages.flatMap(stage => stage.model ?? [])
@@ -57,6 +60,9 @@ export class RunScope {
       const detail = error instanceof Error ? error.message : String(error)
       this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
     })
+    // What was stopped before a crash stays stopped.
+    if (state.cancel !== undefined || state.limit?.limit === 'duration')
+      this.stopper.stop(new DOMException('stopped', 'AbortError'))
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
   }
 

@@ -1,5 +1,7 @@
 import {
   ZERO_USAGE,
+  type ApprovalDecision,
+  type ApprovalRequest,
   type CancelReason,
   type Cost,
   type ErrorInfo,
@@ -7,6 +9,7 @@ import {
   type LimitHit,
   type Message,
   type Outcome,
+  type Principal,
   type Relation,
   type ToolCallPart,
   type ToolEffect,
@@ -34,6 +37,9 @@ export interface RunState {
   readonly finish: FinishReason | undefined
   /** Tool calls of the last assistant message that do not all have a result yet, in the model's order. */
   readonly calls: readonly CallState[] | undefined
+  /** Ids of all approvals that were ever asked for. */
+  readonly approvals: ReadonlySet<string>
+  readonly principal: Principal | undefined
   /** Messages that wait for their boundary, oldest first. */
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
@@ -52,7 +58,15 @@ export interface CallState {
   readonly attempts: number
   /** Of the tool that was started. */
   readonly effect: ToolEffect | undefined
+  /** Set once the call has asked for a person's approval. */
+  readonly approval: CallApproval | undefined
   readonly result: ToolMessage | undefined
+}
+
+export interface CallApproval {
+  readonly request: ApprovalRequest
+  /** Undefined while the call waits. */
+  readonly decision: ApprovalDecision | undefined
 }
 
 export interface QueuedInput {
@@ -60,6 +74,13 @@ export interface QueuedInput {
   readonly kind: 'steering' | 'follow-up'
   readonly message: UserMessage
 }
+
+/** Whether the run is on its way to its end: open calls are not run any more, and nobody is asked. */
+export function isStopping({ cancel, limit }: RunState): boolean {
+  return cancel !== undefined || limit !== undefined
+}
+
+const NO_APPROVALS: ReadonlySet<string> = new Set()
 
 /** The state before the first entry. `base` is the transcript the run goes on from. */
 export function initialState(base: readonly Message[] = []): RunState {
@@ -75,6 +96,8 @@ export function initialState(base: readonly Message[] = []): RunState {
     turn: 0,
     finish: undefined,
     calls: undefined,
+    approvals: NO_APPROVALS,
+    principal: undefined,
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,

@@ -1,11 +1,14 @@
 import { describeError, type ErrorInfo } from '@parley/core'
 import { executeCall } from './execute-call.ts'
 import type { RunScope } from './run-scope.ts'
-import type { CallState } from './run-state.ts'
+import { isStopping, type CallState } from './run-state.ts'
 
-/** Brings every open call of an answer to its result, as many at once as the agent allows. */
+/**
+ * Brings every open call of an answer to its result, as many at once as the agent allows. Calls that wait for a person
+ * are left waiting, unless the run is being stopped.
+ */
 export async function runTools(run: RunScope, calls: readonly CallState[]): Promise<void> {
-  const open = calls.filter(call => call.result === undefined)
+  const open = calls.filter(call => !isWaiting(call) || isStopping(run.state))
   const { batchSize } = run.prepared
   for (let from = 0; from < open.length; from += batchSize) {
     if (from > 0 && run.state.queue.some(queued => queued.kind === 'steering')) {
@@ -17,6 +20,10 @@ export async function runTools(run: RunScope, calls: readonly CallState[]): Prom
     if (batch.length === 1 && only !== undefined) await runCall(run, only)
     else await Promise.all(batch.map(call => runCall(run, call)))
   }
+}
+
+function isWaiting({ approval }: CallState): boolean {
+  return approval !== undefined && approval.decision === undefined
 }
 
 async function runCall(run: RunScope, call: CallState): Promise<void> {

@@ -1,4 +1,14 @@
-import type { CancelReason, Cost, ErrorInfo, Message, Outcome, RunEvent, Usage, UserMessage } from '@parley/core'
+import type {
+  ApprovalRequest,
+  CancelReason,
+  Cost,
+  ErrorInfo,
+  Message,
+  Outcome,
+  RunEvent,
+  Usage,
+  UserMessage,
+} from '@parley/core'
 
 /** A run while it goes. Iterating shows its events; leaving the loop closes the iterator, not the run. */
 export interface Run extends AsyncIterable<RunEvent>, AsyncDisposable {
@@ -22,10 +32,10 @@ export interface Run extends AsyncIterable<RunEvent>, AsyncDisposable {
 }
 
 /** How a run ended, and what it left. */
-export type RunResult = (Outcome | Interrupted) & {
+export type RunResult = (Outcome | Suspended | Interrupted) & {
   readonly runId: string
   readonly sessionId: string
-  /** The whole transcript, valid for another run. */
+  /** The transcript, valid for another run: without an answer whose calls still wait for their results. */
   readonly messages: readonly Message[]
   /** Text of the last answer; empty when there was none. */
   readonly text: string
@@ -33,6 +43,12 @@ export type RunResult = (Outcome | Interrupted) & {
   readonly cost: Cost | undefined
   /** Model calls. */
   readonly turns: number
+}
+
+/** The run waits for a person; `runtime.decide` goes on with it, in this process or another. */
+export interface Suspended {
+  readonly status: 'suspended'
+  readonly approvals: readonly ApprovalRequest[]
 }
 
 /** This process let the run go before its end; its journal may be resumed. */

@@ -1,4 +1,14 @@
-import type { Clock, Json, Message, RunQuery, RunRecord, Store, UserMessage } from '@parley/core'
+import type {
+  ApprovalDecision,
+  Clock,
+  Json,
+  Message,
+  Principal,
+  RunQuery,
+  RunRecord,
+  Store,
+  UserMessage,
+} from '@parley/core'
 import type { Agent } from './agent.ts'
 import type { Run } from './run.ts'
 
@@ -14,6 +24,13 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run>
+  /**
+   * Decides about a call that waits for approval, and goes on with its run. The decision counts once, and is written
+   * together with the start of the call it allows.
+   * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide, and what
+   * `resume` throws.
+   */
+  decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
   /** The runs in the store, newest first; none without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
   /** Lets the runs end until `drainMs` have passed, then cancels them with reason `shutdown`. Idempotent. */
@@ -39,12 +56,20 @@ export interface RunOptions {
   readonly sessionId?: string | undefined
   /** Messages that precede the input; repaired when they are no valid transcript. @default none */
   readonly history?: readonly Message[] | undefined
+  /** On whose behalf the run acts. @default nobody's */
+  readonly principal?: Principal | undefined
   /** Kept in the journal's first entry, for whoever reads it. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default 'default' */
   readonly scope?: string | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
+}
+
+export interface DecideOptions extends ResumeOptions {
+  readonly decision: ApprovalDecision
+  /** Who decides; needed where the request names roles. */
+  readonly by?: Principal | undefined
 }
 
 export interface ResumeOptions {

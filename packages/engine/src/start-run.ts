@@ -18,10 +18,17 @@ export interface StartRequest {
 export function startRun(context: RuntimeContext, { agent, input, options }: StartRequest): RunHandle {
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history, metadata } = options
+  const { sessionId, scope = 'default', history, metadata, principal } = options
   const now = clock.now()
   const runId = createId(now)
-  const facts: RunFacts = { runId, sessionId: sessionId ?? createId(now), agent: prepared.agent.name, scope, path: [] }
+  const facts: RunFacts = {
+    runId,
+    sessionId: sessionId ?? createId(now),
+    agent: prepared.agent.name,
+    scope,
+    path: [],
+    ...(principal === undefined ? {} : { principal }),
+  }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const run = new RunScope({ facts, prepared, clock, state: initialState(), target })
 
@@ -35,6 +42,7 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
       scope,
       relation: base === undefined ? 'initial' : 'continue',
       ...(base === undefined ? {} : { base: base.at }),
+      ...(principal === undefined ? {} : { principal }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })

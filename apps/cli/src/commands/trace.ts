@@ -65,6 +65,12 @@ function summaryOf(entry: Entry): string {
       return `${entry.name} ${JSON.stringify(entry.input)}${entry.attempt > 1 ? ` (attempt ${entry.attempt})` : ''}`
     case 'tool.ended':
       return `${entry.name}, ${entry.durationMs} ms: ${messageText(entry.message)}`
+    case 'approval.requested':
+      return entry.request.prompt
+    case 'approval.decided':
+      return `${entry.decision.type}${entry.by === undefined ? '' : ` by ${entry.by.id}`}`
+    case 'run.suspended':
+      return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
     case 'cancel.requested':
       return entry.reason.kind
     case 'limit.reached':

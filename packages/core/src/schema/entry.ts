@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from '../entry-version.ts'
+import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
 import { errorInfoSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
@@ -29,6 +30,8 @@ const runStarted = z.object({
   relation: relationSchema,
   /** The run, and how much of its journal, whose transcript this one goes on from. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  /** On whose behalf it runs; tools may demand a role. */
+  principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** A transcript the caller brought along; it precedes the input. */
@@ -106,6 +109,28 @@ const toolEnded = z.object({
   durationMs: z.number(),
 })
 
+const approvalRequested = z.object({
+  ...envelope,
+  type: z.literal('approval.requested'),
+  turn: z.int().min(1),
+  request: approvalRequestSchema,
+})
+
+const approvalDecided = z.object({
+  ...envelope,
+  type: z.literal('approval.decided'),
+  approvalId: z.string(),
+  decision: approvalDecisionSchema,
+  by: principalSchema.optional(),
+})
+
+/** Nothing can go on until a person has decided; no process holds the run. */
+const runSuspended = z.object({
+  ...envelope,
+  type: z.literal('run.suspended'),
+  approvals: z.array(approvalRequestSchema),
+})
+
 /** The run cannot go on for a cause outside the model: a tool source that does not answer, say. */
 const runFailed = z.object({ ...envelope, type: z.literal('run.failed'), error: errorInfoSchema })
 
@@ -131,6 +156,9 @@ export const entrySchema = z.discriminatedUnion('type', [
   modelFailed,
   toolStarted,
   toolEnded,
+  approvalRequested,
+  approvalDecided,
+  runSuspended,
   runFailed,
   cancelRequested,
   limitReached,

@@ -33,6 +33,14 @@ export {
   type ToolMessage,
   type UserMessage,
 } from './message.ts'
+export {
+  approvalDecisionSchema,
+  approvalRequestSchema,
+  principalSchema,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  type Principal,
+} from './approval.ts'
 export { costSchema, usageSchema, type Cost, type Usage } from './usage.ts'
 export { errorInfoSchema, type ErrorCode, type ErrorInfo, type ValidationIssue } from './error-info.ts'
 export {

@@ -1,0 +1,64 @@
+import { userInfo } from 'node:os'
+import { ParleyError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
+import { loadRun } from '@parley/engine'
+import type { Command } from 'commander'
+import { fromMetadata, withDatabase } from '../agent-flags.ts'
+import { exitCodeOf } from '../exit-code.ts'
+import { findRun } from '../find-run.ts'
+import { openComposition } from '../open-composition.ts'
+import { openExistingStore } from '../open-existing-store.ts'
+import { createRunRenderer } from '../render-run.ts'
+import { reportFailure } from '../report-failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { watchRun } from '../watch-run.ts'
+
+interface ApproveFlags {
+  readonly db: string
+  readonly reject?: string
+  readonly role?: string
+}
+
+/** `parley approve [RUN]` */
+export function addApproveCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('approve')
+    .summary('let a waiting tool call run, or refuse it')
+    .description('Decides about the first tool call a suspended run waits with, and goes on with the run.')
+    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
+  withDatabase(command)
+    .option('--reject <reason>', 'refuse the call; the model is told the reason')
+    .option('--role <role>', 'the role you decide in, where the request names roles')
+    .action(async (wanted: string, flags: ApproveFlags) => {
+      process.exitCode = await approve(wanted, { ...flags, command: program.name() }, terminal)
+    })
+}
+
+async function approve(
+  wanted: string,
+  { db, reject, role, command }: ApproveFlags & { readonly command: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { runId, metadata, request } = await look(db, wanted)
+  await using composition = await openComposition(fromMetadata(metadata, {}), db)
+  const decision: ApprovalDecision = reject === undefined ? { type: 'approved' } : { type: 'rejected', reason: reject }
+  const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
+  const run = await composition.runtime.decide(runId, request.approvalId, { decision, by })
+  const result = await watchRun(run, createRunRenderer(terminal, { mode: 'text', database: db, command }))
+  reportFailure(result, terminal)
+  return exitCodeOf(result)
+}
+
+async function look(db: string, wanted: string) {
+  await using store = await openExistingStore(db)
+  const { runId } = await findRun(store, wanted)
+  const [started] = await store.read(runId)
+  const { calls = [] } = await loadRun(store, runId)
+  const waiting = calls.flatMap<ApprovalRequest>(({ approval }) => {
+    return approval === undefined || approval.decision !== undefined ? [] : [approval.request]
+  })
+  const [request] = waiting
+  if (started?.type !== 'run.started' || request === undefined) {
+    throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
+  }
+  return { runId, metadata: started.metadata, request }
+}
