@@ -1,5 +1,6 @@
 // Drives our providers with the replay harness:
 //   node --conditions=@parley/source <harness>/run-corpus.mjs --adapter tooling/kits/providers-adapter.mjs --providers openai-chat,openai-compat
+import { createAnthropic } from '@parley/anthropic'
 import { ParleyError } from '@parley/core'
 import { createGoogle } from '@parley/google'
 import { createOllama } from '@parley/ollama'
@@ -31,6 +32,7 @@ const FINISHES = {
 }
 
 const PROVIDERS = {
+  anthropic: options => createAnthropic(options),
   'openai-chat': options => createOpenAI(options),
   'openai-responses': options => createOpenAI({ ...options, api: 'responses' }),
   gemini: createGoogle,
@@ -67,6 +69,8 @@ function opaqueOf({ data }) {
   for (const detail of data.reasoning_details ?? [])
     for (const field of ['signature', 'data']) if (detail[field]) found.push(detail[field])
   if (data.reasoning?.encrypted_content) found.push(data.reasoning.encrypted_content)
+  // Anthropic
+  for (const field of ['signature', 'redacted_thinking']) if (data[field]) found.push(data[field])
   const signature = data.extra_content?.google?.thought_signature
   if (signature) found.push(signature)
   if (data.thoughtSignature) found.push(data.thoughtSignature)
@@ -100,8 +104,11 @@ export async function complete(provider, baseUrl, opts) {
       else if (event.type === 'tool-call') result.toolCalls.push(toCall(event))
       else if (event.type === 'usage') result.usage = toUsage(event.usage)
       else if (event.type === 'finish') {
-        if (event.reason === 'refusal') Object.assign(result, { refusal: result.text, text: '' })
+        // The Messages API has no channel of its own for the words of a refusal.
+        if (event.reason === 'refusal' && opts.api !== 'anthropic')
+          Object.assign(result, { refusal: result.text, text: '' })
         result.finishReason = FINISHES[event.reason] ?? 'other'
+        if (event.reason === 'refusal' && opts.api === 'anthropic') result.finishReason = 'content_filter'
       }
       if (event.providerData !== undefined) opaque.push(...opaqueOf(event.providerData))
     }

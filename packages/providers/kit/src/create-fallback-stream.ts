@@ -20,7 +20,8 @@ export function createFallbackStream({ models, request, signal }: FallbackStream
   /** The event that announces the next model; throws when there is none to go to. */
   function moveOn(error: unknown): ModelEvent {
     const isLast = tried + 1 >= models.length
-    if (visible || isLast || signal?.aborted === true || !ParleyError.is(error) || !fallsThrough(error.info)) throw error
+    if (visible || isLast || signal?.aborted === true || !ParleyError.is(error) || !fallsThrough(error.info))
+      throw error
     tried++
     current = undefined
     return { type: 'retry', attempt: tried, delayMs: 0, error: error.info }

@@ -111,6 +111,13 @@ describe('createHttp', () => {
     expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'x-a': 'b' })
   })
 
+  it('joins the query of a path with that of the base URL', async () => {
+    await using server = await serve(fail(200, {}, '{}'))
+    for (const base of [server.url, `${server.url}?v=1`])
+      await open(base).json({ method: 'GET', path: 'models?page=2' })
+    expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models?page=2', '/v1/models?page=2&v=1'])
+  })
+
   it('recognises a document sent instead of a stream, and a stream sent instead of a document', async () => {
     await using server = await serve(fail(200, {}, ' {"a":1}'), sse('hi', '.'))
     expect(await collect(open(server.url))).toEqual([{ type: 'text.delta', text: '{"a":1}' }, shown[1]])
@@ -222,6 +229,26 @@ describe('retries', () => {
     await expect(reading).rejects.toMatchObject({ code: 'model-overloaded' })
     expect(events).toEqual([shown[0]])
     expect(server.requests).toHaveLength(1)
+  })
+
+  it('never repeats what will be kept of the answer, be it a lone signature', async () => {
+    await using server = await serve(sse('{}', '!'))
+    const signing = ({ emit, reported }: AnswerContext): AnswerDecoder => ({
+      event(data) {
+        if (data === '!') throw reported({ error: { type: 'overloaded_error' } })
+        emit({ type: 'text.end', providerData: { provider: 'acme', data: 's' } })
+        return 'open'
+      },
+      document: () => undefined,
+      end: () => undefined,
+    })
+    const events: ModelEvent[] = []
+    const stream = open(server.url, instant).stream({ path: 'chat', format: 'sse', createDecoder: signing })
+    const reading = (async () => {
+      for await (const event of stream) events.push(event)
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'model-overloaded' })
+    expect(events.map(event => event.type)).toEqual(['text.end'])
   })
 
   it('tries again when the connection is lost', async () => {

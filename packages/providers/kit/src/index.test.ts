@@ -15,6 +15,7 @@ it('exports what provider authors build on, and nothing else', () => {
     'isContextLengthText',
     'isRetryable',
     'listOf',
+    'mergeFields',
     'ownDataOf',
     'readEnvironment',
     'redact',

@@ -3,9 +3,9 @@ import { createFallbackStream } from './create-fallback-stream.ts'
 import { jointModelInfo } from './joint-model-info.ts'
 
 /**
- * Spreads conversations over models of equal worth: several keys, regions or servers. New conversations are dealt out in turn; one
- * that goes on (its first message is the same object) stays with its model, whose prompt cache knows it. When that one
- * fails, the others are tried in order, by the rules of {@link fallback}.
+ * Spreads conversations over models of equal worth: several keys, regions or servers. New conversations are dealt out in
+ * turn; one that goes on (its first message is the same object) stays with its model, whose prompt cache knows it. When
+ * that one fails, the others are tried in order, by the rules of {@link fallback}.
  * @throws `config-invalid` when there are no models.
  */
 export function spread(models: readonly Model[]): Model {

@@ -1,0 +1,303 @@
+import { defineMiddleware, defineTool, toolAsk, type ApprovalDecision, type Permission, type Store } from '@parley/core'
+import { fakeClock, scriptedModel, type Script } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  isValidTranscript,
+  type Agent,
+  type RunOptions,
+} from '../index.ts'
+
+const PAY = { toolCalls: [{ name: 'pay', input: { amount: 5 } }] }
+
+/** An agent with a tool that pays, and a list of what was paid. */
+function setup(permission: Permission, { script = [PAY, 'Done.'] as Script, agent = {} as Partial<Agent> } = {}) {
+  const paid: unknown[] = []
+  const clock = fakeClock()
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] },
+    permission,
+    execute: input => {
+      paid.push(input)
+      return 'paid'
+    },
+  })
+  const model = scriptedModel(script)
+  const agents = [defineAgent({ name: 'a', model, tools: [pay], ...agent })]
+  const runtimeOn = (store?: Store) => createRuntime({ agents, clock, store })
+  return { clock, model, paid, runtimeOn }
+}
+
+/** Runs until the call waits. */
+async function suspended(given: ReturnType<typeof setup>, store: Store, options: RunOptions = {}) {
+  const result = await given.runtimeOn(store).run('a', 'go', options).result
+  if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
+  const [request] = result.approvals
+  if (request === undefined) throw new Error('nothing waits')
+  return { runId: result.runId, request }
+}
+
+function told({ model }: ReturnType<typeof setup>): string {
+  const last = model.requests.at(-1)?.messages.findLast(message => message.role === 'tool')
+  return last?.role === 'tool' ? JSON.stringify(last.content) : ''
+}
+
+describe('a call that needs approval', () => {
+  it('suspends the run durably, and shows what would run', async () => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    expect(request).toMatchObject({ name: 'pay', input: { amount: 5 }, prompt: `Run 'pay' with {"amount":5}?` })
+    expect(given.paid).toEqual([])
+    expect((await store.run(runId))?.status).toBe('suspended')
+    expect((await store.read(runId)).at(-1)).toMatchObject({ type: 'run.suspended', approvals: [request] })
+  })
+
+  it.each<[string, { decision: ApprovalDecision; paid: unknown[]; words: string }]>([
+    [
+      'approved runs once, with the input that was shown',
+      { decision: { type: 'approved' }, paid: [{ amount: 5 }], words: 'paid' },
+    ],
+    [
+      'rejected never runs, and the model is told why',
+      { decision: { type: 'rejected', reason: 'too much.' }, paid: [], words: 'too much.' },
+    ],
+    [
+      'modified runs once, with the new input',
+      { decision: { type: 'modified', input: { amount: 1 } }, paid: [{ amount: 1 }], words: 'paid' },
+    ],
+    [
+      'modified is validated again',
+      { decision: { type: 'modified', input: { amount: 'x' } }, paid: [], words: 'do not fit its schema' },
+    ],
+    ['timed out never runs', { decision: { type: 'timed-out' }, paid: [], words: 'nobody approved it in time' }],
+  ])('%s, in another process', async (_, { decision, paid, words }) => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    const run = await given.runtimeOn(store).decide(runId, request.approvalId, { decision })
+    const result = await run.result
+    expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect(given.paid).toEqual(paid)
+    expect(told(given)).toContain(words)
+    expect(isValidTranscript(result.messages)).toBe(true)
+  })
+
+  it('escalated asks again, and only the named role may answer', async () => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    const first = await suspended(given, store)
+    const decision: ApprovalDecision = { type: 'escalated', roles: ['boss'] }
+    const again = await (
+      await given.runtimeOn(store).decide(first.runId, first.request.approvalId, { decision })
+    ).result
+    if (again.status !== 'suspended') throw new Error(again.status)
+    const approvalId = again.approvals[0]?.approvalId ?? ''
+    expect(approvalId).not.toBe(first.request.approvalId)
+    const approve = (by?: { id: string; roles: string[] }) =>
+      given.runtimeOn(store).decide(first.runId, approvalId, { decision: { type: 'approved' }, by })
+    await expect(approve()).rejects.toThrow('only by one of these roles: boss')
+    await expect(approve({ id: 'eve', roles: ['clerk'] })).rejects.toThrow('only by one of these roles')
+    expect(given.paid).toEqual([])
+    await (
+      await approve({ id: 'ann', roles: ['boss'] })
+    ).result
+    expect(given.paid).toEqual([{ amount: 5 }])
+  })
+
+  it('cannot be approved twice, nor by a number that was never given out', async () => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    const decision: ApprovalDecision = { type: 'approved' }
+    await expect(given.runtimeOn(store).decide(runId, 'nope', { decision })).rejects.toThrow('waits for no approval')
+    const both = await Promise.allSettled(
+      [1, 2].map(async () => (await given.runtimeOn(store).decide(runId, request.approvalId, { decision })).result),
+    )
+    expect(given.paid).toEqual([{ amount: 5 }])
+    expect(both.filter(one => one.status === 'fulfilled' && one.value.status === 'completed')).toHaveLength(1)
+    await expect(given.runtimeOn(store).decide(runId, request.approvalId, { decision })).rejects.toThrow(
+      'has already ended',
+    )
+  })
+
+  it('is asked for again when a middleware changes the input after the approval', async () => {
+    let amount = 5
+    const drift = defineMiddleware('drift', () => ({ tool: (call, next) => next({ ...call, input: { amount } }) }))
+    const given = setup('ask', { agent: { middleware: [drift] } })
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    amount = 500
+    const decision: ApprovalDecision = { type: 'approved' }
+    const result = await (await given.runtimeOn(store).decide(runId, request.approvalId, { decision })).result
+    expect(result).toMatchObject({ status: 'suspended', approvals: [{ input: { amount: 500 } }] })
+    expect(given.paid).toEqual([])
+  })
+
+  it('lets the other calls of the answer run meanwhile', async () => {
+    const free = defineTool({
+      name: 'free',
+      description: 'Free.',
+      input: { type: 'object' },
+      execute: () => 'free result',
+    })
+    const given = setup('ask', {
+      script: [{ toolCalls: [PAY.toolCalls[0] ?? { name: '' }, { name: 'free' }] }, 'Done.'],
+    })
+    const [agent] = [defineAgent({ name: 'a', model: given.model, tools: [free, ...toolsOf(given)] })]
+    const store = createMemoryStore()
+    const runtime = createRuntime({ agents: [agent], store })
+    const result = await runtime.run('a', 'go').result
+    expect(result.status).toBe('suspended')
+    expect((await store.read(result.runId)).some(entry => entry.type === 'tool.ended' && entry.name === 'free')).toBe(
+      true,
+    )
+  })
+
+  it('is refused, never allowed, where nobody can be asked', async () => {
+    const given = setup('ask')
+    expect(await given.runtimeOn().run('a', 'go').result).toMatchObject({ status: 'completed' })
+    expect(given.paid).toEqual([])
+    expect(told(given)).toContain('neither an approval handler nor a store')
+  })
+
+  it('ends with the run when that is cancelled while it waits', async () => {
+    const given = setup('ask', { agent: { onApproval: () => new Promise(() => {}) } })
+    const run = given.runtimeOn().run('a', 'go')
+    for await (const event of run) if (event.type === 'approval.requested') void run.cancel()
+    const result = await run.result
+    expect(result.status).toBe('cancelled')
+    expect(isValidTranscript(result.messages)).toBe(true)
+    expect(given.paid).toEqual([])
+  })
+
+  it('keeps its session from going on until it is decided', async () => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    await suspended(given, store, { sessionId: 's' })
+    expect(await given.runtimeOn(store).run('a', 'more', { sessionId: 's' }).result).toMatchObject({
+      status: 'interrupted',
+      error: { code: 'session-busy' },
+    })
+  })
+})
+
+/** The tools of the agent a setup made, for another agent. */
+function toolsOf({ paid }: ReturnType<typeof setup>) {
+  return [
+    defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      permission: 'ask',
+      execute: input => paid.push(input),
+    }),
+  ]
+}
+
+describe('an approval handler', () => {
+  it('decides in this process, without a store', async () => {
+    const given = setup('ask', {
+      agent: { onApproval: ({ name }) => ({ type: name === 'pay' ? 'approved' : 'timed-out' }) },
+    })
+    expect(await given.runtimeOn().run('a', 'go').result).toMatchObject({ status: 'completed' })
+    expect(given.paid).toEqual([{ amount: 5 }])
+  })
+
+  it('that fails has not said yes', async () => {
+    const onApproval = () => Promise.reject(new Error('mail is down'))
+    const given = setup('ask', { agent: { onApproval } })
+    await given.runtimeOn().run('a', 'go').result
+    expect(given.paid).toEqual([])
+    expect(told(given)).toContain('the approval handler failed: mail is down')
+  })
+
+  it('has only the time the request gives, and is told when it is over', async () => {
+    let aborted = false
+    const onApproval: Agent['onApproval'] = (_, { signal }) => {
+      signal.addEventListener('abort', () => (aborted = true))
+      return new Promise(() => {})
+    }
+    const given = setup({ effect: 'ask', expiresInMs: 1_000 }, { agent: { onApproval } })
+    const run = given.runtimeOn().run('a', 'go')
+    await given.clock.advance(1_000)
+    expect(await run.result).toMatchObject({ status: 'completed' })
+    expect(aborted).toBe(true)
+    expect(told(given)).toContain('nobody approved it in time')
+    expect(given.clock.pending).toBe(0)
+  })
+})
+
+describe('time', () => {
+  it('runs out without anybody looking: the runtime goes on by itself', async () => {
+    const given = setup({ effect: 'ask', expiresInMs: 60_000 })
+    const store = createMemoryStore()
+    const runtime = given.runtimeOn(store)
+    const { runId } = await runtime.run('a', 'go').result
+    expect((await store.run(runId))?.status).toBe('suspended')
+    await given.clock.advance(60_000)
+    expect((await store.run(runId))?.status).toBe('completed')
+    expect(given.paid).toEqual([])
+    expect(told(given)).toContain('nobody approved it in time')
+    await runtime.close()
+  })
+})
+
+describe('permission', () => {
+  it.each<[string, Permission, unknown[]]>([
+    ['allow', 'allow', [{ amount: 5 }]],
+    ['deny', 'deny', []],
+    ['a role the principal has', { effect: 'allow', roles: ['payer'] }, [{ amount: 5 }]],
+    ['a role the principal lacks', { effect: 'allow', roles: ['boss'] }, []],
+    [
+      'a condition that allows',
+      input => ((input as { amount: number }).amount < 10 ? 'allow' : 'deny'),
+      [{ amount: 5 }],
+    ],
+    ['a condition that denies', input => ((input as { amount: number }).amount < 2 ? 'allow' : 'deny'), []],
+    [
+      'a condition that breaks',
+      () => {
+        throw new Error('no rule')
+      },
+      [],
+    ],
+  ])('by %s is enforced', async (_, permission, paid) => {
+    const given = setup(permission)
+    const principal = { id: 'ann', roles: ['payer'] }
+    expect(await given.runtimeOn().run('a', 'go', { principal }).result).toMatchObject({ status: 'completed' })
+    expect(given.paid).toEqual(paid)
+  })
+
+  it('by role is refused to a run on nobody’s behalf', async () => {
+    const given = setup({ effect: 'allow', roles: ['payer'] })
+    await given.runtimeOn().run('a', 'go').result
+    expect(given.paid).toEqual([])
+    expect(told(given)).toContain('it needs one of these roles: payer.')
+  })
+
+  it('may be asked for by the handler itself, which is called again once it is given', async () => {
+    const seen: unknown[] = []
+    const careful = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      execute: (_, { approved }) => {
+        seen.push(approved)
+        return approved === true ? 'paid' : toolAsk('Really?', { roles: ['boss'] })
+      },
+    })
+    const given = setup('allow', { agent: { tools: [careful] } })
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    expect(request).toMatchObject({ prompt: 'Really?', roles: ['boss'], input: { amount: 5 } })
+    const by = { id: 'ann', roles: ['boss'] }
+    const run = await given.runtimeOn(store).decide(runId, request.approvalId, { decision: { type: 'approved' }, by })
+    expect(await run.result).toMatchObject({ status: 'completed' })
+    expect(seen).toEqual([false, true])
+  })
+})

@@ -1,0 +1,61 @@
+import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
+import type { RunScope } from '../run/run-scope.ts'
+
+/**
+ * Asks the agent's approval handler about the calls that wait, and records what it decides. A request whose time is
+ * up is decided by that; one nobody here can decide is left.
+ * @returns Whether anything was decided.
+ */
+export async function awaitDecision(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<boolean> {
+  const { agent } = run.prepared
+  // The question is on disk before anybody hears it.
+  await run.journal.commit()
+  const decisions = await Promise.all(
+    approvals.map(async request => {
+      const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
+      if (expired) return { request, decision: { type: 'timed-out' as const } }
+      if (agent.onApproval === undefined) return undefined
+      return { request, decision: await askHandler(run, request) }
+    }),
+  )
+  let decided = false
+  for (const entry of decisions) {
+    if (entry?.decision === undefined) continue
+    decided = true
+    const { request, decision } = entry
+    run.journal.record({ type: 'approval.decided', approvalId: request.approvalId, decision })
+  }
+  return decided || run.stopper.stopped
+}
+
+/** The handler's decision, or that its time ran out; undefined when the run was stopped first. */
+function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
+  const { clock, facts, prepared, stopper } = run
+  return new Promise(resolve => {
+    const controller = new AbortController()
+    let callOff = (): void => {}
+    const settle = (decision: ApprovalDecision | undefined, reason?: unknown): void => {
+      callOff()
+      leave()
+      if (decision?.type === 'timed-out' || decision === undefined) controller.abort(reason)
+      resolve(decision)
+    }
+    let leave = (): void => {}
+    leave = stopper.onStop(reason => settle(undefined, reason))
+    if (stopper.stopped) return
+    if (request.expiresAt !== undefined) {
+      const ms = request.expiresAt - clock.now()
+      callOff = clock.after(ms, () =>
+        settle({ type: 'timed-out' }, new DOMException('nobody decided in time', 'TimeoutError')),
+      )
+    }
+    const answer = async (): Promise<ApprovalDecision | undefined> =>
+      prepared.agent.onApproval?.(request, { run: facts, signal: controller.signal })
+    answer().then(
+      decision => settle(decision),
+      // A handler that breaks has not said yes.
+      error =>
+        settle({ type: 'rejected', reason: `the approval handler failed: ${describeError(toErrorInfo(error))}` }),
+    )
+  })
+}

@@ -1,0 +1,13 @@
+import type { ModelRequest } from '@parley/core'
+import type { RunScope } from '../run/run-scope.ts'
+
+/** What the model is sent: the only place that decides it. A `final` request offers no tools. */
+export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
+  const { prepared, state, tools } = run
+  return {
+    system: prepared.system,
+    messages: state.transcript.toArray(),
+    tools: final ? [] : tools.specs,
+    settings: prepared.agent.settings ?? {},
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  costOf,
+  ParleyError,
+  toErrorInfo,
+  type Cost,
+  type ErrorInfo,
+  type ModelCall,
+  type ModelEvent,
+  type Usage,
+} from '@parley/core'
+import { AnswerBuilder } from './answer-builder.ts'
+import { assembleRequest } from './assemble-request.ts'
+import { readStream } from './read-stream.ts'
+import type { EntryBody } from '../journal/run-journal.ts'
+import type { RunScope } from '../run/run-scope.ts'
+
+export interface CallModelOptions {
+  readonly turn: number
+  /** Without tools. */
+  readonly final: boolean
+}
+
+/** One model call: shows its deltas as they come and returns the entries of what came of it. */
+export async function callModel(run: RunScope, { turn, final }: CallModelOptions): Promise<readonly EntryBody[]> {
+  const { clock, prepared, stopper } = run
+  const answer = new AnswerBuilder()
+  const startedAt = clock.now()
+  let firstTokenAt: number | undefined
+  run.emit({ type: 'model.started', turn, model: prepared.modelName })
+
+  const show = (event: ModelEvent): void => {
+    answer.add(event)
+    if (firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
+      firstTokenAt = clock.now()
+    if (run.feed.watched) showEvent(run, turn, event)
+  }
+  const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
+  try {
+    const call: ModelCall = { turn, request: assembleRequest(run, final), signal: stopper.signal }
+    await readStream(openStream(run, call), stopper, show)
+  } catch (error) {
+    return [{ type: 'model.failed', turn, model: prepared.modelName, error: modelError(error, run), ...spent() }]
+  }
+  const { finish } = answer
+  if (finish === undefined) {
+    const error = unfinished(run)
+    return [{ type: 'model.failed', turn, model: prepared.modelName, error, ...spent() }]
+  }
+  const message = answer.message(prepared.modelName, () => run.callIds)
+  const firstToken = firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }
+  return [
+    { type: 'model.called', turn, model: prepared.modelName, finish, ...spent(), ...firstToken },
+    { type: 'message.appended', source: 'model', message },
+  ]
+}
+
+function openStream(run: RunScope, call: ModelCall): AsyncIterable<ModelEvent> {
+  const { model } = run.prepared.agent
+  if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
+  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
+}
+
+interface Spent {
+  readonly usage: Usage
+  readonly cost?: Cost
+  readonly durationMs: number
+}
+
+function priced(usage: Usage, run: RunScope): Pick<Spent, 'usage' | 'cost'> {
+  const { pricing } = run.prepared.agent.model.info
+  return pricing === undefined ? { usage } : { usage, cost: costOf(usage, pricing) }
+}
+
+/** What a watcher sees of a model's event; the parts it closes with are seen in the message. */
+function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
+  switch (event.type) {
+    case 'text.delta':
+      run.emit({ type: 'text.delta', turn, text: event.text })
+      break
+    case 'reasoning.delta':
+      run.emit({ type: 'reasoning.delta', turn, text: event.text })
+      break
+    case 'tool-call.start':
+      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, name: event.name, delta: '' })
+      break
+    case 'tool-call.delta':
+      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, name: '', delta: event.delta })
+      break
+    case 'retry': {
+      const { attempt, delayMs, error } = event
+      run.emit({ type: 'model.retrying', turn, attempt, delayMs, error })
+      break
+    }
+    case 'text.end':
+    case 'reasoning.end':
+    case 'tool-call':
+    case 'file':
+    case 'opaque':
+    case 'usage':
+    case 'finish':
+      break
+  }
+}
+
+function modelError(error: unknown, run: RunScope): ErrorInfo {
+  if (run.stopper.stopped) return stopError(run)
+  if (ParleyError.is(error)) return error.info
+  const { provider, id } = run.prepared.agent.model
+  const info = toErrorInfo(error)
+  return { code: 'model-stream', provider, model: id, detail: info.code === 'internal' ? info.detail : '' }
+}
+
+function stopError(run: RunScope): ErrorInfo {
+  const { cancel, limit } = run.state
+  return { code: 'cancelled', kind: cancel?.kind ?? (limit === undefined ? 'shutdown' : 'limit') }
+}
+
+function unfinished(run: RunScope): ErrorInfo {
+  if (run.stopper.stopped) return stopError(run)
+  const { provider, id } = run.prepared.agent.model
+  return { code: 'model-stream', provider, model: id, detail: 'The stream ended without saying why the model stopped.' }
+}

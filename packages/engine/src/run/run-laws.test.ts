@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { defineTool, type ApprovalDecision, type Entry, type ErrorInfo, type RunEvent } from '@parley/core'
+import { entrySchema } from '@parley/core/schema'
+import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  createMemoryStore,
+  createRuntime,
+  decide,
+  defineAgent,
+  evolve,
+  initialState,
+  isValidTranscript,
+  type Agent,
+  type Run,
+  type RunResult,
+} from '../index.ts'
+
+/** One run that may go any way: what the model says, what tools do, and when people interfere. */
+interface Scenario {
+  readonly answers: readonly ScriptedAnswer[]
+  readonly execution: NonNullable<Agent['toolExecution']>
+  readonly limit: number
+  readonly onLimit: 'stop' | 'fail' | 'answer'
+  /** What people say to the approvals it asks for, in turn; the last one is repeated. */
+  readonly decisions: readonly ApprovalDecision[]
+  /** What happens when the run has shown so many events. */
+  readonly interference: readonly { readonly after: number; readonly act: 'steer' | 'follow-up' | 'cancel' }[]
+}
+
+const error: ErrorInfo = { code: 'model-server', provider: 'p', detail: 'down' }
+const call = fc.record({
+  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'asks', 'unknown', ''),
+  arguments: fc.constantFrom('{"n":1}', '{"n":"x"}', '{"n":', '', 'null', '[]'),
+  callId: fc.constantFrom('', '0', 'a', 'b'),
+})
+const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ text: fc.constantFrom('', 'Hello.'), reasoning: fc.constantFrom('', 'Hm.') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      text: fc.constantFrom('', 'On it.'),
+      toolCalls: fc.array(call, { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ text: 'cut', finish: 'length' as const }) },
+  { weight: 1, arbitrary: fc.constant({ text: 'part', finish: 'none' as const }) },
+  { weight: 1, arbitrary: fc.constant({ text: 'part', error }) },
+  { weight: 1, arbitrary: fc.constant({ text: 'more', finish: 'pause' as const }) },
+)
+const decision: fc.Arbitrary<ApprovalDecision> = fc.constantFrom<ApprovalDecision>(
+  { type: 'approved' },
+  { type: 'rejected', reason: 'no.' },
+  { type: 'modified', input: { n: 2 } },
+  { type: 'modified', input: { n: 'x' } },
+  { type: 'timed-out' },
+)
+const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  answers: fc.array(answer, { minLength: 1, maxLength: 6 }),
+  execution: fc.constantFrom('parallel' as const, 'sequential' as const, { batch: 2 }),
+  limit: fc.integer({ min: 1, max: 6 }),
+  onLimit: fc.constantFrom('stop' as const, 'fail' as const, 'answer' as const),
+  decisions: fc.array(decision, { minLength: 1, maxLength: 3 }),
+  interference: fc.array(
+    fc.record({ after: fc.nat(30), act: fc.constantFrom('steer' as const, 'follow-up' as const, 'cancel' as const) }),
+    { maxLength: 3 },
+  ),
+})
+
+const input = { type: 'object', properties: { n: { type: 'integer' } } }
+const tools = [
+  defineTool({ name: 'asks', description: 'd', input, permission: 'ask', execute: () => 'asked' }),
+  defineTool({ name: 'ok', description: 'd', input, effect: 'read', execute: () => 'fine' }),
+  defineTool({
+    name: 'slow',
+    description: 'd',
+    input,
+    execute: () => new Promise<string>(resolve => setImmediate(() => resolve('late'))),
+  }),
+  defineTool({ name: 'throws', description: 'd', input, execute: () => Promise.reject(new Error('broken')) }),
+  defineTool({
+    name: 'hangs-until-stopped',
+    description: 'd',
+    input,
+    timeoutMs: 5,
+    execute: (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))),
+  }),
+]
+
+async function play({ answers, execution, limit, onLimit, decisions, interference }: Scenario) {
+  const store = createMemoryStore()
+  const model = scriptedModel((_request, index) => answers[index] ?? 'The end.')
+  const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
+  const runtime = createRuntime({ agents: [agent], store })
+  const events: RunEvent[] = []
+
+  async function watch(run: Run): Promise<RunResult> {
+    for await (const event of run) {
+      events.push(event)
+      for (const { after, act } of interference) {
+        if (after !== events.length) continue
+        // A run that has just ended refuses; that is its right.
+        if (act === 'steer') await run.steer('wait').catch(() => {})
+        else if (act === 'follow-up') await run.followUp('and?').catch(() => {})
+        else void run.cancel()
+      }
+    }
+    return run.result
+  }
+  let result = await watch(runtime.run('a', 'go'))
+  for (let asked = 0; result.status === 'suspended'; asked++) {
+    const approvalId = result.approvals[0]?.approvalId ?? ''
+    const decision = decisions[Math.min(asked, decisions.length - 1)] ?? { type: 'approved' }
+    result = await watch(await runtime.decide(result.runId, approvalId, { decision }))
+  }
+  return { model, events, result, entries: await store.read(result.runId) }
+}
+
+function fold(entries: readonly Entry[]) {
+  return entries.reduce(evolve, initialState())
+}
+
+describe('every run', () => {
+  it('sends the model, and leaves behind, only valid transcripts', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { model, result } = await play(scenario)
+        for (const { messages } of model.requests) expect(isValidTranscript(messages)).toBe(true)
+        expect(isValidTranscript(result.messages)).toBe(true)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is the fold of its journal, and every prefix of it folds and decides', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { entries, result } = await play(scenario)
+        for (let length = 0; length <= entries.length; length++) {
+          const state = fold(entries.slice(0, length))
+          expect(() => decide(state, { limits: {}, onLimit: 'stop' })).not.toThrow()
+        }
+        const state = fold(entries)
+        expect(state.transcript.toArray()).toEqual(result.messages)
+        expect(state.outcome?.status).toBe(result.status)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('shows exactly its journal, in order, and ends with its end', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { entries, events } = await play(scenario)
+        const shown = events.filter(event => 'v' in event)
+        expect(shown.map(event => [event.seq, event.type])).toEqual(entries.map(entry => [entry.seq, entry.type]))
+        expect(events.at(-1)?.type).toBe('run.ended')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('writes only entries its schema knows, unchanged by a round trip through JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        for (const entry of (await play(scenario)).entries) {
+          expect(entrySchema.parse(JSON.parse(JSON.stringify(entry)))).toEqual(entry)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('keeps to its limit of turns', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { result } = await play(scenario)
+        expect(result.turns).toBeLessThanOrEqual(scenario.limit + (scenario.onLimit === 'answer' ? 1 : 0))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('can be resumed from any point of its journal, and never starts a once tool twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, fc.nat(), async (scenario, at) => {
+        const first = await play({ ...scenario, interference: [] })
+        const length = 1 + (at % first.entries.length)
+        const starts = first.entries.slice(0, length).filter(entry => entry.type === 'tool.started')
+        const resumed = await resumeFrom(first.entries.slice(0, length), scenario)
+        expect(isValidTranscript(resumed.result.messages)).toBe(true)
+        for (const { callId, effect } of starts) {
+          if (effect === 'once') expect(resumed.started).not.toContain(callId)
+        }
+        for (const { messages } of resumed.requests) expect(isValidTranscript(messages)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** Puts a cut-off journal into a fresh store and lets a fresh runtime go on with it. */
+async function resumeFrom(entries: readonly Entry[], { execution, limit, onLimit }: Scenario) {
+  const store = createMemoryStore()
+  const runId = 'r'
+  await store.append({ runId, expectedSeq: 0, worker: 'gone', fence: 1, entries })
+  const model = scriptedModel(() => 'Resumed.')
+  const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
+  const runtime = createRuntime({ agents: [agent], store, isWorkerGone: () => true })
+  const { status } = (await store.run(runId)) ?? {}
+  if (status !== 'running' && status !== 'suspended') {
+    await expect(runtime.resume(runId)).rejects.toThrow('has already ended')
+    return { result: { messages: [] } as unknown as RunResult, started: [], requests: [] }
+  }
+  const run = await runtime.resume(runId)
+  const started: string[] = []
+  for await (const event of run) if (event.type === 'tool.started') started.push(event.callId)
+  return { result: await run.result, started, requests: model.requests }
+}

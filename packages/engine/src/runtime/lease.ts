@@ -1,0 +1,55 @@
+import type { Clock, Store } from '@parley/core'
+import type { Run } from '../run/run.ts'
+
+export interface LeaseOptions {
+  readonly store: Store
+  readonly worker: string
+  readonly clock: Clock
+  /** How long claims outlive the last heartbeat. */
+  readonly leaseMs: number
+}
+
+/** Keeps a worker's claims alive while it drives runs. */
+export interface Lease {
+  /** Beats for as long as the run is held. Returns the way to let go. */
+  hold(run: Run): () => void
+  close(): void
+}
+
+/** One heartbeat for all runs of a worker, a third of the lease apart, and none while nothing runs. */
+export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Lease {
+  const held = new Set<Run>()
+  let callOff: (() => void) | undefined
+  let lastBeat = -Infinity
+
+  function beat(): void {
+    callOff = undefined
+    if (held.size === 0) return
+    lastBeat = clock.now()
+    // A beat that fails says nothing yet: the next append finds out whether the store or the claim is gone.
+    store.heartbeat({ worker, at: lastBeat, ttlMs: leaseMs }).catch(() => {})
+    callOff = clock.after(leaseMs / 3, beat)
+  }
+
+  return {
+    hold(run) {
+      held.add(run)
+      if (callOff === undefined) {
+        const due = lastBeat + leaseMs / 3 - clock.now()
+        if (due <= 0) beat()
+        else callOff = clock.after(due, beat)
+      }
+      return () => {
+        held.delete(run)
+        if (held.size > 0) return
+        callOff?.()
+        callOff = undefined
+      }
+    },
+    close() {
+      callOff?.()
+      callOff = undefined
+      held.clear()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  isStandardSchema,
+  type Schema,
+  type StandardIssue,
+  type StandardSchema,
+  type ValidationIssue,
+} from '@parley/core'
+import type { Check } from '../json-schema/check.ts'
+import { compileJsonSchema } from '../json-schema/compile-json-schema.ts'
+
+/** The value as the schema gives it back, or what is wrong with it. */
+export type Validation =
+  | { readonly ok: true; readonly value: unknown; readonly issues?: undefined }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[] }
+
+export type Validate = (value: unknown) => Validation | Promise<Validation>
+
+/**
+ * Compiles a schema to a check. Loads the full JSON Schema validator only for a schema that needs it.
+ * @throws ParleyError `config-invalid`, with the keyword's place as path, when a JSON Schema is none.
+ */
+export function compileSchema(schema: Schema): Validate {
+  if (isStandardSchema(schema)) return value => standardValidate(schema, value)
+  const check = compileJsonSchema(schema)
+  return check === undefined ? fullValidate(schema) : value => checked(check, value)
+}
+
+function checked(check: Check, value: unknown): Validation {
+  const issues: ValidationIssue[] = []
+  return check(value, '', issues) ? { ok: true, value } : { ok: false, issues }
+}
+
+function fullValidate(schema: object): Validate {
+  let loading: Promise<(value: unknown) => Validation> | undefined
+  return async value => {
+    loading ??= loadFullValidator(schema)
+    const validate = await loading
+    return validate(value)
+  }
+}
+
+async function loadFullValidator(schema: object): Promise<(value: unknown) => Validation> {
+  const { Validator } = await import('@cfworker/json-schema')
+  const validator = new Validator(schema, '2020-12', false)
+  return value => {
+    const { valid, errors } = validator.validate(value)
+    if (valid) return { ok: true, value }
+    // Outer keywords only repeat that an inner one failed; the last entries are the causes.
+    const issues = errors.map(({ instanceLocation, error }) => ({
+      path: instanceLocation.replace(/^#/, ''),
+      message: error,
+    }))
+    return { ok: false, issues: issues.slice(-5) }
+  }
+}
+
+function standardValidate(schema: StandardSchema, value: unknown): Validation | Promise<Validation> {
+  const result = schema['~standard'].validate(value)
+  return result instanceof Promise ? result.then(toValidation) : toValidation(result)
+}
+
+function toValidation(result: Awaited<ReturnType<StandardSchema['~standard']['validate']>>): Validation {
+  if (result.issues === undefined) return { ok: true, value: result.value }
+  return { ok: false, issues: result.issues.map(toIssue) }
+}
+
+function toIssue({ message, path = [] }: StandardIssue): ValidationIssue {
+  const keys = path.map(segment => String(typeof segment === 'object' ? segment.key : segment))
+  return { path: keys.map(key => `/${key}`).join(''), message }
+}

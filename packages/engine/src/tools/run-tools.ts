@@ -1,0 +1,41 @@
+import { describeError, type ErrorInfo } from '@parley/core'
+import { executeCall } from './execute-call.ts'
+import type { RunScope } from '../run/run-scope.ts'
+import { isStopping, type CallState } from '../journal/run-state.ts'
+
+/**
+ * Brings every open call of an answer to its result, as many at once as the agent allows. Calls that wait for a person
+ * are left waiting, unless the run is being stopped.
+ */
+export async function runTools(run: RunScope, calls: readonly CallState[]): Promise<void> {
+  const open = calls.filter(call => !isWaiting(call) || isStopping(run.state))
+  const { batchSize } = run.prepared
+  for (let from = 0; from < open.length; from += batchSize) {
+    if (from > 0 && run.state.queue.some(queued => queued.kind === 'steering')) {
+      for (const call of open.slice(from)) skip(run, call)
+      return
+    }
+    const batch = open.slice(from, from + batchSize)
+    const [only] = batch
+    if (batch.length === 1 && only !== undefined) await runCall(run, only)
+    else await Promise.all(batch.map(call => runCall(run, call)))
+  }
+}
+
+function isWaiting({ approval }: CallState): boolean {
+  return approval !== undefined && approval.decision === undefined
+}
+
+async function runCall(run: RunScope, call: CallState): Promise<void> {
+  run.journal.record(await executeCall(run, call))
+  // While others still run, a crash must not lose this result. The last one is committed by the driver's next step.
+  if (run.state.calls !== undefined) await run.journal.commit()
+}
+
+function skip(run: RunScope, { call }: CallState): void {
+  const { callId, name } = call
+  const error: ErrorInfo = { code: 'tool-skipped', tool: name }
+  const content = [{ type: 'text' as const, text: describeError(error) }]
+  const message = { role: 'tool' as const, callId, name, content, isError: true }
+  run.journal.record({ type: 'tool.ended', turn: run.state.turn, callId, name, message, error, durationMs: 0 })
+}

@@ -1,0 +1,62 @@
+import type { Json, ToolCall, ToolOutcome } from '@parley/core'
+import { checkPermission } from './check-permission.ts'
+import type { Validation } from './compile-schema.ts'
+import { invokeHandler } from './invoke-handler.ts'
+import type { PreparedTool } from './prepare-tool.ts'
+import { refuseCall } from './refuse-call.ts'
+import type { RunScope } from '../run/run-scope.ts'
+import type { CallState } from '../journal/run-state.ts'
+import { toOutcome, withValidOutput } from './to-outcome.ts'
+
+/** What is noted about a call below the middleware. */
+export interface CallTrail {
+  /** Time in the handler; 0 when it never ran. */
+  durationMs: number
+  /** What the validator was given, and a person would have to approve. */
+  input: Json | undefined
+}
+
+export interface ValidatedCall {
+  readonly prepared: PreparedTool
+  /** As the last middleware passed it on. */
+  readonly given: ToolCall
+  readonly state: CallState
+  readonly trail: CallTrail
+}
+
+/** Validates, checks the permission, makes the start durable, and only then runs the handler. */
+export async function runValidated(
+  run: RunScope,
+  { prepared, given, state, trail }: ValidatedCall,
+): Promise<ToolOutcome> {
+  const { tool, effect, gate } = prepared
+  const { callId, turn } = given
+  trail.input = given.input as Json
+  const checking = prepared.validate(given.input)
+  const checked: Validation = checking instanceof Promise ? await checking : checking
+  if (!checked.ok) return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
+  const obstacle = checkPermission({ tool, given: given.input, validated: checked.value, state, run: run.facts })
+  if (obstacle !== undefined) return obstacle.type === 'ask' && !run.canAsk ? nobodyToAsk(tool.name) : obstacle
+  const leave = gate === undefined ? undefined : await gate.acquire()
+  try {
+    const input = checked.value as Json
+    const attempt = state.attempts + 1
+    run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt })
+    const committing = run.journal.commit()
+    if (committing !== undefined) await committing
+    const startedAt = run.clock.now()
+    const approved = state.approval?.decision !== undefined
+    const handling = invokeHandler(run, { tool, call: given, input, approved })
+    const handled = handling instanceof Promise ? await handling : handling
+    trail.durationMs = run.clock.now() - startedAt
+    if (prepared.validateOutput === undefined) return toOutcome(handled, tool.name)
+    return await withValidOutput(handled, prepared.validateOutput, tool.name)
+  } finally {
+    leave?.()
+  }
+}
+
+function nobodyToAsk(tool: string): ToolOutcome {
+  const reason = 'it needs a person, and there is neither an approval handler nor a store to wait in.'
+  return refuseCall({ code: 'tool-denied', tool, reason })
+}

@@ -1,0 +1,42 @@
+import type { Model, ModelInfo } from '@parley/core'
+import { createEncodingCache, type Http } from '@parley/provider-kit'
+import { createContentsEncoder } from './create-contents-encoder.ts'
+import { createGeminiDecoder } from './create-gemini-decoder.ts'
+import { encodeGeminiTool, toGeminiRequest } from './to-gemini-request.ts'
+
+export interface GeminiConnection {
+  readonly provider: string
+  readonly wire: 'stream' | 'json'
+  readonly http: Http
+  readonly createCallId: () => string
+}
+
+/** Models behind `models/{id}:streamGenerateContent`. */
+export function createGeminiModels({
+  provider,
+  wire,
+  http,
+  createCallId,
+}: GeminiConnection): (id: string, info: ModelInfo) => Model {
+  const encodeTool = createEncodingCache(encodeGeminiTool)
+  const method = wire === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  return (id, info) => {
+    const encodeContents = createContentsEncoder({ provider, model: id })
+    // Tuned models and those of other publishers name their whole place.
+    const place = id.includes('/') ? id : `models/${id}`
+    return {
+      provider,
+      id,
+      info,
+      stream: (request, { signal }) =>
+        http.stream({
+          path: `${encodeURI(place)}:${method}`,
+          model: id,
+          format: wire === 'stream' ? 'sse' : 'json',
+          body: () => toGeminiRequest(request, { provider, model: id, encodeContents, encodeTool }),
+          createDecoder: context => createGeminiDecoder({ context, provider, model: id, createCallId }),
+          signal,
+        }),
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createGoogle, type GoogleOptions } from './create-google.ts'
+
+const request: ModelRequest = {
+  system: [],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  settings: {},
+}
+
+interface Sent {
+  readonly url: string
+  readonly headers: Headers
+}
+
+/** A `fetch` that answers with `bodies` in turn, and remembers what was asked. */
+function recorder(status: number, ...bodies: string[]) {
+  const sent: Sent[] = []
+  const fetch: typeof globalThis.fetch = async (url, { headers } = {}) => {
+    sent.push({ url: url as string, headers: new Headers(headers) })
+    return new Response(bodies[Math.min(sent.length, bodies.length) - 1] ?? '', { status })
+  }
+  return { fetch, sent }
+}
+
+const CHUNK = '{"candidates":[{"content":{"parts":[{"text":"hi"}]},"finishReason":"STOP"}]}'
+const STREAM = `data: ${CHUNK}\r\n\r\n`
+const answer = [
+  { type: 'text.delta', text: 'hi' },
+  { type: 'finish', reason: 'stop' },
+]
+
+async function ask(options: GoogleOptions, model = 'gemini-2.0-flash', signal?: AbortSignal): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of createGoogle(options).model(model).stream(request, { signal })) events.push(event)
+  return events
+}
+
+async function failureOf(body: string, status: number): Promise<unknown> {
+  const { fetch } = recorder(status, body)
+  const error: unknown = await ask({ apiKey: 'planted-key', fetch, retry: { maxRetries: 0 } }).catch(
+    (thrown: unknown) => thrown,
+  )
+  expect((error as Error).message).not.toContain('planted')
+  return ParleyError.is(error) ? error.info : error
+}
+
+describe('createGoogle', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
+  it('asks for a stream of events and gives the events', async () => {
+    const { fetch, sent } = recorder(200, STREAM)
+    expect(await ask({ apiKey: ' key-of-mine\n', headers: { 'x-a': 'b' }, fetch })).toEqual(answer)
+    expect(sent[0]?.url).toBe(
+      'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.0-flash:streamGenerateContent?alt=sse',
+    )
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({ 'x-goog-api-key': 'key-of-mine', 'x-a': 'b' })
+  })
+
+  it('reads the list of chunks that comes when events were not understood', async () => {
+    const { fetch } = recorder(200, `[${CHUNK}\n]`)
+    expect(await ask({ apiKey: 'k', fetch })).toEqual(answer)
+  })
+
+  it('asks for one document when told so, at any place a model has', async () => {
+    const { fetch, sent } = recorder(200, CHUNK)
+    const options = { apiKey: 'k', wire: 'json', fetch, baseUrl: 'https://a.example/v1/' } as const
+    expect(await ask(options, 'publishers/google/models/x')).toEqual(answer)
+    expect(sent[0]?.url).toBe('https://a.example/v1/publishers/google/models/x:generateContent')
+  })
+
+  it('sends a key of the environment to Google only', async () => {
+    vi.stubEnv('GOOGLE_API_KEY', '')
+    vi.stubEnv('GEMINI_API_KEY', 'key-of-gemini')
+    const { fetch, sent } = recorder(200, STREAM)
+    await ask({ fetch })
+    await ask({ fetch, baseUrl: 'http://elsewhere.example' })
+    vi.stubEnv('GOOGLE_API_KEY', 'key-of-google')
+    await ask({ fetch })
+    expect(sent.map(({ headers }) => headers.get('x-goog-api-key'))).toEqual(['key-of-gemini', null, 'key-of-google'])
+  })
+
+  it('wants a key for Google, or something that stands for one', () => {
+    vi.stubEnv('GOOGLE_API_KEY', '')
+    vi.stubEnv('GEMINI_API_KEY', '')
+    expect(() => createGoogle()).toThrow(/apiKey/)
+    expect(createGoogle({ headers: { Authorization: 'Bearer t' } }).name).toBe('google')
+    expect(createGoogle({ baseUrl: 'http://127.0.0.1:1', name: 'mine' }).model('m').provider).toBe('mine')
+  })
+
+  it('knows its models, and takes what it is told about others', () => {
+    const info = { contextWindow: 8 }
+    const provider = createGoogle({ apiKey: 'k', models: { mine: info } })
+    expect(provider.model('gemini-2.5-pro').info.pricing?.input).toBe(1.25)
+    expect(provider.model('mine').info).toBe(info)
+    expect(provider.model('other').info).toEqual({})
+  })
+
+  it('lists models, page by page', async () => {
+    const { fetch, sent } = recorder(
+      200,
+      '{"models":[{"name":"models/a"}],"nextPageToken":"p 2"}',
+      '{"models":[{"name":"models/b"}]}',
+    )
+    expect(await createGoogle({ apiKey: 'k', fetch }).listModels()).toEqual([{ id: 'a' }, { id: 'b' }])
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?pageSize=1000', '?pageSize=1000&pageToken=p%202'])
+  })
+
+  it('tells a bad key from a bad request, though both are 400', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
+    const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' }
+    expect(await failureOf(JSON.stringify({ error: { ...error, details } }), 400)).toMatchObject({
+      code: 'model-auth',
+      provider: 'google',
+      model: 'gemini-2.0-flash',
+      status: 400,
+    })
+    expect(await failureOf(JSON.stringify({ error: { ...error, message: 'Bad.' } }), 400)).toMatchObject({
+      code: 'model-invalid-request',
+      detail: 'Bad.',
+    })
+  })
+
+  it('reads an error wrapped in a list, and the wait it asks for', async () => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7.5s' }]
+    const error = { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED', details }
+    expect(await failureOf(JSON.stringify([{ error }]), 429)).toMatchObject({
+      code: 'model-rate-limited',
+      retryAfterMs: 7500,
+    })
+  })
+
+  it('knows a conversation that is too long', async () => {
+    const message = 'The input token count (5) exceeds the maximum number of tokens allowed (4).'
+    expect(await failureOf(JSON.stringify({ error: { code: 400, message } }), 400)).toMatchObject({
+      code: 'model-context-length',
+    })
+  })
+
+  it('stops at the reason of the signal and releases the socket', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200)
+      response.write('data: {"candidates":[{"content":{"parts":[{"text":"hi"}]}}]}\n\n')
+    })
+    await using _ = {
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections()
+        server.close()
+        await once(server, 'close')
+      },
+    }
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 40)
+    const { port } = server.address() as AddressInfo
+    await expect(ask({ baseUrl: `http://127.0.0.1:${port}` }, 'm', controller.signal)).rejects.toBe('enough')
+    await closed
+  })
+})

@@ -1,0 +1,87 @@
+import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
+import { createHttp, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import { createGeminiModels } from './create-gemini-models.ts'
+import { knownModels } from './known-models.ts'
+import { listModels, type ListedModel } from './list-models.ts'
+
+const GOOGLE_URL = 'https://generativelanguage.googleapis.com/v1beta'
+
+export interface GoogleOptions {
+  /** Address of the API, up to where `/models/…` is added. @default `https://generativelanguage.googleapis.com/v1beta` */
+  readonly baseUrl?: string | undefined
+  /**
+   * Sent as `x-goog-api-key`. A key from the environment goes to Google's own address only.
+   * @default GOOGLE_API_KEY, else GEMINI_API_KEY
+   */
+  readonly apiKey?: string | undefined
+  /** `Model.provider` of the models, and the key of their provider options. @default 'google' */
+  readonly name?: string | undefined
+  /** More headers for each request; an `authorization` header makes the key unnecessary. @default {} */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** `json` asks for answers in one piece. @default 'stream' */
+  readonly wire?: 'stream' | 'json' | undefined
+  /** @default {} */
+  readonly timeouts?: Timeouts | undefined
+  /** @default {} */
+  readonly retry?: RetryOptions | undefined
+  /** Facts about models, by id; they replace the built-in ones. @default {} */
+  readonly models?: Readonly<Record<string, ModelInfo>> | undefined
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Makes the id of a tool call that came without one. @default random */
+  readonly createCallId?: (() => string) | undefined
+}
+
+export interface GoogleProvider extends ModelProvider {
+  /** The models this key can generate content with. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
+  listModels(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ListedModel[]>
+}
+
+/**
+ * Google's Gemini models, by generateContent.
+ * @throws `config-invalid` for a base URL that is none, and for a missing key where Google itself is asked.
+ */
+export function createGoogle({
+  baseUrl = GOOGLE_URL,
+  apiKey = defaultKey(baseUrl),
+  name = 'google',
+  headers = {},
+  wire = 'stream',
+  timeouts,
+  retry,
+  models = {},
+  fetch,
+  createCallId = randomCallId,
+}: GoogleOptions = {}): GoogleProvider {
+  // Keys pasted from a file bring their line end along.
+  const key = apiKey?.trim() ?? ''
+  const isAuthorized = Object.keys(headers).some(header => /^(authorization|x-goog-api-key)$/i.test(header))
+  if (key === '' && !isAuthorized && isGoogle(baseUrl))
+    throw new ParleyError({ code: 'config-invalid', path: 'apiKey', detail: 'Give an apiKey or set GEMINI_API_KEY.' })
+  const http = createHttp({
+    provider: name,
+    baseUrl,
+    headers: { ...(key === '' ? {} : { 'x-goog-api-key': key }), ...headers },
+    fetch,
+    timeouts,
+    retry,
+  })
+  const createModel = createGeminiModels({ provider: name, wire, http, createCallId })
+  return {
+    name,
+    model: id => createModel(id, models[id] ?? knownModels[id] ?? {}),
+    listModels: ({ signal } = {}) => listModels(http, signal),
+  }
+}
+
+function defaultKey(baseUrl: string): string | undefined {
+  return isGoogle(baseUrl) ? (readEnvironment('GOOGLE_API_KEY') ?? readEnvironment('GEMINI_API_KEY')) : undefined
+}
+
+function isGoogle(baseUrl: string): boolean {
+  return URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'generativelanguage.googleapis.com'
+}
+
+function randomCallId(): string {
+  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
+}

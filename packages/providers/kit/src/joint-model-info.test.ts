@@ -1,0 +1,19 @@
+import type { ModelInfo, ModelPricing } from '@parley/core'
+import { expect, it } from 'vitest'
+import { scriptedModel } from './__fixtures__/scripted-model.ts'
+import { jointModelInfo } from './joint-model-info.ts'
+
+const joint = (...infos: ModelInfo[]): ModelInfo => jointModelInfo(infos.map(info => scriptedModel('a', [], { info })))
+const pricing: ModelPricing = { input: 1, output: 2, cacheRead: 0.1, source: 'x', date: '2026-01-01' }
+
+it('takes the smallest limits, and none where one is unknown', () => {
+  const a = { contextWindow: 9, maxOutputTokens: 3 }
+  expect(joint(a, { contextWindow: 7, maxOutputTokens: 5 })).toEqual({ contextWindow: 7, maxOutputTokens: 3 })
+  expect(joint(a, { contextWindow: 7 })).toEqual({ contextWindow: 7 })
+})
+
+it('knows a price only when all have the same', () => {
+  expect(joint({ pricing }, { pricing: { ...pricing, date: '2026-02-02' } })).toEqual({ pricing })
+  expect(joint({ pricing }, { pricing: { ...pricing, cacheRead: 0.2 } })).toEqual({})
+  expect(joint({ pricing }, {})).toEqual({})
+})

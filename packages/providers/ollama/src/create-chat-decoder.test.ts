@@ -1,0 +1,101 @@
+import { ParleyError, type ModelEvent } from '@parley/core'
+import type { AnswerContext, AnswerDecoder } from '@parley/provider-kit'
+import { describe, expect, it } from 'vitest'
+import { createChatDecoder } from './create-chat-decoder.ts'
+
+function decode(feed: (decoder: AnswerDecoder) => void) {
+  const events: ModelEvent[] = []
+  const fail = (detail: string): ParleyError => new ParleyError({ code: 'model-stream', provider: 'ollama', detail })
+  const context: AnswerContext = {
+    emit: event => events.push(event),
+    parse: json => JSON.parse(json) as unknown,
+    reported: body => fail(`reported ${JSON.stringify(body)}`),
+    broken: fail,
+  }
+  let made = 0
+  const createCallId = (): string => `made_${++made}`
+  const decoder = createChatDecoder({ context, provider: 'ollama', createCallId })
+  try {
+    feed(decoder)
+    decoder.end()
+  } catch (error) {
+    return { events, error: (error as ParleyError).info }
+  }
+  return { events, error: undefined }
+}
+
+const stream = (...lines: object[]) =>
+  decode(decoder => {
+    for (const line of lines) decoder.event(JSON.stringify(line), '')
+  })
+const say = (message: object) => ({ message: { role: 'assistant', content: '', ...message }, done: false })
+const done = (more: object = { done_reason: 'stop' }) => ({ message: { content: '' }, done: true, ...more })
+const call = (fields: object, args: unknown = {}) => ({ ...fields, function: { name: 'f', arguments: args } })
+
+describe('createChatDecoder', () => {
+  it('gives thoughts, text, usage and the finish', () => {
+    const counts = { done_reason: 'stop', prompt_eval_count: 5, eval_count: 2 }
+    expect(stream(say({ thinking: 'hm' }), say({ content: 'h' }), say({ content: 'i' }), done(counts)).events).toEqual([
+      { type: 'reasoning.delta', text: 'hm' },
+      { type: 'text.delta', text: 'h' },
+      { type: 'text.delta', text: 'i' },
+      { type: 'usage', usage: { input: 5, output: 2, reasoning: 0, cacheRead: 0, cacheWrite: 0 } },
+      { type: 'finish', reason: 'stop' },
+    ])
+  })
+
+  it('reads one document', () => {
+    expect(decode(decoder => decoder.document(done({ message: { content: 'hi' } }))).events).toEqual([
+      { type: 'text.delta', text: 'hi' },
+      { type: 'finish', reason: 'stop' },
+    ])
+  })
+
+  it('gives calls, whose finish says no more than stop, with ids of their own where the wire has none', () => {
+    const { events } = stream(say({ tool_calls: [call({}, { x: 1 }), call({ id: 'w' }), call({ id: 'w' })] }), done())
+    expect(events).toMatchObject([
+      { type: 'tool-call.start', callId: 'made_1', name: 'f' },
+      { type: 'tool-call.delta', callId: 'made_1', delta: '{"x":1}' },
+      { type: 'tool-call', callId: 'made_1', name: 'f', arguments: '{"x":1}' },
+      { type: 'tool-call.start', callId: 'w' },
+      { type: 'tool-call.delta' },
+      { type: 'tool-call', callId: 'w', providerData: { provider: 'ollama', data: { id: 'w' } } },
+      { type: 'tool-call.start', callId: 'made_2' },
+      { type: 'tool-call.delta' },
+      { type: 'tool-call', callId: 'made_2', providerData: { provider: 'ollama', data: { id: 'w' } } },
+      { type: 'finish', reason: 'tool-calls' },
+    ])
+    expect(events[2]).not.toHaveProperty('providerData')
+  })
+
+  it('takes arguments that came as text for what they are', () => {
+    expect(stream(say({ tool_calls: [call({}, '{"x":1}')] }), done()).events[2]).toMatchObject({ arguments: '{"x":1}' })
+  })
+
+  it('says why the model stopped', () => {
+    const finish = (reason: object) => stream(done(reason)).events.at(-1)
+    expect(finish({ done_reason: 'length' })).toEqual({ type: 'finish', reason: 'length' })
+    expect(finish({ done_reason: 'load' })).toEqual({ type: 'finish', reason: 'other' })
+    expect(finish({})).toEqual({ type: 'finish', reason: 'stop' })
+    expect(stream(say({ tool_calls: [call({})] }), done({ done_reason: 'length' })).events.at(-1)).toEqual({
+      type: 'finish',
+      reason: 'length',
+    })
+  })
+
+  it('does not take an unknown count for zero', () => {
+    expect(stream(done()).events).toEqual([{ type: 'finish', reason: 'stop' }])
+    expect(stream(done({ eval_count: 3 })).events[0]).toMatchObject({ usage: { input: 0, output: 3 } })
+  })
+
+  it('throws what the server reports inside an answer', () => {
+    expect(stream(say({ content: 'h' }), { error: 'model runner has unexpectedly stopped' }).error).toMatchObject({
+      detail: expect.stringContaining('unexpectedly stopped') as string,
+    })
+  })
+
+  it('never takes a cut answer for a short one', () => {
+    expect(stream(say({ content: 'h' })).error).toMatchObject({ code: 'model-stream' })
+    expect(decode(decoder => decoder.document({})).error).toMatchObject({ code: 'model-stream' })
+  })
+})

@@ -1,0 +1,112 @@
+import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createOllama, type OllamaOptions } from './create-ollama.ts'
+
+const request: ModelRequest = {
+  system: [],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  settings: {},
+}
+
+/** A `fetch` that answers with `body` and remembers what was asked. */
+function recorder(status: number, body: string) {
+  const sent: { readonly url: string; readonly headers: Headers; readonly body: unknown }[] = []
+  const fetch: typeof globalThis.fetch = async (url, { headers, body: text } = {}) => {
+    sent.push({ url: url as string, headers: new Headers(headers), body: text })
+    return new Response(body, { status })
+  }
+  return { fetch, sent }
+}
+
+const LINE = '{"message":{"content":"hi"},"done":true,"done_reason":"stop"}\n'
+const answer = [
+  { type: 'text.delta', text: 'hi' },
+  { type: 'finish', reason: 'stop' },
+]
+
+async function ask(options: OllamaOptions, signal?: AbortSignal): Promise<ModelEvent[]> {
+  const events: ModelEvent[] = []
+  for await (const event of createOllama(options).model('qwen3').stream(request, { signal })) events.push(event)
+  return events
+}
+
+async function failureOf(status: number, error: string): Promise<unknown> {
+  const { fetch } = recorder(status, JSON.stringify({ error }))
+  const thrown: unknown = await ask({ fetch, retry: { maxRetries: 0 } }).catch((each: unknown) => each)
+  return ParleyError.is(thrown) ? thrown.info : thrown
+}
+
+describe('createOllama', () => {
+  afterEach(() => void vi.unstubAllEnvs())
+
+  it('asks this machine for a stream of lines and gives the events', async () => {
+    vi.stubEnv('OLLAMA_HOST', '')
+    const { fetch, sent } = recorder(200, LINE)
+    expect(await ask({ fetch, headers: { 'x-a': 'b' } })).toEqual(answer)
+    expect(sent[0]?.url).toBe('http://127.0.0.1:11434/api/chat')
+    expect(sent[0]?.headers.get('x-a')).toBe('b')
+  })
+
+  it('asks for one document when told so', async () => {
+    const { fetch, sent } = recorder(200, LINE)
+    expect(await ask({ fetch, wire: 'json', baseUrl: 'http://box:1/' })).toEqual(answer)
+    expect(sent[0]?.url).toBe('http://box:1/api/chat')
+    expect(sent[0]?.body).toContain('"stream":false')
+  })
+
+  it('sends a key of the environment to the cloud only', async () => {
+    vi.stubEnv('OLLAMA_API_KEY', 'key-of-mine')
+    const { fetch, sent } = recorder(200, LINE)
+    for (const baseUrl of ['https://ollama.com', 'http://127.0.0.1:1', 'https://notollama.com'])
+      await ask({ fetch, baseUrl })
+    await ask({ fetch, baseUrl: 'http://proxy.example', apiKey: 'given-key\n' })
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer key-of-mine',
+      null,
+      null,
+      'Bearer given-key',
+    ])
+  })
+
+  it('knows the window it asks for, and takes what it is told about models', () => {
+    const provider = createOllama({ name: 'mine', contextWindow: 8192, models: { big: { contextWindow: 9 } } })
+    expect(provider.model('small')).toMatchObject({ provider: 'mine', id: 'small', info: { contextWindow: 8192 } })
+    expect(provider.model('big').info).toEqual({ contextWindow: 9 })
+    expect(createOllama().model('m').info).toEqual({})
+    for (const contextWindow of [0, 1.5, Number.NaN]) expect(() => createOllama({ contextWindow })).toThrow(ParleyError)
+  })
+
+  it('lists models', async () => {
+    const { fetch, sent } = recorder(200, '{"models":[{"model":"a","size":5}]}')
+    expect(await createOllama({ fetch, baseUrl: 'http://box:1' }).listModels()).toEqual([{ id: 'a', sizeBytes: 5 }])
+    expect(sent[0]?.url).toBe('http://box:1/api/tags')
+  })
+
+  it('fails with a code', async () => {
+    expect(await failureOf(404, "model 'qwen3' not found")).toMatchObject({
+      code: 'model-not-found',
+      provider: 'ollama',
+      model: 'qwen3',
+      detail: "model 'qwen3' not found",
+    })
+    expect(await failureOf(400, 'the input length exceeds the context length')).toMatchObject({
+      code: 'model-context-length',
+    })
+    expect(await failureOf(400, '"qwen3" does not support thinking')).toMatchObject({ code: 'model-invalid-request' })
+    expect(await failureOf(503, 'server busy')).toMatchObject({ code: 'model-overloaded' })
+    const { fetch } = recorder(200, '{"error":"runner stopped"}\n')
+    await expect(ask({ fetch, retry: { maxRetries: 0 } })).rejects.toMatchObject({
+      info: { code: 'model-server', detail: 'runner stopped' },
+    })
+  })
+
+  it('stops at the reason of the signal', async () => {
+    const fetch: typeof globalThis.fetch = (_, { signal } = {}) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+    await expect(ask({ fetch }, AbortSignal.abort('enough'))).rejects.toBe('enough')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 5)
+    await expect(ask({ fetch }, controller.signal)).rejects.toBe('enough')
+  })
+})

@@ -1,0 +1,83 @@
+import { ParleyError, type Json, type Message, type ModelRequest, type ToolSpec } from '@parley/core'
+import { encodeJson, extraFields } from '@parley/provider-kit'
+import { toThink } from './to-think.ts'
+
+export interface ChatRequestOptions {
+  readonly provider: string
+  readonly model: string
+  readonly stream: boolean
+  readonly contextWindow: number | undefined
+  readonly overflow: 'fail' | 'truncate'
+  readonly keepAlive: string | number | undefined
+  readonly encodeMessages: (messages: readonly Message[]) => readonly string[]
+  readonly encodeTool: (tool: ToolSpec) => string
+}
+
+type Extra = Readonly<Record<string, Json>>
+
+const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
+
+/**
+ * The body of a chat request, as JSON text joined from encoded messages and tools. Provider options are added at the
+ * top, those of `options` field by field.
+ * @throws `model-unsupported` for settings Ollama has not; `config-invalid` when provider options name a field the
+ * request itself decides.
+ */
+export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
+  const { provider, model, stream, overflow, keepAlive, encodeMessages, encodeTool } = options
+  const { system, settings, toolChoice = 'auto' } = request
+  refuseUnknown(request, options)
+  const { options: extraOptions, ...extra } = extraFields(request, provider, OWN_FIELDS)
+  const think = toThink(settings.thinking, { provider, model })
+  const { output } = settings
+  const modelOptions = { ...toModelOptions(request, options), ...(extraOptions as Extra) }
+  const fields = encodeJson({
+    model,
+    stream,
+    ...(Object.keys(modelOptions).length === 0 ? {} : { options: modelOptions }),
+    ...(output === undefined ? {} : { format: typeof output === 'object' ? output.schema : output }),
+    ...(think === undefined ? {} : { think }),
+    ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
+    // Left out, the server drops the oldest messages without a word.
+    ...(overflow === 'fail' ? { truncate: false, shift: false } : {}),
+    ...extra,
+  })
+  const messages = encodeMessages(request.messages)
+  const instructions = system.map(({ text }) => text).join('\n\n')
+  const all = instructions === '' ? messages : [encodeJson({ role: 'system', content: instructions }), ...messages]
+  // It cannot be told to leave tools alone, so that they are kept from it.
+  const tools = toolChoice === 'none' ? [] : request.tools
+  const toolsField = tools.length === 0 ? '' : `,"tools":[${tools.map(encodeTool).join(',')}]`
+  return `${fields.slice(0, -1)},"messages":[${all.join(',')}]${toolsField}}`
+}
+
+/** A tool as JSON text. */
+export function encodeOllamaTool({ name, description, inputSchema }: ToolSpec): string {
+  return encodeJson({ type: 'function', function: { name, description, parameters: inputSchema } })
+}
+
+function refuseUnknown({ settings, tools, toolChoice = 'auto' }: ModelRequest, options: ChatRequestOptions): void {
+  const { provider, model } = options
+  const refuse = (detail: string): ParleyError =>
+    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  if (tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none')
+    throw refuse('Ollama cannot be made to call a tool.')
+  if (settings.parallelToolCalls === false) throw refuse('It cannot be kept from making several calls at once.')
+}
+
+function toModelOptions(
+  { settings: { maxOutputTokens, temperature, topP, stopSequences, seed } }: ModelRequest,
+  { contextWindow }: ChatRequestOptions,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  const set = (name: string, value: unknown): void => {
+    if (value !== undefined) fields[name] = value
+  }
+  set('num_ctx', contextWindow)
+  set('num_predict', maxOutputTokens)
+  set('temperature', temperature)
+  set('top_p', topP)
+  set('stop', stopSequences)
+  set('seed', seed)
+  return fields
+}
