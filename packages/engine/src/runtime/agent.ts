@@ -77,6 +77,12 @@ export function defineAgent(agent: Agent): Agent {
   if (toolTimeoutMs !== undefined && !(toolTimeoutMs > 0))
     refuse(`${path}.toolTimeoutMs`, `is ${toolTimeoutMs}, it must be above 0`)
   checkLimits(agent.limits ?? {}, `${path}.limits`)
+  if (agent.limits?.maxCost !== undefined && agent.model.info.pricing === undefined) {
+    refuse(
+      `${path}.limits.maxCost`,
+      `cannot be kept: the prices of ${agent.model.provider}/${agent.model.id} are not known`,
+    )
+  }
   return agent
 }
 

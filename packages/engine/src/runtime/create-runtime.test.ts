@@ -576,6 +576,7 @@ describe('definitions that make no sense', () => {
     ['limits.maxTurn', { limits: { maxTurn: 3 } }],
     ['onLimit', { onLimit: 'explode' }],
     ['toolExecution.batch', { toolExecution: { batch: 0 } }],
+    ['limits.maxCost', { limits: { maxCost: 1 } }],
     ['toolTimeoutMs', { toolTimeoutMs: -1 }],
     ['tols', { tols: [] }],
     ['model', { model: {} }],
