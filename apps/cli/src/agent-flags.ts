@@ -20,7 +20,7 @@ export function withAgentFlags(command: Command): Command {
   return command
     .option(
       '-m, --model <id>',
-      "model: 'demo', or an id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
+      "'demo', anthropic/<id>, google/<id>, ollama/<id>, or an id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
     )
     .option('--base-url <url>', 'OpenAI-shaped server to ask (default: $OPENAI_BASE_URL)')
     .option('--mcp <file>', 'MCP servers to use, in the mcp.json shape other clients use')

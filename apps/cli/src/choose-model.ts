@@ -1,6 +1,5 @@
-import { ParleyError, type Model } from '@parley/core'
+import { ParleyError, type Model, type ModelProvider } from '@parley/core'
 import { createDemoModel } from '@parley/demo-model'
-import { createOpenAI } from '@parley/openai'
 
 export interface ModelChoice {
   readonly model?: string | undefined
@@ -10,19 +9,37 @@ export interface ModelChoice {
 const DEFAULT_MODEL = 'gpt-5-mini'
 const WORD_DELAY_MS = 15
 
+/** Vendors with an API of their own, by the prefix that names them. Loaded when one is asked for. */
+const VENDORS: Readonly<Record<string, () => Promise<ModelProvider>>> = {
+  anthropic: async () => (await import('@parley/anthropic')).createAnthropic(),
+  google: async () => (await import('@parley/google')).createGoogle(),
+  ollama: async () => (await import('@parley/ollama')).createOllama(),
+}
+
 /**
- * The model to ask: the demo model without a key, else one of the OpenAI-shaped server.
- * @throws ParleyError `model-unknown` when a model is named and there is no server to ask for it.
+ * The model to ask. Without a key or a server it is the demo model; `anthropic/…`, `google/…` and `ollama/…` name a
+ * vendor's own API, unless an OpenAI-shaped server is named, which then gets the id as it is.
+ * @throws ParleyError `model-unknown` when a model is named and there is no server to ask for it, `config-invalid` for a vendor
+ * whose key is missing.
  */
-export function chooseModel({ model, baseUrl }: ModelChoice, environment: NodeJS.ProcessEnv = process.env): Model {
+export async function chooseModel(
+  { model, baseUrl }: ModelChoice,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Model> {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: defaultUrl, OPENAI_MODEL: defaultModel } = environment
   const url = baseUrl ?? (defaultUrl === '' ? undefined : defaultUrl)
+  const [prefix = '', ...rest] = (model ?? '').split('/')
+  const vendor = url === undefined && rest.length > 0 ? VENDORS[prefix] : undefined
+  if (vendor !== undefined) return (await vendor()).model(rest.join('/'))
+
   const hasServer = (apiKey !== undefined && apiKey !== '') || url !== undefined
   if (model === 'demo' || (model === undefined && !hasServer)) return createDemoModel({ wordDelayMs: WORD_DELAY_MS })
   if (!hasServer) {
-    const known = ['demo (or set OPENAI_API_KEY, or name a server with --base-url, for others)']
+    const vendors = Object.keys(VENDORS).map(name => `${name}/<id>`)
+    const known = ['demo', ...vendors, 'or any other with OPENAI_API_KEY set or a server named by --base-url']
     throw new ParleyError({ code: 'model-unknown', model: model ?? '', known })
   }
+  const { createOpenAI } = await import('@parley/openai')
   const provider = createOpenAI({ ...(url === undefined ? {} : { baseUrl: url }), ...(apiKey ? { apiKey } : {}) })
   return provider.model(model ?? defaultModel ?? DEFAULT_MODEL)
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addApproveCommand } from './commands/approve.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addMcpCommand } from './commands/mcp.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addTraceCommand } from './commands/trace.ts'
@@ -37,6 +38,7 @@ export async function main(
     addResumeCommand,
     addApproveCommand,
     addDoctorCommand,
+    addMcpCommand,
   ])
     add(program, terminal)
   for (const command of program.commands) command.copyInheritedSettings(program)

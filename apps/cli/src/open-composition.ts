@@ -8,6 +8,7 @@ import { calculator } from '@parley/tools/math'
 import { createTimeTools } from '@parley/tools/time'
 import { createWorkspace } from '@parley/tools/workspace'
 import type { AgentFlags } from './agent-flags.ts'
+import { openTokenStore } from './commands/mcp-config.ts'
 import { chooseModel } from './choose-model.ts'
 import { loadTools } from './load-tools.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
@@ -24,7 +25,7 @@ export const AGENT = 'assistant'
 
 /** @throws ParleyError for a flag, a file, a server or a database that cannot be used. */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
-  const model = chooseModel(flags)
+  const model = await chooseModel(flags)
   const { maxTurns, instructions } = flags
   await using opening = createOpening()
   const store = opening.use(await openSqliteStore({ path: resolve(database) }))
@@ -48,7 +49,7 @@ async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly 
   const { openMcpServers, parseMcpConfig } = await import('@parley/mcp')
   const config = await readText(flags.mcp)
   const definitions = parseMcpConfig(config, { path: flags.mcp, environment: process.env })
-  const { servers } = opening.use(await openMcpServers(definitions))
+  const { servers } = opening.use(await openMcpServers(definitions, { tokenStore: await openTokenStore() }))
   return [...own, ...loaded, ...servers]
 }
 

@@ -38,6 +38,9 @@ export async function askPerson(options: AskPersonOptions): Promise<McpCredentia
   })
   const url = client.authorizationUrl
   if (url === undefined) throw new Error('the authorization server named no page to show')
+  // Whatever opens pages may do more with other schemes.
+  if (!/^https?:$/.test(url.protocol))
+    throw new Error(`the authorization server's page is no web page: ${url.protocol}`)
   // Waits before the browser is asked, which may be faster.
   const returned = receiver.wait(client.state, signal)
   returned.catch(() => {})
@@ -71,7 +74,7 @@ async function redeem(
     ...(iss === undefined ? {} : { iss }),
     ...(resourceMetadata === undefined ? {} : { resource: resourceMetadata.resource }),
   })
-  return keepTokens(client, { tokens, issuer: metadata?.issuer ?? String(authorizationServerUrl), scope })
+  return keepTokens(client, { tokens, issuer: metadata?.issuer ?? authorizationServerUrl, scope })
 }
 
 function refusalOf(returned: URLSearchParams): string {
@@ -81,7 +84,10 @@ function refusalOf(returned: URLSearchParams): string {
 }
 
 /** A client that registered itself did so for one address: it is taken again where it is free. */
-async function openReceiver({ redirectUrl, clientId }: McpBrowserAuth, kept: McpCredentials): Promise<RedirectReceiver> {
+async function openReceiver(
+  { redirectUrl, clientId }: McpBrowserAuth,
+  kept: McpCredentials,
+): Promise<RedirectReceiver> {
   const url = redirectUrl ?? (clientId === undefined ? kept.redirectUrl : undefined) ?? 'http://127.0.0.1/callback'
   try {
     return await openRedirectReceiver({ url })
@@ -95,8 +101,8 @@ async function openReceiver({ redirectUrl, clientId }: McpBrowserAuth, kept: Mcp
   }
 }
 
-function keptFor({ url }: RedirectReceiver, { tokens: _, ...kept }: McpCredentials): McpCredentials {
-  if (kept.redirectUrl === undefined || kept.redirectUrl === url) return kept
-  const { client: __, ...rest } = kept
-  return rest
+function keptFor({ url }: RedirectReceiver, kept: McpCredentials): McpCredentials {
+  const { client, redirectUrl, key } = kept
+  const known = redirectUrl === undefined || redirectUrl === url
+  return known ? { client, redirectUrl, key } : { key }
 }

@@ -40,7 +40,7 @@ export function createAskServer({ server, callTimeoutMs, supervisor, authorize }
   return async ({ method, send, idempotent = false, timeoutMs = callTimeoutMs, signal }) => {
     const wire = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
     let questions = 0
-    for (let replayed = false; ; ) {
+    for (let replayed = false; ;) {
       const connection = await supervisor.connect(signal)
       signal?.throwIfAborted()
       try {
@@ -58,7 +58,8 @@ export function createAskServer({ server, callTimeoutMs, supervisor, authorize }
           continue
         }
         const failure = toParleyError(error, { server, method, timeoutMs, connection, supervisor })
-        if (replayed || !idempotent || failure.info.reason !== 'lost' || connection.link.pid !== undefined) throw failure
+        if (replayed || !idempotent || failure.info.reason !== 'lost' || connection.link.pid !== undefined)
+          throw failure
         replayed = true
       }
     }

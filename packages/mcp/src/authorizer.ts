@@ -5,7 +5,7 @@ import { createDpopKey, openDpopSession } from './dpop-key.ts'
 import type { FetchLike } from './fetch-like.ts'
 import type { McpAuth } from './mcp-auth.ts'
 import type { McpCredentials, McpTokenStore } from './mcp-token-store.ts'
-import { renewTokens } from './renew-tokens.ts'
+import { isRefusal, renewTokens } from './renew-tokens.ts'
 
 /** Keeps one server convinced that we may talk to it. */
 export interface Authorizer {
@@ -63,7 +63,12 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
       const wider = need.scope !== undefined && !covers(credentials.tokens?.scope, need.scope)
       // A refresh cannot widen what was granted.
       const helpless = auth.grant === 'authorization-code' && wider && why === STEP_UP
-      const renewed = helpless ? undefined : await renewTokens({ serverUrl, auth, credentials, need, fetch: oauthFetch })
+      const renewed = helpless
+        ? undefined
+        : await renewTokens({ serverUrl, auth, credentials, need, fetch: oauthFetch }).catch((error: unknown) => {
+            if (isRefusal(error)) throw new AuthorizationNeeded(need, `${why}, and ${reasonOf(error)}`)
+            throw error
+          })
       if (renewed === undefined) throw new AuthorizationNeeded(need, why)
       await tokenStore.write(key, renewed)
       return renewed
@@ -96,8 +101,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     },
     async reset() {
       refusal = undefined
-      const { tokens: _, ...kept } = await load()
-      await tokenStore.write(key, kept)
+      await tokenStore.write(key, { ...(await load()), tokens: undefined })
     },
   }
 }

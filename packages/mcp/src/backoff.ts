@@ -19,12 +19,7 @@ export interface BackoffOptions {
 }
 
 /** Each pause is twice the one before. A planned attempt does not keep the process alive. */
-export function createBackoff({
-  retry,
-  firstMs = 500,
-  longestMs = 30_000,
-  maxAttempts = 10,
-}: BackoffOptions): Backoff {
+export function createBackoff({ retry, firstMs = 500, longestMs = 30_000, maxAttempts = 10 }: BackoffOptions): Backoff {
   let attempts = 0
   let timer: NodeJS.Timeout | undefined
   return {

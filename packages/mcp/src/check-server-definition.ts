@@ -1,7 +1,10 @@
 import { isAbsolute } from 'node:path'
 import { ParleyError } from '@parley/core'
+import { checkAuth } from './check-auth.ts'
 import { checkToolOptions } from './check-tool-options.ts'
 import type { McpHttpDefinition, McpServerDefinition, McpStdioDefinition } from './mcp-server-definition.ts'
+
+const PROTOCOLS = new Set(['legacy', 'auto', '2026-07-28'])
 
 /**
  * Refuses a definition that could not work.
@@ -16,8 +19,8 @@ export function checkServerDefinition(definition: McpServerDefinition, path: str
   checkTransport(definition, path)
   checkDuration(startupTimeoutMs, `${path}.startupTimeoutMs`)
   checkDuration(callTimeoutMs, `${path}.callTimeoutMs`)
-  if (protocol !== undefined && protocol !== 'legacy' && protocol !== 'auto') {
-    refuse(`${path}.protocol`, `${show(protocol)} is unknown; use 'legacy' or 'auto'`)
+  if (protocol !== undefined && !PROTOCOLS.has(protocol)) {
+    refuse(`${path}.protocol`, `${show(protocol)} is unknown; use 'legacy', 'auto' or '2026-07-28'`)
   }
   checkToolOptions(definition.tools ?? {}, `${path}.tools`)
 }
@@ -49,12 +52,13 @@ function checkStdio({ command, args, env, cwd }: McpStdioDefinition, path: strin
   }
 }
 
-function checkHttp({ url, headers }: McpHttpDefinition, path: string): void {
+function checkHttp({ url, headers, auth }: McpHttpDefinition, path: string): void {
   const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   if (protocol !== 'http:' && protocol !== 'https:') {
     refuse(`${path}.url`, `${show(url)} must be an http: or https: URL`)
   }
   checkRecord(headers, `${path}.headers`)
+  if (auth !== undefined) checkAuth(auth, `${path}.auth`)
 }
 
 function checkRecord(record: Readonly<Record<string, string>> | undefined, path: string): void {

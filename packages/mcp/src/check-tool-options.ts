@@ -2,7 +2,10 @@ import { ParleyError } from '@parley/core'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
 /** @throws ParleyError `config-invalid` when a name could not be a tool's, or is given to two tools. */
-export function checkToolOptions({ allow, deny, rename = {}, prefix }: McpToolOptions, path: string): void {
+export function checkToolOptions(
+  { allow, deny, rename = {}, prefix, searchAboveTokens }: McpToolOptions,
+  path: string,
+): void {
   for (const [field, patterns] of Object.entries({ allow, deny })) {
     if (patterns !== undefined && !(Array.isArray(patterns) && patterns.every(item => typeof item === 'string'))) {
       refuse(`${path}.${field}`, 'must be a list of tool names')
@@ -10,6 +13,9 @@ export function checkToolOptions({ allow, deny, rename = {}, prefix }: McpToolOp
   }
   if (prefix !== undefined && !/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) {
     refuse(`${path}.prefix`, `'${prefix}' must be at most 40 of the characters A-Z a-z 0-9 _ -`)
+  }
+  if (searchAboveTokens !== undefined && !(searchAboveTokens >= 0)) {
+    refuse(`${path}.searchAboveTokens`, `is ${searchAboveTokens}, it must be a number of tokens, 0 or more`)
   }
   const taken = new Set<string>()
   for (const [tool, name] of Object.entries(rename)) {

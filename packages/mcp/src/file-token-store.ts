@@ -88,7 +88,7 @@ async function takeLock(lock: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     const age = await stat(lock).then(
-      ({ mtimeMs, ctimeMs }) => performance.timeOrigin + performance.now() - Math.max(mtimeMs, ctimeMs),
+      ({ mtimeMs }) => performance.timeOrigin + performance.now() - mtimeMs,
       () => 0,
     )
     if (age > STALE_MS) await rm(lock, { force: true })

@@ -4,7 +4,16 @@ import { expect, it } from 'vitest'
 import * as mcp from './index.ts'
 
 it('exports these values and no others', () => {
-  expect(Object.keys(mcp).sort()).toEqual(['mcpTools', 'openMcpServer', 'openMcpServers', 'parseMcpConfig'])
+  expect(Object.keys(mcp).sort()).toEqual([
+    'createFileTokenStore',
+    'createMcpServer',
+    'createMemoryTokenStore',
+    'mcpTools',
+    'openMcpServer',
+    'openMcpServers',
+    'parseMcpConfig',
+    'showInBrowser',
+  ])
 })
 
 it('loads neither the SDK nor zod when it is imported', async () => {

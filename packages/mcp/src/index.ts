@@ -1,11 +1,48 @@
+export {
+  createMcpServer,
+  type CreateMcpServerOptions,
+  type McpListenOptions,
+  type McpToolServer,
+} from './create-mcp-server.ts'
+export type { HttpListener } from './open-http-listener.ts'
+export type { McpApproval } from './served-tools.ts'
 export type { McpResource, McpResourceContents, McpResourceTemplate } from './mcp-results.ts'
-export type { McpCallResult, McpContent, McpPrompt, McpPromptResult } from './mcp-results.ts'
+export type {
+  McpCallResult,
+  McpCompletion,
+  McpCompletionResult,
+  McpContent,
+  McpPrompt,
+  McpPromptResult,
+} from './mcp-results.ts'
 export type {
   McpHttpDefinition,
   McpServerDefinition,
   McpServerFields,
   McpStdioDefinition,
 } from './mcp-server-definition.ts'
+export type { McpEvent } from './mcp-event.ts'
+export type {
+  McpAuth,
+  McpAuthFields,
+  McpAuthTarget,
+  McpBrowserAuth,
+  McpClientCredentialsAuth,
+  McpEnterpriseAuth,
+  McpJwtBearerAuth,
+} from './mcp-auth.ts'
+export type {
+  McpClientFeatures,
+  McpElicitation,
+  McpElicitationAnswer,
+  McpRoot,
+  McpSampling,
+  McpSamplingRequest,
+} from './mcp-client-features.ts'
+export type { McpCredentials, McpKey, McpTokens, McpTokenStore } from './mcp-token-store.ts'
+export { createFileTokenStore } from './file-token-store.ts'
+export { createMemoryTokenStore } from './memory-token-store.ts'
+export { showInBrowser } from './show-in-browser.ts'
 export type { McpServerStatus } from './mcp-server-status.ts'
 export type {
   McpCallOptions,

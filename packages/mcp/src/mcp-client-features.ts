@@ -3,7 +3,9 @@ import type { Model } from '@parley/core'
 /** What a server may ask of this client. What is absent is not advertised, so that a server does not ask for it. */
 export interface McpClientFeatures {
   /** Answers a server's questions to the user. @default the server is not told that it may ask */
-  readonly onElicit?: ((elicitation: McpElicitation) => McpElicitationAnswer | Promise<McpElicitationAnswer>) | undefined
+  readonly onElicit?:
+    | ((elicitation: McpElicitation) => McpElicitationAnswer | Promise<McpElicitationAnswer>)
+    | undefined
   /** Lets the server ask a model, at the cost of whoever runs this. @default it may not */
   readonly sampling?: McpSampling | undefined
   /** Directories and files the server should keep to. @default the server is told of none */

@@ -7,7 +7,12 @@ export type McpEvent =
   /** It shook hands: after the first start and after each restart. */
   | { readonly type: 'mcp.server.started'; readonly server: string; readonly durationMs: number }
   /** It did not start, or it was lost. */
-  | { readonly type: 'mcp.server.failed'; readonly server: string; readonly durationMs: number; readonly error: ErrorInfo }
+  | {
+      readonly type: 'mcp.server.failed'
+      readonly server: string
+      readonly durationMs: number
+      readonly error: ErrorInfo
+    }
   | {
       readonly type: 'mcp.server.stopped'
       readonly server: string

@@ -2,6 +2,7 @@ import type { Json } from '@parley/core'
 import type { AskServer } from './ask-server.ts'
 import type { McpCallResult } from './mcp-results.ts'
 import type { McpServer } from './mcp-server.ts'
+import type { ResourceSubscriptions } from './resource-subscriptions.ts'
 import type { McpToolInfo } from './mcp-tool-info.ts'
 
 /** Everything that asks the server. */
@@ -11,6 +12,9 @@ export interface McpRequests extends Pick<
   | 'listResources'
   | 'listResourceTemplates'
   | 'readResource'
+  | 'subscribeResource'
+  | 'unsubscribeResource'
+  | 'complete'
   | 'listPrompts'
   | 'getPrompt'
   | 'ping'
@@ -27,11 +31,12 @@ const anything = {
 } as const
 
 // The SDK follows the pages itself when it is given no cursor.
-export function createMcpRequests(ask: AskServer): McpRequests {
+export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscriptions): McpRequests {
   return {
     fetchTools: () =>
       ask({
         method: 'tools/list',
+        idempotent: true,
         // The SDK must not answer from a list the server may have changed since.
         send: async (client, wire) => (await client.listTools({}, { ...wire, cacheMode: 'refresh' })).tools,
       }),
@@ -45,17 +50,39 @@ export function createMcpRequests(ask: AskServer): McpRequests {
             { ...wire, ...(onProgress === undefined ? {} : { onprogress: onProgress }) },
           ),
       }),
-    ...createResourceRequests(ask),
+    ...createResourceRequests(ask, subscriptions),
+    complete: ({ of, argument: name, value, known = {} }, options) =>
+      ask({
+        ...options,
+        method: 'completion/complete',
+        idempotent: true,
+        send: async (client, wire) =>
+          (
+            await client.complete(
+              {
+                ref:
+                  'prompt' in of
+                    ? { type: 'ref/prompt', name: of.prompt }
+                    : { type: 'ref/resource', uri: of.resourceTemplate },
+                argument: { name, value },
+                context: { arguments: { ...known } },
+              },
+              wire,
+            )
+          ).completion,
+      }),
     listPrompts: options =>
       ask({
         ...options,
         method: 'prompts/list',
+        idempotent: true,
         send: async (client, wire) => (await client.listPrompts({}, wire)).prompts,
       }),
     getPrompt: (name, values = {}, options) =>
       ask({
         ...options,
         method: 'prompts/get',
+        idempotent: true,
         send: (client, wire) => client.getPrompt({ name, arguments: { ...values } }, wire),
       }),
     ...createPlainRequests(ask),
@@ -64,26 +91,49 @@ export function createMcpRequests(ask: AskServer): McpRequests {
 
 function createResourceRequests(
   ask: AskServer,
-): Pick<McpRequests, 'listResources' | 'listResourceTemplates' | 'readResource'> {
+  subscriptions: ResourceSubscriptions,
+): Pick<
+  McpRequests,
+  'listResources' | 'listResourceTemplates' | 'readResource' | 'subscribeResource' | 'unsubscribeResource'
+> {
   return {
     listResources: options =>
       ask({
         ...options,
         method: 'resources/list',
+        idempotent: true,
         send: async (client, wire) => (await client.listResources({}, wire)).resources,
       }),
     listResourceTemplates: options =>
       ask({
         ...options,
         method: 'resources/templates/list',
+        idempotent: true,
         send: async (client, wire) => (await client.listResourceTemplates({}, wire)).resourceTemplates,
       }),
     readResource: (uri, options) =>
       ask({
         ...options,
         method: 'resources/read',
+        idempotent: true,
         send: async (client, wire) => (await client.readResource({ uri }, wire)).contents,
       }),
+    async subscribeResource(uri, options) {
+      await ask({
+        ...options,
+        method: 'resources/subscribe',
+        idempotent: true,
+        send: (client, wire) => subscriptions.add(client, uri, wire),
+      })
+    },
+    async unsubscribeResource(uri, options) {
+      await ask({
+        ...options,
+        method: 'resources/unsubscribe',
+        idempotent: true,
+        send: (client, wire) => subscriptions.remove(client, uri, wire),
+      })
+    },
   }
 }
 
@@ -93,6 +143,7 @@ function createPlainRequests(ask: AskServer): Pick<McpRequests, 'ping' | 'setLog
       ask({
         ...options,
         method: 'ping',
+        idempotent: true,
         // 2026-07-28 has no ping; what it has instead of a handshake serves as one.
         send: async (client, wire) =>
           void (await (client.getProtocolEra() === 'modern' ? client.discover(wire) : client.ping(wire))),
@@ -101,6 +152,7 @@ function createPlainRequests(ask: AskServer): Pick<McpRequests, 'ping' | 'setLog
       ask({
         ...options,
         method: 'logging/setLevel',
+        idempotent: true,
         send: async (client, wire) => void (await client.setLoggingLevel(level, wire)),
       }),
     request: (method, params = {}, options) =>

@@ -56,3 +56,21 @@ export interface McpPromptResult {
   readonly description?: string | undefined
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[]
 }
+
+/** Which argument of what is being written. */
+export interface McpCompletion {
+  readonly of: { readonly prompt: string } | { readonly resourceTemplate: string }
+  readonly argument: string
+  /** What was written so far. */
+  readonly value: string
+  /** Arguments that are already known. @default {} */
+  readonly known?: Readonly<Record<string, string>> | undefined
+}
+
+export interface McpCompletionResult {
+  /** At most 100. */
+  readonly values: readonly string[]
+  /** How many there are in all, when the server says so. */
+  readonly total?: number | undefined
+  readonly hasMore?: boolean | undefined
+}

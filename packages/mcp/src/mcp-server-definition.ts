@@ -14,9 +14,10 @@ export interface McpServerFields {
   readonly callTimeoutMs?: number | undefined
   /**
    * Which protocol is spoken: `legacy` shakes hands by `initialize` (revisions up to 2025-11-25); `auto` asks for
-   * 2026-07-28 first and falls back. A stdio server that dies of being asked is started a second time. @default 'legacy'
+   * 2026-07-28 first and falls back, which a stdio server that dies of being asked is started a second time for;
+   * `2026-07-28` accepts nothing else. @default 'legacy'
    */
-  readonly protocol?: 'legacy' | 'auto' | undefined
+  readonly protocol?: 'legacy' | 'auto' | '2026-07-28' | undefined
   /** Which of the server's tools are offered, and under which names. @default all, as `mcp__<server>__<tool>` */
   readonly tools?: McpToolOptions | undefined
 }

@@ -1,12 +1,15 @@
 import type { Json, ToolSource } from '@parley/core'
 import type {
   McpCallResult,
+  McpCompletion,
+  McpCompletionResult,
   McpPrompt,
   McpPromptResult,
   McpResource,
   McpResourceContents,
   McpResourceTemplate,
 } from './mcp-results.ts'
+import type { McpRoot } from './mcp-client-features.ts'
 import type { McpServerStatus } from './mcp-server-status.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
 import type { McpToolInfo } from './mcp-tool-info.ts'
@@ -14,7 +17,7 @@ import type { McpToolInfo } from './mcp-tool-info.ts'
 /**
  * An open MCP server, which is also a source of tools. When it dies, the next call or listing starts it again, at most
  * three times in 60 seconds. Everything that asks the server rejects with a ParleyError: `mcp-server-failed` when the
- * server could not be reached and the request was not sent, `mcp-request-failed` when it was sent and not served.
+ * server could not be reached and the request was not sent, `mcp-auth-required` when it first wants a user's consent, `mcp-request-failed` when it was sent and not served.
  */
 export interface McpServer extends ToolSource {
   readonly status: McpServerStatus
@@ -42,6 +45,9 @@ export interface McpServer extends ToolSource {
   /** All pages; empty when the server offers none. */
   listResourceTemplates(options?: McpRequestOptions): Promise<readonly McpResourceTemplate[]>
   readResource(uri: string, options?: McpRequestOptions): Promise<readonly McpResourceContents[]>
+  /** From now on changes of the resource arrive as `mcp.resource.updated`; kept over restarts. */
+  subscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
+  unsubscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
   /** All pages; empty when the server offers none. */
   listPrompts(options?: McpRequestOptions): Promise<readonly McpPrompt[]>
   getPrompt(
@@ -49,6 +55,14 @@ export interface McpServer extends ToolSource {
     values?: Readonly<Record<string, string>>,
     options?: McpRequestOptions,
   ): Promise<McpPromptResult>
+
+  /** What a value of a prompt's or a resource template's argument could be. */
+  complete(completion: McpCompletion, options?: McpRequestOptions): Promise<McpCompletionResult>
+  /**
+   * Tells the server other roots than it was opened with.
+   * @throws ParleyError `config-invalid` when it was opened without `roots`, so that it was told there are none.
+   */
+  setRoots(roots: readonly McpRoot[]): Promise<void>
 
   /** Resolves when the server answers. */
   ping(options?: McpRequestOptions): Promise<void>
@@ -58,6 +72,13 @@ export interface McpServer extends ToolSource {
   request(method: string, params?: Readonly<Record<string, Json>>, options?: McpRequestOptions): Promise<Json>
   /** Any notification. Resolves once it is written. */
   notify(method: string, params?: Readonly<Record<string, Json>>): Promise<void>
+
+  /**
+   * Forgets the token and gets another, from the user where the grant needs one.
+   * @throws ParleyError `mcp-auth-required` when nobody can be asked or they refuse; `config-invalid` for a server that
+   * needs no authorization.
+   */
+  reauthenticate(options?: McpWaitOptions): Promise<void>
 
   /** Ends the server: closes its stdin, after 2 s SIGTERM to its process group, after 2 s more SIGKILL. Idempotent. */
   close(): Promise<McpStopReport>
@@ -78,6 +99,8 @@ export interface McpRequestOptions {
 }
 
 export interface McpCallOptions extends McpRequestOptions {
+  /** Whether the call may be sent a second time, when a server behind a URL is lost. @default false */
+  readonly idempotent?: boolean | undefined
   /** Called with each progress notification of this call. @default progress is not asked for */
   readonly onProgress?: ((progress: McpProgress) => void) | undefined
 }

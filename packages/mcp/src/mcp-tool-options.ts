@@ -8,6 +8,12 @@ export interface McpToolOptions {
   readonly rename?: Readonly<Record<string, string>> | undefined
   /** What stands before the name of a tool that is not renamed. @default `mcp__<server>__` */
   readonly prefix?: string | undefined
+  /**
+   * Offers two tools, `<prefix>tool_search` and `<prefix>tool_call`, in place of all, when all of them would take more
+   * tokens than this of every request (estimated: 4 characters each). What is not allowed is not found either. Calls
+   * through them count as `once`, because it is not known beforehand what is called. @default never
+   */
+  readonly searchAboveTokens?: number | undefined
   /** Called once for each tool whose name another tool already had. @default nothing is called */
   readonly onCollision?: ((collision: McpNameCollision) => void) | undefined
 }

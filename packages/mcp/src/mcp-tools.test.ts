@@ -5,6 +5,8 @@ import type { McpServer } from './mcp-server.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
+type Settled = Extract<ToolOutcome, { content: unknown }>
+
 interface CallOptions {
   readonly input?: unknown
   readonly signal?: AbortSignal
@@ -20,11 +22,11 @@ async function call(
   source: ToolSource,
   name: string,
   { input = {}, signal = new AbortController().signal, progress = () => {} }: CallOptions = {},
-): Promise<ToolOutcome> {
+): Promise<Settled> {
   const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'k', progress, run }
   const result = await (await toolOf(source, `mcp__fix__${name}`)).execute(input, context)
-  return isToolOutcome(result) ? result : expect.fail('no outcome')
+  return isToolOutcome(result) && 'content' in result ? result : expect.fail('no outcome')
 }
 
 const open = (fields = {}): Promise<McpServer> => openMcpServer(fixtureServer('scripted.mjs', fields))

@@ -5,6 +5,7 @@ import { matchesAnyPattern } from './matches-any-pattern.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { McpToolInfo } from './mcp-tool-info.ts'
 import type { McpToolOptions } from './mcp-tool-options.ts'
+import { createToolSearch, estimateTokens, type SearchableTool } from './tool-search.ts'
 import { toTool } from './to-tool.ts'
 
 /** What a view needs of its server. */
@@ -17,7 +18,7 @@ export type McpToolHost = Pick<McpServer, 'name' | 'callTimeoutMs' | 'listTools'
  */
 export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {
   checkToolOptions(options, `${server.name}.tools`)
-  const { allow = ['*'], deny = [] } = options
+  const { allow = ['*'], deny = [], searchAboveTokens = Infinity } = options
   const namer = createToolNamer({ ...options, server: server.name })
   const made = new WeakMap<McpToolInfo, Tool>()
 
@@ -27,13 +28,22 @@ export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): Too
     return tool
   }
 
+  /** What may be used, under the server's names. */
+  async function offered(signal: AbortSignal | undefined): Promise<readonly SearchableTool[]> {
+    const listed = await server.listTools({ signal })
+    return listed
+      .filter(({ name }) => matchesAnyPattern(name, allow) && !matchesAnyPattern(name, deny))
+      .map(info => ({ name: info.name, tool: toolOf(info) }))
+  }
+
+  const { prefix = `mcp__${server.name}__` } = options
+  const search = createToolSearch({ server: server.name, prefix, timeoutMs: server.callTimeoutMs, find: offered })
+
   return {
     name: server.name,
     async tools({ signal } = {}) {
-      const listed = await server.listTools({ signal })
-      return listed
-        .filter(({ name }) => matchesAnyPattern(name, allow) && !matchesAnyPattern(name, deny))
-        .map(info => toolOf(info))
+      const tools = (await offered(signal)).map(({ tool }) => tool)
+      return estimateTokens(tools) > searchAboveTokens ? search : tools
     },
     onChange: listener => server.onChange(listener),
     async [Symbol.asyncDispose]() {},

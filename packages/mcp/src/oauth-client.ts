@@ -1,6 +1,6 @@
 import type { AddClientAuthentication, DpopSession, OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { McpAuth } from './mcp-auth.ts'
-import type { McpCredentials, McpTokens } from './mcp-token-store.ts'
+import type { McpCredentials } from './mcp-token-store.ts'
 
 type StoredClient = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>
 type DiscoveryState = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
@@ -49,9 +49,13 @@ export function createOAuthClient({
     clientMetadata: metadataOf(auth, redirectUrl),
     state: () => state,
     clientInformation: () => clientOf(auth, credentials),
-    ...(fixed ? {} : { saveClientInformation: client => void (credentials = { ...credentials, client: { ...client }, redirectUrl }) }),
-    tokens: () => credentials.tokens as Awaited<ReturnType<OAuthClientProvider['tokens']>>,
-    saveTokens: tokens => void (credentials = { ...credentials, tokens: tokens as McpTokens }),
+    ...(fixed
+      ? {}
+      : {
+          saveClientInformation: client => void (credentials = { ...credentials, client: { ...client }, redirectUrl }),
+        }),
+    tokens: () => credentials.tokens,
+    saveTokens: tokens => void (credentials = { ...credentials, tokens }),
     redirectToAuthorization: url => void (authorizationUrl = url),
     saveCodeVerifier: value => void (verifier = value),
     codeVerifier: () => verifier,

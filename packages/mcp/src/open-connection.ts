@@ -1,7 +1,10 @@
 import { ParleyError, type Json } from '@parley/core'
 import manifest from '../package.json' with { type: 'json' }
+import { findAuthorizationNeed } from './authorization-needed.ts'
+import { answerServer, capabilitiesOf, type ClientFeatures } from './client-features.ts'
 import { abortable } from './abortable.ts'
 import type { Connection } from './connection.ts'
+import type { FetchLike } from './fetch-like.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
 import { openHttpLink } from './open-http-link.ts'
 import { openStdioLink } from './open-stdio-link.ts'
@@ -11,13 +14,20 @@ import type { ServerLink } from './server-link.ts'
 export interface ConnectionOptions {
   /** Where the variables come from that every server gets. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly onToolsChanged: () => void
+  readonly features: ClientFeatures
+  /** How a server behind a URL is asked. */
+  readonly fetch: FetchLike
+  readonly onListChanged: (list: 'tools' | 'resources' | 'prompts') => void
+  readonly onResourceUpdated: (uri: string) => void
+  /** The server's event stream broke and could not be opened again. */
+  readonly onStreamLost: () => void
   readonly onNotification: (method: string, params: Json | undefined) => void
   readonly signal: AbortSignal | undefined
 }
 
 const FAILED_START_GRACE_MS = 250
 const PROBE_SHARE = 0.3
+const AT_ONCE = { autoRefresh: false, debounceMs: 0 } as const
 
 /**
  * Starts or reaches the server and shakes hands. Leaves nothing running when that fails.
@@ -33,6 +43,8 @@ export async function openConnection(
   const handshake = { ...options, startupTimeoutMs, deadline: deadline.signal, signal }
   try {
     return await shakeHands(definition, { ...handshake, protocol }).catch((error: unknown) => {
+      // What broke the last connection broke those that were kept for reuse as well.
+      if (isReset(error)) return shakeHands(definition, { ...handshake, protocol })
       // Servers on old SDKs die of any request before `initialize`, such as the question for the newer protocol.
       if (protocol !== 'auto' || !diedOfProbe(error)) throw error
       return shakeHands(definition, { ...handshake, protocol: 'legacy' })
@@ -43,57 +55,73 @@ export async function openConnection(
 }
 
 interface HandshakeOptions extends ConnectionOptions {
-  readonly protocol: 'legacy' | 'auto'
+  readonly protocol: NonNullable<McpServerDefinition['protocol']>
   readonly startupTimeoutMs: number
   readonly deadline: AbortSignal
 }
 
 async function shakeHands(definition: McpServerDefinition, options: HandshakeOptions): Promise<Connection> {
-  const { environment, protocol, startupTimeoutMs, deadline, signal } = options
+  const { startupTimeoutMs, deadline, signal } = options
   signal?.throwIfAborted()
-  const link = await openLink(definition, environment)
+  const link = await openLink(definition, options)
   if (typeof link === 'string') {
     throw new ParleyError({ code: 'mcp-server-failed', server: definition.name, detail: link })
   }
   try {
-    const client = await createClient(protocol, options)
+    const client = await createClient(definition.name, options)
     const work = client.connect(link.transport, { timeout: startupTimeoutMs })
     await abortable(work, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
-    return { client, link }
+    return { client, link, pending: new Set() }
   } catch (error) {
     const late = `it did not finish the handshake within ${startupTimeoutMs} ms; ${link.describe()}`
     const detail = deadline.aborted ? late : describeRefusal(error, link)
     await link.stop(FAILED_START_GRACE_MS)
     signal?.throwIfAborted()
+    const needed = findAuthorizationNeed(error)
+    if (needed !== undefined) throw needed
     throw new ParleyError({ code: 'mcp-server-failed', server: definition.name, detail }, { cause: error })
   }
 }
 
 async function openLink(
   definition: McpServerDefinition,
-  environment: ConnectionOptions['environment'],
+  { environment, fetch }: ConnectionOptions,
 ): Promise<ServerLink | string> {
   return definition.transport === 'stdio'
     ? await openStdioLink(definition, environment)
-    : await openHttpLink(definition)
+    : await openHttpLink(definition, fetch)
 }
 
-async function createClient(
-  mode: 'legacy' | 'auto',
-  { startupTimeoutMs, onToolsChanged, onNotification }: HandshakeOptions,
-): Promise<Connection['client']> {
+async function createClient(server: string, options: HandshakeOptions): Promise<Connection['client']> {
+  const { protocol, startupTimeoutMs, features, onListChanged, onResourceUpdated, onNotification } = options
   // The SDK costs more to load than everything else here; nobody pays before the first server.
   const { Client } = await import('@modelcontextprotocol/client')
   const client = new Client(
     { name: 'parley', version: manifest.version },
     {
       // A server that ignores the question for the newer protocol must have time left for the older handshake.
-      versionNegotiation: { mode, probe: { timeoutMs: startupTimeoutMs * PROBE_SHARE } },
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onToolsChanged } },
+      versionNegotiation: { mode: toMode(protocol), probe: { timeoutMs: startupTimeoutMs * PROBE_SHARE } },
+      capabilities: capabilitiesOf(features),
+      listChanged: {
+        tools: { ...AT_ONCE, onChanged: () => onListChanged('tools') },
+        resources: { ...AT_ONCE, onChanged: () => onListChanged('resources') },
+        prompts: { ...AT_ONCE, onChanged: () => onListChanged('prompts') },
+      },
     },
   )
+  answerServer(client, { ...features, server })
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => onResourceUpdated(params.uri))
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's clients are no event targets
+  client.onerror = ({ message }) => {
+    // The SDK's words for having given up; it has no other sign of that.
+    if (message.startsWith('Maximum reconnection attempts')) options.onStreamLost()
+  }
   client.fallbackNotificationHandler = async ({ method, params }) => onNotification(method, params as Json | undefined)
   return client
+}
+
+function toMode(protocol: HandshakeOptions['protocol']): 'legacy' | 'auto' | { pin: string } {
+  return protocol === 'legacy' || protocol === 'auto' ? protocol : { pin: protocol }
 }
 
 function describeRefusal(error: unknown, link: ServerLink): string {
@@ -110,6 +138,19 @@ function describeRefusal(error: unknown, link: ServerLink): string {
     case 'other':
       return `the handshake failed: ${failure.detail}`
   }
+}
+
+const RESETS = new Set<unknown>(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+function isReset(error: unknown): boolean {
+  let next = error
+  for (let depth = 0; next instanceof Error && depth < 8; depth += 1) {
+    if (next.message === 'fetch failed' && next.cause instanceof Error) {
+      return 'code' in next.cause && RESETS.has(next.cause.code)
+    }
+    next = next.cause
+  }
+  return false
 }
 
 function diedOfProbe(error: unknown): boolean {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { openEverything } from './__fixtures__/open-everything.ts'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
@@ -87,15 +86,18 @@ describe('a server behind a URL', () => {
     expect(await server.tools()).toEqual([])
   })
 
-  it('that forgot the session is failed, and gets a new one with the next request', async () => {
+  it('that forgot the session is shaken hands with again, once', async () => {
     await using peer = await openPeer()
     await using server = await open(peer)
-    peer.override = () => ({ status: 404 })
-    await expect(server.ping()).rejects.toMatchObject({ info: { code: 'mcp-request-failed', reason: 'lost' } })
-    expect(server.status.state).toBe('failed')
-    peer.override = undefined
+    let forgotten = true
+    peer.override = method => {
+      if (method === 'initialize') forgotten = false
+      return forgotten ? { status: 404 } : undefined
+    }
     await server.ping()
     expect(peer.requests.at(-1)?.headers['mcp-session-id']).toBe('session-2')
+    peer.override = method => (method === 'ping' ? { status: 404 } : undefined)
+    await expect(server.ping()).rejects.toMatchObject({ info: { code: 'mcp-request-failed', reason: 'lost' } })
   })
 
   it('that cannot be reached is named without its query, which may hold a key', async () => {
@@ -128,31 +130,3 @@ it.each(['http', 'sse'] as const)('server-everything is spoken to over %s', asyn
   expect(updates[0]).toBe(1)
   expect(await server.listResources()).toHaveLength(7)
 })
-
-async function openEverything(transport: 'http' | 'sse'): Promise<{ url: string } & AsyncDisposable> {
-  const path = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
-  const probe = createServer()
-  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
-  const args = [path, transport === 'http' ? 'streamableHttp' : 'sse']
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  await new Promise<void>(resolve => {
-    const onText = (chunk: Buffer): void => {
-      if (chunk.includes(String(port))) resolve()
-    }
-    child.stdout.on('data', onText)
-    child.stderr.on('data', onText)
-  })
-  return {
-    url: `http://127.0.0.1:${port}/${transport === 'http' ? 'mcp' : 'sse'}`,
-    async [Symbol.asyncDispose]() {
-      const gone = new Promise(resolve => child.once('exit', resolve))
-      child.kill('SIGKILL')
-      await gone
-    },
-  }
-}

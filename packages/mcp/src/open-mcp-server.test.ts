@@ -17,7 +17,9 @@ async function failure(work: Promise<unknown>): Promise<string> {
 describe('an open server', () => {
   it('is ready, and tells who it is', async () => {
     const states: string[] = []
-    const server = await openMcpServer(fixtureServer('scripted.mjs'), { onStatus: ({ state }) => states.push(state) })
+    const server = await openMcpServer(fixtureServer('scripted.mjs'), {
+      onEvent: event => event.type === 'mcp.server.state' && states.push(event.status.state),
+    })
     expect(server.status).toEqual({ state: 'ready' })
     expect(server.instructions).toBe('Be gentle.')
     expect(server.capabilities).toEqual({ tools: { listChanged: true } })
@@ -183,7 +185,7 @@ describe.concurrent('a server that dies', () => {
   it('is failed, with the reason, until the next call starts it again', async () => {
     const states: string[] = []
     await using server = await openMcpServer(fixtureServer('scripted.mjs'), {
-      onStatus: ({ state }) => states.push(state),
+      onEvent: event => event.type === 'mcp.server.state' && states.push(event.status.state),
     })
     const first = server.pid ?? 0
     process.kill(first, 'SIGKILL')

@@ -1,20 +1,32 @@
 import type { Json } from '@parley/core'
 import { checkServerDefinition } from './check-server-definition.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
-import type { McpServerStatus } from './mcp-server-status.ts'
+import type { McpEvent } from './mcp-event.ts'
+import type { McpClientFeatures } from './mcp-client-features.ts'
+import type { McpTokenStore } from './mcp-token-store.ts'
+import { createMemoryTokenStore } from './memory-token-store.ts'
 import type { McpServer, McpWaitOptions } from './mcp-server.ts'
 import type { McpToolInfo } from './mcp-tool-info.ts'
 import { mcpTools } from './mcp-tools.ts'
 import { createServerSession, type ServerSession } from './server-session.ts'
 
-export interface OpenMcpServerOptions {
-  /** Called at every change of `status`. @default nothing is called */
-  readonly onStatus?: ((status: McpServerStatus) => void) | undefined
+export interface OpenMcpServerOptions extends McpClientFeatures {
+  /** Called with what the server does, changes of `status` among it. @default nothing is called */
+  readonly onEvent?: ((event: McpEvent) => void) | undefined
   /**
    * Called with what the server sends unasked, log messages (`notifications/message`) for one. Progress goes to the
    * call it belongs to and `notifications/tools/list_changed` to `onChange`. @default nothing is called
    */
   readonly onNotification?: ((method: string, params: Json | undefined) => void) | undefined
+  /** Where tokens are kept. @default a store in memory, for this server alone */
+  readonly tokenStore?: McpTokenStore | undefined
+  /**
+   * Shows a page on which the user lets this client use the server; `showInBrowser` for one. Asked again when the server
+   * wants more rights. @default nobody is asked: a server that wants that fails with `mcp-auth-required`
+   */
+  readonly openBrowser?: ((url: URL) => void | Promise<void>) | undefined
+  /** Milliseconds the user has to agree. The other timeouts do not run meanwhile. @default 300_000 */
+  readonly authTimeoutMs?: number | undefined
   /** Where the few variables come from that every server gets. @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Milliseconds of a clock that does not go back; counts the restarts. @default performance.now */
@@ -27,20 +39,22 @@ export interface OpenMcpServerOptions {
  * Starts or reaches an MCP server and shakes hands with it. The server runs until it is closed; it is killed when this
  * process exits or dies of SIGINT, SIGTERM or SIGHUP. When this process is killed by SIGKILL, a server only sees its
  * stdin close.
- * @throws ParleyError `config-invalid` naming the wrong field; `mcp-server-failed` when the server does not start.
+ * @throws ParleyError `config-invalid` naming the wrong field; `mcp-server-failed` when the server does not start;
+ * `mcp-auth-required` when it wants a user's consent and there is nobody to ask, or they refuse.
  */
 export async function openMcpServer(
   definition: McpServerDefinition,
   {
-    onStatus,
-    onNotification,
     environment = process.env,
+    tokenStore = createMemoryTokenStore(),
+    authTimeoutMs = 300_000,
     now = () => performance.now(),
     signal,
+    ...options
   }: OpenMcpServerOptions = {},
 ): Promise<McpServer> {
   checkServerDefinition(definition, 'server')
-  const session = createServerSession(definition, { onStatus, onNotification, environment, now })
+  const session = createServerSession(definition, { ...options, environment, tokenStore, authTimeoutMs, now })
   try {
     await session.supervisor.connect(signal)
   } catch (error) {
@@ -81,6 +95,8 @@ function toMcpServer({ name, tools }: McpServerDefinition, session: ServerSessio
     listTools,
     tools: view.tools,
     onChange: catalog.onChange,
+    setRoots: session.setRoots,
+    reauthenticate: ({ signal } = {}) => session.reauthenticate(signal),
     close,
     async [Symbol.asyncDispose]() {
       await close()

@@ -4,7 +4,7 @@ import type { McpServerDefinition } from './mcp-server-definition.ts'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
-export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onStatus' | 'onNotification'> {
+export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNotification'> {
   /**
    * What one server that does not start means: `fail` closes the others and throws, `skip` goes on without it.
    * @default 'fail'
@@ -21,8 +21,8 @@ export interface McpServers extends AsyncDisposable {
 
 /**
  * Starts several servers at once.
- * @throws ParleyError `config-invalid` for a definition that could not work or a name used twice; `mcp-server-failed` for the
- * first server that does not start, unless such are skipped.
+ * @throws ParleyError `config-invalid` for a definition that could not work or a name used twice; `mcp-server-failed` or
+ * `mcp-auth-required` for the first server that does not start, unless such are skipped.
  */
 export async function openMcpServers(
   definitions: readonly McpServerDefinition[],
@@ -32,7 +32,7 @@ export async function openMcpServers(
   const firstFailure = new AbortController()
   const signal =
     options.signal === undefined ? firstFailure.signal : AbortSignal.any([options.signal, firstFailure.signal])
-  const isFatal = (error: unknown): boolean => onFailure === 'fail' || !ParleyError.is(error, 'mcp-server-failed')
+  const isFatal = (error: unknown): boolean => onFailure === 'fail' || !isOneServers(error)
   const results = await Promise.allSettled(
     definitions.map(definition =>
       openMcpServer(definition, { ...options, signal }).catch((error: unknown) => {
@@ -54,6 +54,10 @@ export async function openMcpServers(
     callListener(() => onSkip?.(definitions[index]?.name ?? '', toErrorInfo(result.reason)))
   }
   return { servers, [Symbol.asyncDispose]: closeAll }
+}
+
+function isOneServers(error: unknown): boolean {
+  return ParleyError.is(error, 'mcp-server-failed') || ParleyError.is(error, 'mcp-auth-required')
 }
 
 function refuseDuplicates(definitions: readonly McpServerDefinition[]): void {

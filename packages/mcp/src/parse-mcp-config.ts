@@ -22,7 +22,7 @@ const TRANSPORTS = new Map<unknown, McpServerDefinition['transport']>([
 
 /**
  * Reads the `mcp.json` that other clients read: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers,
- * type } } }`. Servers with `"disabled": true` are left out; fields of other clients are ignored.
+ * type, auth } } }`, of which `auth` is ours. Servers with `"disabled": true` are left out; fields of other clients are ignored.
  * @throws ParleyError `config-invalid` with the path of the wrong field, `mcp.json#mcpServers.fs.cwd` for one.
  */
 export function parseMcpConfig(
@@ -54,7 +54,7 @@ function toDefinition(name: string, fields: Fields, at: string): McpServerDefini
   if (command === undefined && url === undefined) refuse(at, `has neither 'command' nor 'url'`)
   const transport = type === undefined ? (url === undefined ? 'stdio' : 'http') : TRANSPORTS.get(type)
   if (transport === undefined) refuse(`${at}.type`, `${JSON.stringify(type)} is unknown; use 'stdio', 'http' or 'sse'`)
-  const taken = transport === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers']
+  const taken = transport === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers', 'auth']
   const known = taken.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
   // The shape is checked right after this.
   return { name, transport, ...Object.fromEntries(known) } as McpServerDefinition

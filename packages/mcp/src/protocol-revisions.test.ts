@@ -13,14 +13,35 @@ it.each([
   let changes = 0
   server.onChange(() => (changes += 1))
   expect((await server.tools()).map(({ name }) => name)).toEqual(
-    ['echo', 'grow', 'wait'].map(name => `mcp__fix__${name}`),
+    ['echo', 'touch', 'grow', 'wait'].map(name => `mcp__fix__${name}`),
   )
   expect((await server.callTool('echo', { text: 'hello' })).content).toEqual([{ type: 'text', text: 'hello' }])
   await server.callTool('grow', {})
   await expect.poll(() => changes, { timeout: 5_000 }).toBe(1)
-  expect(await server.tools()).toHaveLength(4)
+  expect(await server.tools()).toHaveLength(5)
   await expect(server.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({ info: { reason: 'timeout' } })
   await expect.poll(() => server.stderr, { timeout: 5_000 }).toBe('cancelled\n')
+})
+
+it('resources are watched in the newest revision, one after the other, until they are not', async () => {
+  const updated: string[] = []
+  await using server = await openMcpServer(fixtureServer('modern.mjs', { protocol: '2026-07-28' }), {
+    onEvent: event => event.type === 'mcp.resource.updated' && updated.push(event.uri),
+  })
+  await server.callTool('touch', {})
+  await server.subscribeResource('note:///two')
+  await server.subscribeResource('note:///one')
+  await server.callTool('touch', {})
+  await expect.poll(() => updated, { timeout: 5_000 }).toEqual(['note:///one'])
+  await server.unsubscribeResource('note:///one')
+  await server.callTool('touch', {})
+  await server.ping()
+  expect(updated).toEqual(['note:///one'])
+})
+
+it('a server that knows only older revisions is refused when only the newest will do', async () => {
+  const definition = fixtureServer('scripted.mjs', { protocol: '2026-07-28' })
+  await expect(openMcpServer(definition)).rejects.toMatchObject({ code: 'mcp-server-failed' })
 })
 
 it.each([

@@ -7,18 +7,20 @@ import { publishedServer } from './__fixtures__/fixture-server.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 import type { McpServer } from './mcp-server.ts'
 
+type Settled = Extract<ToolOutcome, { content: unknown }>
+
 interface Call {
   readonly name: string
   readonly input: unknown
   readonly progress?: (update: Json) => void
 }
 
-async function call(source: ToolSource, { name, input, progress = () => {} }: Call): Promise<ToolOutcome> {
+async function call(source: ToolSource, { name, input, progress = () => {} }: Call): Promise<Settled> {
   const tool = (await source.tools()).find(item => item.name.endsWith(`__${name}`)) ?? expect.fail(`no tool ${name}`)
   const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'x', path: [] }
   const { signal } = new AbortController()
   const result = await tool.execute(input, { signal, callId: 'c', idempotencyKey: 'k', progress, run })
-  return isToolOutcome(result) ? result : expect.fail('no outcome')
+  return isToolOutcome(result) && 'content' in result ? result : expect.fail('no outcome')
 }
 
 describe.concurrent('server-everything', () => {

@@ -56,7 +56,7 @@ async function refresh({ auth, credentials, ...options }: RenewTokensOptions): P
   const client = createOAuthClient({ auth, credentials: bindClient(auth, credentials, issuer), dpop })
   const clientInformation = await client.provider.clientInformation({ issuer })
   // What one authorization server gave is never shown to another.
-  if (clientInformation === undefined || !belongs(tokens, issuer) || !belongs(clientInformation, issuer)) return undefined
+  if (clientInformation === undefined || !belongs(tokens, issuer)) return undefined
   try {
     const renewed = await refreshAuthorization(url, {
       clientInformation,
@@ -78,13 +78,17 @@ function belongs(held: { readonly issuer?: string | undefined } | undefined, iss
 }
 
 /** Whether the authorization server answered, and with a no that will not change. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^(invalid_|unauthorized_|unsupported_|access_denied)/.test(code)
 }
 
 /** A given client id is for the first authorization server it was used at. */
-export function bindClient({ clientId }: { readonly clientId?: string | undefined }, credentials: McpCredentials, issuer: string): McpCredentials {
+export function bindClient(
+  { clientId }: { readonly clientId?: string | undefined },
+  credentials: McpCredentials,
+  issuer: string,
+): McpCredentials {
   if (clientId === undefined || credentials.client !== undefined) return credentials
   return { ...credentials, client: { issuer } }
 }

@@ -1,11 +1,18 @@
+import { ParleyError } from '@parley/core'
 import { createAskServer } from './ask-server.ts'
 import { callListener } from './call-listener.ts'
 import type { Connection } from './connection.ts'
+import { createEventSource } from './event-source.ts'
+import type { McpClientFeatures, McpRoot } from './mcp-client-features.ts'
 import { createMcpRequests, type McpRequests } from './mcp-requests.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
+import type { McpServerStatus } from './mcp-server-status.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
+import type { McpTokenStore } from './mcp-token-store.ts'
 import { openConnection } from './open-connection.ts'
 import type { OpenMcpServerOptions } from './open-mcp-server.ts'
+import { createResourceSubscriptions } from './resource-subscriptions.ts'
+import { createServerAuthorization } from './server-authorization.ts'
 import { createServerSupervisor, type ServerSupervisor } from './server-supervisor.ts'
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts'
 
@@ -17,41 +24,61 @@ export interface ServerSession {
   readonly callTimeoutMs: number
   /** The newest connection, kept when it broke: what the server said of itself is still true. */
   readonly last: Connection | undefined
+  setRoots(roots: readonly McpRoot[]): Promise<void>
+  reauthenticate(signal: AbortSignal | undefined): Promise<void>
   close(): Promise<McpStopReport>
 }
 
-export interface ServerSessionOptions extends Pick<OpenMcpServerOptions, 'onStatus' | 'onNotification'> {
+export interface ServerSessionOptions
+  extends Pick<OpenMcpServerOptions, 'onEvent' | 'onNotification' | 'openBrowser'>, McpClientFeatures {
   readonly environment: Readonly<Record<string, string | undefined>>
+  readonly tokenStore: McpTokenStore
+  readonly authTimeoutMs: number
   readonly now: () => number
 }
 
 const RELIST_MS = 500
 
-export function createServerSession(
-  definition: McpServerDefinition,
-  { onStatus, onNotification, environment, now }: ServerSessionOptions,
-): ServerSession {
-  const { name, callTimeoutMs = 60_000 } = definition
+export function createServerSession(definition: McpServerDefinition, options: ServerSessionOptions): ServerSession {
+  const { name, callTimeoutMs = 60_000, transport } = definition
+  const kind = transport === 'stdio' ? 'process' : 'url'
+  const { now } = options
+  const events = createEventSource({ server: name, now, onEvent: options.onEvent })
+  const authorization = createServerAuthorization({ ...options, definition, supervisor: () => supervisor })
+  const subscriptions = createResourceSubscriptions()
+  const roots = createRoots(name, options.roots)
   let last: Connection | undefined
-  let relisting: NodeJS.Timeout | undefined
 
-  function onToolsChanged(): void {
+  function onListChanged(list: 'tools' | 'resources' | 'prompts'): void {
+    events.emit({ type: 'mcp.list.changed', server: name, list })
+    if (list !== 'tools') return
     catalog.expire()
     catalog.renew()
   }
 
-  async function open(signal: AbortSignal): Promise<Connection> {
+  async function connect(signal: AbortSignal): Promise<Connection> {
     const connection = await openConnection(definition, {
-      environment,
+      environment: options.environment,
       signal,
-      onToolsChanged,
-      onNotification: (method, params) => callListener(() => onNotification?.(method, params)),
+      features: { ...options, roots: roots.current },
+      fetch: authorization.fetch,
+      onListChanged,
+      onResourceUpdated: uri => events.emit({ type: 'mcp.resource.updated', server: name, uri }),
+      onStreamLost: () => supervisor.lose(connection, `${connection.link.describe()} Its event stream ended.`),
+      onNotification: (method, params) => callListener(() => options.onNotification?.(method, params)),
     })
-    const { link } = connection
+    return connection
+  }
+
+  async function open(signal: AbortSignal): Promise<Connection> {
+    const connection = await authorization.askingFor(() => connect(signal))
+    const { client, link } = connection
     void link.ended?.then(() => supervisor.lose(connection, link.describe()))
     // What a server behind a URL announces before its event stream is open is lost: ask once more after that.
-    if (link.pid === undefined) relisting = setTimeout(onToolsChanged, RELIST_MS)
+    if (kind === 'url') catalog.expireIn(RELIST_MS)
     last = connection
+    // Nobody waits for this: a server that refuses is as if it never had changes to tell.
+    subscriptions.renew(client, { timeout: callTimeoutMs }).catch(() => {})
     // Another process may have other tools: what expired with the one before is looked at again.
     catalog.renew()
     return connection
@@ -59,14 +86,16 @@ export function createServerSession(
 
   const supervisor = createServerSupervisor({
     server: name,
+    kind,
     open,
     onStatus: status => {
-      if (status.state === 'failed') catalog.expire()
-      callListener(() => onStatus?.(status))
+      if (isLost(status)) catalog.expire()
+      events.status(status)
     },
     now,
   })
-  const requests = createMcpRequests(createAskServer({ server: name, callTimeoutMs, supervisor }))
+  const ask = createAskServer({ server: name, callTimeoutMs, supervisor, authorize: authorization.authorize })
+  const requests = events.observe(createMcpRequests(ask, subscriptions))
   const catalog = createToolCatalog({ fetch: requests.fetchTools })
 
   return {
@@ -77,9 +106,37 @@ export function createServerSession(
     get last() {
       return last
     },
-    close() {
-      clearTimeout(relisting)
-      return supervisor.close()
+    setRoots: next => roots.replace(next, () => requests.notify('notifications/roots/list_changed')),
+    reauthenticate: signal => authorization.reset(() => requests.ping({ signal })),
+    async close() {
+      catalog.close()
+      const report = await supervisor.close()
+      events.stopped(report.outcome)
+      return report
+    },
+  }
+}
+
+function isLost({ state }: McpServerStatus): boolean {
+  return state === 'failed' || state === 'backoff'
+}
+
+interface Roots {
+  current(): readonly McpRoot[] | undefined
+  replace(next: readonly McpRoot[], tell: () => Promise<void>): Promise<void>
+}
+
+function createRoots(server: string, given: readonly McpRoot[] | undefined): Roots {
+  let roots = given
+  return {
+    current: () => roots,
+    async replace(next, tell) {
+      if (roots === undefined) {
+        const detail = 'are fixed at none, because the server was opened without any'
+        throw new ParleyError({ code: 'config-invalid', path: `${server}.roots`, detail })
+      }
+      roots = next
+      await tell()
     },
   }
 }

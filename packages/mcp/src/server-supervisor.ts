@@ -37,8 +37,7 @@ export interface ServerSupervisorOptions {
   readonly now: () => number
 }
 
-const MAX_RESTARTS = 3
-const RESTART_WINDOW_MS = 60_000
+const RESTARTS = { max: 3, windowMs: 60_000 } as const
 
 export function createServerSupervisor(options: ServerSupervisorOptions): ServerSupervisor {
   const { server, kind, open, onStatus, now } = options
@@ -47,23 +46,17 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
   let opening: Promise<Connection> | undefined
   let closing: Promise<McpStopReport> | undefined
   let started = false
-  const restarts = createRestartLimit({ max: MAX_RESTARTS, windowMs: RESTART_WINDOW_MS, now })
+  const restarts = createRestartLimit({ ...RESTARTS, now })
   const backoff = createBackoff({ retry: () => void connect().catch(() => {}) })
   const closed = new AbortController()
 
   const failure = (detail: string): ParleyError => new ParleyError({ code: 'mcp-server-failed', server, detail })
 
-  function enter(next: McpServerStatus): void {
-    status = next
-    onStatus(next)
-  }
+  const enter = (next: McpServerStatus): void => onStatus((status = next))
 
   /** A server that never answered is not waited for: whoever opens it is told. */
-  function fail(error: ErrorInfo, wasReady: boolean): void {
-    if (error.code === 'mcp-auth-required') return enter({ state: 'needs-auth', error })
-    const retryInMs = kind === 'url' && wasReady ? backoff.schedule() : undefined
-    enter(retryInMs === undefined ? { state: 'failed', error } : { state: 'backoff', error, retryInMs })
-  }
+  const fail = (error: ErrorInfo, wasReady: boolean): void =>
+    enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 
   async function start(): Promise<Connection> {
     const again = started
@@ -72,15 +65,10 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
       started = true
       backoff.pause()
       enter({ state: 'connecting' })
-      const connection = await open(closed.signal)
-      if (closed.signal.aborted) {
-        await connection.link.stop()
-        throw failure('it was closed while it started')
-      }
-      current = connection
+      current = await openUnlessAborted(open, closed.signal)
       backoff.reset()
       enter({ state: 'ready' })
-      return connection
+      return current
     } catch (error) {
       if (!closed.signal.aborted) fail(toErrorInfo(error), again)
       throw error
@@ -101,9 +89,9 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     const connection = current
     current = undefined
     await opening?.catch(() => {})
-    const report: McpStopReport = (await connection?.link.stop()) ?? { outcome: 'not-running' }
+    const report = await connection?.link.stop()
     enter({ state: 'stopped' })
-    return report
+    return report ?? { outcome: 'not-running' }
   }
 
   return {
@@ -123,13 +111,26 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     },
     needAuth(error) {
       if (closed.signal.aborted) return
-      if (error !== undefined) return enter({ state: 'needs-auth', error })
-      enter({ state: current === undefined ? 'connecting' : 'ready' })
+      const state = current === undefined ? 'connecting' : 'ready'
+      enter(error === undefined ? { state } : { state: 'needs-auth', error })
     },
     close() {
       return (closing ??= close())
     },
   }
+}
+
+async function openUnlessAborted(open: ServerSupervisorOptions['open'], signal: AbortSignal): Promise<Connection> {
+  const connection = await open(signal)
+  if (!signal.aborted) return connection
+  await connection.link.stop()
+  throw signal.reason
+}
+
+function toFailure(error: ErrorInfo, schedule: () => number | undefined): McpServerStatus {
+  if (error.code === 'mcp-auth-required') return { state: 'needs-auth', error }
+  const retryInMs = schedule()
+  return retryInMs === undefined ? { state: 'failed', error } : { state: 'backoff', error, retryInMs }
 }
 
 /** One broken request does not end the others that are under way to a server behind a URL. */
@@ -138,7 +139,7 @@ async function retire({ link, pending }: Connection, kind: 'process' | 'url'): P
   await link.stop()
 }
 
-const LIMIT = `it was restarted ${MAX_RESTARTS} times within ${RESTART_WINDOW_MS / 1000} s and is left alone for a while`
+const LIMIT = `it was restarted ${RESTARTS.max} times within ${RESTARTS.windowMs / 1000} s and is left alone for a while`
 
 function exhausted(status: McpServerStatus): string {
   const last = status.state === 'failed' && 'detail' in status.error ? status.error.detail : undefined

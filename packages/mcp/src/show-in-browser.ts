@@ -13,13 +13,8 @@ export async function showInBrowser(url: URL): Promise<void> {
 }
 
 function commandFor(href: string): readonly [string, string[]] {
-  switch (process.platform) {
-    case 'darwin':
-      return ['open', [href]]
-    case 'win32':
-      // Not `start`: a shell would read the address.
-      return ['rundll32', ['url.dll,FileProtocolHandler', href]]
-    default:
-      return ['xdg-open', [href]]
-  }
+  if (process.platform === 'darwin') return ['open', [href]]
+  // Not `start`: a shell would read the address.
+  if (process.platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', href]]
+  return ['xdg-open', [href]]
 }

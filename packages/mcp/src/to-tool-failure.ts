@@ -12,6 +12,7 @@ export function toToolFailure(error: unknown, { tool, effect }: ToolFailureFacts
   if (info.code === 'mcp-server-failed') {
     return toolError(`${sentence(message)} The call was not sent.`, { error: info, retryable: true })
   }
+  if (info.code === 'mcp-auth-required') return toolError(message, { error: info })
   // A refusal comes before any effect, and comes again.
   if (info.code !== 'mcp-request-failed' || info.reason === 'refused') return toolError(message, { error: info })
   const { reason, timeoutMs } = info

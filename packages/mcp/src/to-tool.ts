@@ -26,7 +26,10 @@ export function toTool(info: McpToolInfo, name: string, server: McpToolHost): To
             ...(total === undefined ? {} : { total }),
             ...(message === undefined ? {} : { message }),
           })
-        return toToolOutcome(await server.callTool(info.name, input, { onProgress, signal }), name)
+        return toToolOutcome(
+          await server.callTool(info.name, input, { onProgress, signal, idempotent: effect !== 'once' }),
+          name,
+        )
       } catch (error) {
         signal.throwIfAborted()
         return toToolFailure(error, { tool: name, effect })

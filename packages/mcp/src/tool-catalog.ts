@@ -7,10 +7,14 @@ export interface ToolCatalog {
   get(signal?: AbortSignal): Promise<readonly McpToolInfo[]>
   /** Takes note that the list may have changed. The next `get` fetches it. */
   expire(): void
+  /** As `expire` and `renew` after a while. */
+  expireIn(ms: number): void
   /** Fetches an expired list in the background, if anybody ever asked for it. */
   renew(): void
   /** Calls `listener` when the list has really changed. Returns the way to stop. */
   onChange(listener: () => void): () => void
+  /** Calls off what is to happen later. */
+  close(): void
 }
 
 export interface ToolCatalogOptions {
@@ -25,6 +29,7 @@ export function createToolCatalog({ fetch }: ToolCatalogOptions): ToolCatalog {
   let tools: readonly McpToolInfo[] | undefined
   let running: Promise<readonly McpToolInfo[]> | undefined
   let stale = true
+  let timer: NodeJS.Timeout | undefined
   const listeners = new Set<() => void>()
 
   async function refresh(): Promise<readonly McpToolInfo[]> {
@@ -57,14 +62,27 @@ export function createToolCatalog({ fetch }: ToolCatalogOptions): ToolCatalog {
     return (running ??= refresh().finally(() => (running = undefined)))
   }
 
+  function renew(): void {
+    // A failure shows to whoever asks next.
+    if (tools !== undefined) current().catch(() => {})
+  }
+
   return {
     get: signal => abortable(current(), signal),
     expire() {
       stale = true
     },
-    renew() {
-      // A failure shows to whoever asks next.
-      if (tools !== undefined) current().catch(() => {})
+    expireIn(ms) {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        stale = true
+        renew()
+      }, ms)
+      timer.unref()
+    },
+    renew,
+    close() {
+      clearTimeout(timer)
     },
     onChange(listener) {
       listeners.add(listener)

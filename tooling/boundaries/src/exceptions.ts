@@ -9,5 +9,9 @@ export interface Exception {
 }
 
 export const EXCEPTIONS: readonly Exception[] = [
-  { rule: 'ambient', file: 'packages/engine/src/runtime/system-clock.ts', reason: 'It is the clock everything else is given.' },
+  {
+    rule: 'ambient',
+    file: 'packages/engine/src/runtime/system-clock.ts',
+    reason: 'It is the clock everything else is given.',
+  },
 ]

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { describeError, toErrorInfo } from '@parley/core'
-import { createOpenAI } from '@parley/openai'
 import { openSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
 import { withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
@@ -9,6 +8,8 @@ import { chooseModel } from '../choose-model.ts'
 import { oneLine } from '../one-line.ts'
 import { openComposition } from '../open-composition.ts'
 import type { Terminal } from '../terminal.ts'
+
+const VENDORS = new Set(['anthropic', 'google', 'ollama'])
 
 interface DoctorFlags extends AgentFlags {
   readonly db: string
@@ -56,8 +57,10 @@ async function checkDatabase(path: string): Promise<string> {
 }
 
 async function checkModel(flags: AgentFlags): Promise<string> {
-  const model = chooseModel(flags)
+  const model = await chooseModel(flags)
   if (model.provider === 'demo') return 'the offline demo model; set OPENAI_API_KEY for a real one'
+  if (VENDORS.has(model.provider)) return `${model.provider}/${model.id}: its key is set; it was not asked`
+  const { createOpenAI } = await import('@parley/openai')
   const baseUrl = flags.baseUrl ?? process.env['OPENAI_BASE_URL']
   const server = createOpenAI({
     ...(baseUrl ? { baseUrl } : {}),

@@ -125,6 +125,19 @@ describe('a call that needs approval', () => {
     )
   })
 
+  it('counts once, also while another call of the same answer still waits', async () => {
+    const given = setup('ask', {
+      script: [{ toolCalls: [...PAY.toolCalls, { name: 'pay', input: { amount: 6 } }] }, 'Done.'],
+    })
+    const store = createMemoryStore()
+    const { runId, request } = await suspended(given, store)
+    const approve = async () =>
+      (await given.runtimeOn(store).decide(runId, request.approvalId, { decision: { type: 'approved' } })).result
+    expect(await approve()).toMatchObject({ status: 'suspended', approvals: [{ input: { amount: 6 } }] })
+    await expect(approve()).rejects.toThrow('was decided before')
+    expect(given.paid).toEqual([{ amount: 5 }])
+  })
+
   it('is asked for again when a middleware changes the input after the approval', async () => {
     let amount = 5
     const drift = defineMiddleware('drift', () => ({ tool: (call, next) => next({ ...call, input: { amount } }) }))

@@ -60,9 +60,6 @@ export class RunScope {
       const detail = error instanceof Error ? error.message : String(error)
       this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
     })
-    // What was stopped before a crash stays stopped.
-    if (state.cancel !== undefined || state.limit?.limit === 'duration')
-      this.stopper.stop(new DOMException('stopped', 'AbortError'))
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
   }
 

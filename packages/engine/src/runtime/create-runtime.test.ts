@@ -261,6 +261,24 @@ describe('tool execution', () => {
     expect(toldTo(given)).toHaveLength(20)
   })
 
+  it('keeps a result on disk as soon as it is there, while others still run', async () => {
+    const gate = Promise.withResolvers<string>()
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Slow.',
+      input: { type: 'object' },
+      execute: () => gate.promise,
+    })
+    const store = createMemoryStore()
+    const model = scriptedModel([{ toolCalls: [{ name: 'slow' }, { name: 'add', input: { a: 1 } }] }, 'Done.'])
+    const run = createRuntime({ agents: [defineAgent({ name: 'a', model, tools: [slow, add] })], store }).run('a', 'go')
+    for await (const event of run) if (event.type === 'tool.ended') break
+    const ended = (await store.read(run.runId)).flatMap(entry => (entry.type === 'tool.ended' ? [entry.name] : []))
+    expect(ended).toEqual(['add'])
+    gate.resolve('at last')
+    expect((await run.result).status).toBe('completed')
+  })
+
   it("holds a tool's own concurrency over several runs", async () => {
     const { tool, most } = tracked(2)
     const { run } = setup(request => (request.messages.length === 1 ? twenty : 'Done.'), { tools: [tool] })

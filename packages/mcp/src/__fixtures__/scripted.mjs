@@ -95,6 +95,7 @@ serve({
     'notifications/cancelled': ({ requestId, reason }) => void seen.push(`cancelled ${typeof requestId} ${reason}`),
     'notifications/custom': params => void seen.push(`custom ${JSON.stringify(params)}`),
     answer: message => onAnswer?.(message),
+    'client/capabilities': (_, { capabilities }) => capabilities,
     'custom/method': params => ({ got: params, 'x-kept': [1, null] }),
   },
 })

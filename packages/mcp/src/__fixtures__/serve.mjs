@@ -6,18 +6,22 @@ export function send(message) {
 }
 
 export function serve({ tools = () => [], handlers = {}, capabilities = { tools: { listChanged: true } } } = {}) {
+  let clientCapabilities
   const methods = {
-    initialize: params => ({
+    initialize: params => {
+      clientCapabilities = params.capabilities
+      return {
       protocolVersion: params.protocolVersion,
       capabilities,
       serverInfo: { name: 'fixture', version: '1.0.0' },
       instructions: 'Be gentle.',
-    }),
+      }
+    },
     ping: () => ({}),
     'tools/list': () => ({ tools: tools() }),
     ...handlers,
   }
-  createInterface({ input: process.stdin }).on('line', async line => {
+  async function answer(line) {
     const message = JSON.parse(line)
     const { id, method, params = {} } = message
     if (method === undefined) return handlers.answer?.(message)
@@ -25,12 +29,13 @@ export function serve({ tools = () => [], handlers = {}, capabilities = { tools:
     if (id === undefined) return handler?.(params, {})
     if (handler === undefined) return send({ id, error: { code: -32601, message: 'Method not found' } })
     try {
-      const result = await handler(params, { id })
+      const result = await handler(params, { id, capabilities: clientCapabilities })
       if (result !== undefined) send({ id, result })
     } catch (error) {
       send({ id, error: { code: error.code ?? -32603, message: error.message } })
     }
-  })
+  }
+  createInterface({ input: process.stdin }).on('line', line => void answer(line))
 }
 
 export function tool(name, more = {}) {

@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelPricing } from '@parley/core'
 
-const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-11-20' } as const
+// The list prices as two independent tables of that month repeat them.
+const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-10-24' } as const
 
 /** Cache writes at the price of five minutes; an hour costs twice the input price, which `ModelPricing` cannot tell apart. */
 function price(input: number, output: number, cacheRead: number): ModelPricing {

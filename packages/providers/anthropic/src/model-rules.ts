@@ -44,20 +44,20 @@ const alwaysThinking: ModelRules = { ...claude5, thinkingOff: 'never', forcedToo
 /** A Claude nobody here knows yet: the newest rules, leaving to the server what it may take or refuse. */
 const newer: ModelRules = { ...claude5, sampling: 'both' }
 /** A model of another maker behind the same API. */
-const foreign: ModelRules = { ...claude3, thinking: 'budget', thinkingOff: 'disabled', defaultOutputTokens: 8192 }
+const foreign: ModelRules = { ...claude4, thinkingOff: 'disabled', defaultOutputTokens: 8192 }
 
-// Read at platform.claude.com/docs (models, thinking, effort, structured outputs) in November 2026. First match counts.
+// As platform.claude.com/docs (models, thinking, effort, structured outputs) had it in October 2026. First match counts.
 const FAMILIES: readonly (readonly [id: RegExp, rules: ModelRules])[] = [
   [/(fable|mythos)-/, alwaysThinking],
   [/opus-5-5/, alwaysThinking],
   [/sonnet-5-5/, sonnet55],
-  [/(opus|sonnet)-5(?!\d)(?!-\d\b)|haiku-5-5/, claude5],
+  [/(opus|sonnet)-5(?!\d)(?!-[1-9]\b)|haiku-5-5/, claude5],
   [/opus-4-8/, claude48],
   [/opus-4-7/, claude47],
   [/(opus|sonnet)-4-6/, claude46],
   [/(opus|sonnet|haiku)-4-5/, claude45],
   [/opus-4-1(?!\d)/, claude41],
-  [/(opus|sonnet)-4(?!-\d\b)/, claude4],
+  [/(opus|sonnet)-4(?!\d)(?!-[1-9]\b)/, claude4],
   [/3-7-sonnet/, claude4],
   [/3-5-(sonnet|haiku)/, claude35],
   [/claude-3-/, claude3],

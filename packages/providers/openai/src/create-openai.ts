@@ -1,12 +1,11 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createHttp, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import { createHttp, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
 import { createChatModels } from './create-chat-models.ts'
 import { createResponsesModels } from './create-responses-models.ts'
 import { knownModels } from './known-models.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
 import type { Quirks } from './quirks.ts'
-import { readEnvironment } from './read-environment.ts'
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 

@@ -1,5 +1,5 @@
 import type { FinishReason } from '@parley/core'
-import type { AnswerContext, AnswerDecoder } from '@parley/provider-kit'
+import { type AnswerContext, type AnswerDecoder, type Fields, fieldsOf, listOf, textOf } from '@parley/provider-kit'
 import { fromChatUsage } from './chat-usage.ts'
 import {
   endOutputItem,
@@ -8,7 +8,6 @@ import {
   type OutputItem,
   type OutputScope,
 } from './end-output-item.ts'
-import { fieldsOf, listOf, textOf, type Fields } from './read-fields.ts'
 
 export interface ResponsesDecoderOptions {
   readonly context: AnswerContext

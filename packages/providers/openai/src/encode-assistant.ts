@@ -1,6 +1,5 @@
 import type { AssistantMessage, ToolCallPart } from '@parley/core'
-import { encodeJson } from '@parley/provider-kit'
-import { ownDataOf } from './own-data.ts'
+import { encodeJson, ownDataOf } from '@parley/provider-kit'
 import type { Quirks } from './quirks.ts'
 import { toWireCallId } from './to-wire-call-id.ts'
 

@@ -6,9 +6,8 @@ import {
   type TextPart,
   type ToolMessage,
 } from '@parley/core'
-import { encodeJson } from '@parley/provider-kit'
+import { encodeJson, ownDataOf } from '@parley/provider-kit'
 import { toJsonObjectText } from './encode-assistant.ts'
-import { ownDataOf } from './own-data.ts'
 import type { Quirks } from './quirks.ts'
 import { toFilePart } from './to-file-part.ts'
 import { toWireCallId } from './to-wire-call-id.ts'

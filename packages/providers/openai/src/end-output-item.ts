@@ -1,5 +1,5 @@
 import type { Json, ModelEvent } from '@parley/core'
-import { fieldsOf, listOf, textOf, type Fields } from './read-fields.ts'
+import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
 /** What is known of one output item of the Responses API while it streams. */
 export interface OutputItem {

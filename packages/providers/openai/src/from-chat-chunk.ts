@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, textOf, type Fields } from './read-fields.ts'
+import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
 /** A piece of a tool call, as lenient as servers are. `''` in any field means absent. */
 export interface ToolCallFragment {

@@ -1,4 +1,5 @@
 export { createOpenAI, type OpenAIOptions, type OpenAIProvider } from './create-openai.ts'
+export type { EffortFamilies, Efforts } from './efforts.ts'
 export { fromChatChunk, type ChatDelta, type ToolCallFragment } from './from-chat-chunk.ts'
 export { fromChatUsage } from './chat-usage.ts'
 export { knownModels } from './known-models.ts'

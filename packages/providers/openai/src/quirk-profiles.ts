@@ -1,3 +1,4 @@
+import { groqEfforts, openaiEfforts, openrouterEfforts, xaiEfforts } from './efforts.ts'
 import type { Quirks } from './quirks.ts'
 
 /** Name of a built-in profile. */
@@ -25,6 +26,8 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     outputLimitField: 'max_completion_tokens',
     developerRole: true,
     toolCallIds: 'at-most-40',
+    efforts: openaiEfforts,
+    strictSchemas: 'closed',
   },
   azure: {
     profile: 'azure',
@@ -33,11 +36,31 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     outputLimitField: 'max_completion_tokens',
     developerRole: true,
     toolCallIds: 'at-most-40',
+    efforts: openaiEfforts,
+    strictSchemas: 'closed',
   },
-  openrouter: { profile: 'openrouter', keyVariable: 'OPENROUTER_API_KEY' },
-  groq: { profile: 'groq', keyVariable: 'GROQ_API_KEY', reasoningField: 'reasoning' },
-  deepseek: { profile: 'deepseek', keyVariable: 'DEEPSEEK_API_KEY', reasoningField: 'reasoning_content' },
-  xai: { profile: 'xai', keyVariable: 'XAI_API_KEY' },
+  openrouter: {
+    profile: 'openrouter',
+    keyVariable: 'OPENROUTER_API_KEY',
+    thinking: 'reasoning',
+    efforts: openrouterEfforts,
+    strictSchemas: 'closed',
+  },
+  groq: {
+    profile: 'groq',
+    keyVariable: 'GROQ_API_KEY',
+    reasoningField: 'reasoning',
+    efforts: groqEfforts,
+    strictSchemas: 'closed',
+  },
+  deepseek: {
+    profile: 'deepseek',
+    keyVariable: 'DEEPSEEK_API_KEY',
+    reasoningField: 'reasoning_content',
+    thinking: 'none',
+    jsonOutput: 'object',
+  },
+  xai: { profile: 'xai', keyVariable: 'XAI_API_KEY', efforts: xaiEfforts },
   mistral: {
     profile: 'mistral',
     keyVariable: 'MISTRAL_API_KEY',
@@ -47,6 +70,7 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     nameInToolResult: true,
     assistantAfterToolResults: true,
     seedField: 'random_seed',
+    thinking: 'none',
   },
   moonshot: {
     profile: 'moonshot',
@@ -54,14 +78,24 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     toolCallIds: 'own',
     requiredToolChoice: 'omit',
     reasoningField: 'reasoning_content',
+    thinking: 'none',
+    jsonOutput: 'object',
   },
-  perplexity: { profile: 'perplexity', keyVariable: 'PERPLEXITY_API_KEY', thinkTags: 'split' },
+  perplexity: {
+    profile: 'perplexity',
+    keyVariable: 'PERPLEXITY_API_KEY',
+    thinkTags: 'split',
+    thinking: 'none',
+    jsonOutput: 'schema',
+    serialToolCalls: false,
+  },
   vllm: { profile: 'vllm', thinkTags: 'split' },
-  llamacpp: { profile: 'llamacpp', parallelToolCalls: true, thinkTags: 'split' },
-  lmstudio: { profile: 'lmstudio', thinkTags: 'split' },
+  llamacpp: { profile: 'llamacpp', parallelToolCalls: true, thinkTags: 'split', thinking: 'none' },
+  lmstudio: { profile: 'lmstudio', thinkTags: 'split', jsonOutput: 'schema', serialToolCalls: false },
   ollama: {
     profile: 'ollama',
     toolChoice: false,
+    serialToolCalls: false,
     imageUrls: false,
     reasoningField: 'reasoning',
     thinkTags: 'split',

@@ -1,3 +1,5 @@
+import type { EffortFamilies } from './efforts.ts'
+
 /** How a server of OpenAI's shape differs from OpenAI, as data. */
 export interface Quirks {
   /** Also the provider's name unless another is given. */
@@ -21,7 +23,7 @@ export interface Quirks {
   readonly requiredToolChoice?: 'required' | 'any' | 'omit' | undefined
   /** Whether it reads `tool_choice` at all. @default true */
   readonly toolChoice?: boolean | undefined
-  /** Value for `parallel_tool_calls` when there are tools; left out when absent. */
+  /** Value for `parallel_tool_calls` when there are tools and the caller sets none; left out when absent. */
   readonly parallelToolCalls?: boolean | undefined
   /** Whether a tool's result repeats the tool's name. @default false */
   readonly nameInToolResult?: boolean | undefined
@@ -35,4 +37,17 @@ export interface Quirks {
   readonly thinkTags?: 'keep' | 'split' | undefined
   /** @default 'seed' */
   readonly seedField?: 'seed' | 'random_seed' | undefined
+  /** Whether `parallel_tool_calls` is understood. @default true */
+  readonly serialToolCalls?: boolean | undefined
+  /**
+   * How thinking is asked for: by `reasoning_effort` (`reasoning.effort` of the Responses API), by OpenRouter's
+   * `reasoning`, or by means of its own that levels do not name. @default 'effort'
+   */
+  readonly thinking?: 'effort' | 'reasoning' | 'none' | undefined
+  /** Which efforts its models take, by id. @default none, low, medium and high for all */
+  readonly efforts?: EffortFamilies | undefined
+  /** Which forms of JSON answers it has: any object, one that fits a schema, or both. @default 'any' */
+  readonly jsonOutput?: 'any' | 'object' | 'schema' | undefined
+  /** Which schemas it takes as strict: any, or only in the form OpenAI demands. @default 'any' */
+  readonly strictSchemas?: 'any' | 'closed' | undefined
 }

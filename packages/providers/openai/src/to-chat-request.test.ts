@@ -86,4 +86,36 @@ describe('toChatRequest', () => {
     const settings = { providerOptions: { generic: { messages: [] } } }
     expect(() => convert({ settings })).toThrow(expect.objectContaining({ code: 'config-invalid' }))
   })
+
+  it('sends thinking, output form and parallel calls, and lets the caller overrule what a server needs', () => {
+    const output = { name: 'x', schema: { type: 'object', properties: {} } }
+    const settings = { thinking: 'high', output, parallelToolCalls: false } as const
+    expect(convert({ settings, tools: [tool] })).toMatchObject({
+      reasoning_effort: 'high',
+      response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true } },
+      parallel_tool_calls: false,
+    })
+    expect(convert({ settings })).not.toHaveProperty('parallel_tool_calls')
+    expect(convert({ settings: { parallelToolCalls: false }, tools: [tool] }, 'llamacpp')).toMatchObject({
+      parallel_tool_calls: false,
+    })
+  })
+
+  it('says JSON where free JSON is asked for and nobody said it', () => {
+    const hi = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
+    const settings = { output: 'json' } as const
+    expect(convert({ settings, messages: hi })).toMatchObject({
+      messages: [{ role: 'system', content: 'Answer in JSON.' }, { role: 'user' }],
+    })
+    expect(convert({ settings, system: [{ text: 'Give json.' }] })).toMatchObject({
+      messages: [{ content: 'Give json.' }],
+    })
+  })
+
+  it('refuses provider options that decide what a setting decides', () => {
+    const providerOptions = { generic: { reasoning_effort: 'low' } }
+    expect(() => convert({ settings: { thinking: 'high', providerOptions } })).toThrow(
+      expect.objectContaining({ code: 'config-invalid' }),
+    )
+  })
 })

@@ -1,6 +1,7 @@
 import type { Message, ModelRequest, ToolSpec } from '@parley/core'
-import { encodeJson } from '@parley/provider-kit'
-import { extraFields } from './extra-fields.ts'
+import { encodeJson, extraFields } from '@parley/provider-kit'
+import { askedFields } from './asked-fields.ts'
+import { jsonReminder } from './json-reminder.ts'
 import type { Quirks } from './quirks.ts'
 
 export interface ChatRequestOptions {
@@ -17,17 +18,20 @@ const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
 
 /**
  * The body of a chat completions request, as JSON text joined from encoded messages and tools.
- * @throws `config-invalid` when provider options name a field the request itself decides.
+ * @throws `config-invalid` when provider options name a field the request itself decides; `model-unsupported` for settings
+ * the server or the model does not take.
  */
 export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
-  const { encodeMessages, encodeTool, systemRole } = options
+  const { encodeMessages, encodeTool, systemRole, provider } = options
   const messages = encodeMessages(request.messages)
-  if (request.system.length > 0) {
-    // One message: several servers allow no second one.
-    const content = request.system.map(part => part.text).join('\n\n')
-    messages.unshift(encodeJson({ role: systemRole, content }))
-  }
-  const fields = encodeJson({ ...fieldsOf(request, options), ...extraFields(request, options.provider, OWN_FIELDS) })
+  const system = request.system.map(part => part.text)
+  const reminder = jsonReminder(request, system)
+  if (reminder !== undefined) system.push(reminder)
+  // One message: several servers allow no second one.
+  if (system.length > 0) messages.unshift(encodeJson({ role: systemRole, content: system.join('\n\n') }))
+  const extra = extraFields(request, provider, OWN_FIELDS)
+  const asked = askedFields(request, extra, { ...options, api: 'chat' })
+  const fields = encodeJson({ ...fieldsOf(request, options), ...asked })
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"messages":[${messages.join(',')}]${tools}}`
 }

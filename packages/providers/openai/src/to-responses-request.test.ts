@@ -102,4 +102,32 @@ describe('toResponsesRequest', () => {
       reasoning: { effort: 'low' },
     })
   })
+
+  it('sends thinking, output form and parallel calls beside what the caller adds', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } }
+    const providerOptions = { openai: { reasoning: { summary: 'auto' }, text: { verbosity: 'low' } } }
+    const settings = {
+      thinking: 'minimal',
+      output: { name: 'x', schema },
+      parallelToolCalls: false,
+      providerOptions,
+    } as const
+    const tools = [{ name: 'f', description: 'd', inputSchema: {} }]
+    expect(await sent({ settings, tools })).toMatchObject({
+      reasoning: { effort: 'minimal', summary: 'auto' },
+      text: { verbosity: 'low', format: { type: 'json_schema', name: 'x', strict: true } },
+      parallel_tool_calls: false,
+    })
+    await expect(sent({ settings: { thinking: 'off' } })).rejects.toMatchObject({ code: 'model-unsupported' })
+  })
+
+  it('says JSON in a message where free JSON is asked for, since instructions do not count', async () => {
+    const settings = { output: 'json' } as const
+    expect(await sent({ settings, system: [{ text: 'Give JSON.' }] })).toMatchObject({
+      instructions: 'Give JSON.',
+      input: [{ role: 'system', content: 'Answer in JSON.' }],
+    })
+    const said: Message = { role: 'user', content: [{ type: 'text', text: 'As JSON, please.' }] }
+    expect(await sent({ settings, messages: [said] })).toMatchObject({ input: [{ role: 'user' }] })
+  })
 })

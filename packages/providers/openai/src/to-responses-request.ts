@@ -1,6 +1,7 @@
 import { ParleyError, type ModelRequest, type ToolSpec } from '@parley/core'
-import { encodeJson } from '@parley/provider-kit'
-import { extraFields } from './extra-fields.ts'
+import { encodeJson, extraFields } from '@parley/provider-kit'
+import { askedFields } from './asked-fields.ts'
+import { jsonReminder } from './json-reminder.ts'
 import type { Quirks } from './quirks.ts'
 
 export interface ResponsesRequestOptions {
@@ -28,13 +29,18 @@ const OWN_FIELDS = [
 
 /**
  * The body of a Responses request, as JSON text joined from encoded items and tools. Nothing is stored at the server.
- * @throws `model-unsupported` for stop sequences and a seed, which this API has not; `config-invalid` when provider
- * options name a field the request itself decides.
+ * @throws `model-unsupported` for stop sequences and a seed, which this API has not, and for settings the server or the
+ * model does not take; `config-invalid` when provider options name a field the request itself decides.
  */
 export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
   const { encodeItems, encodeTool, provider } = options
-  const fields = encodeJson({ ...fieldsOf(request, options), ...extraFields(request, provider, OWN_FIELDS) })
+  const extra = extraFields(request, provider, OWN_FIELDS)
+  const asked = askedFields(request, extra, { ...options, api: 'responses' })
+  const fields = encodeJson({ ...fieldsOf(request, options), ...asked })
   const input = encodeItems(request.messages).filter(item => item !== '')
+  // The instructions do not count: the word must be among the messages.
+  const reminder = jsonReminder(request)
+  if (reminder !== undefined) input.unshift(encodeJson({ role: 'system', content: reminder }))
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"input":[${input.join(',')}]${tools}}`
 }

@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../terminal.ts'
+import { addMcpAddCommand } from './mcp-add.ts'
+import { addMcpAuthCommand } from './mcp-auth.ts'
+import { addMcpCallCommand } from './mcp-call.ts'
+import { addMcpListCommand } from './mcp-list.ts'
+import { addMcpToolsCommand } from './mcp-tools.ts'
+
+/** `parley mcp …` */
+export function addMcpCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('mcp')
+    .summary('look at MCP servers, call their tools, sign in to them')
+    .description('Works with the MCP servers of an mcp.json file, in the shape other clients use.')
+  for (const add of [addMcpListCommand, addMcpToolsCommand, addMcpCallCommand, addMcpAuthCommand, addMcpAddCommand])
+    add(command, terminal)
+}

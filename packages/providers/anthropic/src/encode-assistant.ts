@@ -1,0 +1,51 @@
+import type { AssistantMessage, AssistantPart } from '@parley/core'
+import { encodeJson, fieldsOf, ownDataOf, toJsonObject } from '@parley/provider-kit'
+import { toWireCallId } from './to-wire-call-id.ts'
+import { textBlock, wireBlock, type WireBlock } from './wire-block.ts'
+
+export interface EncodeAssistantOptions {
+  readonly provider: string
+  /** Id of the model that is asked. */
+  readonly model: string
+}
+
+/**
+ * An assistant message as content blocks. Thoughts go back as they came, but only to the model that had them: its
+ * signature is worth nothing to another, so those of others are left out.
+ */
+export function encodeAssistant(
+  { content, model: writer }: AssistantMessage,
+  { provider, model }: EncodeAssistantOptions,
+): readonly WireBlock[] {
+  const ownThoughts = writer === undefined || writer === `${provider}/${model}`
+  const blocks = content.map(part => encodePart(part, provider, ownThoughts))
+  return blocks.filter(block => block !== undefined)
+}
+
+function encodePart(part: AssistantPart, provider: string, ownThoughts: boolean): WireBlock | undefined {
+  const own = ownDataOf(part, provider)
+  switch (part.type) {
+    case 'text':
+      return textBlock(part.text, own['citations'] === undefined ? {} : { citations: own['citations'] })
+    case 'reasoning':
+      return ownThoughts ? thoughtBlock(part.text, own) : undefined
+    case 'tool-call': {
+      const call = { id: toWireCallId(part.callId), name: part.name, input: toJsonObject(part.arguments) }
+      return wireBlock({ type: 'tool_use', ...call, ...fieldsOf(own['call']) })
+    }
+    case 'opaque':
+      return own['block'] === undefined ? undefined : wireBlock(own['block'] as Record<string, unknown>)
+    case 'file':
+      return textBlock(`[A file of an earlier answer: ${part.name ?? part.mediaType}]`)
+  }
+}
+
+function thoughtBlock(thinking: string, own: ReturnType<typeof ownDataOf>): WireBlock | undefined {
+  const { signature, redacted_thinking: data } = own
+  if (signature !== undefined) return uncacheable({ type: 'thinking', thinking, signature })
+  return data === undefined ? undefined : uncacheable({ type: 'redacted_thinking', data })
+}
+
+function uncacheable(fields: Readonly<Record<string, unknown>>): WireBlock {
+  return { json: encodeJson(fields), cacheable: false }
+}

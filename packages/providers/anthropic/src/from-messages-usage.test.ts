@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { fromMessagesUsage } from './from-messages-usage.ts'
+
+describe('fromMessagesUsage', () => {
+  it('keeps the counters apart, as the API does', () => {
+    const usage = {
+      input_tokens: 10,
+      output_tokens: 7,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 50,
+      output_tokens_details: { thinking_tokens: 5 },
+    }
+    expect(fromMessagesUsage(usage)).toEqual({ input: 10, output: 7, reasoning: 5, cacheRead: 100, cacheWrite: 50 })
+  })
+
+  it('adds the pass that compacted the conversation, which the sums leave out', () => {
+    const iterations = [
+      { type: 'compaction', input_tokens: 1000, output_tokens: 30, cache_read_input_tokens: 4 },
+      { type: 'message', input_tokens: 10, output_tokens: 7 },
+      { type: 'advisor_message', input_tokens: 99, output_tokens: 99 },
+    ]
+    expect(fromMessagesUsage({ input_tokens: 10, output_tokens: 7, iterations })).toEqual({
+      input: 1010,
+      output: 37,
+      reasoning: 0,
+      cacheRead: 4,
+      cacheWrite: 0,
+    })
+  })
+
+  it('does not take an unknown count for zero', () => {
+    expect(fromMessagesUsage({ service_tier: 'standard' })).toBeUndefined()
+  })
+})

@@ -1,0 +1,22 @@
+import type { Usage } from '@parley/core'
+import { countOf, fieldsOf, listOf, type Fields } from '@parley/provider-kit'
+
+/**
+ * Token counts in the runtime's form. Undefined when there are none. A pass that compacted the conversation is not in the
+ * API's own sums, but it is billed: it is added.
+ */
+export function fromMessagesUsage(usage: Fields): Usage | undefined {
+  if (countOf(usage['input_tokens']) === undefined && countOf(usage['output_tokens']) === undefined) return undefined
+  const passes = listOf(usage['iterations'])
+    .map(pass => fieldsOf(pass) ?? {})
+    .filter(pass => pass['type'] === 'compaction')
+  const sum = (name: string): number =>
+    [usage, ...passes].reduce((total, fields) => total + (countOf(fields[name]) ?? 0), 0)
+  return {
+    input: sum('input_tokens'),
+    output: sum('output_tokens'),
+    reasoning: countOf(fieldsOf(usage['output_tokens_details'])?.['thinking_tokens']) ?? 0,
+    cacheRead: sum('cache_read_input_tokens'),
+    cacheWrite: sum('cache_creation_input_tokens'),
+  }
+}

@@ -1,0 +1,90 @@
+import type { CacheSetting } from '@parley/core'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countMarks, planCache, withMark, type CacheFacts, type CachePlan } from './plan-cache.ts'
+
+const loop: CacheFacts = {
+  hasTools: true,
+  hasStableSystem: true,
+  hasVolatileSystem: false,
+  userTurns: [true, false, true, false, true],
+  taken: 0,
+}
+const marksOf = ({ tools, system, turns }: CachePlan): number => Number(tools) + Number(system) + turns.length
+
+describe('planCache', () => {
+  it('marks tools, instructions, the end, and what the call before had sent', () => {
+    expect(planCache('auto', loop)).toEqual({
+      tools: true,
+      system: true,
+      turns: [4, 2],
+      control: '{"type":"ephemeral"}',
+    })
+  })
+
+  it('marks an answer that goes on, and the user turn before it', () => {
+    expect(planCache('auto', { ...loop, userTurns: [true, false] }).turns).toEqual([1, 0])
+    expect(planCache('auto', { ...loop, userTurns: [true] }).turns).toEqual([0])
+    expect(planCache('auto', { ...loop, userTurns: [] }).turns).toEqual([])
+  })
+
+  it('marks nothing when it is off', () => {
+    expect(marksOf(planCache('off', loop))).toBe(0)
+  })
+
+  it('marks what is chosen, for as long as is chosen', () => {
+    expect(planCache({ messages: false, ttl: '1h' }, loop)).toEqual({
+      tools: true,
+      system: true,
+      turns: [],
+      control: '{"type":"ephemeral","ttl":"1h"}',
+    })
+    expect(planCache({ system: false, tools: false }, loop)).toMatchObject({ tools: false, system: false })
+  })
+
+  it('marks no messages behind volatile instructions, unless it is told to', () => {
+    const facts = { ...loop, hasVolatileSystem: true }
+    expect(planCache('auto', facts)).toMatchObject({ system: true, turns: [] })
+    expect(planCache({ messages: true }, facts).turns).toEqual([4, 2])
+  })
+
+  it('never has more than four marks with those of the caller, and none where nothing is', () => {
+    const setting = fc.oneof(
+      fc.constantFrom<CacheSetting>('auto', 'off'),
+      fc.record({ system: fc.boolean(), tools: fc.boolean(), messages: fc.boolean() }, { requiredKeys: [] }),
+    )
+    const facts = fc.record({
+      hasTools: fc.boolean(),
+      hasStableSystem: fc.boolean(),
+      hasVolatileSystem: fc.boolean(),
+      userTurns: fc.array(fc.boolean(), { maxLength: 9 }),
+      taken: fc.nat({ max: 6 }),
+    })
+    fc.assert(
+      fc.property(setting, facts, (chosen, given) => {
+        const plan = planCache(chosen, given)
+        expect(marksOf(plan)).toBeLessThanOrEqual(Math.max(4 - given.taken, 0))
+        expect(new Set(plan.turns).size).toBe(plan.turns.length)
+        expect(plan.turns.every(turn => given.userTurns[turn] !== undefined)).toBe(true)
+        if (!given.hasTools) expect(plan.tools).toBe(false)
+        if (!given.hasStableSystem) expect(plan.system).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('withMark', () => {
+  it('adds the mark to an object', () => {
+    expect(JSON.parse(withMark('{"a":1}', '{"type":"ephemeral"}'))).toEqual({
+      a: 1,
+      cache_control: { type: 'ephemeral' },
+    })
+  })
+})
+
+describe('countMarks', () => {
+  it('counts marks and not talk of them', () => {
+    const mark = { cache_control: { type: 'ephemeral' } }
+    expect(countMarks(JSON.stringify([mark, { inner: mark, text: JSON.stringify(mark) }]))).toBe(2)
+  })
+})
