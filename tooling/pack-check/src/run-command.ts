@@ -19,7 +19,9 @@ export function runCommand(
   { cwd }: RunCommandOptions = {},
 ): Promise<CommandResult> {
   return new Promise(resolve => {
-    execFile(command, args, { cwd, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    // Output is matched and shown in lists: no colours, which some tools also send into a pipe when CI is set.
+    const env = { ...process.env, NO_COLOR: '1' }
+    execFile(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const words = error !== null && stdout === '' && stderr === '' ? error.message : ''
       resolve({ ok: error === null, stdout, output: `${stdout}${stderr}${words}`.trim() })
     })

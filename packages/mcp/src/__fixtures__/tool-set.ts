@@ -46,9 +46,11 @@ export const toolSet: readonly Tool[] = [
     name: 'steps',
     description: 'Tells its progress.',
     input: { type: 'object' },
-    execute: (_, { progress }) => {
+    execute: async (_, { progress }) => {
       progress('begun')
       progress({ progress: 2, total: 2, message: 'done' })
+      // The older client drops the progress that arrives together with the result.
+      await new Promise(resolve => setTimeout(resolve, 50))
       return 'ok'
     },
   },
