@@ -132,6 +132,7 @@ describe('a call that cannot be carried out', () => {
     expect(code).toBe(2)
     expect(out + error).toContain('Usage: parley')
     expect((await cli.run('run', '--help')).code).toBe(0)
+    expect((await cli.run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 

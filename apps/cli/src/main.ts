@@ -1,3 +1,4 @@
+import manifest from '../package.json' with { type: 'json' }
 import { describeError, ParleyError } from '@parley/core'
 import { Command, CommanderError } from 'commander'
 import { addApproveCommand } from './commands/approve.ts'
@@ -28,6 +29,7 @@ export async function main(
   process.exitCode = 0
   const program = new Command(command)
     .description('Run agents with real tools, durably: every step is journaled, and a run that was cut off goes on.')
+    .version(manifest.version, '-V, --version', 'print the version')
     .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(oneComplaint(text)) })
     .showHelpAfterError(false)
     .exitOverride()

@@ -110,3 +110,34 @@ describe('server-filesystem', () => {
     await rm(directory, { recursive: true })
   })
 })
+
+describe('server-memory', () => {
+  it('keeps what it is told in the file its environment names, over a restart', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'parley-mcp-'))
+    const specifier = '@modelcontextprotocol/server-memory/dist/index.js'
+    const definition = publishedServer(specifier, { env: { MEMORY_FILE_PATH: join(directory, 'memory.jsonl') } })
+    {
+      await using server = await openMcpServer(definition)
+      expect(await server.tools()).toHaveLength(9)
+      const entities = [{ name: 'Ada', entityType: 'person', observations: ['writes programs'] }]
+      expect(await call(server, { name: 'create_entities', input: { entities } })).toMatchObject({ type: 'ok' })
+    }
+    await using again = await openMcpServer(definition)
+    const found = await call(again, { name: 'search_nodes', input: { query: 'programs' } })
+    expect(JSON.stringify(found.content)).toContain('Ada')
+    expect(await again.listResources()).not.toHaveLength(0)
+    await rm(directory, { recursive: true })
+  })
+})
+
+describe('server-sequential-thinking', () => {
+  it('counts thoughts, while it draws on stderr', async () => {
+    await using server = await openMcpServer(
+      publishedServer('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
+    )
+    const thought = { thought: 'First.', nextThoughtNeeded: true, thoughtNumber: 1, totalThoughts: 2 }
+    const outcome = await call(server, { name: 'sequentialthinking', input: thought })
+    expect(outcome).toMatchObject({ type: 'ok', structured: { thoughtNumber: 1, totalThoughts: 2 } })
+    expect(server.stderr).toContain('First.')
+  })
+})
