@@ -151,6 +151,19 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([])
   })
 
+  it('goes on waiting when the process is done with the run', async () => {
+    const given = setup('ask')
+    const store = createMemoryStore()
+    const run = given.runtimeOn(store).run('a', 'go')
+    const result = await run.result
+    await run[Symbol.asyncDispose]()
+    await expect(run.steer('hurry')).rejects.toThrow('has already ended')
+    const approvalId = result.status === 'suspended' ? (result.approvals[0]?.approvalId ?? '') : ''
+    const decided = await given.runtimeOn(store).decide(run.runId, approvalId, { decision: { type: 'approved' } })
+    expect((await decided.result).status).toBe('completed')
+    expect(given.paid).toEqual([{ amount: 5 }])
+  })
+
   it('lets the other calls of the answer run meanwhile', async () => {
     const free = defineTool({
       name: 'free',

@@ -18,6 +18,8 @@ export class RunHandle implements Run {
   readonly sessionId: string
   readonly result: Promise<RunResult>
   readonly #run: RunScope
+  /** Whether this process is done with the run, be it ended, suspended or let go. */
+  #over = false
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
@@ -41,7 +43,7 @@ export class RunHandle implements Run {
 
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
     const { state, journal, stopper } = this.#run
-    if (state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
+    if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
       journal.record({ type: 'cancel.requested', reason })
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
@@ -54,7 +56,8 @@ export class RunHandle implements Run {
 
   async #queue(kind: 'steering' | 'follow-up', message: string | UserMessage): Promise<void> {
     const { state, journal, clock, stopper } = this.#run
-    if (state.outcome !== undefined || stopper.stopped) throw new ParleyError({ code: 'run-ended', runId: this.runId })
+    if (this.#over || state.outcome !== undefined || stopper.stopped)
+      throw new ParleyError({ code: 'run-ended', runId: this.runId })
     const queued = typeof message === 'string' ? userMessage(message) : message
     journal.record({ type: 'input.queued', queueId: createId(clock.now()), kind, message: queued })
     await journal.commit()
@@ -76,6 +79,7 @@ export class RunHandle implements Run {
       run.emit({ type: 'run.interrupted', error })
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
+      this.#over = true
       run.feed.end()
     }
   }
