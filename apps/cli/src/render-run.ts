@@ -117,6 +117,7 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'run.started':
     case 'run.suspended':
     case 'tool-call.delta':
+    case 'tool-call.start':
       // The end line, or the error after it, tells what these began.
       break
   }

@@ -10,6 +10,7 @@ it('exports what the package promises at run time', () => {
     'addCost',
     'addUsage',
     'applyToRecord',
+    'checkAppend',
     'compose',
     'costOf',
     'createChannel',

@@ -1,4 +1,5 @@
 export { applyToRecord } from './apply-to-record.ts'
+export { checkAppend, type JournalHead } from './check-append.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
 export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'

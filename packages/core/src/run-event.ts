@@ -23,13 +23,10 @@ export type EphemeralEvent =
     }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly turn: number; readonly text: string }
-  | {
-      readonly type: 'tool-call.delta'
-      readonly turn: number
-      readonly callId: string
-      readonly name: string
-      readonly delta: string
-    }
+  /** The model begins to write a call. */
+  | { readonly type: 'tool-call.start'; readonly turn: number; readonly callId: string; readonly name: string }
+  /** A piece of its arguments. */
+  | { readonly type: 'tool-call.delta'; readonly turn: number; readonly callId: string; readonly delta: string }
   | {
       readonly type: 'tool.progress'
       readonly turn: number
@@ -51,6 +48,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'model.retrying': true,
   'text.delta': true,
   'reasoning.delta': true,
+  'tool-call.start': true,
   'tool-call.delta': true,
   'tool.progress': true,
   'middleware.failed': true,

@@ -81,10 +81,10 @@ function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
       run.emit({ type: 'reasoning.delta', turn, text: event.text })
       break
     case 'tool-call.start':
-      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, name: event.name, delta: '' })
+      run.emit({ type: 'tool-call.start', turn, callId: event.callId, name: event.name })
       break
     case 'tool-call.delta':
-      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, name: '', delta: event.delta })
+      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, delta: event.delta })
       break
     case 'retry': {
       const { attempt, delayMs, error } = event

@@ -1,10 +1,10 @@
 import {
   applyToRecord,
+  checkAppend,
   ParleyError,
   type Claim,
   type ClaimRequest,
   type Entry,
-  type JournalAppend,
   type RunQuery,
   type RunRecord,
   type Store,
@@ -39,7 +39,7 @@ export function createMemoryStore(): Store {
     name: 'memory',
     append: async append => {
       const journal = journals.get(append.runId)
-      check(journal, append)
+      checkAppend(journal === undefined ? undefined : { ...journal, seq: journal.record.seq }, append)
       let record = journal?.record
       for (const entry of append.entries) record = applyToRecord(record, append.runId, entry)
       if (record === undefined) return
@@ -59,24 +59,6 @@ export function createMemoryStore(): Store {
     },
     [Symbol.asyncDispose]: async () => {},
   }
-}
-
-/** Throws why the append is refused, before anything changes. */
-function check(journal: Journal | undefined, { runId, worker, fence, expectedSeq, entries }: JournalAppend): void {
-  const actual = journal?.record.seq ?? 0
-  const held = journal === undefined || (journal.worker === worker && journal.fence === fence)
-  // Whoever starts a run that exists has lost a race for its id, not a claim.
-  if (!held && expectedSeq > 0) throw new ParleyError({ code: 'store-fenced', runId })
-  if (actual !== expectedSeq) throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual })
-  for (const [index, entry] of entries.entries()) {
-    const seq = expectedSeq + index + 1
-    if (entry.seq !== seq) refuse(`entry ${seq} of run '${runId}' carries the number ${entry.seq}`)
-    if ((entry.type === 'run.started') !== (seq === 1)) refuse(`entry ${seq} of run '${runId}' is a '${entry.type}'`)
-  }
-}
-
-function refuse(detail: string): never {
-  throw new ParleyError({ code: 'internal', detail })
 }
 
 function select(

@@ -1,5 +1,5 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createHttp, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import { createHttp, randomCallId, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
 import { createGeminiModels } from './create-gemini-models.ts'
 import { knownModels } from './known-models.ts'
 import { listModels, type ListedModel } from './list-models.ts'
@@ -80,8 +80,4 @@ function defaultKey(baseUrl: string): string | undefined {
 
 function isGoogle(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'generativelanguage.googleapis.com'
-}
-
-function randomCallId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
 }

@@ -4,6 +4,7 @@ import {
   createHttp,
   readEnvironment,
   type RetryOptions,
+  randomCallId,
   type Timeouts,
 } from '@parley/provider-kit'
 import { createChatDecoder } from './create-chat-decoder.ts'
@@ -113,8 +114,4 @@ export function createOllama({
 
 function isCloud(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && /(^|\.)ollama\.com$/.test(new URL(baseUrl).hostname)
-}
-
-function randomCallId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
 }

@@ -1,5 +1,5 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createHttp, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import { createHttp, randomCallId, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
 import { createChatModels } from './create-chat-models.ts'
 import { createResponsesModels } from './create-responses-models.ts'
 import { knownModels } from './known-models.ts'
@@ -110,8 +110,4 @@ function keyHeader(apiKey: string | undefined, { keyHeader = 'bearer' }: Quirks)
   const key = apiKey?.trim() ?? ''
   if (key === '') return {}
   return keyHeader === 'api-key' ? { 'api-key': key } : { authorization: `Bearer ${key}` }
-}
-
-function randomCallId(): string {
-  return `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 24)}`
 }

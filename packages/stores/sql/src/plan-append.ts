@@ -1,4 +1,4 @@
-import { applyToRecord, ParleyError, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
+import { applyToRecord, checkAppend, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
 import type { EntryRow, RunRow } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
 
@@ -14,28 +14,12 @@ export interface AppendPlan {
  * @throws ParleyError `store-fenced`, `store-conflict`; `internal` when the entries make no journal.
  */
 export function planAppend(row: RunRow | undefined, append: JournalAppend): AppendPlan | undefined {
-  const { runId, worker, fence, expectedSeq, entries } = append
-  const actual = row === undefined ? 0 : row.seq
-  const held = row === undefined || (row.worker === worker && row.fence === fence)
-  // Whoever starts a run that exists has lost a race for its id, not a claim.
-  if (!held && expectedSeq > 0) throw new ParleyError({ code: 'store-fenced', runId })
-  if (actual !== expectedSeq) throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual })
+  const { runId, entries } = append
+  checkAppend(row, append)
   let record = row === undefined ? undefined : toRunRecord(row)
-  for (const [index, entry] of entries.entries()) {
-    checkEntry(append, expectedSeq + index + 1, entry)
-    record = applyToRecord(record, runId, entry)
-  }
+  for (const entry of entries) record = applyToRecord(record, runId, entry)
   if (record === undefined || entries.length === 0) return undefined
   return { run: toRunRow(record, append), entries: entries.map(entry => toEntryRow(runId, entry)) }
-}
-
-function checkEntry({ runId }: JournalAppend, seq: number, entry: Entry): void {
-  if (entry.seq !== seq) refuse(`entry ${seq} of run '${runId}' carries the number ${entry.seq}`)
-  if ((entry.type === 'run.started') !== (seq === 1)) refuse(`entry ${seq} of run '${runId}' is a '${entry.type}'`)
-}
-
-function refuse(detail: string): never {
-  throw new ParleyError({ code: 'internal', detail })
 }
 
 function toRunRow(record: RunRecord, { worker, fence }: JournalAppend): RunRow {

@@ -1,0 +1,162 @@
+import { defineTool } from '@parley/core'
+import { fakeClock } from '@parley/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript } from '../index.ts'
+import { add, callAdd, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
+
+describe('stopping', () => {
+  it('ends a hanging model call at once, with the reason, and no partial message', async () => {
+    const { run } = setup([{ text: 'part of', hang: true }])
+    const stopped = run()
+    for await (const event of stopped) {
+      if (event.type === 'text.delta') void stopped.cancel({ kind: 'user', detail: 'enough' })
+    }
+    const result = await stopped.result
+    expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user', detail: 'enough' }, text: '' })
+    expect(result.messages).toHaveLength(1)
+  })
+
+  it('leaves behind a model that ignores its signal', async () => {
+    const model = {
+      provider: 'p',
+      id: 'm',
+      info: {},
+      async *stream() {
+        await new Promise(() => {})
+      },
+    }
+    const run = createRuntime({ clock: fakeClock() }).run(defineAgent({ name: 'deaf', model }), 'go')
+    await new Promise(resolve => setImmediate(resolve))
+    await run.cancel()
+    expect(await run.result).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('gives every open call a result and keeps the transcript valid', async () => {
+    const execute = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const given = setup([{ toolCalls: [{ name: 'add' }, { name: 'add' }] }], {
+      toolExecution: 'sequential',
+      tools: [defineTool({ name: 'add', description: 'Hangs.', input: { type: 'object' }, execute })],
+    })
+    const run = given.run()
+    for await (const event of run) if (event.type === 'tool.started') void run.cancel()
+    const { messages, status } = await run.result
+    expect(status).toBe('cancelled')
+    expect(isValidTranscript(messages)).toBe(true)
+    expect(messages.slice(-2).map(message => message.role === 'tool' && message.content)).toEqual([
+      [{ type: 'text', text: "'add' was cancelled while it ran; it may have taken partial effect." }],
+      [{ type: 'text', text: "'add' was cancelled before it ran." }],
+    ])
+  })
+
+  it('makes no model call when the signal is aborted from the start', async () => {
+    const { model, runtime } = setup(['x'])
+    const result = await runtime.run('a', 'go', { signal: AbortSignal.abort() }).result
+    expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user' } })
+    expect(model.requests).toHaveLength(0)
+  })
+
+  it('keeps the first of several causes', async () => {
+    const { run } = setup([{ hang: true }])
+    const stopped = run()
+    await Promise.all([stopped.cancel({ kind: 'guard' }), stopped.cancel({ kind: 'user' })])
+    expect(await stopped.result).toMatchObject({ status: 'cancelled', reason: { kind: 'guard' } })
+  })
+
+  it('stops in the middle of a turn when the time is up', async () => {
+    const { clock, run } = setup([{ hang: true }], { limits: { maxDurationMs: 5_000 } })
+    const late = run()
+    await clock.advance(5_000)
+    expect(await late.result).toMatchObject({
+      status: 'limit',
+      hit: { limit: 'duration', max: 5_000 },
+      messages: [{}, { role: 'user', content: [{ text: '[Agent stopped: Max duration reached (5s/5s)]' }] }],
+    })
+  })
+
+  it('stays stopped over a crash: open calls get results, and no handler runs', async () => {
+    const first = setup([callAdd, 'x'])
+    const store = createMemoryStore()
+    const agents = [defineAgent({ name: 'a', model: first.model, tools: [add] })]
+    const { runId } = await createRuntime({ agents, store }).run('a', 'go').result
+    const untilCall = (await store.read(runId)).slice(0, 4)
+    const cancel = { v: 1, seq: 5, at: 5, type: 'cancel.requested', reason: { kind: 'user' } } as const
+    const cut = createMemoryStore()
+    await cut.append({ runId, expectedSeq: 0, worker: 'gone', fence: 1, entries: [...untilCall, cancel] })
+    const execute = vi.fn(() => 'ran')
+    const tools = [defineTool({ name: 'add', description: 'Adds.', input: { type: 'object' }, execute })]
+    const again = createRuntime({
+      agents: [defineAgent({ name: 'a', model: first.model, tools })],
+      store: cut,
+      isWorkerGone: () => true,
+    })
+    const result = await (await again.resume(runId)).result
+    expect(result.status).toBe('cancelled')
+    expect(isValidTranscript(result.messages)).toBe(true)
+    expect(execute).not.toHaveBeenCalled()
+  })
+
+  it('lets nothing wait on the clock once a run has ended', async () => {
+    const { clock, run } = setup([callAdd, 'x'])
+    await run().result
+    expect(clock.pending).toBe(0)
+  })
+
+  it('close lets runs end, then cancels what is left', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { clock, runtime } = setup([{ until: gate.promise, text: 'in time' }, { hang: true }])
+    const quick = runtime.run('a', 'go')
+    const slow = runtime.run('a', 'go')
+    await new Promise(resolve => setImmediate(resolve))
+    const closing = runtime.close({ drainMs: 1_000 })
+    gate.resolve()
+    expect(await quick.result).toMatchObject({ status: 'completed' })
+    await clock.advance(1_000)
+    await closing
+    expect(await slow.result).toMatchObject({ status: 'cancelled', reason: { kind: 'shutdown' } })
+    await runtime.close()
+  })
+})
+
+describe('steering', () => {
+  it('joins after the results of the running calls; calls that have not started are skipped', async () => {
+    const given = setup(
+      [
+        {
+          toolCalls: [
+            { name: 'add', input: { a: 1 } },
+            { name: 'add', input: { a: 2 } },
+          ],
+        },
+        'Ok.',
+      ],
+      { toolExecution: 'sequential' },
+    )
+    const run = given.run()
+    for await (const event of run) if (event.type === 'tool.started') await run.steer('stop that')
+    expect(given.model.requests[1]?.messages.map(message => message.role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'tool',
+      'user',
+    ])
+    expect(toldTo(given)).toEqual(['2', "'add' was skipped because a new message from the user came first."])
+  })
+
+  it('a follow-up starts another turn when the run would end, and is answered', async () => {
+    const { model, run } = setup(['First.', 'Second.'])
+    const running = run()
+    for await (const event of running)
+      if (event.type === 'model.started' && event.turn === 1) await running.followUp('and?')
+    expect(await running.result).toMatchObject({ status: 'completed', text: 'Second.', turns: 2 })
+    expect(model.requests).toHaveLength(2)
+  })
+
+  it('is refused after the end', async () => {
+    const { run } = setup(['x'])
+    const ended = run()
+    await ended.result
+    await expect(ended.steer('more')).rejects.toThrow('has already ended')
+  })
+})
