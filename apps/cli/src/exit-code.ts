@@ -12,6 +12,7 @@ export function exitCodeOf(result: RunResult): number {
     case 'suspended':
       return 3
     case 'limit':
+    case 'rejected':
       return 1
     case 'failed':
     case 'interrupted':

@@ -86,6 +86,9 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'message.appended':
       if (event.source === 'note' || event.source === 'steering') line.line(style('yellow', messageText(event.message)))
       break
+    case 'input.filtered':
+      line.line(style('yellow', `  input filter ${event.filter}: ${event.verdict}, ${event.detail}`))
+      break
     case 'model.retrying':
       line.line(
         style('yellow', `  ${describeError(event.error)} Trying again in ${(event.delayMs / 1000).toFixed(1)} s.`),
@@ -157,6 +160,8 @@ function endingOf(result: RunResult): string {
       return `stopped at its limit of ${result.hit.max} ${result.hit.limit}`
     case 'cancelled':
       return 'cancelled'
+    case 'rejected':
+      return `refused by the input filter '${result.filter}': ${result.reason}`
     case 'suspended':
       return 'waits for an approval'
     case 'failed':

@@ -92,6 +92,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Approval '${info.approvalId}' of run '${info.runId}' was decided before.`
     case 'approval-forbidden':
       return `Approval '${info.approvalId}' may be decided only by one of these roles: ${info.roles.join(', ')}.`
+    case 'input-rejected':
+      return `The message was refused by the input filter '${info.filter}': ${info.reason}`
     case 'runtime-closed':
       return 'The runtime is closed and starts no more runs.'
     case 'limit-reached':

@@ -8,6 +8,7 @@ export { defineTool, type ToolDefinition } from './define-tool.ts'
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
 export { messageText, toolCallsOf, userMessage } from './message-text.ts'
+export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
 export {
   defineMiddleware,
   type Middleware,

@@ -11,7 +11,7 @@ import {
 it('narrows an event by its type', () => {
   expectTypeOf<RunEventOf<'text.delta'>['text']>().toEqualTypeOf<string>()
   expectTypeOf<RunEventOf<'run.ended'>['outcome']['status']>().toEqualTypeOf<
-    'completed' | 'limit' | 'cancelled' | 'failed'
+    'completed' | 'limit' | 'cancelled' | 'rejected' | 'failed'
   >()
   // @ts-expect-error -- no such event
   expectTypeOf<RunEventOf<'run.paused'>>().toBeNever()

@@ -53,7 +53,7 @@ export interface RunRecord {
   readonly updatedAt: number
 }
 
-export type RunStatus = 'running' | 'suspended' | 'completed' | 'limit' | 'cancelled' | 'failed'
+export type RunStatus = 'running' | 'suspended' | 'completed' | 'limit' | 'cancelled' | 'rejected' | 'failed'
 
 export interface RunQuery {
   readonly scope: string

@@ -56,6 +56,8 @@ function summaryOf(entry: Entry): string {
     }
     case 'input.queued':
       return `${entry.kind}: ${messageText(entry.message)}`
+    case 'input.filtered':
+      return `${entry.source}, ${entry.filter}: ${entry.verdict}, ${entry.detail}`
     case 'model.called':
       return `turn ${entry.turn}, ${entry.finish}, ${entry.usage.input} in + ${entry.usage.output} out, ${entry.durationMs} ms`
     case 'model.failed':

@@ -57,6 +57,17 @@ const inputQueued = z.object({
   message: userMessageSchema,
 })
 
+/** What a filter said about a person's message, other than that it may pass. */
+const inputFiltered = z.object({
+  ...envelope,
+  type: z.literal('input.filtered'),
+  source: z.enum(['input', 'steering', 'follow-up']),
+  filter: z.string(),
+  verdict: z.enum(['warn', 'reject', 'replace']),
+  /** The warning or the reason. */
+  detail: z.string(),
+})
+
 const modelCalled = z.object({
   ...envelope,
   type: z.literal('model.called'),
@@ -152,6 +163,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   runResumed,
   messageAppended,
   inputQueued,
+  inputFiltered,
   modelCalled,
   modelFailed,
   toolStarted,

@@ -22,6 +22,8 @@ export const outcomeSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('completed'), finish: finishReasonSchema }),
   z.object({ status: z.literal('limit'), hit: limitHitSchema }),
   z.object({ status: z.literal('cancelled'), reason: cancelReasonSchema }),
+  /** An input filter refused what the person sent; no model was asked. */
+  z.object({ status: z.literal('rejected'), filter: z.string(), reason: z.string() }),
   z.object({ status: z.literal('failed'), error: errorInfoSchema }),
 ])
 export type Outcome = z.infer<typeof outcomeSchema>

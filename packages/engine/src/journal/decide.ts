@@ -30,6 +30,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.calls !== undefined) return withCalls(state, state.calls)
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
   if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
+  if (state.rejection !== undefined) return end({ status: 'rejected', ...state.rejection })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
   const steering = state.queue.filter(queued => queued.kind === 'steering')

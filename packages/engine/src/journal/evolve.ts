@@ -27,6 +27,11 @@ export function evolve(state: RunState, entry: Entry): RunState {
       const { queueId, kind, message } = entry
       return { ...state, queue: [...state.queue, { queueId, kind, message }], seq, at }
     }
+    case 'input.filtered': {
+      const { source, verdict, filter, detail: reason } = entry
+      const rejects = verdict === 'reject' && source === 'input'
+      return { ...state, rejection: rejects ? { filter, reason } : state.rejection, seq, at }
+    }
     case 'model.called': {
       const { turn, finish } = entry
       return { ...state, turn, finish, ...spent(state, entry), seq, at }

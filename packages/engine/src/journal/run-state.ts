@@ -44,6 +44,8 @@ export interface RunState {
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
   readonly cost: Cost | undefined
+  /** Which input filter refused the run's input, and why. */
+  readonly rejection: { readonly filter: string; readonly reason: string } | undefined
   readonly failure: ErrorInfo | undefined
   readonly cancel: CancelReason | undefined
   readonly limit: LimitHit | undefined
@@ -101,6 +103,7 @@ export function initialState(base: readonly Message[] = []): RunState {
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,
+    rejection: undefined,
     failure: undefined,
     cancel: undefined,
     limit: undefined,

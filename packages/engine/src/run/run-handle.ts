@@ -9,6 +9,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { drive } from './drive.ts'
+import { filterInput } from './filter-input.ts'
 import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 
@@ -20,6 +21,11 @@ export class RunHandle implements Run {
   readonly #run: RunScope
   /** Whether this process is done with the run, be it ended, suspended or let go. */
   #over = false
+  /** Whether the journal has its first entries. */
+  #opened = false
+  /** Why the run was cancelled before that. */
+  #cancelEarly: CancelReason | undefined
+  readonly #opening = Promise.withResolvers<void>()
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
@@ -44,7 +50,8 @@ export class RunHandle implements Run {
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
     const { state, journal, stopper } = this.#run
     if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
-      journal.record({ type: 'cancel.requested', reason })
+      if (this.#opened) journal.record({ type: 'cancel.requested', reason })
+      else this.#cancelEarly = reason
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
     await this.result
@@ -55,12 +62,22 @@ export class RunHandle implements Run {
   }
 
   async #queue(kind: 'steering' | 'follow-up', message: string | UserMessage): Promise<void> {
-    const { state, journal, clock, stopper } = this.#run
+    const run = this.#run
+    this.#checkGoing()
+    // What is said before the run has begun waits for that.
+    if (!this.#opened) await this.#opening.promise
+    this.#checkGoing()
+    const filtered = await filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
+    if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
+    this.#checkGoing()
+    run.journal.record({ type: 'input.queued', queueId: createId(run.clock.now()), kind, message: filtered.message })
+    await run.journal.commit()
+  }
+
+  #checkGoing(): void {
+    const { state, stopper } = this.#run
     if (this.#over || state.outcome !== undefined || stopper.stopped)
       throw new ParleyError({ code: 'run-ended', runId: this.runId })
-    const queued = typeof message === 'string' ? userMessage(message) : message
-    journal.record({ type: 'input.queued', queueId: createId(clock.now()), kind, message: queued })
-    await journal.commit()
   }
 
   async #drive(open: (run: RunScope) => Promise<void> | void): Promise<RunResult> {
@@ -70,6 +87,9 @@ export class RunHandle implements Run {
     try {
       const opening = open(run)
       if (opening !== undefined) await opening
+      this.#opened = true
+      this.#opening.resolve()
+      if (this.#cancelEarly !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#cancelEarly })
       const outcome = await drive(run)
       return this.#resultOf(outcome)
     } catch (cause) {
@@ -80,6 +100,7 @@ export class RunHandle implements Run {
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
       this.#over = true
+      this.#opening.resolve()
       run.feed.end()
     }
   }

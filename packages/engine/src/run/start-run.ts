@@ -1,5 +1,6 @@
 import { createId, userMessage, type RunFacts, type UserMessage } from '@parley/core'
 import type { Agent } from '../runtime/agent.ts'
+import { filterInput, type Filtered } from './filter-input.ts'
 import { loadSession, type SessionBase } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { RunHandle } from './run-handle.ts'
@@ -32,6 +33,12 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const run = new RunScope({ facts, prepared, clock, state: initialState(), target })
 
+  function take({ message }: Filtered): void | Promise<void> {
+    if (message === undefined) return undefined
+    run.journal.record({ type: 'message.appended', source: 'input', message })
+    return openTools(run)
+  }
+
   function begin(base: SessionBase | undefined): void | Promise<void> {
     if (base !== undefined) run.goOnFrom(base.messages)
     run.journal.record({
@@ -46,9 +53,8 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })
-    const message = typeof input === 'string' ? userMessage(input) : input
-    run.journal.record({ type: 'message.appended', source: 'input', message })
-    return openTools(run)
+    const filtered = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
+    return filtered instanceof Promise ? filtered.then(take) : take(filtered)
   }
   const open =
     store === undefined || sessionId === undefined

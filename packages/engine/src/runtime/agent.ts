@@ -2,6 +2,7 @@ import {
   ParleyError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type InputFilter,
   type Middleware,
   type Model,
   type ModelSettings,
@@ -29,6 +30,8 @@ export interface Agent {
   readonly toolExecution?: 'parallel' | 'sequential' | { readonly batch: number } | undefined
   /** For tools that name none. @default none */
   readonly toolTimeoutMs?: number | undefined
+  /** Look at what people send, in order, before the run takes it in. @default none */
+  readonly inputFilters?: readonly InputFilter[] | undefined
   /** The first one sees a call first. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
@@ -53,6 +56,7 @@ const FIELDS = new Set<string>([
   'onLimit',
   'toolExecution',
   'toolTimeoutMs',
+  'inputFilters',
   'middleware',
   'settings',
   'onApproval',

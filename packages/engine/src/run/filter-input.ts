@@ -1,0 +1,90 @@
+import {
+  describeError,
+  toErrorInfo,
+  userMessage,
+  type InputFilter,
+  type InputVerdict,
+  type UserMessage,
+} from '@parley/core'
+import type { RunScope } from './run-scope.ts'
+
+/** What the filters left of a message, or who refused it. */
+export type Filtered =
+  | { readonly message: UserMessage; readonly rejection?: undefined }
+  | { readonly message?: undefined; readonly rejection: { readonly filter: string; readonly reason: string } }
+
+/**
+ * Shows a person's message to the agent's input filters, in order: each sees what the one before it left, the first
+ * rejection ends it. What they say is recorded; warnings join the message's end. Synchronous when the agent has no filters.
+ */
+export function filterInput(
+  run: RunScope,
+  source: 'input' | 'steering' | 'follow-up',
+  message: UserMessage,
+): Filtered | Promise<Filtered> {
+  const { inputFilters = [] } = run.prepared.agent
+  return inputFilters.length === 0 ? { message } : applyFilters(run, inputFilters, { source, message })
+}
+
+interface Incoming {
+  readonly source: 'input' | 'steering' | 'follow-up'
+  readonly message: UserMessage
+}
+
+async function applyFilters(run: RunScope, filters: readonly InputFilter[], incoming: Incoming): Promise<Filtered> {
+  let { message } = incoming
+  const warnings: string[] = []
+  for (const filter of filters) {
+    const verdict = await ask(run, filter, message)
+    if (verdict === 'pass') continue
+    const detail = detailOf(verdict)
+    run.journal.record({
+      type: 'input.filtered',
+      source: incoming.source,
+      filter: filter.name,
+      verdict: verdict.type,
+      detail,
+    })
+    if (verdict.type === 'reject') return { rejection: { filter: filter.name, reason: detail } }
+    if (verdict.type === 'warn') warnings.push(detail)
+    else message = typeof verdict.message === 'string' ? userMessage(verdict.message) : verdict.message
+  }
+  if (warnings.length === 0) return { message }
+  const notes = warnings.map(warning => ({ type: 'text' as const, text: `[Warning: ${warning}]` }))
+  return { message: { ...message, content: [...message.content, ...notes] } }
+}
+
+/** A filter's verdict. One that breaks, or is overtaken by the run's stop, lets nothing through. */
+function ask(run: RunScope, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
+  const { facts, stopper } = run
+  return new Promise(resolve => {
+    const leave = stopper.onStop(() => resolve({ type: 'reject', reason: 'the run was stopped before it had decided' }))
+    if (stopper.stopped) return
+    const settle = (verdict: InputVerdict): void => {
+      leave()
+      resolve(isVerdict(verdict) ? verdict : { type: 'reject', reason: 'the filter gave no verdict' })
+    }
+    const answer = async (): Promise<InputVerdict> => filter.check(message, { run: facts, signal: stopper.signal })
+    answer().then(settle, error =>
+      settle({ type: 'reject', reason: `the filter failed: ${describeError(toErrorInfo(error))}` }),
+    )
+  })
+}
+
+const VERDICTS: readonly unknown[] = ['warn', 'reject', 'replace']
+
+/** Filters come from plain JavaScript, too. */
+function isVerdict(verdict: InputVerdict): boolean {
+  return verdict === 'pass' || VERDICTS.includes((verdict as { type?: unknown } | undefined)?.type)
+}
+
+function detailOf(verdict: Exclude<InputVerdict, 'pass'>): string {
+  switch (verdict.type) {
+    case 'warn':
+      return verdict.warning
+    case 'reject':
+      return verdict.reason
+    case 'replace':
+      return verdict.reason ?? 'replaced'
+  }
+}
