@@ -10,5 +10,7 @@ export { isValidTranscript, repairTranscript } from './journal/repair-transcript
 export type { Interrupted, Run, RunResult, Suspended } from './run/run.ts'
 export { initialState, type CallState, type QueuedInput, type RunState } from './journal/run-state.ts'
 export type { DecideOptions, ResumeOptions, RunOptions, Runtime, RuntimeOptions } from './runtime/runtime.ts'
+export type { Instructions } from './prompt/instructions.ts'
+export { BUILT_IN_VARIABLES, promptTemplate, type PromptTemplate } from './prompt/prompt-template.ts'
 export { systemClock } from './runtime/system-clock.ts'
 export { Transcript } from './journal/transcript.ts'

@@ -34,6 +34,8 @@ const runStarted = z.object({
   principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
   metadata: z.record(z.string(), jsonSchema).optional(),
+  /** Values for the templates among the agent's instructions. */
+  variables: z.record(z.string(), jsonSchema).optional(),
   /** A transcript the caller brought along; it precedes the input. */
   history: z.array(messageSchema).optional(),
 })

@@ -60,8 +60,8 @@ export function evolve(state: RunState, entry: Entry): RunState {
 }
 
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
-  const { agent, sessionId, scope, relation, principal, at: startedAt, history } = entry
-  const facts = { agent, sessionId, scope, relation, principal, startedAt }
+  const { agent, sessionId, scope, relation, principal, variables, at: startedAt, history } = entry
+  const facts = { agent, sessionId, scope, relation, principal, variables, startedAt }
   if (history === undefined) return facts
   const before = state.transcript.toArray()
   return {

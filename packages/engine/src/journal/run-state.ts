@@ -6,6 +6,7 @@ import {
   type Cost,
   type ErrorInfo,
   type FinishReason,
+  type Json,
   type LimitHit,
   type Message,
   type Outcome,
@@ -40,6 +41,8 @@ export interface RunState {
   /** Ids of all approvals that were ever asked for. */
   readonly approvals: ReadonlySet<string>
   readonly principal: Principal | undefined
+  /** Values for the templates among the agent's instructions. */
+  readonly variables: Readonly<Record<string, Json>> | undefined
   /** Messages that wait for their boundary, oldest first. */
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
@@ -100,6 +103,7 @@ export function initialState(base: readonly Message[] = []): RunState {
     calls: undefined,
     approvals: NO_APPROVALS,
     principal: undefined,
+    variables: undefined,
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,

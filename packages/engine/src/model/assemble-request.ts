@@ -3,9 +3,9 @@ import type { RunScope } from '../run/run-scope.ts'
 
 /** What the model is sent: the only place that decides it. A `final` request offers no tools. */
 export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
-  const { prepared, state, tools } = run
+  const { prepared, state, system, tools } = run
   return {
-    system: prepared.system,
+    system,
     messages: state.transcript.toArray(),
     tools: final ? [] : tools.specs,
     settings: prepared.agent.settings ?? {},

@@ -34,7 +34,7 @@ export async function resumeRun(context: RuntimeContext, { runId, force, decided
   if (decided !== undefined) checkDecision(state, { runId, ...decided })
   const { sessionId, scope, agent } = record
   const facts: RunFacts = { runId, sessionId, agent, scope, path: [], principal: state.principal }
-  const run = new RunScope({ facts, prepared, clock, state, target: { store, worker, fence } })
+  const run = new RunScope({ facts, prepared, clock, worker, state, target: { store, worker, fence } })
   return new RunHandle(run, () => {
     run.journal.record({ type: 'run.resumed', worker })
     if (decided !== undefined) {

@@ -8,6 +8,7 @@ import {
   type ModelEvent,
   type RunEvent,
   type RunFacts,
+  type SystemPart,
   type ToolCall,
   type ToolOutcome,
 } from '@parley/core'
@@ -15,6 +16,7 @@ import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import { RunFeed, type RunListener } from './run-feed.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
+import type { TemplateValues } from '../prompt/render-template.ts'
 import { Stopper } from './stopper.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
 
@@ -25,6 +27,7 @@ export interface RunScopeOptions {
   readonly facts: RunFacts
   readonly prepared: PreparedAgent
   readonly clock: Clock
+  readonly worker: string
   readonly state: RunState
   readonly target?: JournalStore | undefined
 }
@@ -42,12 +45,15 @@ export class RunScope {
   /** Whether a call that needs a person's approval can wait for it. */
   readonly canAsk: boolean
   #callIds: Set<string> | undefined
-  tools: ToolSet = { specs: [], byName: new Map() }
+  readonly #worker: string
+  #tools: ToolSet = { specs: [], byName: new Map() }
+  #system: readonly SystemPart[] | undefined
 
-  constructor({ facts, prepared, clock, state, target }: RunScopeOptions) {
+  constructor({ facts, prepared, clock, worker, state, target }: RunScopeOptions) {
     this.facts = facts
     this.prepared = prepared
     this.clock = clock
+    this.#worker = worker
     this.canAsk = prepared.agent.onApproval !== undefined || target !== undefined
     const middleware = prepared.agent.middleware ?? []
     const stages = middleware.map(({ name, begin }) => ({ name, ...begin(facts) }))
@@ -67,6 +73,35 @@ export class RunScope {
   get callIds(): Set<string> {
     this.#callIds ??= usedCallIds(this.state)
     return this.#callIds
+  }
+
+  get tools(): ToolSet {
+    return this.#tools
+  }
+
+  set tools(tools: ToolSet) {
+    this.#tools = tools
+    this.#system = undefined
+  }
+
+  /** The agent's instructions, with this run's values in the templates among them. */
+  get system(): readonly SystemPart[] {
+    this.#system ??= this.prepared.instructions.fixed ?? this.prepared.instructions.render(this.#templateValues())
+    return this.#system
+  }
+
+  #templateValues(): TemplateValues {
+    const { startedAt, variables = {} } = this.state
+    return {
+      variables,
+      builtIn: {
+        current_time: `${new Date(startedAt).toISOString().slice(0, 19)}Z`,
+        agent_id: this.prepared.agent.name,
+        runtime_id: this.#worker,
+        available_tools: JSON.stringify([...this.#tools.byName.keys()]),
+        user_variables: JSON.stringify(variables),
+      },
+    }
   }
 
   get state(): RunState {

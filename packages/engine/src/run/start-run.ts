@@ -19,7 +19,8 @@ export interface StartRequest {
 export function startRun(context: RuntimeContext, { agent, input, options }: StartRequest): RunHandle {
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history, metadata, principal } = options
+  const { sessionId, scope = 'default', history, metadata, principal, variables } = options
+  prepared.instructions.checkVariables(variables ?? {})
   const now = clock.now()
   const runId = createId(now)
   const facts: RunFacts = {
@@ -31,7 +32,7 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
     ...(principal === undefined ? {} : { principal }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
-  const run = new RunScope({ facts, prepared, clock, state: initialState(), target })
+  const run = new RunScope({ facts, prepared, clock, worker, state: initialState(), target })
 
   function take({ message }: Filtered): void | Promise<void> {
     if (message === undefined) return undefined
@@ -50,6 +51,7 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
       relation: base === undefined ? 'initial' : 'continue',
       ...(base === undefined ? {} : { base: base.at }),
       ...(principal === undefined ? {} : { principal }),
+      ...(variables === undefined ? {} : { variables: { ...variables } }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })

@@ -7,10 +7,10 @@ import {
   type Model,
   type ModelSettings,
   type RunFacts,
-  type SystemPart,
   type Tool,
   type ToolSource,
 } from '@parley/core'
+import type { Instructions } from '../prompt/instructions.ts'
 import { checkLimits, type Limits } from '../journal/limits.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
@@ -18,7 +18,7 @@ export interface Agent {
   /** Unique in a runtime; journals refer to it. */
   readonly name: string
   /** What the model is told before everything else. @default none */
-  readonly instructions?: string | readonly SystemPart[] | undefined
+  readonly instructions?: Instructions | undefined
   readonly model: Model
   /** @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined

@@ -1,6 +1,6 @@
-import type { SystemPart } from '@parley/core'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
+import { prepareInstructions, type PreparedInstructions } from '../prompt/instructions.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
 
 /** An agent with everything worked out that every run of it shares. */
@@ -8,7 +8,7 @@ export interface PreparedAgent {
   readonly agent: Agent
   /** `provider/id`. */
   readonly modelName: string
-  readonly system: readonly SystemPart[]
+  readonly instructions: PreparedInstructions
   readonly policy: Policy
   readonly shelf: ToolShelf
   /** Most calls at once within one answer. */
@@ -21,7 +21,7 @@ export function prepareAgent(agent: Agent): PreparedAgent {
   return {
     agent,
     modelName: `${model.provider}/${model.id}`,
-    system: typeof instructions === 'string' ? [{ text: instructions }] : instructions,
+    instructions: prepareInstructions(instructions, `agents.${agent.name}.instructions`),
     policy: { limits, onLimit },
     shelf: createToolShelf(tools, `agents.${agent.name}.tools`),
     batchSize: batchSize(toolExecution),

@@ -16,7 +16,8 @@ import type { Run } from '../run/run.ts'
 export interface Runtime extends AsyncDisposable {
   /**
    * Starts a run at once and hands it over.
-   * @throws ParleyError `agent-unknown`, `runtime-closed`, and for an agent given whole what `defineAgent` throws.
+   * @throws ParleyError `agent-unknown`, `runtime-closed`, `config-invalid` for `variables` the agent's instructions do not
+   * know or still need, and for an agent given whole what `defineAgent` throws.
    */
   run(agent: string | Agent, input: string | UserMessage, options?: RunOptions): Run
   /**
@@ -58,6 +59,8 @@ export interface RunOptions {
   readonly history?: readonly Message[] | undefined
   /** On whose behalf the run acts. @default nobody's */
   readonly principal?: Principal | undefined
+  /** Values for the templates among the agent's instructions, by name. @default none */
+  readonly variables?: Readonly<Record<string, Json>> | undefined
   /** Kept in the journal's first entry, for whoever reads it. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default 'default' */
