@@ -104,6 +104,8 @@ const toolStarted = z.object({
   /** The validated input, as the handler receives it after the tool's own schema defaults. */
   input: jsonSchema,
   effect: z.enum(['read', 'idempotent', 'once']),
+  /** Present when the arguments the model wrote were no valid JSON and were repaired. */
+  repaired: z.literal(true).optional(),
   /** 1, and one more for each time a resumed run starts the call again. */
   attempt: z.int().min(1),
 })

@@ -28,6 +28,11 @@ export interface Agent {
   readonly onLimit?: 'stop' | 'fail' | 'answer' | undefined
   /** How the calls of one answer run; a number is the size of batches. @default 'parallel' */
   readonly toolExecution?: 'parallel' | 'sequential' | { readonly batch: number } | undefined
+  /**
+   * Whether arguments that are no JSON are repaired, when the repair fits the tool's schema; `tool.started` says so.
+   * A truncated answer is never repaired. @default true
+   */
+  readonly repairArguments?: boolean | undefined
   /** For tools that name none. @default none */
   readonly toolTimeoutMs?: number | undefined
   /** Look at what people send, in order, before the run takes it in. @default none */
@@ -55,6 +60,7 @@ const FIELDS = new Set<string>([
   'limits',
   'onLimit',
   'toolExecution',
+  'repairArguments',
   'toolTimeoutMs',
   'inputFilters',
   'middleware',

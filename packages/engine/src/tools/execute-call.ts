@@ -3,6 +3,8 @@ import type { EntryBody } from '../journal/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
+import type { PreparedTool } from './prepare-tool.ts'
+import { repairArguments } from './repair-arguments.ts'
 import { runValidated, type CallTrail } from './run-validated.ts'
 import { toToolEnded } from './to-tool-ended.ts'
 
@@ -12,7 +14,7 @@ import { toToolEnded } from './to-tool-ended.ts'
  */
 export async function executeCall(run: RunScope, state: CallState): Promise<EntryBody> {
   const { call } = state
-  const trail: CallTrail = { durationMs: 0, input: undefined }
+  const trail: CallTrail = { durationMs: 0, input: undefined, repaired: false }
   let outcome: ToolOutcome
   try {
     outcome = await settle(run, state, trail)
@@ -26,8 +28,8 @@ export async function executeCall(run: RunScope, state: CallState): Promise<Entr
 
 /** What a middleware throws is thrown on. */
 function settle(run: RunScope, state: CallState, trail: CallTrail): ToolOutcome | Promise<ToolOutcome> {
-  const { call, attempts, effect, approval } = state
-  const { callId, name } = call
+  const { call, attempts, effect } = state
+  const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
     return refuseCall({ code: 'tool-cancelled', tool: name, started: attempts > 0 })
   // Started before a crash, and its end is unknown: only what may repeat is run again.
@@ -37,14 +39,43 @@ function settle(run: RunScope, state: CallState, trail: CallTrail): ToolOutcome 
     return refuseCall({ code: 'tool-unknown', tool: name, available: [...run.tools.byName.keys()] })
   }
   const parsed = parseArguments(call.arguments)
-  if (!parsed.ok) return refuseCall({ code: 'tool-arguments-unparsable', tool: name, detail: parsed.detail })
+  if (parsed.ok) return goOn(run, { prepared, state, trail, value: parsed.value })
+  return repaired(run, { prepared, state, trail, detail: parsed.detail })
+}
+
+interface ParsedCall {
+  readonly prepared: PreparedTool
+  readonly state: CallState
+  readonly trail: CallTrail
+}
+
+/** Goes on with what the model must have meant, if that can be told. */
+async function repaired(
+  run: RunScope,
+  { prepared, state, trail, detail }: ParsedCall & { readonly detail: string },
+): Promise<ToolOutcome> {
+  const { call } = state
+  // Of a truncated answer nobody knows what was still to come.
+  const mayRepair = run.prepared.agent.repairArguments !== false && run.state.finish !== 'length'
+  const value = mayRepair ? await repairArguments(call.arguments, prepared.validate) : undefined
+  if (value === undefined) return refuseCall({ code: 'tool-arguments-unparsable', tool: call.name, detail })
+  trail.repaired = true
+  return goOn(run, { prepared, state, trail, value })
+}
+
+function goOn(
+  run: RunScope,
+  { prepared, state, trail, value }: ParsedCall & { readonly value: unknown },
+): ToolOutcome | Promise<ToolOutcome> {
+  const { call, approval } = state
+  const { callId } = call
   const answer = approval === undefined ? undefined : answerOf(approval)
   if (answer !== undefined) {
     trail.input = approval?.request.input
     return answer
   }
   const { decision } = approval ?? {}
-  const input = decision?.type === 'modified' ? decision.input : parsed.value
+  const input = decision?.type === 'modified' ? decision.input : value
   const first: ToolCall = { turn: run.state.turn, callId, tool: prepared.tool, input, signal: run.stopper.signal }
   if (run.aroundTool === undefined) return runValidated(run, { prepared, given: first, state, trail })
   return run.aroundTool(given => runValidated(run, { prepared, given, state, trail }))(first)
@@ -98,7 +129,9 @@ function parseArguments(
 ): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly detail: string } {
   if (text.trim() === '') return { ok: true, value: {} }
   try {
-    return { ok: true, value: JSON.parse(text) }
+    const value: unknown = JSON.parse(text)
+    // An object encoded twice is a string: no tool takes one, and what it holds may be told.
+    return typeof value === 'string' ? { ok: false, detail: 'it is a string' } : { ok: true, value }
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) }
   }

@@ -14,6 +14,8 @@ export interface CallTrail {
   durationMs: number
   /** What the validator was given, and a person would have to approve. */
   input: Json | undefined
+  /** Whether the arguments had to be repaired. */
+  repaired: boolean
 }
 
 export interface ValidatedCall {
@@ -41,7 +43,8 @@ export async function runValidated(
   try {
     const input = checked.value as Json
     const attempt = state.attempts + 1
-    run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt })
+    const repaired = trail.repaired ? { repaired: true as const } : {}
+    run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })
     const committing = run.journal.commit()
     if (committing !== undefined) await committing
     const startedAt = run.clock.now()
