@@ -107,7 +107,11 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'model.called':
       showText(event, line)
       break
+    case 'answer.discarded':
+      line.line(style('yellow', '  The answer was cut off and is asked for again.'))
+      break
     case 'cancel.requested':
+    case 'input.dropped':
     case 'input.queued':
     case 'limit.reached':
     case 'middleware.failed':

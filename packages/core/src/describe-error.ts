@@ -94,6 +94,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Approval '${info.approvalId}' may be decided only by one of these roles: ${info.roles.join(', ')}.`
     case 'input-rejected':
       return `The message was refused by the input filter '${info.filter}': ${info.reason}`
+    case 'queue-full':
+      return `Run '${info.runId}' already has ${info.capacity} messages waiting. Wait until it has taken some.`
     case 'runtime-closed':
       return 'The runtime is closed and starts no more runs.'
     case 'limit-reached':

@@ -58,6 +58,10 @@ function summaryOf(entry: Entry): string {
       return `${entry.kind}: ${messageText(entry.message)}`
     case 'input.filtered':
       return `${entry.source}, ${entry.filter}: ${entry.verdict}, ${entry.detail}`
+    case 'input.dropped':
+      return `to make room: ${entry.queueId}`
+    case 'answer.discarded':
+      return `turn ${entry.turn}: cut off, asked for again`
     case 'model.called':
       return `turn ${entry.turn}, ${entry.finish}, ${entry.usage.input} in + ${entry.usage.output} out, ${entry.durationMs} ms`
     case 'model.failed':

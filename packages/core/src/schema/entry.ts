@@ -45,7 +45,8 @@ const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worke
 const messageAppended = z.object({
   ...envelope,
   type: z.literal('message.appended'),
-  source: z.enum(['input', 'steering', 'follow-up', 'note', 'model']),
+  /** `continue` asks the model to go on with an answer that was cut off. */
+  source: z.enum(['input', 'steering', 'follow-up', 'note', 'continue', 'model']),
   message: messageSchema,
   /** The queued input this message was, when `source` is `steering` or `follow-up`. */
   queueId: z.string().optional(),
@@ -58,6 +59,9 @@ const inputQueued = z.object({
   kind: z.enum(['steering', 'follow-up']),
   message: userMessageSchema,
 })
+
+/** A queued message that had to make room for a newer one. */
+const inputDropped = z.object({ ...envelope, type: z.literal('input.dropped'), queueId: z.string() })
 
 /** What a filter said about a person's message, other than that it may pass. */
 const inputFiltered = z.object({
@@ -83,6 +87,9 @@ const modelCalled = z.object({
   /** From the request to the first text, reasoning or tool-call delta; absent when there was none. */
   firstTokenMs: z.number().optional(),
 })
+
+/** An answer that was cut off and is asked for again: it joins no transcript. */
+const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })
 
 const modelFailed = z.object({
   ...envelope,
@@ -167,8 +174,10 @@ export const entrySchema = z.discriminatedUnion('type', [
   runResumed,
   messageAppended,
   inputQueued,
+  inputDropped,
   inputFiltered,
   modelCalled,
+  answerDiscarded,
   modelFailed,
   toolStarted,
   toolEnded,

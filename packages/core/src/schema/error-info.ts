@@ -74,6 +74,7 @@ const runErrors = [
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
   z.object({ code: z.literal('input-rejected'), filter: text, reason: text }),
+  z.object({ code: z.literal('queue-full'), runId: text, capacity: count }),
   z.object({ code: z.literal('runtime-closed') }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
   z.object({ code: z.literal('internal'), detail: text }),

@@ -1,12 +1,18 @@
-import type { ApprovalRequest, LimitHit, Outcome } from '@parley/core'
+import { messageText, type ApprovalRequest, type LimitHit, type Outcome } from '@parley/core'
+import type { InputQueuePolicy } from './input-queue.ts'
 import { limitHit, type Limits } from './limits.ts'
 import { isStopping, type CallState, type QueuedInput, type RunState } from './run-state.ts'
+import type { Truncation } from './truncation.ts'
 
 /** What an agent's definition says about deciding. */
 export interface Policy {
   readonly limits: Limits
   /** What happens at a limit. */
   readonly onLimit: 'stop' | 'fail' | 'answer'
+  /** @default an answer that was cut off is the answer */
+  readonly truncation?: Truncation | undefined
+  /** @default all steering at once, one follow-up */
+  readonly queue?: Pick<InputQueuePolicy, 'steering' | 'followUps'> | undefined
 }
 
 /** The next thing to do. */
@@ -18,6 +24,8 @@ export type Action =
   | { readonly type: 'note-limit'; readonly hit: LimitHit }
   /** Ask the model. A `final` call has no tools. */
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
+  /** Ask the model to go on with the answer that was cut off. */
+  | { readonly type: 'continue-answer' }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Every open call waits for a person. */
@@ -34,17 +42,30 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
   const steering = state.queue.filter(queued => queued.kind === 'steering')
-  if (steering.length > 0) return { type: 'take-queued', inputs: steering }
+  const mode = policy.queue?.steering ?? 'all'
+  // One at a time means one for each model call.
+  const mayTake = mode === 'all' || state.transcript.last?.role !== 'user'
+  if (steering.length > 0 && mayTake) return takeQueued(steering, mode)
 
   const answered = state.turn > 0 && state.transcript.last?.role === 'assistant' && state.finish !== 'pause'
   if (answered) {
-    const followUp = state.queue[0]
-    if (followUp !== undefined) return { type: 'take-queued', inputs: [followUp] }
+    if (mayContinue(state, policy)) return { type: 'continue-answer' }
+    if (state.queue.length > 0) return takeQueued(state.queue, policy.queue?.followUps ?? 'one')
     return end({ status: 'completed', finish: state.finish ?? 'stop' })
   }
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+function takeQueued(queue: readonly QueuedInput[], mode: 'all' | 'one'): Action {
+  return { type: 'take-queued', inputs: mode === 'all' ? queue : queue.slice(0, 1) }
+}
+
+/** Whether the answer that was cut off is to be gone on with. One without any text has nothing to go on from. */
+function mayContinue({ finish, continued, transcript }: RunState, { truncation }: Policy): boolean {
+  if (finish !== 'length' || truncation?.policy !== 'continue' || continued >= truncation.attempts) return false
+  return transcript.last !== undefined && messageText(transcript.last).trim() !== ''
 }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {

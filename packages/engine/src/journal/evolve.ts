@@ -27,6 +27,10 @@ export function evolve(state: RunState, entry: Entry): RunState {
       const { queueId, kind, message } = entry
       return { ...state, queue: [...state.queue, { queueId, kind, message }], seq, at }
     }
+    case 'input.dropped':
+      return { ...state, queue: state.queue.filter(({ queueId }) => queueId !== entry.queueId), seq, at }
+    case 'answer.discarded':
+      return { ...state, discarded: state.discarded + 1, seq, at }
     case 'input.filtered': {
       const { source, verdict, filter, detail: reason } = entry
       const rejects = verdict === 'reject' && source === 'input'
@@ -73,6 +77,7 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
 function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<RunState> {
   const { message, queueId, source } = entry
   const transcript = state.transcript.append(message)
+  if (source === 'continue') return { transcript, continued: state.continued + 1 }
   if (message.role === 'assistant') {
     const calls = toolCallsOf(message).map(call => ({
       call,
@@ -82,11 +87,12 @@ function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<
       result: undefined,
     }))
     const afterLimit = state.limit !== undefined && source === 'model' ? 'answered' : state.afterLimit
-    return { transcript, calls: calls.length === 0 ? undefined : calls, afterLimit }
+    if (calls.length > 0) return { transcript, calls, afterLimit, discarded: 0, continued: 0 }
+    return { transcript, calls: undefined, afterLimit, discarded: 0 }
   }
   if (source === 'note') return { transcript, afterLimit: 'noted' }
   if (queueId === undefined) return { transcript }
-  return { transcript, queue: state.queue.filter(queued => queued.queueId !== queueId) }
+  return { transcript, continued: 0, queue: state.queue.filter(queued => queued.queueId !== queueId) }
 }
 
 function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>): Pick<RunState, 'usage' | 'cost'> {

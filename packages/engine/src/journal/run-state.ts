@@ -34,6 +34,10 @@ export interface RunState {
   readonly transcript: Transcript
   /** Model calls so far. */
   readonly turn: number
+  /** How often the answer under way was thrown away because it was cut off. */
+  readonly discarded: number
+  /** How often the last answer was gone on with: it is that many messages more. */
+  readonly continued: number
   /** Why the last model call stopped. */
   readonly finish: FinishReason | undefined
   /** Tool calls of the last assistant message that do not all have a result yet, in the model's order. */
@@ -99,6 +103,8 @@ export function initialState(base: readonly Message[] = []): RunState {
     relation: 'initial',
     transcript: Transcript.from(base),
     turn: 0,
+    discarded: 0,
+    continued: 0,
     finish: undefined,
     calls: undefined,
     approvals: NO_APPROVALS,

@@ -2,6 +2,8 @@ import {
   costOf,
   ParleyError,
   toErrorInfo,
+  toolCallsOf,
+  type AssistantMessage,
   type Cost,
   type ErrorInfo,
   type ModelCall,
@@ -50,8 +52,17 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   const firstToken = firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }
   return [
     { type: 'model.called', turn, model: prepared.modelName, finish, ...spent(), ...firstToken },
-    { type: 'message.appended', source: 'model', message },
+    isRetried(run, message, final)
+      ? { type: 'answer.discarded', turn }
+      : { type: 'message.appended', source: 'model', message },
   ]
+}
+
+/** Whether the agent wants an answer that was cut off asked for again. */
+function isRetried(run: RunScope, message: AssistantMessage, final: boolean): boolean {
+  const { policy, attempts } = run.prepared.policy.truncation ?? {}
+  if (message.finish !== 'length' || policy !== 'retry' || final) return false
+  return run.state.discarded < (attempts ?? 0) && toolCallsOf(message).length === 0
 }
 
 function openStream(run: RunScope, call: ModelCall): AsyncIterable<ModelEvent> {

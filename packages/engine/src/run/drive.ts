@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, limitNote } from '../journal/limits.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 import { runTools } from '../tools/run-tools.ts'
+import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 
 /**
  * The agent loop: decide, do it, record what came of it, again. Works from any state, so a new run and a resumed
@@ -28,6 +29,9 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
           break
         case 'await-decision':
           if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
+          break
+        case 'continue-answer':
+          journal.record({ type: 'message.appended', source: 'continue', message: userMessage(CONTINUE_PROMPT) })
           break
         case 'take-queued':
           for (const { kind: source, message, queueId } of action.inputs) {

@@ -1,6 +1,5 @@
 import {
   createId,
-  messageText,
   ParleyError,
   toErrorInfo,
   userMessage,
@@ -8,6 +7,7 @@ import {
   type RunEvent,
   type UserMessage,
 } from '@parley/core'
+import { answerText } from './answer-text.ts'
 import { drive } from './drive.ts'
 import { filterInput } from './filter-input.ts'
 import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
@@ -70,8 +70,18 @@ export class RunHandle implements Run {
     const filtered = await filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
     if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
     this.#checkGoing()
+    this.#makeRoom()
     run.journal.record({ type: 'input.queued', queueId: createId(run.clock.now()), kind, message: filtered.message })
     await run.journal.commit()
+  }
+
+  #makeRoom(): void {
+    const { journal, prepared, state } = this.#run
+    const { capacity, onFull } = prepared.policy.queue
+    const [oldest] = state.queue
+    if (state.queue.length < capacity || oldest === undefined) return
+    if (onFull === 'refuse') throw new ParleyError({ code: 'queue-full', runId: this.runId, capacity })
+    journal.record({ type: 'input.dropped', queueId: oldest.queueId })
   }
 
   #checkGoing(): void {
@@ -110,7 +120,6 @@ export class RunHandle implements Run {
     const messages = state.transcript.toArray()
     // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
     if (state.calls !== undefined) messages.pop()
-    const last = messages.findLast(message => message.role === 'assistant')
     const { runId, sessionId } = this
     const { usage, cost, turn: turns } = state
     return {
@@ -118,7 +127,7 @@ export class RunHandle implements Run {
       runId,
       sessionId,
       messages,
-      text: last === undefined ? '' : messageText(last),
+      text: answerText(messages, state.continued),
       usage,
       cost,
       turns,

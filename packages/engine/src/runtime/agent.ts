@@ -11,7 +11,9 @@ import {
   type ToolSource,
 } from '@parley/core'
 import type { Instructions } from '../prompt/instructions.ts'
+import type { InputQueueOptions } from '../journal/input-queue.ts'
 import { checkLimits, type Limits } from '../journal/limits.ts'
+import type { TruncationPolicy } from '../journal/truncation.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
 export interface Agent {
@@ -26,6 +28,10 @@ export interface Agent {
   readonly limits?: Limits | undefined
   /** At a limit: `stop` ends with outcome `limit`, `fail` ends as failed, `answer` first lets the model answer without tools. @default 'stop' */
   readonly onLimit?: 'stop' | 'fail' | 'answer' | undefined
+  /** What happens to an answer that its length cut off. @default 'return' */
+  readonly onTruncated?: TruncationPolicy | undefined
+  /** How steering and follow-ups wait. */
+  readonly queue?: InputQueueOptions | undefined
   /** How the calls of one answer run; a number is the size of batches. @default 'parallel' */
   readonly toolExecution?: 'parallel' | 'sequential' | { readonly batch: number } | undefined
   /**
@@ -59,6 +65,8 @@ const FIELDS = new Set<string>([
   'tools',
   'limits',
   'onLimit',
+  'onTruncated',
+  'queue',
   'toolExecution',
   'repairArguments',
   'toolTimeoutMs',

@@ -1,5 +1,7 @@
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
+import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
+import { prepareTruncation } from '../journal/truncation.ts'
 import { prepareInstructions, type PreparedInstructions } from '../prompt/instructions.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
 
@@ -9,7 +11,7 @@ export interface PreparedAgent {
   /** `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
-  readonly policy: Policy
+  readonly policy: Policy & { readonly queue: InputQueuePolicy }
   readonly shelf: ToolShelf
   /** Most calls at once within one answer. */
   readonly batchSize: number
@@ -18,12 +20,15 @@ export interface PreparedAgent {
 /** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
 export function prepareAgent(agent: Agent): PreparedAgent {
   const { instructions = [], model, tools = [], limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
+  const path = `agents.${agent.name}`
+  const truncation = prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
+  const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   return {
     agent,
     modelName: `${model.provider}/${model.id}`,
-    instructions: prepareInstructions(instructions, `agents.${agent.name}.instructions`),
-    policy: { limits, onLimit },
-    shelf: createToolShelf(tools, `agents.${agent.name}.tools`),
+    instructions: prepareInstructions(instructions, `${path}.instructions`),
+    policy: { limits, onLimit, truncation, queue },
+    shelf: createToolShelf(tools, `${path}.tools`),
     batchSize: batchSize(toolExecution),
   }
 }

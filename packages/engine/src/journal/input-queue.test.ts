@@ -1,0 +1,62 @@
+import { messageText } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import type { InputQueueOptions } from './input-queue.ts'
+import { eventsOf, setup } from '../runtime/__fixtures__/set-up-agent.ts'
+
+/** A run whose first answer waits until `release`, and what its model was sent. */
+function waiting(queue: InputQueueOptions) {
+  const gate = Promise.withResolvers<void>()
+  const given = setup((_, index) => (index === 0 ? { until: gate.promise, text: '0' } : String(index)), { queue })
+  const sent = () => given.model.requests.map(({ messages }) => messages.map(messageText).join(' '))
+  return { run: given.run('go'), release: gate.resolve, sent }
+}
+
+describe('messages that wait', () => {
+  it('steer together and follow up one by one', async () => {
+    const { run, release, sent } = waiting({})
+    for (const text of ['s1', 's2']) await run.steer(text)
+    for (const text of ['f1', 'f2']) await run.followUp(text)
+    release()
+    expect((await run.result).status).toBe('completed')
+    expect(sent()).toEqual(['go', 'go 0 s1 s2', 'go 0 s1 s2 1 f1', 'go 0 s1 s2 1 f1 2 f2'])
+  })
+
+  it('steer one by one and follow up together when the agent says so', async () => {
+    const { run, release, sent } = waiting({ steering: 'one', followUps: 'all' })
+    for (const text of ['s1', 's2']) await run.steer(text)
+    for (const text of ['f1', 'f2']) await run.followUp(text)
+    release()
+    await run.result
+    expect(sent()).toEqual(['go', 'go 0 s1', 'go 0 s1 1 s2', 'go 0 s1 1 s2 2 f1 f2'])
+  })
+
+  it('are refused above the capacity, and nothing is lost', async () => {
+    const { run, release, sent } = waiting({ capacity: 2, followUps: 'all' })
+    await run.followUp('a')
+    await run.steer('b')
+    await expect(run.followUp('c')).rejects.toThrow('already has 2 messages waiting')
+    release()
+    await run.result
+    expect(sent().join()).toContain('a')
+    expect(sent().join()).not.toContain('c')
+  })
+
+  it('make room for newer ones when the agent says so, and the journal tells', async () => {
+    const { run, release, sent } = waiting({ capacity: 2, onFull: 'drop-oldest', followUps: 'all' })
+    for (const text of ['a', 'b', 'c']) await run.followUp(text)
+    release()
+    const events = await eventsOf(run)
+    expect(sent()).toEqual(['go', 'go 0 b c'])
+    const [first] = events.flatMap(event => (event.type === 'input.queued' ? [event.queueId] : []))
+    expect(events.flatMap(event => (event.type === 'input.dropped' ? [event.queueId] : []))).toEqual([first])
+  })
+
+  it.each([
+    [{ capacity: 0 }, 'agents.a.queue.capacity: is 0'],
+    [{ onFull: 'explode' }, "agents.a.queue.onFull: is 'explode', it must be refuse or drop-oldest"],
+    [{ steering: 'some' }, "agents.a.queue.steering: is 'some', it must be all or one"],
+    [{ followUps: 'some' }, "agents.a.queue.followUps: is 'some'"],
+  ])('cannot be configured as %j', (queue, message) => {
+    expect(() => setup([], { queue: queue as never })).toThrow(message)
+  })
+})

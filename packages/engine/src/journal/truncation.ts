@@ -1,0 +1,35 @@
+import { ParleyError } from '@parley/core'
+
+/**
+ * What happens to an answer that its length cut off and that calls no tools: `return` ends with it (`finish` is `length`),
+ * `continue` asks the model to go on where it stopped, `retry` throws it away and asks again.
+ */
+export type TruncationPolicy =
+  | 'return'
+  | 'continue'
+  | 'retry'
+  /** How often at most; what there is then is the answer. @default 3 */
+  | { readonly policy: 'continue' | 'retry'; readonly attempts: number }
+
+/** A policy with its defaults. */
+export interface Truncation {
+  readonly policy: 'return' | 'continue' | 'retry'
+  readonly attempts: number
+}
+
+export const CONTINUE_PROMPT =
+  'Your answer was cut off by its length. Go on exactly where it stopped, without repeating anything and without a remark about it.'
+
+/** @throws ParleyError `config-invalid` for a policy that is none. */
+export function prepareTruncation(truncation: TruncationPolicy, path: string): Truncation {
+  const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }
+  if (!['return', 'continue', 'retry'].includes(policy))
+    refuse(path, `is '${policy}', it must be return, continue or retry`)
+  if (!(Number.isInteger(attempts) && attempts > 0))
+    refuse(`${path}.attempts`, `is ${attempts}, it must be a whole number above 0`)
+  return { policy, attempts }
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}
