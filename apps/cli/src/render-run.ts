@@ -117,6 +117,9 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'middleware.failed':
     case 'model.failed':
     case 'model.started':
+    case 'output.accepted':
+    case 'output.delta':
+    case 'output.rejected':
     case 'reasoning.delta':
     case 'run.ended':
     case 'run.failed':

@@ -94,6 +94,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Approval '${info.approvalId}' may be decided only by one of these roles: ${info.roles.join(', ')}.`
     case 'input-rejected':
       return `The message was refused by the input filter '${info.filter}': ${info.reason}`
+    case 'output-invalid':
+      return `No answer fits the output schema (${info.attempts} tried): ${issues(info.issues)}.`
     case 'queue-full':
       return `Run '${info.runId}' already has ${info.capacity} messages waiting. Wait until it has taken some.`
     case 'runtime-closed':

@@ -15,6 +15,7 @@ export {
   type MiddlewareStages,
   type ModelCall,
   type ToolCall,
+  type Turn,
 } from './middleware.ts'
 export type {
   CacheSetting,
@@ -56,9 +57,11 @@ export type { Permission, PermissionRule } from './permission.ts'
 export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
 export {
   isToolOutcome,
+  toolAnswer,
   toolAsk,
   toolError,
   toolOk,
+  type ToolAnswer,
   type ToolAsk,
   type ToolAskOptions,
   type ToolErrorOptions,

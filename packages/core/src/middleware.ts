@@ -12,6 +12,11 @@ export interface Middleware {
 }
 
 export interface MiddlewareStages {
+  /**
+   * Around each turn: one model call and the tools it asks for. A stage that does not call `next` ends the run as cancelled
+   * by a guard; one that throws lets it fail.
+   */
+  readonly turn?: ((turn: Turn, next: (turn: Turn) => Promise<void>) => Promise<void>) | undefined
   /** Around each model call. What it passes on is what the next stage and the provider receive. */
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)
@@ -20,6 +25,14 @@ export interface MiddlewareStages {
   readonly tool?: ((call: ToolCall, next: (call: ToolCall) => Promise<ToolOutcome>) => Promise<ToolOutcome>) | undefined
   /** Sees every event. A throw is reported as `middleware.failed` and changes nothing. */
   readonly event?: ((event: RunEvent) => void) | undefined
+}
+
+export interface Turn {
+  /** 1 for the run's first model call. */
+  readonly turn: number
+  /** Messages in the transcript. */
+  readonly messages: number
+  readonly signal: AbortSignal
 }
 
 export interface ModelCall {

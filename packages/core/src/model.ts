@@ -97,6 +97,12 @@ export interface ModelInfo {
   /** Tokens of input and output together. */
   readonly contextWindow?: number | undefined
   readonly maxOutputTokens?: number | undefined
+  /** What `settings.output` may ask of it: a schema it is held to, any JSON object, or nothing. */
+  readonly structuredOutput?: 'schema' | 'json' | 'none' | undefined
+  /** Whether it can be held to a schema while it is offered tools. @default true */
+  readonly structuredOutputWithTools?: boolean | undefined
+  /** Whether it can call tools. @default true */
+  readonly toolCalls?: boolean | undefined
   readonly pricing?: ModelPricing | undefined
 }
 

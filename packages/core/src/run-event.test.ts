@@ -7,6 +7,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'model.retrying': true,
   'text.delta': true,
   'reasoning.delta': true,
+  'output.delta': true,
   'tool-call.start': true,
   'tool-call.delta': true,
   'tool.progress': true,

@@ -23,6 +23,8 @@ export type EphemeralEvent =
     }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly turn: number; readonly text: string }
+  /** The agent's structured output as far as it is written; not validated yet. */
+  | { readonly type: 'output.delta'; readonly turn: number; readonly partial: Json }
   /** The model begins to write a call. */
   | { readonly type: 'tool-call.start'; readonly turn: number; readonly callId: string; readonly name: string }
   /** A piece of its arguments. */
@@ -48,6 +50,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'model.retrying': true,
   'text.delta': true,
   'reasoning.delta': true,
+  'output.delta': true,
   'tool-call.start': true,
   'tool-call.delta': true,
   'tool.progress': true,

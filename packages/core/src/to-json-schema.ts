@@ -7,8 +7,7 @@ import { isStandardSchema, type JsonSchemaObject, type Schema } from './standard
 export function toJsonSchema(schema: Schema): JsonSchemaObject | string {
   if (!isStandardSchema(schema)) return schema
   const { jsonSchema, vendor } = schema['~standard']
-  if (jsonSchema === undefined)
-    return `${vendor} schemas carry no JSON Schema. Give the tool a 'jsonSchema' beside its 'input'.`
+  if (jsonSchema === undefined) return `${vendor} schemas carry no JSON Schema. Give a 'jsonSchema' beside it.`
   try {
     const { $schema: _, ...rest } = jsonSchema.input({ target: 'draft-2020-12' })
     return rest

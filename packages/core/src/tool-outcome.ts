@@ -4,8 +4,9 @@ import type { ErrorInfo } from './schema/error-info.ts'
 
 const brand = Symbol.for('@parley/tool-outcome')
 
-/** What came of a tool call. Build one with `toolOk`, `toolError` or `toolAsk`; a plain return value is an `ok`. */
-export type ToolOutcome = ToolOk | ToolFailure | ToolAsk
+/** What came of a tool call. Build one with `toolOk`, `toolError`, `toolAsk` or
+ * `toolAnswer`; a plain return value is an `ok`. */
+export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer
 
 export interface ToolOk {
   readonly type: 'ok'
@@ -32,6 +33,14 @@ export interface ToolAsk {
   readonly expiresInMs?: number | undefined
 }
 
+/** The call's input is what the run was for: the run ends with it, once the other calls have their results. */
+export interface ToolAnswer {
+  readonly type: 'answer'
+  readonly output: Json
+  /** What the transcript says about the call. */
+  readonly content: readonly ToolResultPart[]
+}
+
 export interface ToolAskOptions {
   /** Who may decide. @default anybody */
   readonly roles?: readonly string[] | undefined
@@ -42,6 +51,11 @@ export interface ToolAskOptions {
 /** Asks a person before going on. Once approved, the handler is called again with `context.approved`. */
 export function toolAsk(prompt: string, { roles, expiresInMs }: ToolAskOptions = {}): ToolAsk {
   return mark({ type: 'ask', prompt, roles, expiresInMs })
+}
+
+/** Ends the run with `output`. */
+export function toolAnswer(output: Json, content = 'Accepted as the final answer.'): ToolAnswer {
+  return mark({ type: 'answer', output, content: [{ type: 'text', text: content }] })
 }
 
 export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {

@@ -3,6 +3,7 @@ import * as engine from './index.ts'
 
 it('exports what the package promises at run time', () => {
   expect(Object.keys(engine).toSorted()).toEqual([
+    'BUILT_IN_VARIABLES',
     'DEFAULT_LIMITS',
     'Transcript',
     'compileSchema',
@@ -14,7 +15,9 @@ it('exports what the package promises at run time', () => {
     'initialState',
     'isValidTranscript',
     'loadRun',
+    'promptTemplate',
     'repairTranscript',
     'systemClock',
+    'webhookApproval',
   ])
 })

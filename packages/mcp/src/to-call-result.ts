@@ -6,7 +6,7 @@ export function toCallResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.type === 'ask') return { isError: true, content: [{ type: 'text', text: outcome.prompt }] }
   const content = outcome.content.map((part, index) => toBlock(part, index))
   if (outcome.type === 'error') return { isError: true, content }
-  const { structured } = outcome
+  const structured = outcome.type === 'answer' ? outcome.output : outcome.structured
   return isObject(structured) ? { content, structuredContent: structured } : { content }
 }
 

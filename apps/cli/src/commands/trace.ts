@@ -58,6 +58,10 @@ function summaryOf(entry: Entry): string {
       return `${entry.kind}: ${messageText(entry.message)}`
     case 'input.filtered':
       return `${entry.source}, ${entry.filter}: ${entry.verdict}, ${entry.detail}`
+    case 'output.accepted':
+      return JSON.stringify(entry.value)
+    case 'output.rejected':
+      return entry.issues.map(({ path, message }) => `${path === '' ? 'the value' : path} ${message}`).join('; ')
     case 'input.dropped':
       return `to make room: ${entry.queueId}`
     case 'answer.discarded':

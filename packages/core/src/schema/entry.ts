@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from '../entry-version.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
-import { errorInfoSchema } from './error-info.ts'
+import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
@@ -45,8 +45,8 @@ const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worke
 const messageAppended = z.object({
   ...envelope,
   type: z.literal('message.appended'),
-  /** `continue` asks the model to go on with an answer that was cut off. */
-  source: z.enum(['input', 'steering', 'follow-up', 'note', 'continue', 'model']),
+  /** `continue` asks the model to go on with an answer that was cut off, `repair` to mend one that fits no schema. */
+  source: z.enum(['input', 'steering', 'follow-up', 'note', 'continue', 'repair', 'model']),
   message: messageSchema,
   /** The queued input this message was, when `source` is `steering` or `follow-up`. */
   queueId: z.string().optional(),
@@ -90,6 +90,18 @@ const modelCalled = z.object({
 
 /** An answer that was cut off and is asked for again: it joins no transcript. */
 const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })
+
+/** The run has what it was for. Another message from a person takes it back. */
+const outputAccepted = z.object({ ...envelope, type: z.literal('output.accepted'), value: jsonSchema })
+
+/** The model's answer does not fit the agent's output schema. */
+const outputRejected = z.object({
+  ...envelope,
+  type: z.literal('output.rejected'),
+  /** 1 for the first answer that did not fit. */
+  attempt: z.int().min(1),
+  issues: z.array(validationIssueSchema),
+})
 
 const modelFailed = z.object({
   ...envelope,
@@ -178,6 +190,8 @@ export const entrySchema = z.discriminatedUnion('type', [
   inputFiltered,
   modelCalled,
   answerDiscarded,
+  outputAccepted,
+  outputRejected,
   modelFailed,
   toolStarted,
   toolEnded,

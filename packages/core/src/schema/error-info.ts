@@ -13,12 +13,12 @@ const modelFields = {
   detail: text,
 }
 
-const issueSchema = z.object({
+export const validationIssueSchema = z.object({
   /** JSON pointer into the value, `''` for the value itself. */
   path: text,
   message: text,
 })
-export type ValidationIssue = z.infer<typeof issueSchema>
+export type ValidationIssue = z.infer<typeof validationIssueSchema>
 
 const modelErrors = [
   z.object({ code: z.literal('model-auth'), ...modelFields }),
@@ -45,8 +45,8 @@ const modelErrors = [
 const toolErrors = [
   z.object({ code: z.literal('tool-unknown'), tool: text, available: z.array(text) }),
   z.object({ code: z.literal('tool-arguments-unparsable'), tool: text, detail: text }),
-  z.object({ code: z.literal('tool-input-invalid'), tool: text, issues: z.array(issueSchema) }),
-  z.object({ code: z.literal('tool-output-invalid'), tool: text, issues: z.array(issueSchema) }),
+  z.object({ code: z.literal('tool-input-invalid'), tool: text, issues: z.array(validationIssueSchema) }),
+  z.object({ code: z.literal('tool-output-invalid'), tool: text, issues: z.array(validationIssueSchema) }),
   z.object({
     code: z.literal('tool-failed'),
     tool: text,
@@ -74,6 +74,8 @@ const runErrors = [
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
   z.object({ code: z.literal('input-rejected'), filter: text, reason: text }),
+  /** The model's answers did not fit the agent's output schema. */
+  z.object({ code: z.literal('output-invalid'), attempts: count, issues: z.array(validationIssueSchema) }),
   z.object({ code: z.literal('queue-full'), runId: text, capacity: count }),
   z.object({ code: z.literal('runtime-closed') }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),

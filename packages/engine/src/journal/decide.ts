@@ -11,6 +11,8 @@ export interface Policy {
   readonly onLimit: 'stop' | 'fail' | 'answer'
   /** @default an answer that was cut off is the answer */
   readonly truncation?: Truncation | undefined
+  /** Set when the run must end with a value that fits a schema. @default text is enough */
+  readonly output?: { readonly repairs: number } | undefined
   /** @default all steering at once, one follow-up */
   readonly queue?: Pick<InputQueuePolicy, 'steering' | 'followUps'> | undefined
 }
@@ -26,6 +28,8 @@ export type Action =
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
   /** Ask the model to go on with the answer that was cut off. */
   | { readonly type: 'continue-answer' }
+  /** See whether the answer fits the output schema. */
+  | { readonly type: 'check-output' }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Every open call waits for a person. */
@@ -47,15 +51,26 @@ export function decide(state: RunState, policy: Policy): Action {
   const mayTake = mode === 'all' || state.transcript.last?.role !== 'user'
   if (steering.length > 0 && mayTake) return takeQueued(steering, mode)
 
-  const answered = state.turn > 0 && state.transcript.last?.role === 'assistant' && state.finish !== 'pause'
-  if (answered) {
+  const spoken = state.turn > 0 && state.transcript.last?.role === 'assistant' && state.finish !== 'pause'
+  if (spoken || state.output !== undefined) {
     if (mayContinue(state, policy)) return { type: 'continue-answer' }
     if (state.queue.length > 0) return takeQueued(state.queue, policy.queue?.followUps ?? 'one')
-    return end({ status: 'completed', finish: state.finish ?? 'stop' })
+    return answered(state, policy)
   }
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+function answered(state: RunState, policy: Policy): Action {
+  const { finish = 'stop', output, outputRejections: attempts, outputIssues } = state
+  // A tool gave the output: what the model stopped for was the call.
+  if (output !== undefined) return end({ status: 'completed', finish: finish === 'tool-calls' ? 'stop' : finish })
+  if (policy.output === undefined) return end({ status: 'completed', finish })
+  const refused = finish === 'refusal' || finish === 'content-filter'
+  if (!refused && attempts <= policy.output.repairs) return { type: 'check-output' }
+  const issues = refused ? [{ path: '', message: `is missing, the model ended with '${finish}'` }] : [...outputIssues]
+  return end({ status: 'failed', error: { code: 'output-invalid', attempts, issues } })
 }
 
 function takeQueued(queue: readonly QueuedInput[], mode: 'all' | 'one'): Action {

@@ -29,6 +29,19 @@ export function evolve(state: RunState, entry: Entry): RunState {
     }
     case 'input.dropped':
       return { ...state, queue: state.queue.filter(({ queueId }) => queueId !== entry.queueId), seq, at }
+    case 'output.accepted':
+      return {
+        ...state,
+        output: state.output ?? { value: entry.value },
+        outputRejections: 0,
+        outputIssues: [],
+        seq,
+        at,
+      }
+    case 'output.rejected': {
+      const { attempt: outputRejections, issues: outputIssues } = entry
+      return { ...state, outputRejections, outputIssues, seq, at }
+    }
     case 'answer.discarded':
       return { ...state, discarded: state.discarded + 1, seq, at }
     case 'input.filtered': {
@@ -92,7 +105,14 @@ function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<
   }
   if (source === 'note') return { transcript, afterLimit: 'noted' }
   if (queueId === undefined) return { transcript }
-  return { transcript, continued: 0, queue: state.queue.filter(queued => queued.queueId !== queueId) }
+  // A person goes on: what was the output before is not what they want now.
+  return {
+    transcript,
+    continued: 0,
+    output: undefined,
+    outputRejections: 0,
+    queue: state.queue.filter(queued => queued.queueId !== queueId),
+  }
 }
 
 function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>): Pick<RunState, 'usage' | 'cost'> {

@@ -23,7 +23,7 @@ export function prepareInputQueue(options: InputQueueOptions, path: string): Inp
     refuse(`${path}.capacity`, `is ${capacity}, it must be a whole number above 0`)
   if (!['refuse', 'drop-oldest'].includes(onFull))
     refuse(`${path}.onFull`, `is '${onFull}', it must be refuse or drop-oldest`)
-  for (const [field, mode] of Object.entries({ steering, followUps })) {
+  for (const [field, mode] of Object.entries<string>({ steering, followUps })) {
     if (mode !== 'all' && mode !== 'one') refuse(`${path}.${field}`, `is '${mode}', it must be all or one`)
   }
   return { capacity, onFull, steering, followUps }

@@ -17,6 +17,7 @@ import {
   type ToolMessage,
   type Usage,
   type UserMessage,
+  type ValidationIssue,
 } from '@parley/core'
 import { Transcript } from './transcript.ts'
 
@@ -51,6 +52,12 @@ export interface RunState {
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
   readonly cost: Cost | undefined
+  /** What the run was for, once there is a value that fits. */
+  readonly output: { readonly value: Json } | undefined
+  /** Answers in a row that did not fit the output schema. */
+  readonly outputRejections: number
+  /** What was wrong with the last one. */
+  readonly outputIssues: readonly ValidationIssue[]
   /** Which input filter refused the run's input, and why. */
   readonly rejection: { readonly filter: string; readonly reason: string } | undefined
   readonly failure: ErrorInfo | undefined
@@ -113,6 +120,9 @@ export function initialState(base: readonly Message[] = []): RunState {
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,
+    output: undefined,
+    outputRejections: 0,
+    outputIssues: [],
     rejection: undefined,
     failure: undefined,
     cancel: undefined,

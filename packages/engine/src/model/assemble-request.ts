@@ -5,9 +5,9 @@ import type { RunScope } from '../run/run-scope.ts'
 export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
   const { prepared, state, system, tools } = run
   return {
-    system,
+    system: prepared.output?.instruction === undefined ? system : [...system, prepared.output.instruction],
     messages: state.transcript.toArray(),
     tools: final ? [] : tools.specs,
-    settings: prepared.agent.settings ?? {},
+    settings: prepared.settings,
   }
 }

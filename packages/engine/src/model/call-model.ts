@@ -13,6 +13,7 @@ import {
 import { AnswerBuilder } from './answer-builder.ts'
 import { assembleRequest } from './assemble-request.ts'
 import { readStream } from './read-stream.ts'
+import { OutputWatch } from '../output/output-watch.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 import type { RunScope } from '../run/run-scope.ts'
 
@@ -28,13 +29,16 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   const answer = new AnswerBuilder()
   const startedAt = clock.now()
   let firstTokenAt: number | undefined
+  const watch = prepared.output === undefined ? undefined : new OutputWatch(run, prepared.output, turn)
   run.emit({ type: 'model.started', turn, model: prepared.modelName })
 
   const show = (event: ModelEvent): void => {
     answer.add(event)
     if (firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
       firstTokenAt = clock.now()
-    if (run.feed.watched) showEvent(run, turn, event)
+    if (!run.feed.watched) return
+    showEvent(run, turn, event)
+    watch?.add(event)
   }
   const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
   try {

@@ -1,51 +1,28 @@
-import { userMessage, type ApprovalRequest, type Outcome } from '@parley/core'
+import type { ApprovalRequest, Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
-import { callModel } from '../model/call-model.ts'
 import { decide } from '../journal/decide.ts'
-import { DEFAULT_LIMITS, limitNote } from '../journal/limits.ts'
+import { DEFAULT_LIMITS } from '../journal/limits.ts'
+import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
-import { runTools } from '../tools/run-tools.ts'
-import { CONTINUE_PROMPT } from '../journal/truncation.ts'
+import { runTurn } from './run-turn.ts'
 
 /**
  * The agent loop: decide, do it, record what came of it, again. Works from any state, so a new run and a resumed
  * one are driven alike.
  */
 export async function drive(run: RunScope): Promise<Outcome | Suspended> {
-  const { journal, prepared } = run
   const callOff = watchDuration(run)
   try {
     for (;;) {
-      const action = decide(run.state, prepared.policy)
-      switch (action.type) {
-        case 'call-model':
-          // What led here is on disk before anything is spent on it.
-          await journal.commit()
-          for (const body of await callModel(run, action)) journal.record(body)
-          break
-        case 'run-tools':
-          await runTools(run, action.calls)
-          break
-        case 'await-decision':
-          if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
-          break
-        case 'continue-answer':
-          journal.record({ type: 'message.appended', source: 'continue', message: userMessage(CONTINUE_PROMPT) })
-          break
-        case 'take-queued':
-          for (const { kind: source, message, queueId } of action.inputs) {
-            journal.record({ type: 'message.appended', source, message, queueId })
-          }
-          break
-        case 'reach-limit':
-          journal.record({ type: 'limit.reached', hit: action.hit })
-          break
-        case 'note-limit':
-          journal.record({ type: 'message.appended', source: 'note', message: userMessage(limitNote(action.hit)) })
-          break
-        case 'end':
-          return await end(run, action.outcome)
+      const action = decide(run.state, run.prepared.policy)
+      if (action.type === 'end') return await end(run, action.outcome)
+      if (action.type === 'await-decision') {
+        if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
+      } else if (action.type === 'call-model' && run.aroundTurn !== undefined) {
+        await runTurn(run, run.aroundTurn, action)
+      } else {
+        await perform(run, action)
       }
     }
   } finally {

@@ -4,6 +4,7 @@ import {
   toErrorInfo,
   userMessage,
   type CancelReason,
+  type Outcome,
   type RunEvent,
   type UserMessage,
 } from '@parley/core'
@@ -101,7 +102,7 @@ export class RunHandle implements Run {
       this.#opening.resolve()
       if (this.#cancelEarly !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#cancelEarly })
       const outcome = await drive(run)
-      return this.#resultOf(outcome)
+      return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {
       // The store failed, or someone else owns the run: nothing more may be written, and nothing may go on.
       run.stopper.stop(cause)
@@ -115,7 +116,15 @@ export class RunHandle implements Run {
     }
   }
 
-  #resultOf(ending: Interrupted | Suspended | NonNullable<RunScope['state']['outcome']>): RunResult {
+  /** The accepted value, as the schema gives it back. */
+  async #output(): Promise<unknown> {
+    const { prepared, state } = this.#run
+    if (state.output === undefined) return undefined
+    const checked = await prepared.output?.validate(state.output.value)
+    return checked?.ok === true ? checked.value : state.output.value
+  }
+
+  #resultOf(ending: Outcome | Suspended | Interrupted, output?: unknown): RunResult {
     const { state } = this.#run
     const messages = state.transcript.toArray()
     // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
@@ -123,7 +132,7 @@ export class RunHandle implements Run {
     const { runId, sessionId } = this
     const { usage, cost, turn: turns } = state
     return {
-      ...ending,
+      ...(ending.status === 'completed' ? { ...ending, output } : ending),
       runId,
       sessionId,
       messages,

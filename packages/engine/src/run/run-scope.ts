@@ -11,6 +11,7 @@ import {
   type SystemPart,
   type ToolCall,
   type ToolOutcome,
+  type Turn,
 } from '@parley/core'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import { RunFeed, type RunListener } from './run-feed.ts'
@@ -21,7 +22,7 @@ import { Stopper } from './stopper.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
 
 /** Calls with an agent's middleware around them. */
-type Onion<TCall, TResult> = (innermost: (call: TCall) => TResult) => (call: TCall) => TResult
+export type Onion<TCall, TResult> = (innermost: (call: TCall) => TResult) => (call: TCall) => TResult
 
 export interface RunScopeOptions {
   readonly facts: RunFacts
@@ -40,6 +41,7 @@ export class RunScope {
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
+  readonly aroundTurn: Onion<Turn, Promise<void>> | undefined
   readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
   readonly aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
   /** Whether a call that needs a person's approval can wait for it. */
@@ -57,8 +59,10 @@ export class RunScope {
     this.canAsk = prepared.agent.onApproval !== undefined || target !== undefined
     const middleware = prepared.agent.middleware ?? []
     const stages = middleware.map(({ name, begin }) => ({ name, ...begin(facts) }))
+    const turnStages = stages.flatMap(stage => stage.turn ?? [])
     const modelStages = stages.flatMap(stage => stage.model ?? [])
     const toolStages = stages.flatMap(stage => stage.tool ?? [])
+    this.aroundTurn = turnStages.length === 0 ? undefined : innermost => compose(turnStages, innermost)
     this.aroundModel = modelStages.length === 0 ? undefined : innermost => compose(modelStages, innermost)
     this.aroundTool = toolStages.length === 0 ? undefined : innermost => compose(toolStages, innermost)
     const listeners: RunListener[] = stages.flatMap(({ name, event }) => (event === undefined ? [] : { name, event }))

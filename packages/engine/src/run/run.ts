@@ -11,11 +11,11 @@ import type {
 } from '@parley/core'
 
 /** A run while it goes. Iterating shows its events; leaving the loop closes the iterator, not the run. */
-export interface Run extends AsyncIterable<RunEvent>, AsyncDisposable {
+export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, AsyncDisposable {
   readonly runId: string
   readonly sessionId: string
   /** How it ended. Never rejects for a failure the runtime foresees. */
-  readonly result: Promise<RunResult>
+  readonly result: Promise<RunResult<TOutput>>
   /**
    * Puts in a word: the message joins at the next boundary, never between a tool call and its result; calls of
    * the same answer that have not started are skipped. Resolves when it is safely queued.
@@ -32,7 +32,7 @@ export interface Run extends AsyncIterable<RunEvent>, AsyncDisposable {
 }
 
 /** How a run ended, and what it left. */
-export type RunResult = (Outcome | Suspended | Interrupted) & {
+export type RunResult<TOutput = unknown> = Ending<TOutput> & {
   readonly runId: string
   readonly sessionId: string
   /** The transcript, valid for another run: without an answer whose calls still wait for their results. */
@@ -44,6 +44,12 @@ export type RunResult = (Outcome | Suspended | Interrupted) & {
   /** Model calls. */
   readonly turns: number
 }
+
+type Completed = Extract<Outcome, { status: 'completed' }>
+type Ending<TOutput> =
+  /** `output` is what fits the agent's output schema, or what a tool ended the run with; undefined for an agent without. */
+  | (Completed & { readonly output: TOutput })
+  | ((Exclude<Outcome, Completed> | Suspended | Interrupted) & { readonly output?: undefined })
 
 /** The run waits for a person; `runtime.decide` goes on with it, in this process or another. */
 export interface Suspended {

@@ -2,21 +2,25 @@ import {
   ParleyError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type InferSchema,
   type InputFilter,
+  type JsonSchemaObject,
   type Middleware,
   type Model,
   type ModelSettings,
   type RunFacts,
+  type Schema,
   type Tool,
   type ToolSource,
 } from '@parley/core'
 import type { Instructions } from '../prompt/instructions.ts'
 import type { InputQueueOptions } from '../journal/input-queue.ts'
+import type { OutputOptions } from '../output/prepare-output.ts'
 import { checkLimits, type Limits } from '../journal/limits.ts'
 import type { TruncationPolicy } from '../journal/truncation.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
-export interface Agent {
+export interface Agent<out TOutput = unknown> {
   /** Unique in a runtime; journals refer to it. */
   readonly name: string
   /** What the model is told before everything else. @default none */
@@ -46,11 +50,16 @@ export interface Agent {
   /** The first one sees a call first. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
+  /** What a run must end with: `result.output` is a value that fits. @default text is enough */
+  readonly output?: Schema | undefined
+  readonly outputOptions?: OutputOptions | undefined
   /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
    * suspended in its store until `runtime.decide`; without a store either, such a call is refused.
    */
   readonly onApproval?: ApprovalHandler | undefined
+  /** Never set: carries the type of `result.output`. */
+  readonly types?: { readonly output: TOutput } | undefined
 }
 
 export type ApprovalHandler = (
@@ -73,6 +82,8 @@ const FIELDS = new Set<string>([
   'inputFilters',
   'middleware',
   'settings',
+  'output',
+  'outputOptions',
   'onApproval',
 ])
 
@@ -80,7 +91,9 @@ const FIELDS = new Set<string>([
  * Checks an agent's definition and gives it back.
  * @throws ParleyError `config-invalid` naming the field that makes no sense.
  */
-export function defineAgent(agent: Agent): Agent {
+export function defineAgent<const TSchema extends Schema = JsonSchemaObject>(
+  agent: Agent & { readonly output?: TSchema | undefined },
+): Agent<InferSchema<TSchema>> {
   const path = `agents.${agent.name}`
   if (typeof agent.name !== 'string' || agent.name.trim() === '') refuse('agents', 'an agent has no name')
   for (const field of Object.keys(agent)) if (!FIELDS.has(field)) refuse(`${path}.${field}`, 'is no field of an agent')
@@ -101,7 +114,8 @@ export function defineAgent(agent: Agent): Agent {
       `cannot be kept: the prices of ${agent.model.provider}/${agent.model.id} are not known`,
     )
   }
-  return agent
+  // The type a schema gives is known to the compiler alone.
+  return agent as Agent<InferSchema<TSchema>>
 }
 
 function refuse(path: string, detail: string): never {

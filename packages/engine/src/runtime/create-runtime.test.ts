@@ -1,4 +1,4 @@
-import { createId, defineMiddleware } from '@parley/core'
+import { createId, defineMiddleware, type Turn } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent, type Agent } from '../index.ts'
@@ -192,6 +192,51 @@ describe('middleware', () => {
     await run().result
     await run().result
     expect(seen).toEqual([1, 1])
+  })
+
+  it('wraps each turn: its model call and its tools', async () => {
+    const order: string[] = []
+    const trace = (name: string) =>
+      defineMiddleware(name, () => ({
+        async turn({ turn, messages, signal }, next) {
+          order.push(`${name}${turn}/${messages}(`)
+          await next({ turn, messages, signal })
+          order.push(`)${name}`)
+        },
+        event: event => {
+          if (name === 'A' && (event.type === 'model.called' || event.type === 'tool.ended')) order.push(event.type)
+        },
+      }))
+    const { run } = setup([callAdd, 'x'], { middleware: [trace('A'), trace('B')] })
+    expect(await run().result).toMatchObject({ status: 'completed' })
+    expect(order.join(' ')).toBe('A1/1( B1/1( model.called tool.ended )B )A A2/3( B2/3( model.called )B )A')
+  })
+
+  it('ends the run when it does not let a turn begin', async () => {
+    const guard = defineMiddleware('guard', () => ({
+      turn: async (turn, next) => (turn.turn < 2 ? next(turn) : undefined),
+    }))
+    const { run } = setup([callAdd, 'x'], { middleware: [guard] })
+    expect(await run().result).toMatchObject({
+      status: 'cancelled',
+      reason: { kind: 'guard', detail: 'a middleware ended the run before turn 2' },
+      turns: 1,
+    })
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no budget')), 'no budget'],
+    [
+      'begins one twice',
+      async (turn: Turn, next: (turn: Turn) => Promise<void>) => {
+        await next(turn)
+        await next(turn)
+      },
+      'A middleware called next twice in one turn.',
+    ],
+  ])('lets the run fail when it %s', async (_, turn, detail) => {
+    const { run } = setup(['x'], { middleware: [defineMiddleware('m', () => ({ turn }))] })
+    expect(await run().result).toMatchObject({ status: 'failed', error: { code: 'internal', detail } })
   })
 
   it('that throws while it watches is reported and changes nothing', async () => {

@@ -1,4 +1,5 @@
-import { createId, ParleyError } from '@parley/core'
+import { createId, ParleyError, type UserMessage } from '@parley/core'
+import type { Agent } from './agent.ts'
 import { createAgentRegistry } from './agent-registry.ts'
 import { createApprovalSweeper } from '../approval/approval-sweeper.ts'
 import { createLease } from './lease.ts'
@@ -6,7 +7,7 @@ import { linkSignal } from '../run/link-signal.ts'
 import { resumeRun } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
-import type { Runtime, RuntimeOptions } from './runtime.ts'
+import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import { startRun } from '../run/start-run.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -62,9 +63,10 @@ export function createRuntime({
   }
 
   return {
-    run(agent, input, options = {}) {
+    run<TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, options: RunOptions = {}) {
       checkOpen()
-      return track(startRun(context, { agent, input, options }), options.signal)
+      // What the agent's output schema lets through has its type.
+      return track(startRun(context, { agent, input, options }), options.signal) as Run<TOutput>
     },
     async resume(runId, { force = false, signal } = {}) {
       checkIdle(runId)

@@ -1,8 +1,10 @@
+import type { ModelSettings } from '@parley/core'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
 import { prepareTruncation } from '../journal/truncation.ts'
 import { prepareInstructions, type PreparedInstructions } from '../prompt/instructions.ts'
+import { prepareOutput, type PreparedOutput } from '../output/prepare-output.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
 
 /** An agent with everything worked out that every run of it shares. */
@@ -13,6 +15,9 @@ export interface PreparedAgent {
   readonly instructions: PreparedInstructions
   readonly policy: Policy & { readonly queue: InputQueuePolicy }
   readonly shelf: ToolShelf
+  readonly settings: ModelSettings
+  /** Undefined when text is enough. */
+  readonly output: PreparedOutput | undefined
   /** Most calls at once within one answer. */
   readonly batchSize: number
 }
@@ -22,13 +27,16 @@ export function prepareAgent(agent: Agent): PreparedAgent {
   const { instructions = [], model, tools = [], limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
   const path = `agents.${agent.name}`
   const truncation = prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
+  const output = prepareOutput(agent, path)
   const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   return {
     agent,
     modelName: `${model.provider}/${model.id}`,
     instructions: prepareInstructions(instructions, `${path}.instructions`),
-    policy: { limits, onLimit, truncation, queue },
-    shelf: createToolShelf(tools, `${path}.tools`),
+    policy: { limits, onLimit, truncation, queue, output },
+    output,
+    settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
+    shelf: createToolShelf(output?.tool === undefined ? tools : [...tools, output.tool], `${path}.tools`),
     batchSize: batchSize(toolExecution),
   }
 }

@@ -19,7 +19,11 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `agent-unknown`, `runtime-closed`, `config-invalid` for `variables` the agent's instructions do not
    * know or still need, and for an agent given whole what `defineAgent` throws.
    */
-  run(agent: string | Agent, input: string | UserMessage, options?: RunOptions): Run
+  run<TOutput = unknown>(
+    agent: string | Agent<TOutput>,
+    input: string | UserMessage,
+    options?: RunOptions,
+  ): Run<TOutput>
   /**
    * Goes on with a run that another process left unfinished. Finished tool calls are not run again.
    * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.

@@ -1,4 +1,4 @@
-import { createId, ParleyError, toolAsk, type ToolCall, type ToolOutcome } from '@parley/core'
+import { createId, ParleyError, toolAsk, type ToolAnswer, type ToolCall, type ToolOutcome } from '@parley/core'
 import type { EntryBody } from '../journal/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
@@ -12,18 +12,26 @@ import { toToolEnded } from './to-tool-ended.ts'
  * Brings one tool call to its result, or to the question a person has to answer first. Never rejects for anything a
  * tool or a middleware does.
  */
-export async function executeCall(run: RunScope, state: CallState): Promise<EntryBody> {
+export async function executeCall(run: RunScope, state: CallState): Promise<readonly EntryBody[]> {
   const { call } = state
   const trail: CallTrail = { durationMs: 0, input: undefined, repaired: false }
   let outcome: ToolOutcome
   try {
     outcome = await settle(run, state, trail)
+    if (outcome.type === 'answer') outcome = await checkAnswer(run, outcome, call.name)
   } catch (error) {
     if (isStoreFailure(error)) throw error
     outcome = failCall(error, call.name)
   }
-  if (outcome.type === 'ask' && run.canAsk) return toApprovalRequested(run, { state, outcome, trail })
-  return toToolEnded({ call, turn: run.state.turn, outcome, durationMs: trail.durationMs })
+  if (outcome.type === 'ask' && run.canAsk) return [toApprovalRequested(run, { state, outcome, trail })]
+  const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs: trail.durationMs })
+  return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
+}
+
+/** Whatever tool ends the run, it does so with what the agent promises. */
+async function checkAnswer(run: RunScope, answer: ToolAnswer, tool: string): Promise<ToolOutcome> {
+  const { ok, issues = [] } = (await run.prepared.output?.validate(answer.output)) ?? { ok: true }
+  return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })
 }
 
 /** What a middleware throws is thrown on. */

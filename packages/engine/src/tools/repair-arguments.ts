@@ -6,7 +6,7 @@ import type { Validate } from './compile-schema.ts'
  */
 export async function repairArguments(text: string, validate: Validate): Promise<unknown> {
   const inner = unwrap(text)
-  const attempts: readonly (() => unknown | Promise<unknown>)[] = [
+  const attempts: readonly (() => unknown)[] = [
     () => JSON.parse(inner),
     // Arguments that were encoded twice.
     () => JSON.parse(JSON.parse(inner) as string),

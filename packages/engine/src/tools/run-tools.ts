@@ -27,7 +27,7 @@ function isWaiting({ approval }: CallState): boolean {
 }
 
 async function runCall(run: RunScope, call: CallState): Promise<void> {
-  run.journal.record(await executeCall(run, call))
+  for (const body of await executeCall(run, call)) run.journal.record(body)
   // While others still run, a crash must not lose this result. The last one is committed by the driver's next step.
   if (run.state.calls !== undefined) await run.journal.commit()
 }

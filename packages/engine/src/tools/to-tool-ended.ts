@@ -21,6 +21,7 @@ export function toToolEnded({
   const settled =
     outcome.type === 'ask' ? refuseCall({ code: 'tool-denied', tool: name, reason: outcome.prompt }) : outcome
   const message: ToolMessage = { role: 'tool', callId, name, content: [...settled.content] }
+  if (settled.type === 'answer') return { type: 'tool.ended', turn, callId, name, message, durationMs }
   if (settled.type === 'ok') {
     if (settled.structured !== undefined) message.structured = settled.structured
     return { type: 'tool.ended', turn, callId, name, message, durationMs }

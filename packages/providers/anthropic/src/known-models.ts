@@ -8,8 +8,9 @@ function price(input: number, output: number, cacheRead: number): ModelPricing {
   return { input, output, cacheRead, cacheWrite: input * 1.25, ...READ }
 }
 
-const large = { contextWindow: 1_000_000, maxOutputTokens: 128_000 }
-const small = { contextWindow: 200_000, maxOutputTokens: 64_000 }
+const schema = { structuredOutput: 'schema' } as const
+const large = { ...schema, contextWindow: 1_000_000, maxOutputTokens: 128_000 }
+const small = { ...schema, contextWindow: 200_000, maxOutputTokens: 64_000 }
 
 const opus5 = { ...large, pricing: price(5, 25, 0.5) }
 const opus45 = { ...small, pricing: price(5, 25, 0.5) }
@@ -32,7 +33,7 @@ export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'claude-opus-4-5-20251101': opus45,
   'claude-sonnet-5-5': { ...large, pricing: price(2, 10, 0.1) },
   'claude-sonnet-5': { ...large, pricing: price(2, 10, 0.2) },
-  'claude-sonnet-4-6': { contextWindow: 1_000_000, maxOutputTokens: 64_000, pricing: price(3, 15, 0.3) },
+  'claude-sonnet-4-6': { ...schema, contextWindow: 1_000_000, maxOutputTokens: 64_000, pricing: price(3, 15, 0.3) },
   'claude-sonnet-4-5': sonnet45,
   'claude-sonnet-4-5-20250929': sonnet45,
   'claude-haiku-5-5': { ...large, pricing: price(0.1, 0.5, 0.01) },

@@ -4,7 +4,9 @@ import type { ModelInfo } from '@parley/core'
 // up to 200,000 tokens. Longer prompts cost up to twice as much at the Pro models.
 const READ = { source: 'ai.google.dev/gemini-api/docs/pricing', date: '2026-10-07' } as const
 
-const limits = { contextWindow: 1_048_576, maxOutputTokens: 65_536 }
+const limits = { contextWindow: 1_048_576, maxOutputTokens: 65_536, structuredOutput: 'schema' } as const
+// Before Gemini 3 an answer is held to a schema, or there are tools.
+const limits25 = { ...limits, structuredOutputWithTools: false } as const
 
 /** What is known about a few of Google's models. An id that is absent is not unsupported, only unknown. */
 export const knownModels: Readonly<Record<string, ModelInfo>> = {
@@ -14,7 +16,7 @@ export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'gemini-3.5-flash': { ...limits, pricing: { input: 1.5, output: 9, cacheRead: 0.15, ...READ } },
   'gemini-3.1-flash-lite': { ...limits, pricing: { input: 0.25, output: 1.5, cacheRead: 0.025, ...READ } },
   'gemini-3-flash-preview': { ...limits, pricing: { input: 0.5, output: 3, cacheRead: 0.05, ...READ } },
-  'gemini-2.5-pro': { ...limits, pricing: { input: 1.25, output: 10, cacheRead: 0.125, ...READ } },
-  'gemini-2.5-flash': { ...limits, pricing: { input: 0.3, output: 2.5, cacheRead: 0.03, ...READ } },
-  'gemini-2.5-flash-lite': { ...limits, pricing: { input: 0.1, output: 0.4, cacheRead: 0.01, ...READ } },
+  'gemini-2.5-pro': { ...limits25, pricing: { input: 1.25, output: 10, cacheRead: 0.125, ...READ } },
+  'gemini-2.5-flash': { ...limits25, pricing: { input: 0.3, output: 2.5, cacheRead: 0.03, ...READ } },
+  'gemini-2.5-flash-lite': { ...limits25, pricing: { input: 0.1, output: 0.4, cacheRead: 0.01, ...READ } },
 }

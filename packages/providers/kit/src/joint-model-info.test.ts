@@ -17,3 +17,15 @@ it('knows a price only when all have the same', () => {
   expect(joint({ pricing }, { pricing: { ...pricing, cacheRead: 0.2 } })).toEqual({})
   expect(joint({ pricing }, {})).toEqual({})
 })
+
+it('can do what all of them can', () => {
+  const schema: ModelInfo = { structuredOutput: 'schema' }
+  expect(joint(schema, schema)).toEqual(schema)
+  expect(joint(schema, { structuredOutput: 'json' })).toEqual({ structuredOutput: 'json' })
+  expect(joint(schema, {})).toEqual({})
+  expect(joint(schema, { ...schema, structuredOutputWithTools: false })).toEqual({
+    ...schema,
+    structuredOutputWithTools: false,
+  })
+  expect(joint({}, { toolCalls: false })).toEqual({ toolCalls: false })
+})

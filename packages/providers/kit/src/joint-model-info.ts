@@ -1,8 +1,8 @@
 import type { Model, ModelInfo, ModelPricing } from '@parley/core'
 
 /**
- * What holds whichever of `models` answers: the smallest limits, and prices only when they are the same for all. A
- * limit or price that is unknown for one of them is unknown.
+ * What holds whichever of `models` answers: the smallest limits, what all of them can do, and prices only when they are
+ * the same for all. A limit, ability or price that is unknown for one of them is unknown.
  */
 export function jointModelInfo(models: readonly Model[]): ModelInfo {
   const infos = models.map(({ info }) => info)
@@ -12,8 +12,19 @@ export function jointModelInfo(models: readonly Model[]): ModelInfo {
   return {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...structuredOutputOf(infos),
+    ...(infos.some(({ toolCalls }) => toolCalls === false) ? { toolCalls: false } : {}),
     ...(pricing !== undefined && infos.every(info => isSamePrice(info.pricing, pricing)) ? { pricing } : {}),
   }
+}
+
+function structuredOutputOf(infos: readonly ModelInfo[]): ModelInfo {
+  const weakest = (['none', undefined, 'json', 'schema'] as const).find(ability =>
+    infos.some(({ structuredOutput }) => structuredOutput === ability),
+  )
+  if (weakest === undefined) return {}
+  const apart = infos.some(({ structuredOutputWithTools }) => structuredOutputWithTools === false)
+  return { structuredOutput: weakest, ...(apart ? { structuredOutputWithTools: false } : {}) }
 }
 
 function smallest(limits: readonly (number | undefined)[]): number | undefined {

@@ -3,9 +3,10 @@ import type { ModelInfo } from '@parley/core'
 // The list prices of developers.openai.com as two independent tables of that month repeat them.
 const READ = { source: 'developers.openai.com/api/docs/pricing', date: '2026-03-21' } as const
 
-const gpt5 = { contextWindow: 400_000, maxOutputTokens: 128_000 }
-const gpt41 = { contextWindow: 1_047_576, maxOutputTokens: 32_768 }
-const gpt4o = { contextWindow: 128_000, maxOutputTokens: 16_384 }
+const schema = { structuredOutput: 'schema' } as const
+const gpt5 = { ...schema, contextWindow: 400_000, maxOutputTokens: 128_000 }
+const gpt41 = { ...schema, contextWindow: 1_047_576, maxOutputTokens: 32_768 }
+const gpt4o = { ...schema, contextWindow: 128_000, maxOutputTokens: 16_384 }
 
 /** What is known about a few of OpenAI's models. An id that is absent is not unsupported, only unknown. */
 export const knownModels: Readonly<Record<string, ModelInfo>> = {

@@ -1,0 +1,21 @@
+import type { ApprovalDecision, Json } from '@parley/core'
+
+/** A decision that came from outside; undefined for what is none. */
+export function toDecision(value: unknown): ApprovalDecision | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { type, reason, input, roles, prompt } = value as Readonly<Record<string, unknown>>
+  switch (type) {
+    case 'approved':
+    case 'timed-out':
+      return { type }
+    case 'rejected':
+      return { type, reason: typeof reason === 'string' ? reason : 'no reason was given.' }
+    case 'modified':
+      return input === undefined ? undefined : { type, input: input as Json }
+    case 'escalated':
+      if (!Array.isArray(roles) || !roles.every(role => typeof role === 'string')) return undefined
+      return { type, roles, ...(typeof prompt === 'string' ? { prompt } : {}) }
+    default:
+      return undefined
+  }
+}

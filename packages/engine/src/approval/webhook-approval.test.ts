@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defineTool, type RunFacts } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { createRuntime, defineAgent, webhookApproval, type WebhookApprovalOptions } from '../index.ts'
+
+const key = Buffer.alloc(32, 7)
+const secret = `whsec_${key.toString('base64')}`
+const run: RunFacts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] }
+const request = { approvalId: 'p', callId: 'c', name: 'pay', input: { cents: 5 }, prompt: 'Pay?' }
+
+interface Asked {
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A service on a real socket that answers as it is told, and what it was asked. */
+async function service(answer: (response: ServerResponse) => void) {
+  const asked: Asked[] = []
+  const server = createServer((incoming, response) => {
+    let body = ''
+    incoming.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    incoming.on('end', () => {
+      asked.push({ headers: incoming.headers, body })
+      answer(response)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/approve`
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+  }
+  return { url, asked, [Symbol.asyncDispose]: close }
+}
+
+const say =
+  (value: unknown, status = 200) =>
+  (response: ServerResponse) => {
+    response.writeHead(status, { location: 'https://elsewhere.example' }).end(JSON.stringify(value))
+  }
+
+describe('webhookApproval', () => {
+  it('asks with a signature the service can check', async () => {
+    await using there = await service(say({ type: 'approved' }))
+    const ask = webhookApproval({
+      url: there.url,
+      secret,
+      headers: { 'x-team': 'payments' },
+      now: () => 1_700_000_000_999,
+    })
+    expect(await ask(request, { run, signal: new AbortController().signal })).toEqual({ type: 'approved' })
+    const { headers, body } = there.asked[0] ?? { headers: {}, body: '' }
+    const expected = createHmac('sha256', key).update(`p.1700000000.${body}`).digest('base64')
+    expect(headers).toMatchObject({
+      'webhook-id': 'p',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': `v1,${expected}`,
+      'x-team': 'payments',
+    })
+    expect(JSON.parse(body)).toEqual({
+      type: 'approval.requested',
+      timestamp: '2023-11-14T22:13:20.000Z',
+      data: { request, run },
+    })
+  })
+
+  it.each([
+    [
+      { type: 'modified', input: { cents: 1 } },
+      { type: 'modified', input: { cents: 1 } },
+    ],
+    [
+      { type: 'escalated', roles: ['boss'], prompt: 'Really?' },
+      { type: 'escalated', roles: ['boss'], prompt: 'Really?' },
+    ],
+    [{ type: 'timed-out' }, { type: 'timed-out' }],
+    [{ type: 'rejected' }, { type: 'rejected', reason: 'no reason was given.' }],
+    [{ type: 'modified' }, { type: 'rejected', reason: expect.stringContaining('no decision') }],
+    [
+      { type: 'escalated', roles: [4] },
+      { type: 'rejected', reason: expect.stringContaining('no decision') },
+    ],
+    [{ approved: true }, { type: 'rejected', reason: expect.stringContaining('no decision') }],
+    [null, { type: 'rejected', reason: expect.stringContaining('no decision') }],
+  ])('takes the answer %j for a decision, and what is none for a no', async (answer, decision) => {
+    await using there = await service(say(answer))
+    const ask = webhookApproval({ url: there.url, secret })
+    expect(await ask(request, { run, signal: new AbortController().signal })).toEqual(decision)
+  })
+
+  it.each([500, 302, 404])('takes HTTP %d for a no, and follows nobody', async status => {
+    await using there = await service(say({ type: 'approved' }, status))
+    const ask = webhookApproval({ url: there.url, secret })
+    const decision = await ask(request, { run, signal: new AbortController().signal })
+    expect(decision).toEqual({ type: 'rejected', reason: `the approval service answered with HTTP ${status}.` })
+  })
+
+  it('times out on a service that never answers, and says no when it is not there', async () => {
+    const hanging = await service(() => {})
+    const signal = new AbortController().signal
+    expect(await webhookApproval({ url: hanging.url, secret, timeoutMs: 30 })(request, { run, signal })).toEqual({
+      type: 'timed-out',
+    })
+    await hanging[Symbol.asyncDispose]()
+    expect(await webhookApproval({ url: hanging.url, secret })(request, { run, signal })).toMatchObject({
+      type: 'rejected',
+      reason: expect.stringContaining('could not be asked'),
+    })
+  })
+
+  it('lets a run go on with what the service decided', async () => {
+    await using there = await service(say({ type: 'modified', input: { cents: 1 } }))
+    const paid: unknown[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      permission: 'ask',
+      execute: input => {
+        paid.push(input)
+        return 'paid'
+      },
+    })
+    const model = scriptedModel([{ toolCalls: [{ name: 'pay', input: { cents: 5 } }] }, 'Done.'])
+    const agent = defineAgent({
+      name: 'a',
+      model,
+      tools: [pay],
+      onApproval: webhookApproval({ url: there.url, secret }),
+    })
+    expect(await createRuntime().run(agent, 'go').result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect(paid).toEqual([{ cents: 1 }])
+  })
+
+  it.each<[Partial<WebhookApprovalOptions>, string]>([
+    [{ url: 'http://example.com' }, 'webhookApproval.url: must be https:, or http: on this machine'],
+    [{ url: 'ftp://localhost' }, 'must be https:'],
+    [{ url: 'nowhere' }, "'nowhere' is no URL"],
+    [{ url: 'https://me:pw@example.com' }, 'put credentials into headers'],
+    [{ secret: 'whsec_%%%' }, 'webhookApproval.secret: is not base64'],
+    [{ secret: btoa('short') }, 'has 5 bytes, it must have at least 24'],
+    [{ timeoutMs: 0 }, 'webhookApproval.timeoutMs: is 0'],
+  ])('cannot be made with %j', (options, message) => {
+    expect(() => webhookApproval({ url: 'https://example.com', secret, ...options })).toThrow(message)
+  })
+})

@@ -1,0 +1,125 @@
+import { ParleyError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
+import type { ApprovalHandler } from '../runtime/agent.ts'
+import { systemClock } from '../runtime/system-clock.ts'
+import { toDecision } from './to-decision.ts'
+
+export interface WebhookApprovalOptions {
+  /** `https:`, or `http:` on this machine. */
+  readonly url: string
+  /** Signs each request: `whsec_` and base64, as Standard Webhooks (standardwebhooks.com) has it. */
+  readonly secret: string
+  /** @default 300_000 */
+  readonly timeoutMs?: number | undefined
+  /** @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** @default the platform's */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Milliseconds since the epoch, for the signature. @default the machine's */
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * Asks a web service about calls that need approval, and waits for its answer. It is sent `{ type: 'approval.requested',
+ * data: { request, run } }`, signed; it answers with a decision as JSON, `{ "type": "approved" }` say. An answer that is no
+ * decision, a failure and a redirect reject the call, with the reason; no answer in time times it out.
+ * @throws ParleyError `config-invalid`.
+ */
+export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
+  const { url, secret, timeoutMs = 300_000, headers = {}, fetch = globalThis.fetch, now = systemClock.now } = options
+  checkUrl(url)
+  const key = secretKey(secret)
+  if (!(timeoutMs > 0)) refuse('timeoutMs', `is ${timeoutMs}, it must be above 0`)
+  return async (request, { run, signal }) => {
+    const timestamp = Math.floor(now() / 1000)
+    const { runId, sessionId, agent, scope, path, principal } = run
+    const data = {
+      request,
+      run: { runId, sessionId, agent, scope, path, ...(principal === undefined ? {} : { principal }) },
+    }
+    const body = JSON.stringify({
+      type: 'approval.requested',
+      timestamp: new Date(timestamp * 1000).toISOString(),
+      data,
+    })
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        // A redirect could lead the request, signed as it is, anywhere.
+        redirect: 'manual',
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          ...(await sign(await key, { request, timestamp, body })),
+        },
+        body,
+        signal: AbortSignal.any([signal, timeout]),
+      })
+      return await readDecision(response)
+    } catch (error) {
+      if (timeout.aborted) return { type: 'timed-out' }
+      const cause = error instanceof Error ? error.message : String(error)
+      return { type: 'rejected', reason: `the approval service could not be asked: ${cause}` }
+    }
+  }
+}
+
+/** Not every platform's types name it. */
+type HmacKey = Parameters<typeof crypto.subtle.sign>[1]
+
+interface Signed {
+  readonly request: ApprovalRequest
+  /** Seconds since the epoch. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** The headers of Standard Webhooks. The id is the approval's: a repeated request is the same message. */
+async function sign(key: HmacKey, { request, timestamp, body }: Signed): Promise<Record<string, string>> {
+  const content = new TextEncoder().encode(`${request.approvalId}.${timestamp}.${body}`)
+  const signature = await crypto.subtle.sign('HMAC', key, content)
+  return {
+    'webhook-id': request.approvalId,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+  }
+}
+
+async function readDecision(response: Response): Promise<ApprovalDecision> {
+  const rejected = (detail: string): ApprovalDecision => ({
+    type: 'rejected',
+    reason: `the approval service ${detail}`,
+  })
+  const text = await response.text()
+  if (!response.ok) return rejected(`answered with HTTP ${response.status}.`)
+  try {
+    return toDecision(JSON.parse(text)) ?? rejected('answered with something that is no decision.')
+  } catch {
+    return rejected('answered with something that is no JSON.')
+  }
+}
+
+function checkUrl(url: string): void {
+  if (!URL.canParse(url)) refuse('url', `'${url}' is no URL`)
+  const { protocol, hostname, username } = new URL(url)
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && local))
+    refuse('url', 'must be https:, or http: on this machine')
+  if (username !== '') refuse('url', 'must not hold a user name; put credentials into headers')
+}
+
+function secretKey(secret: string): Promise<HmacKey> {
+  const encoded = secret.replace(/^whsec_/, '')
+  let bytes: Uint8Array<ArrayBuffer>
+  try {
+    bytes = Uint8Array.from(atob(encoded), char => char.charCodeAt(0))
+  } catch {
+    refuse('secret', 'is not base64')
+  }
+  if (bytes.length < 24) refuse('secret', `has ${bytes.length} bytes, it must have at least 24`)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+function refuse(field: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: `webhookApproval.${field}`, detail })
+}

@@ -1,0 +1,21 @@
+/** The JSON value in a model's text: the whole, what a fence holds, or the last object or array in it. */
+export function extractJson(text: string): { readonly value: unknown } | undefined {
+  const bare = text.replaceAll(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, '').trim()
+  const fenced = /```[a-z]*\s*\n([\s\S]*?)\n?```/i.exec(bare)?.[1]
+  return parse(bare) ?? (fenced === undefined ? undefined : parse(fenced.trim())) ?? parse(outermost(bare))
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+/** From the first bracket to the last one that can close it. */
+function outermost(text: string): string {
+  const from = text.search(/[[{]/)
+  if (from < 0) return ''
+  return text.slice(from, text.lastIndexOf(text[from] === '{' ? '}' : ']') + 1)
+}

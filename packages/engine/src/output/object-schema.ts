@@ -1,0 +1,38 @@
+import type { JsonSchemaObject } from '@parley/core'
+
+/** A schema for an object, which tools and providers want, whatever the value itself is. */
+export interface ObjectSchema {
+  readonly schema: JsonSchemaObject
+  /** Whether the value is the object's only field, `value`. */
+  readonly wrapped: boolean
+}
+
+export function toObjectSchema(schema: JsonSchemaObject): ObjectSchema {
+  if (schema['type'] === 'object') return { schema, wrapped: false }
+  const { $schema: dialect, $defs: definitions, ...value } = schema
+  return {
+    wrapped: true,
+    schema: {
+      ...(dialect === undefined ? {} : { $schema: dialect }),
+      type: 'object',
+      properties: { value: moveReferences(value) },
+      required: ['value'],
+      additionalProperties: false,
+      ...(definitions === undefined ? {} : { $defs: moveReferences(definitions) }),
+    },
+  }
+}
+
+/** What pointed at the schema's root, other than at its definitions, points at `value` now. */
+function moveReferences(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(moveReferences)
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(
+    Object.entries(node).map(([key, inner]) => [key, key === '$ref' ? moveReference(inner) : moveReferences(inner)]),
+  )
+}
+
+function moveReference(reference: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#') || reference.startsWith('#/$defs/')) return reference
+  return `#/properties/value${reference.slice(1)}`
+}

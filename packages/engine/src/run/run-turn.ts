@@ -1,0 +1,33 @@
+import { ParleyError, type Turn } from '@parley/core'
+import { decide, type Action } from '../journal/decide.ts'
+import { perform } from './perform.ts'
+import type { Onion, RunScope } from './run-scope.ts'
+
+/** One turn within the middleware: the model call, and the tools it asks for. */
+export async function runTurn(
+  run: RunScope,
+  aroundTurn: Onion<Turn, Promise<void>>,
+  action: Extract<Action, { type: 'call-model' }>,
+): Promise<void> {
+  let begun = false
+  const innermost = async (): Promise<void> => {
+    if (begun) throw new ParleyError({ code: 'internal', detail: 'A middleware called next twice in one turn.' })
+    begun = true
+    await perform(run, action)
+    for (;;) {
+      const next = decide(run.state, run.prepared.policy)
+      if (next.type !== 'run-tools') return
+      await perform(run, next)
+    }
+  }
+  const { length: messages } = run.state.transcript
+  try {
+    await aroundTurn(innermost)({ turn: action.turn, messages, signal: run.stopper.signal })
+  } catch (cause) {
+    run.fail(cause)
+    return
+  }
+  if (begun || run.stopper.stopped) return
+  const detail = `a middleware ended the run before turn ${action.turn}`
+  run.journal.record({ type: 'cancel.requested', reason: { kind: 'guard', detail } })
+}
