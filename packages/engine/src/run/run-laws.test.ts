@@ -1,5 +1,14 @@
 import fc from 'fast-check'
-import { defineTool, type ApprovalDecision, type Entry, type ErrorInfo, type RunEvent } from '@parley/core'
+import {
+  defineMiddleware,
+  defineTool,
+  messageText,
+  type ApprovalDecision,
+  type Entry,
+  type ErrorInfo,
+  type InputFilter,
+  type RunEvent,
+} from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
@@ -25,13 +34,18 @@ interface Scenario {
   /** What people say to the approvals it asks for, in turn; the last one is repeated. */
   readonly decisions: readonly ApprovalDecision[]
   /** What happens when the run has shown so many events. */
-  readonly interference: readonly { readonly after: number; readonly act: 'steer' | 'follow-up' | 'cancel' }[]
+  readonly fields: Partial<Agent>
+  readonly interference: readonly {
+    readonly after: number
+    readonly act: 'steer' | 'follow-up' | 'cancel'
+    readonly text: string
+  }[]
 }
 
 const error: ErrorInfo = { code: 'model-server', provider: 'p', detail: 'down' }
 const call = fc.record({
-  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'asks', 'unknown', ''),
-  arguments: fc.constantFrom('{"n":1}', '{"n":"x"}', '{"n":', '', 'null', '[]'),
+  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'asks', 'final_answer', 'unknown', ''),
+  arguments: fc.constantFrom('{"n":1}', '{"n":"x"}', '{"n":', "{'n': 1}", '', 'null', '[]'),
   callId: fc.constantFrom('', '0', 'a', 'b'),
 })
 const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
@@ -43,7 +57,9 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
       toolCalls: fc.array(call, { minLength: 1, maxLength: 4 }),
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ text: 'cut', finish: 'length' as const }) },
+  { weight: 2, arbitrary: fc.constant({ text: 'cut', finish: 'length' as const }) },
+  { weight: 1, arbitrary: fc.constant({ text: '{"n": 1}' }) },
+  { weight: 1, arbitrary: fc.constant({ text: 'no', finish: 'refusal' as const }) },
   { weight: 1, arbitrary: fc.constant({ text: 'part', finish: 'none' as const }) },
   { weight: 1, arbitrary: fc.constant({ text: 'part', error }) },
   { weight: 1, arbitrary: fc.constant({ text: 'more', finish: 'pause' as const }) },
@@ -55,14 +71,45 @@ const decision: fc.Arbitrary<ApprovalDecision> = fc.constantFrom<ApprovalDecisio
   { type: 'modified', input: { n: 'x' } },
   { type: 'timed-out' },
 )
+const nToInteger = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+/** Speaks up now and then; what it says depends on nothing but the message. */
+const filter: InputFilter = {
+  name: 'f',
+  check(message) {
+    const text = messageText(message)
+    if (text.includes('bad')) return { type: 'reject', reason: 'bad' }
+    if (text.includes('odd')) return Promise.resolve({ type: 'warn', warning: 'odd' })
+    return text.includes('long') ? { type: 'replace', message: 'short' } : 'pass'
+  },
+}
+const fields: fc.Arbitrary<Partial<Agent>> = fc.record(
+  {
+    onTruncated: fc.constantFrom('continue' as const, 'retry' as const, { policy: 'continue' as const, attempts: 1 }),
+    queue: fc.constantFrom(
+      { steering: 'one' as const },
+      { followUps: 'all' as const },
+      { capacity: 1, onFull: 'drop-oldest' as const },
+    ),
+    output: fc.constant(nToInteger),
+    inputFilters: fc.constant([filter]),
+    middleware: fc.constant([defineMiddleware('turns', () => ({ turn: (turn, next) => next(turn) }))]),
+    repairArguments: fc.constant(false),
+  },
+  { requiredKeys: [] },
+)
 const scenarios: fc.Arbitrary<Scenario> = fc.record({
+  fields,
   answers: fc.array(answer, { minLength: 1, maxLength: 6 }),
   execution: fc.constantFrom('parallel' as const, 'sequential' as const, { batch: 2 }),
   limit: fc.integer({ min: 1, max: 6 }),
   onLimit: fc.constantFrom('stop' as const, 'fail' as const, 'answer' as const),
   decisions: fc.array(decision, { minLength: 1, maxLength: 3 }),
   interference: fc.array(
-    fc.record({ after: fc.nat(30), act: fc.constantFrom('steer' as const, 'follow-up' as const, 'cancel' as const) }),
+    fc.record({
+      after: fc.nat(30),
+      act: fc.constantFrom('steer' as const, 'follow-up' as const, 'cancel' as const),
+      text: fc.constantFrom('wait', 'bad', 'odd', 'long'),
+    }),
     { maxLength: 3 },
   ),
 })
@@ -88,21 +135,29 @@ const tools = [
   }),
 ]
 
-async function play({ answers, execution, limit, onLimit, decisions, interference }: Scenario) {
+async function play({ answers, execution, limit, onLimit, decisions, interference, fields }: Scenario) {
   const store = createMemoryStore()
   const model = scriptedModel((_request, index) => answers[index] ?? 'The end.')
-  const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
+  const agent = defineAgent({
+    ...fields,
+    name: 'a',
+    model,
+    tools,
+    toolExecution: execution,
+    limits: { maxTurns: limit },
+    onLimit,
+  })
   const runtime = createRuntime({ agents: [agent], store })
   const events: RunEvent[] = []
 
   async function watch(run: Run): Promise<RunResult> {
     for await (const event of run) {
       events.push(event)
-      for (const { after, act } of interference) {
+      for (const { after, act, text } of interference) {
         if (after !== events.length) continue
-        // A run that has just ended refuses; that is its right.
-        if (act === 'steer') await run.steer('wait').catch(() => {})
-        else if (act === 'follow-up') await run.followUp('and?').catch(() => {})
+        // A run that has just ended refuses, and so may a filter; that is their right.
+        if (act === 'steer') await run.steer(text).catch(() => {})
+        else if (act === 'follow-up') await run.followUp(text).catch(() => {})
         else void run.cancel()
       }
     }
@@ -201,12 +256,20 @@ describe('every run', () => {
 })
 
 /** Puts a cut-off journal into a fresh store and lets a fresh runtime go on with it. */
-async function resumeFrom(entries: readonly Entry[], { execution, limit, onLimit }: Scenario) {
+async function resumeFrom(entries: readonly Entry[], { execution, limit, onLimit, fields }: Scenario) {
   const store = createMemoryStore()
   const runId = 'r'
   await store.append({ runId, expectedSeq: 0, worker: 'gone', fence: 1, entries })
   const model = scriptedModel(() => 'Resumed.')
-  const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution, limits: { maxTurns: limit }, onLimit })
+  const agent = defineAgent({
+    ...fields,
+    name: 'a',
+    model,
+    tools,
+    toolExecution: execution,
+    limits: { maxTurns: limit },
+    onLimit,
+  })
   const runtime = createRuntime({ agents: [agent], store, isWorkerGone: () => true })
   const { status } = (await store.run(runId)) ?? {}
   if (status !== 'running' && status !== 'suspended') {

@@ -1,22 +1,22 @@
-import {
-  ParleyError,
-  type ApprovalDecision,
-  type ApprovalRequest,
-  type InferSchema,
-  type InputFilter,
-  type JsonSchemaObject,
-  type Middleware,
-  type Model,
-  type ModelSettings,
-  type RunFacts,
-  type Schema,
-  type Tool,
-  type ToolSource,
+import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  InferSchema,
+  InputFilter,
+  JsonSchemaObject,
+  Middleware,
+  Model,
+  ModelSettings,
+  RunFacts,
+  Schema,
+  Tool,
+  ToolSource,
 } from '@parley/core'
+import { checkAgent } from './check-agent.ts'
 import type { Instructions } from '../prompt/instructions.ts'
 import type { InputQueueOptions } from '../journal/input-queue.ts'
 import type { OutputOptions } from '../output/prepare-output.ts'
-import { checkLimits, type Limits } from '../journal/limits.ts'
+import type { Limits } from '../journal/limits.ts'
 import type { TruncationPolicy } from '../journal/truncation.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
@@ -67,26 +67,6 @@ export type ApprovalHandler = (
   options: { readonly run: RunFacts; readonly signal: AbortSignal },
 ) => Promise<ApprovalDecision> | ApprovalDecision
 
-const FIELDS = new Set<string>([
-  'name',
-  'instructions',
-  'model',
-  'tools',
-  'limits',
-  'onLimit',
-  'onTruncated',
-  'queue',
-  'toolExecution',
-  'repairArguments',
-  'toolTimeoutMs',
-  'inputFilters',
-  'middleware',
-  'settings',
-  'output',
-  'outputOptions',
-  'onApproval',
-])
-
 /**
  * Checks an agent's definition and gives it back.
  * @throws ParleyError `config-invalid` naming the field that makes no sense.
@@ -94,30 +74,7 @@ const FIELDS = new Set<string>([
 export function defineAgent<const TSchema extends Schema = JsonSchemaObject>(
   agent: Agent & { readonly output?: TSchema | undefined },
 ): Agent<InferSchema<TSchema>> {
-  const path = `agents.${agent.name}`
-  if (typeof agent.name !== 'string' || agent.name.trim() === '') refuse('agents', 'an agent has no name')
-  for (const field of Object.keys(agent)) if (!FIELDS.has(field)) refuse(`${path}.${field}`, 'is no field of an agent')
-  if (typeof agent.model?.stream !== 'function') refuse(`${path}.model`, 'is no model')
-  if (!['stop', 'fail', 'answer'].includes(agent.onLimit ?? 'stop')) {
-    refuse(`${path}.onLimit`, `is '${agent.onLimit}', it must be stop, fail or answer`)
-  }
-  const { toolExecution: execution = 'parallel', toolTimeoutMs } = agent
-  const batch = typeof execution === 'object' ? execution.batch : 1
-  if (!(Number.isInteger(batch) && batch > 0))
-    refuse(`${path}.toolExecution.batch`, `is ${batch}, it must be a whole number above 0`)
-  if (toolTimeoutMs !== undefined && !(toolTimeoutMs > 0))
-    refuse(`${path}.toolTimeoutMs`, `is ${toolTimeoutMs}, it must be above 0`)
-  checkLimits(agent.limits ?? {}, `${path}.limits`)
-  if (agent.limits?.maxCost !== undefined && agent.model.info.pricing === undefined) {
-    refuse(
-      `${path}.limits.maxCost`,
-      `cannot be kept: the prices of ${agent.model.provider}/${agent.model.id} are not known`,
-    )
-  }
+  checkAgent(agent)
   // The type a schema gives is known to the compiler alone.
   return agent as Agent<InferSchema<TSchema>>
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -1,8 +1,7 @@
-import { createId, defineMiddleware, type Turn } from '@parley/core'
-import { scriptedModel } from '@parley/testing'
+import { defineMiddleware, type Turn } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, type Agent } from '../index.ts'
-import { add, callAdd, eventsOf, setup, toldTo } from './__fixtures__/set-up-agent.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { callAdd, eventsOf, setup, toldTo } from './__fixtures__/set-up-agent.ts'
 
 describe('a run', () => {
   it('answers with text, usage and a transcript', async () => {
@@ -252,38 +251,5 @@ describe('middleware', () => {
       expect.objectContaining({ type: 'middleware.failed', middleware: 'bad', detail: 'watch out' }),
     )
     expect(await running.result).toMatchObject({ status: 'completed' })
-  })
-})
-
-describe('definitions that make no sense', () => {
-  const model = scriptedModel([])
-  it.each([
-    ['limits.maxTurns', { limits: { maxTurns: 0 } }],
-    ['limits.maxTurn', { limits: { maxTurn: 3 } }],
-    ['onLimit', { onLimit: 'explode' }],
-    ['toolExecution.batch', { toolExecution: { batch: 0 } }],
-    ['limits.maxCost', { limits: { maxCost: 1 } }],
-    ['toolTimeoutMs', { toolTimeoutMs: -1 }],
-    ['tols', { tols: [] }],
-    ['model', { model: {} }],
-  ])('are refused with the path of %s', (path, fields) => {
-    expect(() => defineAgent({ name: 'a', model, ...fields } as Agent)).toThrow(`agents.a.${path}: `)
-  })
-
-  it('a tool schema that is no schema is refused before anything runs', () => {
-    const tool = { name: 't', description: 'd', input: { type: 'objekt' }, execute: () => 1 }
-    expect(() => createRuntime({ agents: [{ name: 'a', model, tools: [tool] }] })).toThrow(
-      'The input schema of \'t\' is no valid schema: /type: "objekt" is no JSON Schema type',
-    )
-  })
-
-  it('two agents or tools of one name are refused', () => {
-    const agent = { name: 'a', model }
-    expect(() => createRuntime({ agents: [agent, agent] })).toThrow("two agents are named 'a'")
-    expect(() => createRuntime({ agents: [{ ...agent, tools: [add, add] }] })).toThrow("two tools are named 'add'")
-  })
-
-  it('an unknown agent is refused with the known ones', () => {
-    expect(() => createRuntime({ agents: [{ name: 'a', model }] }).run(createId(1), 'go')).toThrow('Known agents: a.')
   })
 })

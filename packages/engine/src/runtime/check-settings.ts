@@ -1,0 +1,71 @@
+import { ParleyError, type ModelSettings } from '@parley/core'
+
+/** What a value must be, and how that is said. */
+interface Rule {
+  readonly holds: (value: unknown) => boolean
+  readonly must: string
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isCount = (value: unknown): boolean => isNumber(value) && Number.isInteger(value) && value > 0
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const LEVELS: readonly unknown[] = ['off', 'minimal', 'low', 'medium', 'high']
+const CACHE_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  system: value => typeof value === 'boolean',
+  tools: value => typeof value === 'boolean',
+  messages: value => typeof value === 'boolean',
+  ttl: value => value === '5m' || value === '1h',
+}
+
+const RULES: Readonly<Record<keyof ModelSettings, Rule>> = {
+  maxOutputTokens: { holds: isCount, must: 'be a whole number above 0' },
+  temperature: { holds: value => isNumber(value) && value >= 0, must: 'be a number of at least 0' },
+  topP: { holds: value => isNumber(value) && value >= 0 && value <= 1, must: 'be a number from 0 to 1' },
+  stopSequences: {
+    holds: value => Array.isArray(value) && value.every(item => typeof item === 'string' && item !== ''),
+    must: 'be a list of texts',
+  },
+  seed: { holds: value => Number.isInteger(value), must: 'be a whole number' },
+  thinking: {
+    holds: value => LEVELS.includes(value) || (isRecord(value) && isCount(value['budgetTokens'])),
+    must: 'be off, minimal, low, medium, high or { budgetTokens }',
+  },
+  cache: { holds: isCacheSetting, must: 'be auto, off or { system, tools, messages, ttl: 5m | 1h }' },
+  output: {
+    holds: value =>
+      value === 'json' || (isRecord(value) && typeof value['name'] === 'string' && isRecord(value['schema'])),
+    must: 'be json or { name, schema }',
+  },
+  parallelToolCalls: { holds: value => typeof value === 'boolean', must: 'be true or false' },
+  providerOptions: {
+    holds: value => isRecord(value) && Object.values(value).every(isRecord),
+    must: 'be fields by provider name',
+  },
+}
+
+/** @throws ParleyError `config-invalid` for a setting that is none or makes no sense for any model. */
+export function checkSettings(settings: ModelSettings, path: string): void {
+  for (const [field, value] of Object.entries(settings)) {
+    if (!isSetting(field)) throw invalid(`${path}.${field}`, 'is no setting')
+    const { holds, must } = RULES[field]
+    if (value !== undefined && !holds(value))
+      throw invalid(`${path}.${field}`, `is ${JSON.stringify(value)}, it must ${must}`)
+  }
+}
+
+function isSetting(field: string): field is keyof ModelSettings {
+  return Object.hasOwn(RULES, field)
+}
+
+function isCacheSetting(value: unknown): boolean {
+  if (value === 'auto' || value === 'off') return true
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(([field, part]) => part === undefined || CACHE_FIELDS[field]?.(part) === true)
+  )
+}
+
+function invalid(path: string, detail: string): ParleyError {
+  return new ParleyError({ code: 'config-invalid', path, detail })
+}
