@@ -40,7 +40,7 @@ export interface Agent<out TOutput = unknown> {
   readonly toolExecution?: 'parallel' | 'sequential' | { readonly batch: number } | undefined
   /**
    * Whether arguments that are no JSON are repaired, when the repair fits the tool's schema; `tool.started` says so.
-   * A truncated answer is never repaired. @default true
+   * Neither a truncated answer nor more than 100,000 characters are repaired. @default true
    */
   readonly repairArguments?: boolean | undefined
   /** For tools that name none. @default none */

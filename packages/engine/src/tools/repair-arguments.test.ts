@@ -40,6 +40,7 @@ describe('repairArguments', () => {
     ['what is no object', '[1, 2'],
     ['nothing at all', ''],
     ['plain words', 'read the file a'],
+    ['a text so long that repairing it would hold up the process', `{'path': '${'x'.repeat(100_000)}'}`],
   ])('gives up on %s', async (_, text) => {
     expect(await repairArguments(text, compileSchema(schema))).toBeUndefined()
   })

@@ -1,10 +1,14 @@
 import type { Validate } from './compile-schema.ts'
 
+/** Longer texts are left alone: repairing takes the process as long as there is text. */
+const MAX_LENGTH = 100_000
+
 /**
  * What a model meant by arguments that are no JSON object, when that can be told: the first repair that fits the tool's
  * schema, or undefined. Always gives the same for the same text.
  */
 export async function repairArguments(text: string, validate: Validate): Promise<unknown> {
+  if (text.length > MAX_LENGTH) return undefined
   const inner = unwrap(text)
   const attempts: readonly (() => unknown)[] = [
     () => JSON.parse(inner),
