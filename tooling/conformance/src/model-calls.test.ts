@@ -90,7 +90,7 @@ it('17: falling back repeats the model call alone: a tool with side effects runs
 it('19: a thinking budget below what the provider takes is raised, never sent as it is', async () => {
   const bodies: string[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {
-    bodies.push(String(init?.body))
+    if (typeof init?.body === 'string') bodies.push(init.body)
     return new Response('{"type":"error","error":{"type":"invalid_request_error","message":"x"}}', { status: 400 })
   }
   const model = createAnthropic({ apiKey: 'k', fetch: fetch as typeof globalThis.fetch }).model('claude-sonnet-4-5')
