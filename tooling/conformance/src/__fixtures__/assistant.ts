@@ -3,7 +3,7 @@ import { createMemoryStore, createRuntime, defineAgent, type Agent, type Runtime
 import { scriptedModel, type Script } from '@parley/testing'
 import * as z from 'zod'
 
-export const add = defineTool({
+const add = defineTool({
   name: 'add',
   description: 'Adds.',
   input: z.object({ a: z.number(), b: z.number().default(1) }),
