@@ -12,20 +12,21 @@ if (dir === undefined || !existsSync(dir)) {
 const kits = path.resolve(dir)
 const here = import.meta.dirname
 
-/** Each kit: its runner, and the arguments that point it at us. */
+/** Each kit: its runner, and the arguments that point it at us; or our own runner, and what it reads of the kit. */
 const RUNS = [
   {
     name: 'providers',
     runner: 'providers/run-corpus.mjs',
     args: ['--adapter', path.join(here, 'providers-adapter.mjs'), '--providers', APIS.join(','), '--faults', 'all'],
   },
+  { name: 'agent-api', runner: path.join(here, 'agent-api-check.mjs'), args: [path.join(kits, 'agent-api')] },
 ]
 
 let failures = 0
 for (const { name, runner, args } of RUNS) {
-  const file = path.join(kits, runner)
-  if (!existsSync(file)) {
-    console.log(`${name}: no runner at ${runner}, not run`)
+  const file = path.resolve(kits, runner)
+  if (!existsSync(file) || !existsSync(path.join(kits, name))) {
+    console.log(`${name}: not among the kits, not run`)
     continue
   }
   console.log(`-- ${name}`)

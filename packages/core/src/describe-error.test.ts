@@ -53,6 +53,18 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
     { code: 'store-newer', store: 'a.db', found: '0009', known: '0002' },
     `The store a.db was written by a newer release (schema 0009, this one knows 0002). Update Parley.`,
   ],
+  [
+    { code: 'request-invalid', path: 'input.0.role', detail: 'must be user' },
+    `The request cannot be used: input.0.role: must be user.`,
+  ],
+  [
+    { code: 'agent-request-failed', url: 'http://a.b', detail: 'busy', status: 409, remoteCode: 'SESSION_BUSY' },
+    `The agent at http://a.b did not answer: busy (HTTP 409, SESSION_BUSY)`,
+  ],
+  [
+    { code: 'agent-request-failed', url: 'http://a.b', detail: 'fetch failed' },
+    `The agent at http://a.b did not answer: fetch failed`,
+  ],
   [{ code: 'cancelled', kind: 'user' }, `Cancelled (user)`],
   [{ code: 'cancelled', kind: 'guard', detail: 'too long' }, `Cancelled (guard): too long`],
 ]

@@ -124,6 +124,12 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Cannot read ${info.path}: ${info.detail}`
     case 'path-refused':
       return `Cannot use the path '${info.path}': ${info.detail}`
+    case 'request-invalid':
+      return `The request cannot be used: ${info.path}: ${info.detail}.`
+    case 'agent-request-failed': {
+      const facts = [info.status === undefined ? '' : `HTTP ${info.status}`, info.remoteCode ?? ''].filter(Boolean)
+      return `The agent at ${info.url} did not answer: ${info.detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
+    }
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }

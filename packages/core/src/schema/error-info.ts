@@ -116,6 +116,16 @@ const outsideErrors = [
     reason: z.enum(['invalid', 'outside', 'sensitive', 'missing', 'unusable']),
     detail: text,
   }),
+  /** What a client sent does not fit. */
+  z.object({ code: z.literal('request-invalid'), path: text, detail: text }),
+  /** An agent served elsewhere could not be asked, or refused. `remoteCode` is its own word for why. */
+  z.object({
+    code: z.literal('agent-request-failed'),
+    url: text,
+    status: z.int().optional(),
+    remoteCode: text.optional(),
+    detail: text,
+  }),
   z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
 ] as const
 

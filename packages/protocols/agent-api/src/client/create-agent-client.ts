@@ -1,0 +1,117 @@
+import { ParleyError } from '@parley/core'
+import { readAgentStream, type AgentStream, type ReadAgentStreamOptions } from '../stream/read-agent-stream.ts'
+import { openReconnecting } from './open-reconnecting.ts'
+import { readRefusal } from './read-refusal.ts'
+import type { AgentRequestInput } from '../schema/agent-request.ts'
+import type { AgentResponse } from '../schema/agent-response.ts'
+import { readResponse } from '../stream/read-value.ts'
+import type { JsonObject } from '../schema/json-object.ts'
+
+export interface AgentClientOptions {
+  /** Where the agent is served: `http://127.0.0.1:8080`. */
+  readonly baseUrl: string
+  /** Below the base URL. @default '/process' */
+  readonly path?: string | undefined
+  /** Sent with every request; a function is asked each time. @default none */
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** How often a stream that broke is taken up again, after its last event. @default 3 */
+  readonly maxReconnects?: number | undefined
+  /** Wait before the first try; doubles with each. @default 250 */
+  readonly reconnectDelayMs?: number | undefined
+}
+
+export interface ProcessOptions extends ReadAgentStreamOptions {
+  /** Aborting it leaves the stream; `cancel` stops the run. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ResumeStreamOptions extends ProcessOptions {
+  /** The last event seen. @default -1, all of them */
+  readonly startingAfter?: number | undefined
+}
+
+/** Asks an agent that is served somewhere. Holds no connection between requests. */
+export interface AgentClient {
+  /**
+   * Sends a request and gives its stream. A connection that breaks is taken up where it was, if the server can do that;
+   * a server that begins anew is followed. The stream itself never throws: what breaks or aborts it ends it as failed.
+   * @throws ParleyError `agent-request-failed` when the agent cannot be reached or refuses before its stream begins.
+   */
+  process(request: AgentRequestInput, options?: ProcessOptions): Promise<AgentStream>
+  /** Sends a request with `stream: false` and gives the whole response. @throws ParleyError `agent-request-failed`. */
+  ask(request: AgentRequestInput, options?: { readonly signal?: AbortSignal | undefined }): Promise<AgentResponse>
+  /** The stream of a response that was begun before. @throws ParleyError `agent-request-failed`. */
+  resume(responseId: string, options?: ResumeStreamOptions): Promise<AgentStream>
+  /** Stops the run behind a response. @throws ParleyError `agent-request-failed`. */
+  cancel(responseId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+}
+
+/** A client of one agent. */
+export function createAgentClient({
+  baseUrl,
+  path = '/process',
+  headers = {},
+  fetch = globalThis.fetch,
+  maxReconnects = 3,
+  reconnectDelayMs = 250,
+}: AgentClientOptions): AgentClient {
+  const url = `${baseUrl.replace(/\/+$/, '')}${path}`
+
+  async function send(to: string, init: RequestInit): Promise<Response> {
+    const own = typeof headers === 'function' ? headers() : headers
+    let response: Response
+    try {
+      response = await fetch(to, { ...init, headers: { ...(init.headers as Record<string, string>), ...own } })
+    } catch (cause) {
+      init.signal?.throwIfAborted()
+      const detail = cause instanceof Error ? cause.message : String(cause)
+      throw new ParleyError({ code: 'agent-request-failed', url: to, detail }, { cause })
+    }
+    if (!response.ok) throw await readRefusal(to, response)
+    return response
+  }
+
+  const post = (to: string, body: unknown, init: RequestInit): Promise<Response> =>
+    send(to, {
+      ...init,
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream, application/json' },
+    })
+
+  function open(responseId: string, after: number, signal: AbortSignal | undefined): Promise<Response> {
+    const query = after < 0 ? '' : `?starting_after=${after}`
+    const since: Record<string, string> = after < 0 ? {} : { 'last-event-id': String(after) }
+    const to = `${url}/${encodeURIComponent(responseId)}/events${query}`
+    return send(to, { signal: signal ?? null, headers: { accept: 'text/event-stream', ...since } })
+  }
+
+  function toStream(first: Response, options: ResumeStreamOptions): AgentStream {
+    const { signal, observer, startingAfter = -1 } = options
+    const reopen = (id: string, after: number): Promise<Response> => open(id, after, signal)
+    const events = openReconnecting(first, { reopen, startingAfter, maxReconnects, reconnectDelayMs, signal })
+    return readAgentStream(events, { observer })
+  }
+
+  return {
+    async process(request, options = {}) {
+      return toStream(await post(url, { ...request, stream: true }, { signal: options.signal ?? null }), options)
+    },
+    async ask(request, { signal } = {}) {
+      const response = await post(url, { ...request, stream: false }, { signal: signal ?? null })
+      // Some servers stream whatever they are asked.
+      if (response.headers.get('content-type')?.includes('json') !== true)
+        return toStream(response, { signal }).response()
+      return readResponse((await response.json()) as JsonObject)
+    },
+    async resume(responseId, options = {}) {
+      return toStream(await open(responseId, options.startingAfter ?? -1, options.signal), options)
+    },
+    async cancel(responseId, { signal } = {}) {
+      const response = await post(`${url}/${encodeURIComponent(responseId)}/cancel`, {}, { signal: signal ?? null })
+      await response.body?.cancel()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+export { agentApiStream } from './run/agent-api-stream.ts'
+export type { ContentBuilder } from './builder/content-builder.ts'
+export type { ContentBuilderOf } from './builder/content-builder-of.ts'
+export type { ContentValue } from './protocol/content-value.ts'
+export {
+  createAgentClient,
+  type AgentClient,
+  type AgentClientOptions,
+  type ProcessOptions,
+  type ResumeStreamOptions,
+} from './client/create-agent-client.ts'
+export { createAgentEncoder, type AgentEncoder, type AgentEncoderOptions } from './run/create-agent-encoder.ts'
+export { createEventDecoder, type EventDecoder, type EventDecoderOptions } from './stream/create-event-decoder.ts'
+export { createEventLog, type EventLog, type EventLogOptions } from './stream/create-event-log.ts'
+export { encodeNdjson, encodeSse, SSE_HEADERS, SSE_KEEP_ALIVE } from './stream/encode-sse.ts'
+export { generateStreamingResponse, type StreamingResponseOptions } from './builder/generate-streaming-response.ts'
+export { mergeData } from './protocol/merge-data.ts'
+export type { ContentBuilderOptions, MessageBuilder, MessageEnd } from './builder/message-builder.ts'
+export {
+  readAgentStream,
+  type AgentStream,
+  type AgentStreamSource,
+  type ReadAgentStreamOptions,
+  type StreamObserver,
+} from './stream/read-agent-stream.ts'
+export {
+  ResponseBuilder,
+  type AgentProfile,
+  type MessageBuilderOptions,
+  type ResponseBuilderOptions,
+  type ResponseEnd,
+} from './builder/response-builder.ts'
+export { responseText } from './stream/response-text.ts'
+export type { InputDecision, RunInput } from './request/run-input.ts'
+export type {
+  AgentContent,
+  AgentError,
+  AgentEvent,
+  AgentMessage,
+  AgentRequest,
+  AgentRequestInput,
+  AgentResponse,
+  AgentRole,
+  AgentStatus,
+  AgentTool,
+  ContentEvent,
+  ContentType,
+  FunctionCall,
+  FunctionCallOutput,
+  InputContent,
+  InputMessage,
+  JsonObject,
+  McpApprovalRequest,
+  McpApprovalResponse,
+  McpCall,
+  McpListTools,
+  MessageEvent,
+  MessageType,
+  ResponseEvent,
+} from './schema/index.ts'
+export { toAgentError, toHttpStatus } from './run/to-agent-error.ts'
+export type { McpToolName } from './run/tool-data.ts'
+export { toRunEvents } from './run/to-run-events.ts'
+export { toRunInput } from './request/to-run-input.ts'
+export { toSseStream, type SseStreamOptions } from './stream/to-sse-stream.ts'
+export type { WireFault, WireFaultCode } from './stream/wire-fault.ts'

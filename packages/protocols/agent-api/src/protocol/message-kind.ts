@@ -1,0 +1,21 @@
+import type { AgentRole } from '../schema/agent-message.ts'
+
+const CALLS: ReadonlySet<string> = new Set(['function_call', 'plugin_call', 'component_call', 'mcp_call'])
+const OUTPUTS: ReadonlySet<string> = new Set([...CALLS].map(type => `${type}_output`))
+const BY_ASSISTANT: ReadonlySet<string> = new Set([...CALLS, 'reasoning', 'mcp_approval_request', 'mcp_list_tools'])
+
+/** Whether messages of this type ask for a tool to be run. */
+export function isCallType(type: string): boolean {
+  return CALLS.has(type)
+}
+
+/** Whether messages of this type hold what a tool returned. */
+export function isOutputType(type: string): boolean {
+  return OUTPUTS.has(type)
+}
+
+/** The only role that fits messages of this type; undefined when each does. */
+export function roleOfType(type: string): AgentRole | undefined {
+  if (OUTPUTS.has(type)) return 'tool'
+  return BY_ASSISTANT.has(type) ? 'assistant' : undefined
+}

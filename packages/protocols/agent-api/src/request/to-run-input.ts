@@ -1,0 +1,131 @@
+import { ParleyError, type AssistantPart, type Message, type ModelSettings, type UserPart } from '@parley/core'
+import { isCallType, isOutputType } from '../protocol/message-kind.ts'
+import type { InputDecision, RunInput } from './run-input.ts'
+import type { AgentRequest, InputContent, InputMessage } from '../schema/agent-request.ts'
+import type { JsonObject } from '../schema/json-object.ts'
+import { toUserPart } from './to-user-part.ts'
+
+/** Messages that say nothing a model should read: what they were about is in the messages beside them. */
+const ASIDE: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
+
+/**
+ * A request as input for a runtime. Neighbouring messages of the assistant become one, as a model writes text, reasoning
+ * and calls in one answer.
+ * @throws ParleyError `request-invalid` for tool data without a call id, and for a file by id.
+ */
+export function toRunInput(request: AgentRequest): RunInput {
+  const messages: Message[] = []
+  const decisions: InputDecision[] = []
+  for (const [index, message] of request.input.entries()) {
+    const path = `input.${index}`
+    if (message.type === 'mcp_approval_response') decisions.push(toDecision(message, path))
+    else if (!ASIDE.has(message.type)) addMessage(messages, message, path)
+  }
+  const last = messages.at(-1)
+  const input = last?.role === 'user' ? last : { role: 'user' as const, content: [] }
+  return {
+    input,
+    history: last?.role === 'user' ? messages.slice(0, -1) : messages,
+    decisions,
+    settings: toSettings(request),
+    stream: request.stream,
+    sessionId: request.session_id ?? undefined,
+    userId: request.user_id ?? undefined,
+    model: request.model ?? undefined,
+    responseId: request.id ?? undefined,
+  }
+}
+
+function addMessage(messages: Message[], message: InputMessage, path: string): void {
+  const { type, role } = message
+  const content = message.content ?? []
+  if (isOutputType(type)) messages.push(toToolMessage(message, path))
+  else if (isCallType(type)) addAnswer(messages, toCalls(content, path))
+  else if (type === 'reasoning') addAnswer(messages, [{ type: 'reasoning', text: textOf(content) }])
+  else if (role === 'assistant') addAnswer(messages, toUserParts(content, path))
+  else if (role === 'system') messages.push({ role, content: textOf(content) })
+  else addQuestion(messages, toUserParts(content, path))
+}
+
+/** What the user said in several messages in a row is one. */
+function addQuestion(messages: Message[], parts: readonly UserPart[]): void {
+  const last = messages.at(-1)
+  if (last?.role === 'user') last.content.push(...parts)
+  else messages.push({ role: 'user', content: [...parts] })
+}
+
+function addAnswer(messages: Message[], parts: readonly AssistantPart[]): void {
+  const last = messages.at(-1)
+  if (last?.role === 'assistant') last.content.push(...parts)
+  else messages.push({ role: 'assistant', content: [...parts] })
+}
+
+function toUserParts(content: readonly InputContent[], path: string): UserPart[] {
+  return content.flatMap((part, index) => toUserPart(part, `${path}.content.${index}`) ?? [])
+}
+
+function toCalls(content: readonly InputContent[], path: string): AssistantPart[] {
+  return content.flatMap((part, index) => {
+    if (part.type !== 'data' || part.data == null) return []
+    const at = `${path}.content.${index}.data`
+    const { name, arguments: text } = part.data
+    const callId = field(part.data, 'call_id', at)
+    if (typeof name !== 'string') throw invalid(`${at}.name`, 'must be a text')
+    return [
+      { type: 'tool-call', callId, name, arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}) },
+    ]
+  })
+}
+
+function toToolMessage({ content }: InputMessage, path: string): Message {
+  const index = (content ?? []).findIndex(part => part.type === 'data')
+  const part = content?.[index]
+  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the output')
+  const { output, name, is_error: isError } = part.data
+  const callId = field(part.data, 'call_id', `${path}.content.${index}.data`)
+  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  return {
+    role: 'tool',
+    callId,
+    name: typeof name === 'string' ? name : '',
+    content: [{ type: 'text', text }],
+    ...(isError === true ? { isError } : {}),
+  }
+}
+
+function toDecision({ content }: InputMessage, path: string): InputDecision {
+  const part = content?.find(({ type }) => type === 'data')
+  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the decision')
+  const { approve, reason } = part.data
+  const approvalId = field(part.data, 'approval_request_id', `${path}.content.0.data`)
+  if (typeof approve !== 'boolean') throw invalid(`${path}.content.0.data.approve`, 'must be true or false')
+  if (approve) return { approvalId, decision: { type: 'approved' } }
+  const words = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
+  return { approvalId, decision: { type: 'rejected', reason: words } }
+}
+
+function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, seed }: AgentRequest): ModelSettings {
+  const stopSequences = typeof stop === 'string' ? [stop] : (stop ?? [])
+  return {
+    ...(temperature == null ? {} : { temperature }),
+    ...(topP == null ? {} : { topP }),
+    // Clients write -1 for no limit.
+    ...(maxTokens == null || maxTokens < 1 ? {} : { maxOutputTokens: maxTokens }),
+    ...(stopSequences.length === 0 ? {} : { stopSequences }),
+    ...(seed == null ? {} : { seed }),
+  }
+}
+
+function textOf(content: readonly InputContent[]): string {
+  return content.map(part => (part.type === 'text' ? (part.text ?? '') : '')).join('')
+}
+
+function field(data: Readonly<JsonObject>, name: string, path: string): string {
+  const value = data[name]
+  if (typeof value !== 'string' || value === '') throw invalid(`${path}.${name}`, 'must be a text')
+  return value
+}
+
+function invalid(path: string, detail: string): ParleyError {
+  return new ParleyError({ code: 'request-invalid', path, detail })
+}

@@ -1,0 +1,63 @@
+import { ParleyError, type FilePart, type UserPart } from '@parley/core'
+import type { InputContent } from '../schema/agent-request.ts'
+
+/**
+ * A part of a request as a part of a user message; undefined for one without a value.
+ * @throws ParleyError `request-invalid` for a file the server would have to look up by its id.
+ */
+export function toUserPart(content: InputContent, path: string): UserPart | undefined {
+  switch (content.type) {
+    case 'text':
+      return textPart(content.text)
+    case 'refusal':
+      return textPart(content.refusal)
+    case 'data':
+      return content.data == null ? undefined : textPart(JSON.stringify(content.data))
+    case 'image':
+      return filePart(content.image_url, 'image/*')
+    case 'video':
+      return filePart(content.video_url, 'video/*')
+    case 'audio':
+      return filePart(content.data, `audio/${content.format ?? '*'}`, { bare: 'base64' })
+    case 'file': {
+      const { file_url: url, file_data: data, file_id: id, filename } = content
+      const name = filename ?? undefined
+      if (url == null && data == null && id != null) {
+        const detail = `'${id}' cannot be looked up; send file_url or file_data`
+        throw new ParleyError({ code: 'request-invalid', path: `${path}.file_id`, detail })
+      }
+      if (url == null) return filePart(data, 'application/octet-stream', { bare: 'base64', name })
+      return filePart(url, 'application/octet-stream', { name })
+    }
+  }
+}
+
+function textPart(text: string | null | undefined): UserPart | undefined {
+  return text == null || text === '' ? undefined : { type: 'text', text }
+}
+
+interface FileHints {
+  /** What a value is that is no URL by its looks. @default 'url' */
+  readonly bare?: 'url' | 'base64'
+  readonly name?: string | undefined
+}
+
+const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i
+const URL_SCHEME = /^[a-z][a-z0-9+.-]*:/i
+
+function filePart(
+  value: string | null | undefined,
+  mediaType: string,
+  { bare = 'url', name }: FileHints = {},
+): FilePart | undefined {
+  if (value == null || value === '') return undefined
+  const named = name === undefined ? {} : { name }
+  const bytes = DATA_URL.exec(value)
+  if (bytes !== null) {
+    const data = value.slice(bytes[0].length)
+    return { type: 'file', mediaType: bytes[1] || mediaType, source: { type: 'base64', data }, ...named }
+  }
+  if (bare === 'base64' && !URL_SCHEME.test(value))
+    return { type: 'file', mediaType, source: { type: 'base64', data: value }, ...named }
+  return { type: 'file', mediaType, source: { type: 'url', url: value }, ...named }
+}

@@ -1,0 +1,48 @@
+import type { ToolMessage } from '@parley/core'
+import { fileContent } from './file-content.ts'
+import type { JsonObject } from '../schema/json-object.ts'
+
+/** Where a tool comes from, and what it is called there. */
+export interface McpToolName {
+  readonly server: string
+  readonly tool: string
+}
+
+/** Reads `mcp__<server>__<tool>`. */
+export function parseMcpToolName(name: string): McpToolName | undefined {
+  const match = /^mcp__(.+?)__(.+)$/.exec(name)
+  return match === null ? undefined : { server: match[1] as string, tool: match[2] as string }
+}
+
+export interface CallFacts {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/** The data of a call message. */
+export function callData({ callId, name, arguments: text }: CallFacts, mcp: McpToolName | undefined): JsonObject {
+  const data = { call_id: callId, name: mcp?.tool ?? name, arguments: text }
+  return mcp === undefined ? data : { ...data, server_label: mcp.server }
+}
+
+/** The data of an output message. `output` is the text, or JSON of a list of parts when there are files. */
+export function outputData(message: ToolMessage, name: string): JsonObject {
+  const { callId, content, isError, structured } = message
+  const onlyText = content.every(part => part.type === 'text')
+  const parts = content.map(part => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    const { type, value } = fileContent(part)
+    return { type, ...value }
+  })
+  const output = onlyText
+    ? content.map(part => (part.type === 'text' ? part.text : '')).join('')
+    : JSON.stringify(parts)
+  return {
+    call_id: callId,
+    name,
+    output,
+    ...(isError === true ? { is_error: true } : {}),
+    ...(structured === undefined ? {} : { structured }),
+  }
+}

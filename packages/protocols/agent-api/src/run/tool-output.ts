@@ -1,0 +1,170 @@
+import type { ApprovalDecision, ApprovalRequest, Json, ToolMessage } from '@parley/core'
+import type { ContentBuilderOf } from '../builder/content-builder-of.ts'
+import type { MessageBuilder, MessageEnd } from '../builder/message-builder.ts'
+import type { ResponseBuilder } from '../builder/response-builder.ts'
+import type { AgentEvent } from '../schema/agent-event.ts'
+import { callData, outputData, type CallFacts, type McpToolName } from './tool-data.ts'
+
+interface OpenMessage {
+  readonly name: string
+  readonly message: MessageBuilder
+  readonly part: ContentBuilderOf<'data'>
+}
+
+export interface ToolOutputOptions {
+  readonly idPrefix: string
+  readonly toolArguments: 'snapshot' | 'delta'
+  readonly mcpTool: (name: string) => McpToolName | undefined
+}
+
+/** The calls of a run on the wire: what the model asks for, what people say to it, and what the tools return. */
+export class ToolOutput {
+  readonly #response: ResponseBuilder
+  readonly #options: ToolOutputOptions
+  /** Calls a model is writing. */
+  readonly #writing = new Map<string, OpenMessage>()
+  /** Calls this stream has shown. */
+  readonly #shown = new Set<string>()
+  /** Approvals this stream has asked for. */
+  readonly #asked = new Set<string>()
+  /** Calls that are running. */
+  readonly #running = new Map<string, OpenMessage>()
+  /** Every call there was, shown by this stream or by one before it. */
+  readonly #known = new Map<string, CallFacts>()
+
+  constructor(response: ResponseBuilder, options: ToolOutputOptions) {
+    this.#response = response
+    this.#options = options
+  }
+
+  /** Notes calls that another stream has shown. */
+  know(calls: readonly CallFacts[]): void {
+    for (const call of calls) this.#known.set(call.callId, call)
+  }
+
+  /** A model begins to write a call, whose message is `id`. */
+  begin(callId: string, name: string, id: string): readonly AgentEvent[] {
+    // A provider may repeat an id of an earlier turn; the recorded call has another, and comes whole.
+    if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
+    const open = this.#open(name, id)
+    this.#writing.set(callId, open)
+    return open.part.setData(callData({ callId, name, arguments: '' }, this.#options.mcpTool(name)))
+  }
+
+  /** A piece of its arguments. */
+  write(callId: string, delta: string): readonly AgentEvent[] {
+    const open = this.#options.toolArguments === 'delta' && delta !== '' ? this.#writing.get(callId) : undefined
+    return open?.part.addDataDelta({ arguments: delta }) ?? []
+  }
+
+  /** The calls of a recorded answer, with the ids of their messages. `end` goes with the last one. */
+  called(calls: readonly CallFacts[], idOf: (callId: string) => string, end: MessageEnd): readonly AgentEvent[] {
+    this.know(calls)
+    const events: AgentEvent[] = []
+    for (const [index, call] of calls.entries()) {
+      const open = this.#writing.get(call.callId) ?? this.#open(call.name, idOf(call.callId))
+      events.push(...this.#show(call, open, index === calls.length - 1 ? end : {}))
+    }
+    return [...events, ...this.callsBrokeOff()]
+  }
+
+  /** Calls that were being written never will be. */
+  callsBrokeOff(): readonly AgentEvent[] {
+    const events = [...this.#writing.values()].flatMap(({ message }) => message.incomplete())
+    this.#writing.clear()
+    return events
+  }
+
+  started(callId: string, name: string, input: Json): readonly AgentEvent[] {
+    const shown = this.#ensureShown(callId, name, input)
+    if (this.#running.has(callId)) return shown
+    const open = this.#openOutput(callId, name)
+    this.#running.set(callId, open)
+    return [...shown, ...open.part.setData({ call_id: callId, name: open.name, output: '' })]
+  }
+
+  progressed(callId: string, update: Json): readonly AgentEvent[] {
+    const open = this.#running.get(callId)
+    return open?.part.setData({ call_id: callId, name: open.name, output: '', progress: update }) ?? []
+  }
+
+  ended(
+    { callId, name }: { readonly callId: string; readonly name: string },
+    result: ToolMessage,
+  ): readonly AgentEvent[] {
+    const shown = this.#ensureShown(callId, name)
+    const open = this.#running.get(callId) ?? this.#openOutput(callId, name)
+    this.#running.delete(callId)
+    return [...shown, ...open.part.completeWith({ data: outputData(result, open.name) }), ...open.message.complete()]
+  }
+
+  /** Calls wait for people; some of them may have been asked about in an earlier response. */
+  waiting(requests: readonly ApprovalRequest[], agent: string): readonly AgentEvent[] {
+    return requests.flatMap(request => this.asked(request, agent))
+  }
+
+  /** A call waits for a person. `agent` is who asks, when the tool has no server. */
+  asked({ approvalId, callId, name, input, prompt }: ApprovalRequest, agent: string): readonly AgentEvent[] {
+    if (this.#asked.has(approvalId)) return []
+    this.#asked.add(approvalId)
+    const shown = this.#ensureShown(callId, name, input)
+    const mcp = this.#options.mcpTool(name)
+    const id = `${this.#options.idPrefix}_${approvalId}`
+    const message = this.#response.createMessageBuilder({ id, messageType: 'mcp_approval_request' })
+    const data = {
+      id: approvalId,
+      name: mcp?.tool ?? name,
+      arguments: JSON.stringify(input),
+      server_label: mcp?.server ?? agent,
+      call_id: callId,
+      prompt,
+    }
+    return [...shown, ...message.addContent('data', { data }), ...message.complete()]
+  }
+
+  /** Somebody has decided. A request passed on to others is asked again instead. */
+  decided(approvalId: string, decision: ApprovalDecision): readonly AgentEvent[] {
+    if (decision.type === 'escalated') return []
+    const id = `${this.#options.idPrefix}_${approvalId}_answer`
+    const message = this.#response.createMessageBuilder({ id, messageType: 'mcp_approval_response', role: 'user' })
+    const reason = decision.type === 'rejected' ? decision.reason : decision.type === 'timed-out' ? 'timed out' : null
+    const data = {
+      id: approvalId,
+      approval_request_id: approvalId,
+      approve: decision.type === 'approved' || decision.type === 'modified',
+      reason,
+      ...(decision.type === 'modified' ? { arguments: JSON.stringify(decision.input) } : {}),
+    }
+    return [...message.addContent('data', { data }), ...message.complete()]
+  }
+
+  #show({ callId, name, arguments: text }: CallFacts, open: OpenMessage, end: MessageEnd = {}): readonly AgentEvent[] {
+    this.#writing.delete(callId)
+    this.#shown.add(callId)
+    // A model that wants no arguments may write nothing at all; clients parse what they get.
+    const call = { callId, name, arguments: text === '' ? '{}' : text }
+    const data = callData(call, this.#options.mcpTool(name))
+    return [...open.part.completeWith({ data }), ...open.message.complete(end)]
+  }
+
+  /** An output needs its call before it, also when another stream has shown that. */
+  #ensureShown(callId: string, name: string, input: Json = {}): readonly AgentEvent[] {
+    if (this.#shown.has(callId)) return []
+    const call = this.#known.get(callId) ?? { callId, name, arguments: JSON.stringify(input) }
+    return this.#show(call, this.#open(name, `${this.#options.idPrefix}_${callId}`))
+  }
+
+  #open(name: string, id: string): OpenMessage {
+    const messageType = this.#options.mcpTool(name) === undefined ? 'plugin_call' : 'mcp_call'
+    const message = this.#response.createMessageBuilder({ id, messageType })
+    return { name, message, part: message.createContentBuilder('data') }
+  }
+
+  #openOutput(callId: string, name: string): OpenMessage {
+    const mcp = this.#options.mcpTool(name)
+    const id = `${this.#options.idPrefix}_${callId}_output`
+    const messageType = mcp === undefined ? 'plugin_call_output' : 'mcp_call_output'
+    const message = this.#response.createMessageBuilder({ id, messageType })
+    return { name: mcp?.tool ?? name, message, part: message.createContentBuilder('data') }
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { agentStatusSchema } from './agent-status.ts'
+import { eventFields } from './event-fields.ts'
+import { jsonObjectSchema } from './json-object.ts'
+
+const text = z.string().nullable().default(null)
+
+const fields = {
+  ...eventFields,
+  object: z.literal('content').default('content'),
+  status: agentStatusSchema.nullable().default(null),
+  /** Position in the message's content. */
+  index: z.int().min(0).nullable().default(null),
+  /** Whether this is to be added to what came before, instead of replacing it. */
+  delta: z.boolean().nullable().default(null),
+  /** The message it belongs to. */
+  msg_id: z.string().nullable().default(null),
+}
+
+export const textContentSchema = z.object({ ...fields, type: z.literal('text'), text })
+export const dataContentSchema = z.object({
+  ...fields,
+  type: z.literal('data'),
+  data: jsonObjectSchema.nullable().default(null),
+})
+/** An address or a `data:` URL. */
+export const imageContentSchema = z.object({ ...fields, type: z.literal('image'), image_url: text })
+/** `data` is an address, a `data:` URL or base64. */
+export const audioContentSchema = z.object({ ...fields, type: z.literal('audio'), data: text, format: text })
+/** `file_data` is base64 or a `data:` URL. */
+export const fileContentSchema = z.object({
+  ...fields,
+  type: z.literal('file'),
+  file_url: text,
+  file_id: text,
+  filename: text,
+  file_data: text,
+})
+export const refusalContentSchema = z.object({ ...fields, type: z.literal('refusal'), refusal: text })
+export const videoContentSchema = z.object({ ...fields, type: z.literal('video'), video_url: text })
+
+/** One part of a message. */
+export const agentContentSchema = z.discriminatedUnion('type', [
+  textContentSchema,
+  dataContentSchema,
+  imageContentSchema,
+  audioContentSchema,
+  fileContentSchema,
+  refusalContentSchema,
+  videoContentSchema,
+])
+export type AgentContent = z.infer<typeof agentContentSchema>
+export type ContentType = AgentContent['type']

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+
+const TRUE = new Set<unknown>([1, '1', 'true', 't', 'yes', 'y', 'on'])
+const FALSE = new Set<unknown>([0, '0', 'false', 'f', 'no', 'n', 'off'])
+
+function toBoolean(value: unknown): unknown {
+  const plain = typeof value === 'string' ? value.toLowerCase() : value
+  if (TRUE.has(plain)) return true
+  return FALSE.has(plain) ? false : value
+}
+
+function toNumber(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value
+}
+
+/** Also takes the words and digits that clients in the field write for a truth value. */
+export const lenientBoolean = z.preprocess(toBoolean, z.boolean())
+/** Also takes digits in a string. */
+export const lenientNumber = z.preprocess(toNumber, z.number())
+/** Also takes digits in a string. */
+export const lenientInt = z.preprocess(toNumber, z.int())

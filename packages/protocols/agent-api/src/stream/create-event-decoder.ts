@@ -1,0 +1,147 @@
+import type { JsonObject } from '../schema/json-object.ts'
+import type { WireFault, WireFaultCode } from './wire-fault.ts'
+
+export interface EventDecoderOptions {
+  /** Called with everything unusual. @default nobody */
+  readonly onFault?: ((fault: WireFault) => void) | undefined
+}
+
+/** Bytes in, JSON objects out. */
+export interface EventDecoder {
+  push(chunk: Uint8Array | string): readonly JsonObject[]
+  /** No more bytes: what is left counts when it is whole. */
+  end(): readonly JsonObject[]
+}
+
+const DECODE = { stream: true }
+const FIELDS = new Set(['event', 'id', 'retry'])
+const LINE_END = /\r\n|\n|\r/g
+const HAS_LINE_END = /[\r\n]/
+const SEPARATOR = /[\u0085\u2028\u2029]/
+
+/**
+ * Reads server-sent events or lines of JSON, wherever the chunks were cut, and passes over what is neither: comments,
+ * sentinels, fields nobody knows, data that is no JSON object.
+ */
+export function createEventDecoder(options: EventDecoderOptions = {}): EventDecoder {
+  return new Decoder(options)
+}
+
+class Decoder implements EventDecoder {
+  readonly #onFault: ((fault: WireFault) => void) | undefined
+  readonly #text = new TextDecoder('utf-8', { ignoreBOM: true })
+  /** Only asked whether the bytes are sound. */
+  #strict: InstanceType<typeof TextDecoder> | undefined
+  #rest = ''
+  #line = 0
+  #data: string[] = []
+  #found: JsonObject[] = []
+  #hasCarriageReturn = false
+
+  constructor({ onFault }: EventDecoderOptions) {
+    this.#onFault = onFault
+    if (onFault !== undefined) this.#strict = new TextDecoder('utf-8', { fatal: true })
+  }
+
+  push(chunk: Uint8Array | string): readonly JsonObject[] {
+    if (typeof chunk !== 'string') this.#probe(chunk)
+    const text = typeof chunk === 'string' ? chunk : this.#text.decode(chunk, DECODE)
+    // A line of many chunks is searched once, when it is complete.
+    if (this.#rest.endsWith('\r') || HAS_LINE_END.test(text)) this.#split(this.#rest + text, false)
+    else this.#rest += text
+    return this.#take()
+  }
+
+  end(): readonly JsonObject[] {
+    this.#probe()
+    this.#split(this.#rest + this.#text.decode(), true)
+    if (this.#rest !== '') this.#readLine(this.#rest)
+    this.#rest = ''
+    if (this.#data.length > 0) {
+      this.#fault('unclosed-event', 'the last event is not closed by an empty line')
+      this.#dispatch()
+    }
+    return this.#take()
+  }
+
+  #split(text: string, isLast: boolean): void {
+    let from = 0
+    LINE_END.lastIndex = 0
+    for (let match = LINE_END.exec(text); match !== null; match = LINE_END.exec(text)) {
+      // A CR at the end may be half a CRLF.
+      if (match[0] === '\r' && !isLast && match.index === text.length - 1) break
+      if (match[0] !== '\n' && !this.#hasCarriageReturn) {
+        this.#hasCarriageReturn = true
+        this.#fault('carriage-return', 'lines must end with LF alone')
+      }
+      this.#readLine(text.slice(from, match.index))
+      from = match.index + match[0].length
+    }
+    this.#rest = text.slice(from)
+  }
+
+  #readLine(whole: string): void {
+    let line = whole
+    if (this.#line++ === 0 && line.startsWith('\uFEFF')) {
+      line = line.slice(1)
+      this.#fault('byte-order-mark', 'the stream must not begin with one')
+    }
+    if (line === '') this.#dispatch()
+    else if (line.startsWith('{')) this.#parse(line)
+    else if (!line.startsWith(':')) this.#readField(line)
+    if (this.#onFault !== undefined && SEPARATOR.test(line))
+      this.#fault('line-separator', 'U+0085, U+2028 and U+2029 must be escaped')
+  }
+
+  #readField(line: string): void {
+    const colon = line.indexOf(':')
+    const field = colon === -1 ? line : line.slice(0, colon)
+    if (field === 'data') {
+      const spaced = line.charCodeAt(colon + 1) === 32
+      if (!spaced) this.#fault('field', 'there must be a space after "data:"')
+      if (this.#data.length === 1) this.#fault('field', 'an event must have one data line')
+      this.#data.push(colon === -1 ? '' : line.slice(colon + (spaced ? 2 : 1)))
+    } else if (colon === -1 || !FIELDS.has(field)) this.#fault('field', `unknown field '${field.slice(0, 40)}'`)
+  }
+
+  #dispatch(): void {
+    if (this.#data.length === 0) return
+    const text = this.#data.join('\n')
+    this.#data = []
+    this.#parse(text)
+  }
+
+  #parse(text: string): void {
+    if (text.trim() === '[DONE]') {
+      this.#fault('sentinel', '[DONE] is not part of the protocol')
+      return
+    }
+    try {
+      const value = JSON.parse(text) as unknown
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) this.#found.push(value as JsonObject)
+      else this.#fault('json', 'the data is no JSON object')
+    } catch {
+      this.#fault('json', `the data is not JSON: ${text.slice(0, 60)}`)
+    }
+  }
+
+  #probe(chunk?: Uint8Array): void {
+    try {
+      if (chunk === undefined) this.#strict?.decode()
+      else this.#strict?.decode(chunk, DECODE)
+    } catch {
+      this.#strict = undefined
+      this.#fault('utf-8', 'the bytes are not UTF-8')
+    }
+  }
+
+  #fault(code: WireFaultCode, detail: string): void {
+    this.#onFault?.({ code, line: Math.max(1, this.#line), detail })
+  }
+
+  #take(): readonly JsonObject[] {
+    const found = this.#found
+    this.#found = []
+    return found
+  }
+}

@@ -1,0 +1,151 @@
+import { createEventDecoder, type EventDecoder } from './create-event-decoder.ts'
+import { isEndStatus } from '../protocol/end-status.ts'
+import { pullEvents } from './pull-events.ts'
+import { errorOf, readContent, readMessage, readResponse } from './read-value.ts'
+import { ResponseAssembler } from './response-assembler.ts'
+import type { AgentEvent } from '../schema/agent-event.ts'
+import type { AgentResponse } from '../schema/agent-response.ts'
+import type { JsonObject } from '../schema/json-object.ts'
+import type { WireFault } from './wire-fault.ts'
+
+/** Bytes or text of a stream, in any chunks, or its events. */
+export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | Iterable<Uint8Array | string | object>
+
+/** Is shown a stream exactly as it came; `createStreamChecker` of `@parley/agent-api/check` makes one. */
+export interface StreamObserver {
+  fault(fault: WireFault): void
+  event(event: Readonly<JsonObject>): void
+  end(): void
+}
+
+export interface ReadAgentStreamOptions {
+  /** Holds the stream against the rules of the protocol while it is read. @default nobody */
+  readonly observer?: StreamObserver | undefined
+}
+
+/** A stream while it is read. Leaving the loop leaves the source. */
+export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined> {
+  /** Reads on to the end and gives the whole response. */
+  response(): Promise<AgentResponse>
+  /** The response as far as it was read; undefined before its first event. */
+  readonly current: AgentResponse | undefined
+}
+
+/**
+ * Reads a stream of any server of the protocol, and gets over what servers in the field do: missing fields, missing
+ * announcements or ends, numbers as text, events nobody knows, a bare `{"error": …}`. Always ends with one terminal
+ * event: when the stream stops without, or breaks, that is a `failed` one with code `STREAM_ENDED` and no sequence number.
+ */
+export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
+  const reader = new StreamReader(observer)
+  const chunks =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : toAsyncIterator(source[Symbol.iterator]())
+  const pull = async (): Promise<readonly AgentEvent[] | undefined> => {
+    if (reader.done) return undefined
+    try {
+      const { value, done } = await chunks.next()
+      return done === true ? reader.end() : reader.push(value)
+    } catch (error) {
+      return reader.end(error)
+    }
+  }
+  const events = pullEvents(pull, () => void chunks.return?.().catch(() => {}))
+  return Object.defineProperties(events, {
+    current: { get: () => reader.assembler.response },
+    response: {
+      value: async () => {
+        for await (const _ of events);
+        return reader.assembler.response
+      },
+    },
+  }) as AgentStream
+}
+
+/** Turns what a server sent into the events it should have sent. */
+class StreamReader {
+  readonly assembler = new ResponseAssembler()
+  readonly #observer: StreamObserver | undefined
+  readonly #decoder: EventDecoder
+  #ended = false
+  #closed = false
+
+  constructor(observer: StreamObserver | undefined) {
+    this.#observer = observer
+    this.#decoder = createEventDecoder({ onFault: observer && (fault => observer.fault(fault)) })
+  }
+
+  /** Whether there is nothing more to read for. An observer also wants to see what follows the end. */
+  get done(): boolean {
+    return this.#closed || (this.#ended && this.#observer === undefined)
+  }
+
+  push(chunk: Uint8Array | string | object): readonly AgentEvent[] {
+    const isRaw = typeof chunk === 'string' || chunk instanceof Uint8Array
+    return this.#read(isRaw ? this.#decoder.push(chunk) : [chunk as JsonObject])
+  }
+
+  end(error?: unknown): readonly AgentEvent[] {
+    const events = this.#read(this.#decoder.end())
+    this.#observer?.end()
+    this.#closed = true
+    if (this.#ended) return events
+    this.#ended = true
+    const why = error instanceof Error ? error.message : 'The stream ended before the response did.'
+    return [...events, this.#failure({ code: 'STREAM_ENDED', message: why })]
+  }
+
+  #read(values: readonly JsonObject[]): readonly AgentEvent[] {
+    const events: AgentEvent[] = []
+    for (const value of values) {
+      this.#observer?.event(value)
+      // Whatever a server sends after the end, its client has its answer.
+      const event = this.#ended ? undefined : this.#toEvent(value)
+      if (event !== undefined) events.push(event)
+    }
+    return events
+  }
+
+  #toEvent(value: Readonly<JsonObject>): AgentEvent | undefined {
+    switch (value['object']) {
+      case 'response': {
+        const response = readResponse(value)
+        if (response.id === '' && this.assembler.id !== undefined) response.id = this.assembler.id
+        this.#ended = isEndStatus(response.status)
+        this.assembler.addResponse(response)
+        return response as AgentEvent
+      }
+      case 'message': {
+        const message = readMessage(value)
+        this.assembler.addMessage(message)
+        return message as AgentEvent
+      }
+      case 'content': {
+        const content = readContent(value)
+        if (content === undefined) return undefined
+        content.index ??= this.assembler.openIndex(content.msg_id ?? '')
+        this.assembler.addContent(content)
+        return content as AgentEvent
+      }
+      default: {
+        const error = value['object'] === undefined ? errorOf(value['error']) : null
+        if (error === null) return undefined
+        this.#ended = true
+        return this.#failure(error)
+      }
+    }
+  }
+
+  #failure(error: { readonly code: string; readonly message: string }): AgentEvent {
+    const before = this.assembler.response ?? readResponse({ id: 'response_unknown' })
+    const failed = { ...before, sequence_number: null, status: 'failed' as const, error: { ...error } }
+    this.assembler.addResponse(failed)
+    return failed
+  }
+}
+
+function toAsyncIterator<TItem>(items: Iterator<TItem>): AsyncIterator<TItem> {
+  return {
+    next: async () => items.next(),
+    return: async () => items.return?.() ?? { value: undefined, done: true },
+  }
+}

@@ -1,0 +1,52 @@
+import { fakeClock } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  encodeSse,
+  generateStreamingResponse,
+  readAgentStream,
+  SSE_KEEP_ALIVE,
+  toSseStream,
+  type AgentEvent,
+} from '../index.ts'
+
+const events = [...generateStreamingResponse(['a', 'b'])]
+
+async function* listed<TItem>(items: Iterable<TItem>): AsyncGenerator<TItem, void> {
+  yield* items
+}
+
+describe('toSseStream', () => {
+  it('sends events and frames alike', async () => {
+    const text = events.map(encodeSse).join('')
+    expect(await new Response(toSseStream(listed(events))).text()).toBe(text)
+    expect(await new Response(toSseStream(listed(events.map(encodeSse)))).text()).toBe(text)
+    expect(await readAgentStream(toSseStream(listed(events))).response()).toEqual(events.at(-1))
+  })
+
+  it('shows that the connection lives while nothing comes, and leaves its source when it is cancelled', async () => {
+    const clock = fakeClock()
+    let left = 0
+    const silent: AsyncIterable<AgentEvent> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<never>(() => {}),
+        return: async () => {
+          left++
+          return { value: undefined, done: true }
+        },
+      }),
+    }
+    const reader = toSseStream(silent, { keepAliveMs: 1000, clock }).getReader()
+    const first = reader.read()
+    await clock.advance(1000)
+    expect(new TextDecoder().decode((await first).value)).toBe(SSE_KEEP_ALIVE)
+    // Unread, they do not pile up.
+    await clock.advance(10_000)
+    await reader.read()
+    const late = reader.read().then(() => 'came')
+    expect(await Promise.race([late, clock.advance(0)])).toBeUndefined()
+    expect(clock.pending).toBe(1)
+    await reader.cancel()
+    expect(left).toBe(1)
+    expect(clock.pending).toBe(0)
+  })
+})

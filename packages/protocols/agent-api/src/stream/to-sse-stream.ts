@@ -1,0 +1,54 @@
+import type { Clock } from '@parley/core'
+import { encodeSse, SSE_KEEP_ALIVE } from './encode-sse.ts'
+import type { AgentEvent } from '../schema/agent-event.ts'
+
+export interface SseStreamOptions {
+  /** How long nothing may be sent before a comment shows that the connection lives. @default 15_000 */
+  readonly keepAliveMs?: number | undefined
+  /** @default the machine's */
+  readonly clock?: Pick<Clock, 'after'> | undefined
+}
+
+const machine: Pick<Clock, 'after'> = {
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+/**
+ * Events, or the frames of an event log, as the body of an HTTP response with `SSE_HEADERS`. Pulls: a reader that takes
+ * nothing is sent nothing, no comments either. Cancelling it leaves the source.
+ */
+export function toSseStream(
+  source: AsyncIterable<AgentEvent | string>,
+  { keepAliveMs = 15_000, clock = machine }: SseStreamOptions = {},
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const iterator = source[Symbol.asyncIterator]()
+  let stopTimer = (): void => {}
+
+  function keepAlive(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    stopTimer = clock.after(keepAliveMs, () => {
+      if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(SSE_KEEP_ALIVE))
+      keepAlive(controller)
+    })
+  }
+
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      keepAlive(controller)
+      try {
+        const { value, done } = await iterator.next()
+        if (done === true) controller.close()
+        else controller.enqueue(encoder.encode(typeof value === 'string' ? value : encodeSse(value)))
+      } finally {
+        stopTimer()
+      }
+    },
+    async cancel() {
+      stopTimer()
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,101 @@
+// Holds our reader, request schemas and recorded streams against an Agent API kit.   node agent-api-check.mjs KIT
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { readAgentStream, toRunInput } from '@parley/agent-api'
+import { createStreamChecker } from '@parley/agent-api/check'
+import { parseAgentRequest } from '@parley/agent-api/schema'
+
+const [kit] = process.argv.slice(2)
+const recorder = path.resolve(
+  import.meta.dirname,
+  '../../packages/protocols/agent-api/src/__fixtures__/record-streams.mjs',
+)
+let checks = 0
+const failures = []
+
+function check(isRight, what) {
+  checks++
+  if (!isRight) failures.push(what)
+}
+
+function filesOf(dir, pattern) {
+  return readdirSync(path.join(kit, dir))
+    .filter(name => pattern.test(name))
+    .map(name => [name, readFileSync(path.join(kit, dir, name))])
+}
+
+function pieces(bytes, size) {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  )
+}
+
+async function read(bytes, { numbered = true, size = 7 } = {}) {
+  const observer = createStreamChecker({ numbered })
+  const stream = readAgentStream(pieces(bytes, size), { observer })
+  const events = []
+  for await (const event of stream) events.push(event)
+  return { events, response: stream.current, violations: observer.violations }
+}
+
+const TERMINAL = new Set(['completed', 'failed', 'canceled', 'rejected', 'incomplete'])
+const isTerminal = ({ object, status }) => object === 'response' && TERMINAL.has(status)
+
+const selfTest = spawnSync(process.execPath, [path.join(kit, 'self-test.mjs')], { stdio: 'inherit' })
+check(selfTest.status === 0, 'the kit fails its own test')
+
+const flags = JSON.parse(readFileSync(path.join(kit, 'golden/good/flags.json'), 'utf8'))
+for (const [name, bytes] of filesOf('golden/good', /\.(sse|ndjson)$/)) {
+  const { events, response, violations } = await read(bytes, { numbered: !flags[name]?.includes('--no-seq') })
+  const last = events.at(-1)
+  check(violations.length === 0, `${name}: ${JSON.stringify(violations[0])}`)
+  check(JSON.stringify(response.output) === JSON.stringify(last.output), `${name}: another output was put together`)
+}
+for (const [name, bytes] of filesOf('golden/bad', /\.sse$/)) {
+  const { events, violations } = await read(bytes)
+  check(violations.length > 0, `${name}: nothing was found wrong`)
+  check(
+    events.filter(isTerminal).length === 1 && isTerminal(events.at(-1)),
+    `${name}: not one terminal event, at the end`,
+  )
+}
+
+for (const [dir, isAccepted] of [
+  ['accept', true],
+  ['lenient', true],
+  ['reject', false],
+]) {
+  for (const [name, bytes] of filesOf(`requests/${dir}`, /\.json$/)) {
+    let error
+    try {
+      toRunInput(parseAgentRequest(JSON.parse(bytes.toString())))
+    } catch (caught) {
+      error = caught
+    }
+    const fits = isAccepted ? error === undefined : error?.code === 'request-invalid'
+    check(fits, `requests/${dir}/${name}: ${error?.message ?? 'accepted'}`)
+  }
+}
+
+const { checkBytes } = await import(pathToFileURL(path.join(kit, 'check-stream.mjs')))
+const dir = mkdtempSync(path.join(tmpdir(), 'agent-api-'))
+const { status } = spawnSync(process.execPath, ['--conditions=@parley/source', recorder, dir], { stdio: 'inherit' })
+check(status === 0, 'the scenarios could not be recorded')
+const recorded = readdirSync(dir)
+for (const name of recorded) {
+  const bytes = readFileSync(path.join(dir, name))
+  const broken = checkBytes(bytes, { profile: 'strict' }).filter(
+    ({ hits, level }) => level === 'fail' && hits.length > 0,
+  )
+  check(broken.length === 0, `recorded ${name}: ${broken[0]?.id} ${JSON.stringify(broken[0]?.hits[0])}`)
+  const { violations } = await read(bytes, { size: 4096 })
+  check(violations.length === 0, `recorded ${name}: ${JSON.stringify(violations[0])}`)
+}
+rmSync(dir, { recursive: true })
+
+for (const failure of failures) console.log(`FAIL ${failure}`)
+console.log(`${checks - failures.length} of ${checks} checks passed, ${recorded.length} streams recorded`)
+process.exitCode = failures.length === 0 ? 0 : 1
