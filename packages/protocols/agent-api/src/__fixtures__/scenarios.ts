@@ -221,6 +221,18 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
       { script: [{ text: words, hang: true }], encoder: { profile: 'reference' } },
       event => event.type === 'text.delta',
     ),
+  'input refused by a filter': () =>
+    streamOf({
+      script: ['Hi.'],
+      agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
+    }),
+  'answer asked for again': () =>
+    streamOf({ script: [{ text: 'Half an', finish: 'length' }, 'A whole answer.'], agent: { onTruncated: 'retry' } }),
+  'structured output': () =>
+    streamOf({
+      script: ['{"no": 1}', '{"ok": 1}'],
+      agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'prompt' } },
+    }),
   'turn limit': () => streamOf({ script: loop, agent: { limits: { maxTurns: 1 } } }),
   'turn limit, for clients of the reference': () =>
     streamOf({ script: loop, agent: { limits: { maxTurns: 1 } }, encoder: { profile: 'reference' } }),

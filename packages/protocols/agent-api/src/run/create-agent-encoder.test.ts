@@ -157,6 +157,7 @@ describe('a run as a stream', () => {
     ['cancelled while it writes', { status: 'canceled', code: 'CANCELED', text: 'The quic' }],
     ['cancelled, for clients of the reference', { status: 'failed', code: 'CANCELED', text: 'The quic' }],
     ['cancelled while a tool runs', { status: 'canceled', code: 'CANCELED', text: '' }],
+    ['input refused by a filter', { status: 'rejected', code: 'INPUT_REJECTED', text: '' }],
     ['turn limit', { status: 'incomplete', code: 'LIMIT_REACHED', text: 'Let me look. ' }],
     ['turn limit, for clients of the reference', { status: 'failed', code: 'LIMIT_REACHED', text: 'Let me look. ' }],
     [

@@ -137,6 +137,7 @@ class RunEncoder implements AgentEncoder {
         return this.#tools?.progressed(event.callId, event.update) ?? []
       case 'run.interrupted':
         return this.#finish(response => response.failed(toAgentError(event.error), this.#spent))
+      case 'output.delta':
       case 'model.retrying':
       case 'middleware.failed':
         return []
@@ -158,6 +159,9 @@ class RunEncoder implements AgentEncoder {
       case 'model.failed':
         this.#spend(event)
         return this.#leaveTurn(turn => turn.breakOff(event.error))
+      case 'answer.discarded':
+        // What was shown of it stays, marked as cut off.
+        return this.#leaveTurn(turn => turn.finish({ role: 'assistant', content: [] }, {}))
       case 'tool.started':
         return this.#tools?.started(event.callId, event.name, event.input) ?? []
       case 'tool.ended':
@@ -174,6 +178,10 @@ class RunEncoder implements AgentEncoder {
         return this.#finish(response => endWith(response, event.outcome, this.#spent))
       case 'run.resumed':
       case 'input.queued':
+      case 'input.dropped':
+      case 'input.filtered':
+      case 'output.accepted':
+      case 'output.rejected':
       case 'run.failed':
       case 'cancel.requested':
       case 'limit.reached':
@@ -233,6 +241,10 @@ function endWith(response: ResponseBuilder, outcome: Outcome, end: ResponseEnd):
     }
     case 'cancelled':
       return response.canceled(toAgentError({ code: 'cancelled', ...outcome.reason }), end)
+    case 'rejected': {
+      const { filter, reason } = outcome
+      return response.rejected(toAgentError({ code: 'input-rejected', filter, reason }))
+    }
     case 'failed':
       return response.failed(toAgentError(outcome.error), end)
   }
