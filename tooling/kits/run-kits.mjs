@@ -19,6 +19,11 @@ const RUNS = [
     runner: 'providers/run-corpus.mjs',
     args: ['--adapter', path.join(here, 'providers-adapter.mjs'), '--providers', APIS.join(','), '--faults', 'all'],
   },
+  ...['vectors-given.json', 'seed-vectors.json'].map(vectors => ({
+    name: `prompty, ${vectors}`,
+    runner: 'prompty/run-vectors.mjs',
+    args: ['--adapter', path.join(here, 'prompty-adapter.mjs'), '--vectors', path.join(kits, 'prompty', vectors)],
+  })),
 ]
 
 let failures = 0
