@@ -7,6 +7,7 @@ export default defineConfig({
     'time/index': 'src/time/index.ts',
     'workspace/index': 'src/workspace/index.ts',
     'files/index': 'src/files/index.ts',
+    'openapi/index': 'src/openapi/index.ts',
     // A file of its own, because a worker thread is started from it by address.
     'files/grep-worker': 'src/files/grep-worker.ts',
   },

@@ -20,6 +20,11 @@ const RUNS = [
     args: ['--adapter', path.join(here, 'providers-adapter.mjs'), '--providers', APIS.join(','), '--faults', 'all'],
   },
   { name: 'agent-api', runner: path.join(here, 'agent-api-check.mjs'), args: [path.join(kits, 'agent-api')] },
+  ...['vectors-given.json', 'seed-vectors.json'].map(vectors => ({
+    name: `prompty, ${vectors}`,
+    runner: 'prompty/run-vectors.mjs',
+    args: ['--adapter', path.join(here, 'prompty-adapter.mjs'), '--vectors', path.join(kits, 'prompty', vectors)],
+  })),
 ]
 
 let failures = 0

@@ -11,6 +11,10 @@ export interface AgentFlags {
   readonly root: string
   readonly instructions?: string | undefined
   readonly maxTurns?: number | undefined
+  /** A prompt file the agent is made of, instead of instructions. */
+  readonly prompty?: string | undefined
+  /** Values for its inputs, each `name=value`. */
+  readonly input?: readonly string[] | undefined
 }
 
 export const DEFAULT_DATABASE = '.parley/parley.db'
@@ -48,7 +52,7 @@ function toCount(text: string): number {
 
 /** The flags with absolute paths, without those that were not given. */
 export function toMetadata(flags: AgentFlags): Record<string, Json> {
-  const { model, baseUrl, mcp, tools, root, instructions, maxTurns } = flags
+  const { model, baseUrl, mcp, tools, root, instructions, maxTurns, prompty, input } = flags
   const found = {
     model,
     baseUrl,
@@ -57,6 +61,8 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     root: resolve(root),
     instructions,
     maxTurns,
+    prompty: prompty === undefined ? undefined : resolve(prompty),
+    input,
   }
   return JSON.parse(JSON.stringify(found)) as Record<string, Json>
 }

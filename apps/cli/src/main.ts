@@ -5,6 +5,7 @@ import { addApproveCommand } from './commands/approve.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addMcpCommand } from './commands/mcp.ts'
+import { addPromptyCommand } from './commands/prompty.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addTraceCommand } from './commands/trace.ts'
@@ -41,6 +42,7 @@ export async function main(
     addApproveCommand,
     addDoctorCommand,
     addMcpCommand,
+    addPromptyCommand,
   ])
     add(program, terminal)
   for (const command of program.commands) command.copyInheritedSettings(program)

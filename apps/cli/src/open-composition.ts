@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
-import { createRuntime, defineAgent, type Runtime } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
 import { openSqliteStore } from '@parley/sqlite'
 import { createFileTools } from '@parley/tools/files'
 import { calculator } from '@parley/tools/math'
@@ -25,20 +25,29 @@ export const AGENT = 'assistant'
 
 /** @throws ParleyError for a flag, a file, a server or a database that cannot be used. */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
-  const model = await chooseModel(flags)
-  const { maxTurns, instructions } = flags
   await using opening = createOpening()
   const store = opening.use(await openSqliteStore({ path: resolve(database) }))
-  const tools = await openTools(flags, opening)
+  const agent = await openAgent(flags, opening)
   const runtime = createRuntime({
     store,
     worker: thisWorker,
     isWorkerGone,
-    agents: [defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })],
+    agents: [agent],
   })
   opening.use(runtime)
   const close = opening.release()
-  return { runtime, store, model: `${model.provider}/${model.id}`, [Symbol.asyncDispose]: close }
+  return { runtime, store, model: `${agent.model.provider}/${agent.model.id}`, [Symbol.asyncDispose]: close }
+}
+
+async function openAgent(flags: AgentFlags, opening: Opening): Promise<Agent> {
+  const { maxTurns, instructions, prompty } = flags
+  const tools = await openTools(flags, opening)
+  if (prompty !== undefined) {
+    const { openPromptyAgent } = await import('./open-prompty-agent.ts')
+    return opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))
+  }
+  const model = await chooseModel(flags)
+  return defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })
 }
 
 async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly (Tool | ToolSource)[]> {

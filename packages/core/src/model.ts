@@ -46,6 +46,11 @@ export interface ToolSpec {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchemaObject
+  /**
+   * Whether the provider must hold the model to the schema while it writes the arguments; the schema then has the form
+   * strict mode demands. Providers without such a mode ignore it. @default false
+   */
+  readonly strict?: boolean | undefined
 }
 
 export interface ModelSettings {

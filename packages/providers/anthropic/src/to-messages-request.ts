@@ -57,7 +57,8 @@ export function toMessagesRequest(request: ModelRequest, options: MessagesReques
 
 /** A tool as JSON text. */
 export function encodeMessagesTool({ name, description, inputSchema }: ToolSpec): string {
-  return encodeJson({ name, description, input_schema: { type: 'object', ...inputSchema } })
+  const words = description === '' ? {} : { description }
+  return encodeJson({ name, ...words, input_schema: { type: 'object', ...inputSchema } })
 }
 
 function fieldsOf(request: ModelRequest, options: MessagesRequestOptions): Record<string, unknown> {

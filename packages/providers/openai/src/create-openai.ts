@@ -3,6 +3,8 @@ import { createHttp, randomCallId, readEnvironment, type RetryOptions, type Time
 import { createChatModels } from './create-chat-models.ts'
 import { createResponsesModels } from './create-responses-models.ts'
 import { knownModels } from './known-models.ts'
+import { embed, type EmbedRequest } from './embed.ts'
+import { generateImages, type GenerateImagesRequest } from './generate-images.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
 import type { Quirks } from './quirks.ts'
@@ -43,6 +45,13 @@ export interface OpenAIOptions {
 }
 
 export interface OpenAIProvider extends ModelProvider {
+  /** A vector for each text, in their order. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
+  embed(request: EmbedRequest): Promise<readonly (readonly number[])[]>
+  /**
+   * Images made to a description: their addresses, or their bytes as base64, as the server gives them.
+   * @throws `ParleyError` with a `model-…` code, or `signal.reason`.
+   */
+  generateImages(request: GenerateImagesRequest): Promise<readonly string[]>
   /** The models the server offers. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
   listModels(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ListedModel[]>
 }
@@ -88,6 +97,8 @@ export function createOpenAI({
   return {
     name,
     model: id => createModel(id, infoOf(id)),
+    embed: request => embed(http, name, request),
+    generateImages: request => generateImages(http, name, request),
     listModels: ({ signal } = {}) => listModels(http, signal),
   }
 }

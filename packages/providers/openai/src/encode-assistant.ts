@@ -45,7 +45,10 @@ function toWireCall(part: ToolCallPart, provider: string, quirks: Quirks): unkno
   return {
     id: wireIdOf(part, provider, quirks),
     type: 'function',
-    function: { name: part.name, arguments: toJsonObjectText(part.arguments) },
+    function: {
+      name: part.name,
+      arguments: quirks.brokenArguments === 'verbatim' ? part.arguments : toJsonObjectText(part.arguments),
+    },
     ...(extra === undefined ? {} : { extra_content: extra }),
   }
 }

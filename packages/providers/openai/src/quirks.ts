@@ -19,6 +19,11 @@ export interface Quirks {
    * they were replaced. Others are rewritten on the wire only. @default 'any'
    */
   readonly toolCallIds?: 'any' | 'at-most-40' | 'nine-alphanumeric' | 'own' | undefined
+  /**
+   * How the arguments of a past call go back when they are no JSON object: wrapped in one, for servers that parse them, or
+   * as the model wrote them. @default 'wrapped'
+   */
+  readonly brokenArguments?: 'wrapped' | 'verbatim' | undefined
   /** What it calls the tool choice `required`; `omit` when it knows none. @default 'required' */
   readonly requiredToolChoice?: 'required' | 'any' | 'omit' | undefined
   /** Whether it reads `tool_choice` at all. @default true */

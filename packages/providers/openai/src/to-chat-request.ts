@@ -37,8 +37,10 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
 }
 
 /** A tool as JSON text. */
-export function encodeChatTool({ name, description, inputSchema }: ToolSpec): string {
-  return encodeJson({ type: 'function', function: { name, description, parameters: inputSchema } })
+export function encodeChatTool({ name, description, inputSchema, strict = false }: ToolSpec): string {
+  const words = description === '' ? {} : { description }
+  const held = strict ? { strict } : {}
+  return encodeJson({ type: 'function', function: { name, ...words, parameters: inputSchema, ...held } })
 }
 
 function fieldsOf(

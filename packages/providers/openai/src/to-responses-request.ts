@@ -46,8 +46,9 @@ export function toResponsesRequest(request: ModelRequest, options: ResponsesRequ
 }
 
 /** A tool as JSON text. The server's own default would be strict, which most schemas do not satisfy. */
-export function encodeResponsesTool({ name, description, inputSchema }: ToolSpec): string {
-  return encodeJson({ type: 'function', name, description, parameters: inputSchema, strict: false })
+export function encodeResponsesTool({ name, description, inputSchema, strict = false }: ToolSpec): string {
+  const words = description === '' ? {} : { description }
+  return encodeJson({ type: 'function', name, ...words, parameters: inputSchema, strict })
 }
 
 function fieldsOf(

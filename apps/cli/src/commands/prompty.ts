@@ -1,0 +1,66 @@
+import type { PromptyMessage } from '@parley/prompty'
+import { describeError, ParleyError } from '@parley/core'
+import type { Command } from 'commander'
+import { inputOption, parsePromptyInputs } from '../prompty-inputs.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `parley prompty render|check` */
+export function addPromptyCommand(program: Command, terminal: Terminal): void {
+  const command = program.command('prompty').description('Looks at .prompty files without asking a model.')
+  command
+    .command('render')
+    .description('Shows the messages a file makes of its inputs.')
+    .argument('<file>', 'a .prompty file')
+    .addOption(inputOption())
+    .option('--json', 'print the messages as JSON')
+    .action(async (file: string, flags: RenderFlags) => renderFile(file, flags, terminal))
+  command
+    .command('check')
+    .description('Reads files and says what is wrong with them, and what is written in an older form.')
+    .argument('<files...>', '.prompty files')
+    .action(async (files: readonly string[]) => {
+      process.exitCode = await checkFiles(files, terminal)
+    })
+  for (const sub of command.commands) sub.copyInheritedSettings(program)
+}
+
+interface RenderFlags {
+  readonly input?: readonly string[]
+  readonly json?: boolean
+}
+
+async function renderFile(file: string, { input, json }: RenderFlags, terminal: Terminal): Promise<void> {
+  const { createPrompty } = await import('@parley/prompty/node')
+  const { load, prepare } = createPrompty()
+  const prompt = await load(file)
+  const kinds = new Map(prompt.inputs.map(({ name, kind }) => [name, kind]))
+  const messages = await prepare(prompt, parsePromptyInputs(input, kinds))
+  for (const warning of prompt.warnings) terminal.error(`parley: ${warning}\n`)
+  if (json === true) terminal.out(`${JSON.stringify(messages, null, 2)}\n`)
+  else
+    for (const message of messages)
+      terminal.out(`${terminal.style('bold', `${message.role}:`)}\n${contentText(message)}\n\n`)
+}
+
+function contentText({ content }: PromptyMessage): string {
+  return content.map(part => (part.kind === 'text' ? part.value : `[${part.kind} ${part.mediaType ?? ''}]`)).join('')
+}
+
+async function checkFiles(files: readonly string[], terminal: Terminal): Promise<number> {
+  const { createPrompty } = await import('@parley/prompty/node')
+  const { load } = createPrompty()
+  let failed = 0
+  for (const file of files) {
+    try {
+      const { model, tools, inputs, warnings } = await load(file)
+      const facts = [`model ${model.id ?? 'not named'}`, `${inputs.length} inputs`, `${tools.length} tools`]
+      terminal.out(`${terminal.style('green', '✓')} ${file}: ${facts.join(', ')}\n`)
+      for (const warning of warnings) terminal.out(`  ${terminal.style('yellow', '!')} ${warning}\n`)
+    } catch (error) {
+      if (!ParleyError.is(error)) throw error
+      failed++
+      terminal.error(`parley: ${describeError(error.info).replaceAll(/\s*\n\s*/g, ' ')}\n`)
+    }
+  }
+  return failed === 0 ? 0 : 2
+}

@@ -1,0 +1,44 @@
+import { ParleyError, type Json } from '@parley/core'
+
+/** One file while it is read: where its keys stand, and what is to be said about them. */
+export interface FileScope {
+  /** The line of a key, from 1; undefined when it is not written in the file. */
+  lineOf(key: KeyPath): number | undefined
+  /** Notes a form that should be written differently. */
+  warn(key: KeyPath, sentence: string): void
+  /** Refuses a value, naming file, line and key. */
+  fail(key: KeyPath, detail: string, cause?: unknown): never
+}
+
+export type KeyPath = readonly (string | number)[]
+export type Fields = Readonly<Record<string, Json>>
+
+export interface FileScopeOptions {
+  readonly path: string
+  readonly lineOf: (key: KeyPath) => number | undefined
+  readonly warnings: string[]
+}
+
+export function createFileScope({ path, lineOf, warnings }: FileScopeOptions): FileScope {
+  const place = (key: KeyPath): string => {
+    const line = lineOf(key)
+    const name = keyName(key)
+    return `${path}${line === undefined ? '' : `:${line}`}${name === '' ? '' : ` ${name}`}`
+  }
+  return {
+    lineOf,
+    warn: (key, sentence) => void warnings.push(`${place(key)}: ${sentence}`),
+    fail(key, detail, cause) {
+      throw new ParleyError({ code: 'config-invalid', path: place(key), detail }, { cause })
+    },
+  }
+}
+
+/** A key as a person writes it: `tools[0].name`. */
+function keyName(key: KeyPath): string {
+  return key.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,82 @@
+import { ParleyError, type Json } from '@parley/core'
+import { isFields, type Fields, type FileScope } from './file-scope.ts'
+import { migrateLegacy } from './migrate-legacy.ts'
+import { parseFrontmatter } from './parse-frontmatter.ts'
+import type { PromptyAgent } from './prompty-agent.ts'
+import type { PromptyFiles } from './prompty-files.ts'
+import { readModel } from './read-model.ts'
+import { readProperties } from './read-properties.ts'
+import { readTemplate } from './read-template.ts'
+import { readTools } from './read-tools.ts'
+import { resolveReferences } from './resolve-references.ts'
+import { splitFrontmatter } from './split-frontmatter.ts'
+
+export interface ParsePromptyOptions {
+  /** Named in errors; `${file:…}` starts at its folder. @default none, errors say 'prompt' */
+  readonly path?: string | undefined
+  /** What `${env:…}` reads. @default {} */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** What `${file:…}` reads. @default none: such a reference is an error */
+  readonly files?: PromptyFiles | undefined
+}
+
+const TOP_LEVEL = new Set([
+  'name',
+  'displayName',
+  'description',
+  'metadata',
+  'model',
+  'inputs',
+  'outputs',
+  'tools',
+  'template',
+  'kind',
+])
+
+/**
+ * Reads the text of a `.prompty` file: frontmatter and body. Older forms are migrated, each with a warning. The
+ * frontmatter is data; nothing in it is evaluated.
+ * @throws ParleyError `config-invalid` naming file, line and key.
+ */
+export async function parsePrompty(
+  text: string,
+  { path, environment = {}, files }: ParsePromptyOptions = {},
+): Promise<PromptyAgent> {
+  const place = path ?? 'prompt'
+  const halves = splitFrontmatter(text)
+  if (typeof halves === 'string')
+    throw new ParleyError({ code: 'config-invalid', path: place, detail: `invalid frontmatter: ${halves}` })
+  const warnings: string[] = []
+  const { frontmatter, firstLine, body } = halves
+  const { fields, scope } = parseFrontmatter({ text: frontmatter, firstLine, path: place, warnings })
+  const resolved = await resolveReferences({ ...fields }, { scope, environment, files, path: place })
+  const root = migrateLegacy(resolved as Fields, scope)
+  for (const key of Object.keys(root))
+    if (!TOP_LEVEL.has(key)) scope.warn([key], 'is no field of a prompty file and is not read.')
+  return {
+    ...textField(root, 'name', scope),
+    ...textField(root, 'displayName', scope),
+    ...textField(root, 'description', scope),
+    metadata: readMetadata(root['metadata'], scope),
+    model: readModel(root['model'], scope),
+    inputs: readProperties(root['inputs'], ['inputs'], scope),
+    outputs: readProperties(root['outputs'], ['outputs'], scope),
+    tools: readTools(root['tools'], scope),
+    template: readTemplate(root['template'], scope),
+    instructions: body,
+    ...(path === undefined ? {} : { path }),
+    warnings,
+  }
+}
+
+function textField(root: Fields, name: string, scope: FileScope): Readonly<Record<string, string>> {
+  const value = root[name]
+  if (value === undefined || value === null) return {}
+  if (typeof value === 'object') return scope.fail([name], 'must be a text.')
+  return { [name]: String(value) }
+}
+
+function readMetadata(value: Json | undefined, scope: FileScope): Fields {
+  if (value === undefined || value === null) return {}
+  return isFields(value) ? value : scope.fail(['metadata'], 'must be a map.')
+}

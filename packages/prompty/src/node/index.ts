@@ -1,0 +1,2 @@
+export { createPrompty } from './create-prompty.ts'
+export { nodeFiles, type NodeFilesOptions } from './node-files.ts'

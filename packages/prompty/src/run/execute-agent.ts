@@ -1,0 +1,155 @@
+import { messageText, ParleyError, userMessage, type Message, type UserMessage } from '@parley/core'
+import { createRuntime, type Run, type RunResult } from '@parley/engine'
+import type { PromptyAgent } from '../format/prompty-agent.ts'
+import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts'
+import { prepareMessages } from '../messages/prepare-messages.ts'
+import type { PromptyMessage } from '../messages/prompty-message.ts'
+import { assembleAgent, DEFAULT_MAX_ITERATIONS, type AgentOptions, type AssembledAgent } from './assemble-agent.ts'
+import { createTrim, type Compaction } from './create-trim.ts'
+import { guardrailReason } from './guardrails.ts'
+import type { PromptyEvent, PromptyEventListener } from './prompty-event.ts'
+import type { PromptyHost } from './prompty-host.ts'
+import { requireModelCalls } from './require-api.ts'
+import { createSteering, type Steering } from './steering.ts'
+import { failureWith, refusal, toAnswer } from './to-answer.ts'
+import { textOf, toPrompt } from './to-prompt.ts'
+import { watchAgentRun } from './watch-agent-run.ts'
+
+export interface ExecuteOptions extends AgentOptions {
+  /** Values for the template, and for bound parameters of tools. @default {} */
+  readonly inputs?: PromptyInputs | undefined
+  /** Sent instead of the rendered template. @default the template */
+  readonly messages?: readonly PromptyMessage[] | undefined
+  /** Whether answers are streamed; tools still run on whole answers. @default what the file says, else false */
+  readonly stream?: boolean | undefined
+  readonly steering?: Steering | undefined
+  /** Summarizes what the context budget drops. @default an excerpt */
+  readonly compaction?: Compaction | undefined
+  readonly onEvent?: PromptyEventListener | undefined
+}
+
+/**
+ * Agent mode: renders the file, asks its model, runs the tools it asks for, and asks again until it answers.
+ * @returns The answer's text, or the data it is when the file has outputs.
+ * @throws ParleyError `limit-reached`, with the message `Agent loop exceeded max_iterations (N)`, after N model calls
+ * without an answer; `cancelled` for an aborted signal; a `model-…` code when the model fails, and `model-content-filter` of
+ * the provider `guardrail` when a guardrail refuses;
+ * `config-invalid` for what the file asks for and the host does not have. What a tool does wrong is told to the model.
+ */
+export async function executeAgent(
+  host: PromptyHost,
+  prompt: PromptyAgent,
+  options: ExecuteOptions = {},
+): Promise<unknown> {
+  const { maxIterations = DEFAULT_MAX_ITERATIONS, steering = createSteering(), signal } = options
+  checkIterations(maxIterations)
+  requireModelCalls(prompt)
+  const tell = quietly(options.onEvent)
+  const inputs = options.messages === undefined ? validateInputs(prompt, options.inputs) : (options.inputs ?? {})
+  const messages = options.messages ?? (await prepareMessages(prompt, { inputs, files: host.files }))
+  const stream = options.stream ?? prompt.model.options.additionalProperties?.['stream'] === true
+  let assembled: AssembledAgent | undefined
+  let run: Run | undefined
+  const watching = watchAgentRun({
+    onEvent: tell,
+    steering,
+    steer: message => void run?.steer(message),
+    known: () => new Set(assembled?.agent.tools?.map(({ name }) => name)),
+    promptLength: messages.length,
+  })
+  assembled = await assembleAgent(host, prompt, {
+    name: prompt.name ?? 'prompty',
+    inputs,
+    stream,
+    promptOf: (_first, provider) => toPrompt(messages, { provider, apiType: prompt.model.apiType ?? 'chat' }),
+    trim: createTrim(host, { budget: options.contextBudget, compaction: options.compaction, onEvent: tell, signal }),
+    options: { ...options, middleware: [watching, ...(options.middleware ?? [])] },
+  })
+  await using tools = assembled.tools
+  void tools
+  await using runtime = createRuntime()
+  run = runtime.run(assembled.agent, placeholder(messages), { signal })
+  return conclude(await run.result, { prompt, agent: assembled, stream, maxIterations, tell })
+}
+
+/** What the run's own transcript says in the prompt's place. */
+function placeholder(messages: readonly PromptyMessage[]): UserMessage {
+  return userMessage(textOf(messages.findLast(({ role }) => role === 'user')?.content ?? []))
+}
+
+interface Ending {
+  readonly prompt: PromptyAgent
+  readonly agent: AssembledAgent
+  readonly stream: boolean
+  readonly maxIterations: number
+  readonly tell: PromptyEventListener
+}
+
+function conclude(result: RunResult, { prompt, agent, stream, maxIterations, tell }: Ending): unknown {
+  const end = (event: PromptyEvent, status: 'success' | 'error' | 'cancelled'): void => {
+    tell(event)
+    tell({ type: 'turn_end', data: { status, iterations: result.turns } })
+  }
+  const fail = (error: ParleyError): never => {
+    end({ type: 'error', data: { message: error.message } }, 'error')
+    throw error
+  }
+  switch (result.status) {
+    case 'completed': {
+      const { model } = agent.agent
+      if (stream && result.finish === 'refusal') return fail(refusal(model.provider, model.id, result.text))
+      const response = toAnswer(prompt, lastText(result.messages))
+      end({ type: 'done', data: { response } }, 'success')
+      return response
+    }
+    case 'cancelled': {
+      const error = new ParleyError({ code: 'cancelled', ...result.reason })
+      end({ type: 'cancelled', data: { reason: error.message } }, 'cancelled')
+      throw error
+    }
+    case 'failed': {
+      const { error } = result
+      const reason = guardrailReason(error)
+      if (reason !== undefined) return fail(failureWith(error, `Denied by guardrail: ${reason}`))
+      const isIterations = error.code === 'limit-reached' && error.limit === 'turns'
+      return fail(
+        isIterations
+          ? failureWith(error, `Agent loop exceeded max_iterations (${maxIterations})`)
+          : new ParleyError(error),
+      )
+    }
+    case 'rejected':
+      return fail(new ParleyError({ code: 'input-rejected', filter: result.filter, reason: result.reason }))
+    case 'limit':
+      return fail(new ParleyError({ code: 'limit-reached', ...result.hit }))
+    case 'interrupted':
+      return fail(new ParleyError(result.error))
+    case 'suspended':
+      return fail(new ParleyError({ code: 'internal', detail: 'A tool waits for approval; give onApproval.' }))
+  }
+}
+
+function lastText(messages: readonly Message[]): string {
+  const last = messages.findLast(message => message.role === 'assistant')
+  return last === undefined ? '' : messageText(last)
+}
+
+function checkIterations(maxIterations: number): void {
+  if (Number.isInteger(maxIterations) && maxIterations > 0) return
+  throw new ParleyError({
+    code: 'config-invalid',
+    path: 'maxIterations',
+    detail: `is ${maxIterations}, it must be a whole number above 0`,
+  })
+}
+
+/** A listener that cannot break what it listens to. */
+function quietly(listener: PromptyEventListener | undefined): PromptyEventListener {
+  return event => {
+    try {
+      listener?.(event)
+    } catch {
+      // A watcher's own trouble.
+    }
+  }
+}

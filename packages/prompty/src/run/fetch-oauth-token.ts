@@ -1,0 +1,47 @@
+import { ParleyError } from '@parley/core'
+import type { PromptyConnection } from '../format/prompty-agent.ts'
+
+export interface OAuthOptions {
+  readonly path: string
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * An access token by the client-credentials grant.
+ * @throws ParleyError `config-invalid` for a field that is missing, and when the server gives no token; its words are not
+ * repeated, because they may hold the secret.
+ */
+export async function fetchOAuthToken(
+  { clientId, clientSecret, tokenUrl, scopes }: PromptyConnection,
+  { path, fetch = globalThis.fetch, signal }: OAuthOptions,
+): Promise<string> {
+  const refuse = (detail: string): never => {
+    throw new ParleyError({ code: 'config-invalid', path, detail })
+  }
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || typeof tokenUrl !== 'string')
+    return refuse("a connection of kind 'oauth' needs clientId, clientSecret and tokenUrl.")
+  if (!URL.canParse(tokenUrl)) return refuse(`tokenUrl '${tokenUrl}' is no URL.`)
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  })
+  const scope = Array.isArray(scopes) ? scopes.filter(item => typeof item === 'string').join(' ') : scopes
+  if (typeof scope === 'string' && scope !== '') body.set('scope', scope)
+  const { host } = new URL(tokenUrl)
+  const response = await ask(() => fetch(tokenUrl, { method: 'POST', body, signal: signal ?? null }))
+  if (response === undefined) return refuse(`${host} could not be asked for a token.`)
+  const answer = await ask(async () => (await response.json()) as { readonly access_token?: unknown } | null)
+  const token = response.ok ? answer?.access_token : undefined
+  return typeof token === 'string' ? token : refuse(`${host} gave no token (HTTP ${response.status}).`)
+
+  async function ask<TAnswer>(question: () => Promise<TAnswer>): Promise<TAnswer | undefined> {
+    try {
+      return await question()
+    } catch {
+      signal?.throwIfAborted()
+      return undefined
+    }
+  }
+}

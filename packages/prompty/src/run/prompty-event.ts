@@ -1,0 +1,33 @@
+import type { ErrorInfo } from '@parley/core'
+
+/** What a watcher of agent mode is told. A watcher that throws changes nothing. */
+export type PromptyEvent =
+  | { readonly type: 'turn_start' }
+  | { readonly type: 'status'; readonly data: { readonly message: string } }
+  | { readonly type: 'llm_start' | 'llm_complete'; readonly data: { readonly iteration: number } }
+  | {
+      readonly type: 'retry'
+      readonly data: { readonly attempt: number; readonly delayMs: number; readonly error: ErrorInfo }
+    }
+  | { readonly type: 'token' | 'thinking'; readonly data: { readonly token: string } }
+  /** `arguments` is the JSON text as the model wrote it. */
+  | {
+      readonly type: 'tool_call_start'
+      readonly data: { readonly callId: string; readonly name: string; readonly arguments: string }
+    }
+  | {
+      readonly type: 'tool_result' | 'tool_call_complete'
+      readonly data: { readonly callId: string; readonly name: string; readonly result: string }
+    }
+  | { readonly type: 'messages_updated'; readonly data: { readonly count: number } }
+  | { readonly type: 'compaction_start'; readonly data: { readonly dropped: number } }
+  | { readonly type: 'compaction_complete'; readonly data: { readonly summary: string } }
+  | { readonly type: 'compaction_failed' | 'error'; readonly data: { readonly message: string } }
+  | { readonly type: 'done'; readonly data: { readonly response: unknown } }
+  | { readonly type: 'cancelled'; readonly data: { readonly reason: string } }
+  | {
+      readonly type: 'turn_end'
+      readonly data: { readonly status: 'success' | 'error' | 'cancelled'; readonly iterations: number }
+    }
+
+export type PromptyEventListener = (event: PromptyEvent) => void

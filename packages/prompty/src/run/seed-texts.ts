@@ -1,0 +1,52 @@
+import { toolCallsOf, type Message, type ToolMessage } from '@parley/core'
+import { missingToolText } from './build-tools.ts'
+
+const reworded = new WeakMap<ToolMessage, ToolMessage>()
+
+/**
+ * The conversation with the results of calls that never reached a tool in the words the format promises: arguments that
+ * are no JSON, and tools that do not exist. Works on the transcript alone, so a resumed run reads the same.
+ */
+export function withSeedTexts(messages: readonly Message[], known: ReadonlySet<string>): readonly Message[] {
+  const texts = new Map<string, string>()
+  let changed = false
+  const out = messages.map(message => {
+    if (message.role === 'assistant') {
+      for (const { callId, name, arguments: given } of toolCallsOf(message)) {
+        const text = seedText({ name, arguments: given }, known)
+        if (text === undefined) texts.delete(callId)
+        else texts.set(callId, text)
+      }
+    }
+    const text = message.role === 'tool' && message.isError === true ? texts.get(message.callId) : undefined
+    if (text === undefined || message.role !== 'tool') return message
+    changed = true
+    return reword(message, text)
+  })
+  return changed ? out : messages
+}
+
+/** What the model is told about a call that cannot be run; undefined for one that can. */
+export function seedText(
+  { name, arguments: text }: { readonly name: string; readonly arguments: string },
+  known: ReadonlySet<string>,
+): string | undefined {
+  if (!known.has(name)) return missingToolText(name)
+  if (text.trim() === '') return undefined
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return `Error parsing arguments: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** One object for one message: providers remember what a message became by its identity. */
+function reword(message: ToolMessage, text: string): ToolMessage {
+  let result = reworded.get(message)
+  if (result === undefined) {
+    result = { ...message, content: [{ type: 'text', text }] }
+    reworded.set(message, result)
+  }
+  return result
+}

@@ -1,0 +1,142 @@
+import type { JinjaExpression } from './jinja-expression.ts'
+import type { JinjaPiece } from './jinja-token.ts'
+import { JinjaExpressionParser } from './parse-jinja-expression.ts'
+import { DEEPEST_NESTING, templateFault } from './template-fault.ts'
+import { tokenizeJinja } from './tokenize-jinja.ts'
+
+export type JinjaNode =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'output'; readonly expression: JinjaExpression; readonly at: number }
+  | { readonly type: 'if'; readonly branches: readonly JinjaBranch[]; readonly otherwise: readonly JinjaNode[] }
+  | {
+      readonly type: 'for'
+      readonly name: string
+      readonly items: JinjaExpression
+      readonly body: readonly JinjaNode[]
+      readonly otherwise: readonly JinjaNode[]
+      readonly at: number
+    }
+
+export interface JinjaBranch {
+  readonly condition: JinjaExpression
+  readonly body: readonly JinjaNode[]
+}
+
+/** @throws ParleyError `config-invalid` naming the line of a syntax error. */
+export function parseJinja(source: string): readonly JinjaNode[] {
+  return new JinjaParser(source).parse()
+}
+
+type TagPiece = Extract<JinjaPiece, { type: 'output' | 'tag' }>
+
+interface Tag {
+  readonly word: string
+  readonly parser: JinjaExpressionParser
+  readonly at: number
+}
+
+class JinjaParser {
+  readonly #source: string
+  readonly #pieces: readonly JinjaPiece[]
+  #next = 0
+  #depth = 0
+
+  constructor(source: string) {
+    this.#source = source
+    this.#pieces = tokenizeJinja(source)
+  }
+
+  parse(): readonly JinjaNode[] {
+    const { nodes, stop } = this.#block([])
+    if (stop !== undefined) throw templateFault(this.#source, stop.at, `'${stop.word}' closes nothing.`)
+    return nodes
+  }
+
+  /** Nodes up to one of the words, and the tag that was it; undefined at the end of the template. */
+  #block(until: readonly string[]): { readonly nodes: readonly JinjaNode[]; readonly stop: Tag | undefined } {
+    const nodes: JinjaNode[] = []
+    while (this.#next < this.#pieces.length) {
+      const piece = this.#pieces[this.#next++] as JinjaPiece
+      if (piece.type === 'text') nodes.push(piece)
+      else if (piece.type === 'output') nodes.push(this.#output(piece))
+      else {
+        const tag = this.#tag(piece)
+        if (until.includes(tag.word)) return { nodes, stop: tag }
+        if (tag.word === 'if') nodes.push(this.#if(tag))
+        else if (tag.word === 'for') nodes.push(this.#for(tag))
+        else if (CLOSERS.has(tag.word)) return { nodes, stop: tag }
+        else throw templateFault(this.#source, tag.at, `there is no tag '${tag.word}'; tags are if, for and raw.`)
+      }
+    }
+    return { nodes, stop: undefined }
+  }
+
+  #tag({ tokens, at }: TagPiece): Tag {
+    const parser = new JinjaExpressionParser(this.#source, tokens, at)
+    return { word: parser.takeName(), parser, at }
+  }
+
+  #output({ tokens, at }: TagPiece): JinjaNode {
+    const parser = new JinjaExpressionParser(this.#source, tokens, at)
+    const expression = parser.expression()
+    parser.end()
+    return { type: 'output', expression, at }
+  }
+
+  #if(opening: Tag): JinjaNode {
+    this.#enter(opening)
+    const branches: JinjaBranch[] = []
+    let otherwise: readonly JinjaNode[] = []
+    let tag = opening
+    for (;;) {
+      const condition = tag.parser.expression()
+      tag.parser.end()
+      const { nodes, stop } = this.#block(['elif', 'else', 'endif'])
+      branches.push({ condition, body: nodes })
+      tag = this.#closing(stop, opening, 'endif')
+      if (tag.word === 'elif') continue
+      tag.parser.end()
+      if (tag.word === 'else') {
+        const last = this.#block(['endif'])
+        otherwise = last.nodes
+        this.#closing(last.stop, opening, 'endif').parser.end()
+      }
+      this.#depth--
+      return { type: 'if', branches, otherwise }
+    }
+  }
+
+  #for(opening: Tag): JinjaNode {
+    this.#enter(opening)
+    const { parser, at } = opening
+    const name = parser.takeName()
+    if (!parser.take('in')) throw templateFault(this.#source, at, "'for' must read 'for item in items'.")
+    const items = parser.expression()
+    parser.end()
+    const body = this.#block(['else', 'endfor'])
+    const middle = this.#closing(body.stop, opening, 'endfor')
+    middle.parser.end()
+    let otherwise: readonly JinjaNode[] = []
+    if (middle.word === 'else') {
+      const last = this.#block(['endfor'])
+      otherwise = last.nodes
+      this.#closing(last.stop, opening, 'endfor').parser.end()
+    }
+    this.#depth--
+    return { type: 'for', name, items, body: body.nodes, otherwise, at }
+  }
+
+  #enter({ at }: Tag): void {
+    if (++this.#depth > DEEPEST_NESTING)
+      throw templateFault(this.#source, at, `blocks nest more than ${DEEPEST_NESTING} deep.`)
+  }
+
+  #closing(stop: Tag | undefined, opening: Tag, word: string): Tag {
+    const fits =
+      stop !== undefined && (stop.word === word || stop.word === 'else' || (stop.word === 'elif' && word === 'endif'))
+    if (fits) return stop
+    throw templateFault(this.#source, opening.at, `'${opening.word}' is not closed by '{% ${word} %}'.`)
+  }
+}
+
+const CLOSERS = new Set(['elif', 'else', 'endif', 'endfor'])

@@ -1,0 +1,79 @@
+import { ParleyError } from '@parley/core'
+import { findForgedRole } from '../messages/role-marker.ts'
+import type { Segment } from './segment.ts'
+
+const FREE_STEPS = 1_000_000
+const MOST_CHARACTERS = 64 * 1024 * 1024
+
+export interface SegmentWriterOptions {
+  /** A longer template may do more. @default 0 */
+  readonly templateLength?: number | undefined
+  /** Inputs whose text must not look like a role marker. */
+  readonly strictProps?: readonly string[] | undefined
+  /** Whether a value that renders to nothing still leaves a segment. @default false */
+  readonly keepEmpty?: boolean | undefined
+}
+
+/** Collects what a template renders, and bounds it. */
+export class SegmentWriter {
+  readonly segments: Segment[] = []
+  readonly #strict: ReadonlySet<string>
+  readonly #keepEmpty: boolean
+  #literal: string[] = []
+  readonly #mostSteps: number
+  #steps = 0
+  #characters = 0
+
+  constructor({ templateLength = 0, strictProps = [], keepEmpty = false }: SegmentWriterOptions) {
+    this.#mostSteps = FREE_STEPS + templateLength
+    this.#keepEmpty = keepEmpty
+    this.#strict = new Set(strictProps)
+  }
+
+  /** Counts work. @throws ParleyError `config-invalid` when a template loops without measure. */
+  step(count = 1): void {
+    this.#steps += count
+    if (this.#steps > this.#mostSteps) refuse(`it takes more than ${this.#mostSteps} steps. Loop over less.`)
+  }
+
+  /** The author's own text. */
+  literal(text: string): void {
+    if (text === '') return
+    this.#count(text)
+    this.#literal.push(text)
+  }
+
+  /** A value's text; `sources` are the inputs it was made of, the one it is named after first. */
+  interpolation(text: string, sources: readonly string[]): void {
+    if (text === '' && !this.#keepEmpty) return
+    this.#count(text)
+    const strictSource = sources.find(source => this.#strict.has(source))
+    const forged = strictSource === undefined ? undefined : findForgedRole(text)
+    if (forged !== undefined)
+      refuse(
+        `strict violation: the value of '${strictSource}' has a line that looks like a role marker ('${forged}'), possible prompt injection.`,
+      )
+    this.#endLiteral()
+    this.segments.push({ kind: 'interp', text, source: sources[0] ?? null, strict: strictSource !== undefined })
+  }
+
+  end(): readonly Segment[] {
+    this.#endLiteral()
+    return this.segments
+  }
+
+  #endLiteral(): void {
+    if (this.#literal.length === 0) return
+    this.segments.push({ kind: 'literal', text: this.#literal.join(''), source: null, strict: false })
+    this.#literal = []
+  }
+
+  #count(text: string): void {
+    this.#characters += text.length
+    if (this.#characters > MOST_CHARACTERS) refuse(`it renders to more than ${MOST_CHARACTERS} characters.`)
+  }
+}
+
+function refuse(detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: 'template', detail })
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { encodeAssistant } from './encode-assistant.ts'
+import { encodeChatTool } from './to-chat-request.ts'
+import { encodeResponsesTool } from './to-responses-request.ts'
+
+it('marks a strict tool in both APIs, and no other', () => {
+  const tool = { name: 't', description: 'd', inputSchema: { type: 'object' } }
+  expect(JSON.parse(encodeChatTool({ ...tool, strict: true }))).toMatchObject({ function: { name: 't', strict: true } })
+  expect(encodeChatTool(tool)).not.toContain('strict')
+  expect(JSON.parse(encodeResponsesTool({ ...tool, strict: true }))).toMatchObject({ strict: true })
+  expect(JSON.parse(encodeResponsesTool(tool))).toMatchObject({ strict: false })
+})
+
+it('writes no empty description', () => {
+  const tool = { name: 't', description: '', inputSchema: { type: 'object' } }
+  expect(encodeChatTool(tool) + encodeResponsesTool(tool)).not.toContain('description')
+})
+
+it('sends broken arguments of a past call back as they were, where the server takes that', () => {
+  const message = {
+    role: 'assistant' as const,
+    content: [{ type: 'tool-call' as const, callId: 'c', name: 't', arguments: '{"a":' }],
+  }
+  const sent = (brokenArguments?: 'verbatim'): unknown =>
+    (
+      JSON.parse(
+        encodeAssistant(message, { provider: 'p', quirks: { profile: 'p', brokenArguments }, open: false }),
+      ) as { tool_calls: { function: { arguments: string } }[] }
+    ).tool_calls[0]?.function.arguments
+  expect(sent('verbatim')).toBe('{"a":')
+  expect(sent()).toBe('{"unparsed":"{\\"a\\":"}')
+})

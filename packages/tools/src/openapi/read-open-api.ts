@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { ParleyError } from '@parley/core'
+import type { OpenApiDocument } from './open-api-document.ts'
+import { parseOpenApi } from './parse-open-api.ts'
+
+export interface ReadOpenApiOptions {
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Reads an OpenAPI document from a file, or from an `http:` or `https:` address; a server address it leaves relative then
+ * starts there.
+ * @throws ParleyError `file-unreadable`, `config-invalid`.
+ */
+export async function readOpenApi(
+  source: string,
+  { fetch = globalThis.fetch, signal }: ReadOpenApiOptions = {},
+): Promise<OpenApiDocument> {
+  if (!/^https?:\/\//i.test(source)) return parseOpenApi(await readText(source))
+  const document = parseOpenApi(await fetchText(source, fetch, signal))
+  const { serverUrl = '/' } = document
+  return URL.canParse(serverUrl, source) ? { ...document, serverUrl: new URL(serverUrl, source).href } : document
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new ParleyError(
+      { code: 'file-unreadable', path, detail: code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause)) },
+      { cause },
+    )
+  }
+}
+
+async function fetchText(
+  url: string,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: signal ?? null })
+    if (response.ok) return await response.text()
+    throw new ParleyError({ code: 'file-unreadable', path: url, detail: `HTTP ${response.status}` })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (ParleyError.is(cause)) throw cause
+    throw new ParleyError({ code: 'file-unreadable', path: url, detail: 'it could not be fetched' }, { cause })
+  }
+}
