@@ -73,6 +73,8 @@ export async function assembleAgent(
     limits: { ...options.limits, maxTurns: maxIterations },
     onLimit: 'fail',
     toolExecution: parallelToolCalls ? 'parallel' : 'sequential',
+    // Arguments that are no JSON are told to the model, in the words of agent mode.
+    repairArguments: false,
     middleware: [...(options.middleware ?? []), prompting],
     ...(options.onApproval === undefined ? {} : { onApproval: options.onApproval }),
   })
