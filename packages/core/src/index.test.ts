@@ -27,6 +27,7 @@ it('exports what the package promises at run time', () => {
     'toolAsk',
     'toolCallsOf',
     'toolError',
+    'toolHandoff',
     'toolOk',
     'totalTokens',
     'userMessage',

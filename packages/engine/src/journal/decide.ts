@@ -1,6 +1,7 @@
-import type { ApprovalRequest, LimitHit, Outcome } from '@parley/core'
-import { limitHit, type Limits } from './limits.ts'
-import { isStopping, type CallState, type QueuedInput, type RunState } from './run-state.ts'
+import type { ApprovalRequest, LimitHit, Limits, Outcome } from '@parley/core'
+import { limitHit } from './limits.ts'
+import { isStopping, type CallState, type PendingHandoff, type QueuedInput, type RunState } from './run-state.ts'
+import { isWaiting, openRequests } from './waiting.ts'
 
 /** What an agent's definition says about deciding. */
 export interface Policy {
@@ -20,6 +21,8 @@ export type Action =
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  /** Let another agent go on. */
+  | { readonly type: 'hand-over'; readonly handoff: PendingHandoff }
   /** Every open call waits for a person. */
   | { readonly type: 'await-decision'; readonly approvals: readonly ApprovalRequest[] }
   | { readonly type: 'end'; readonly outcome: Outcome }
@@ -32,6 +35,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
+  if (state.handoff !== undefined) return { type: 'hand-over', handoff: state.handoff }
   const steering = state.queue.filter(queued => queued.kind === 'steering')
   if (steering.length > 0) return { type: 'take-queued', inputs: steering }
 
@@ -48,10 +52,9 @@ export function decide(state: RunState, policy: Policy): Action {
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {
   const open = calls.filter(call => call.result === undefined)
-  const waiting = open.flatMap(({ approval }) => (approval?.decision === undefined ? (approval?.request ?? []) : []))
   // A run that is being stopped asks nobody any more: the calls get their results.
-  if (waiting.length < open.length || isStopping(state)) return { type: 'run-tools', calls: open }
-  return { type: 'await-decision', approvals: waiting }
+  if (!open.every(isWaiting) || isStopping(state)) return { type: 'run-tools', calls: open }
+  return { type: 'await-decision', approvals: open.flatMap(openRequests) }
 }
 
 function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {

@@ -6,7 +6,7 @@ export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
   const { prepared, state, tools } = run
   return {
     system: prepared.system,
-    messages: state.transcript.toArray(),
+    messages: state.transcript.toArray(state.contextFrom),
     tools: final ? [] : tools.specs,
     settings: prepared.agent.settings ?? {},
   }

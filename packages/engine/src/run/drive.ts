@@ -1,4 +1,5 @@
 import { userMessage, type ApprovalRequest, type Outcome } from '@parley/core'
+import { handOver } from '../agents/hand-over.ts'
 import { awaitDecision } from '../approval/await-decision.ts'
 import { callModel } from '../model/call-model.ts'
 import { decide } from '../journal/decide.ts'
@@ -12,11 +13,11 @@ import { runTools } from '../tools/run-tools.ts'
  * one are driven alike.
  */
 export async function drive(run: RunScope): Promise<Outcome | Suspended> {
-  const { journal, prepared } = run
+  const { journal } = run
   const callOff = watchDuration(run)
   try {
     for (;;) {
-      const action = decide(run.state, prepared.policy)
+      const action = decide(run.state, run.policy)
       switch (action.type) {
         case 'call-model':
           // What led here is on disk before anything is spent on it.
@@ -25,6 +26,9 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
           break
         case 'run-tools':
           await runTools(run, action.calls)
+          break
+        case 'hand-over':
+          await handOver(run, action.handoff)
           break
         case 'await-decision':
           if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
@@ -67,7 +71,7 @@ async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {
 
 /** Stops the work in the middle of a turn when the run's time is up. */
 function watchDuration(run: RunScope): () => void {
-  const max = run.prepared.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
+  const max = run.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
   const { startedAt } = run.state
   const left = Math.max(0, startedAt + max - run.clock.now())
   return run.clock.after(left, () => {

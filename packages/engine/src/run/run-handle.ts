@@ -1,6 +1,5 @@
 import {
   createId,
-  messageText,
   ParleyError,
   toErrorInfo,
   userMessage,
@@ -9,6 +8,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { drive } from './drive.ts'
+import { lastText } from './last-text.ts'
 import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 
@@ -20,6 +20,8 @@ export class RunHandle implements Run {
   readonly #run: RunScope
   /** Whether this process is done with the run, be it ended, suspended or let go. */
   #over = false
+  /** Why the run is to be cancelled, when that was said before its first entry. */
+  #early: CancelReason | undefined
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
@@ -44,10 +46,17 @@ export class RunHandle implements Run {
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
     const { state, journal, stopper } = this.#run
     if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
-      journal.record({ type: 'cancel.requested', reason })
+      if (state.seq === 0) this.#early = reason
+      else journal.record({ type: 'cancel.requested', reason })
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
     await this.result
+  }
+
+  /** Lets the run go at once, as if the store had failed it: nothing more is written, and it may be resumed. */
+  abandon(cause: unknown): void {
+    this.#run.journal.abandon(cause)
+    this.#run.stopper.stop(cause)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,6 +79,7 @@ export class RunHandle implements Run {
     try {
       const opening = open(run)
       if (opening !== undefined) await opening
+      if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
       const outcome = await drive(run)
       return this.#resultOf(outcome)
     } catch (cause) {
@@ -89,15 +99,16 @@ export class RunHandle implements Run {
     const messages = state.transcript.toArray()
     // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
     if (state.calls !== undefined) messages.pop()
-    const last = messages.findLast(message => message.role === 'assistant')
     const { runId, sessionId } = this
-    const { usage, cost, turn: turns } = state
+    const { agent, usage, cost, turn: turns } = state
     return {
       ...ending,
       runId,
       sessionId,
+      agent,
       messages,
-      text: last === undefined ? '' : messageText(last),
+      // What the session said before is no answer of this run.
+      text: state.finish === undefined ? '' : lastText(messages),
       usage,
       cost,
       turns,

@@ -2,6 +2,7 @@ import {
   ParleyError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type Limits,
   type Middleware,
   type Model,
   type ModelSettings,
@@ -10,17 +11,26 @@ import {
   type Tool,
   type ToolSource,
 } from '@parley/core'
-import { checkLimits, type Limits } from '../journal/limits.ts'
+import { handoffTools } from '../agents/handoff-tools.ts'
+import { unpricedModel } from '../agents/unpriced-model.ts'
+import { checkLimits } from '../journal/limits.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
 export interface Agent {
   /** Unique in a runtime; journals refer to it. */
   readonly name: string
+  /** What it is good for, told to agents that may call it or hand over to it. @default none */
+  readonly description?: string | undefined
   /** What the model is told before everything else. @default none */
   readonly instructions?: string | readonly SystemPart[] | undefined
   readonly model: Model
   /** @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /**
+   * Agents that may go on in its place, given whole or by the name the runtime knows: its model gets a tool
+   * `transfer_to_<name>` for each. The limits of the agent a run began with go on holding. @default none
+   */
+  readonly handoffs?: readonly (string | Agent)[] | undefined
   /** @default 50 turns, 1,000,000 tokens, 10 minutes */
   readonly limits?: Limits | undefined
   /** At a limit: `stop` ends with outcome `limit`, `fail` ends as failed, `answer` first lets the model answer without tools. @default 'stop' */
@@ -46,9 +56,11 @@ export type ApprovalHandler = (
 
 const FIELDS = new Set<string>([
   'name',
+  'description',
   'instructions',
   'model',
   'tools',
+  'handoffs',
   'limits',
   'onLimit',
   'toolExecution',
@@ -77,12 +89,11 @@ export function defineAgent(agent: Agent): Agent {
   if (toolTimeoutMs !== undefined && !(toolTimeoutMs > 0))
     refuse(`${path}.toolTimeoutMs`, `is ${toolTimeoutMs}, it must be above 0`)
   checkLimits(agent.limits ?? {}, `${path}.limits`)
-  if (agent.limits?.maxCost !== undefined && agent.model.info.pricing === undefined) {
-    refuse(
-      `${path}.limits.maxCost`,
-      `cannot be kept: the prices of ${agent.model.provider}/${agent.model.id} are not known`,
-    )
+  for (const target of [agent, ...(agent.handoffs ?? [])]) {
+    const unpriced = typeof target === 'string' ? undefined : unpricedModel(target, agent.limits ?? {})
+    if (unpriced !== undefined) throw new ParleyError({ ...unpriced, path: `${path}.limits.maxCost` })
   }
+  handoffTools(agent)
   return agent
 }
 

@@ -1,4 +1,5 @@
 import type { SystemPart } from '@parley/core'
+import { handoffTools } from '../agents/handoff-tools.ts'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
@@ -23,7 +24,7 @@ export function prepareAgent(agent: Agent): PreparedAgent {
     modelName: `${model.provider}/${model.id}`,
     system: typeof instructions === 'string' ? [{ text: instructions }] : instructions,
     policy: { limits, onLimit },
-    shelf: createToolShelf(tools, `agents.${agent.name}.tools`),
+    shelf: createToolShelf([...tools, ...handoffTools(agent)], `agents.${agent.name}.tools`),
     batchSize: batchSize(toolExecution),
   }
 }

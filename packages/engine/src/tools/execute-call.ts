@@ -1,24 +1,36 @@
 import { createId, ParleyError, toolAsk, type ToolCall, type ToolOutcome } from '@parley/core'
+import { acceptHandoff } from '../agents/accept-handoff.ts'
+import { endChildren } from '../agents/end-children.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
-import { runValidated, type CallTrail } from './run-validated.ts'
+import type { CallTrail } from './call-trail.ts'
+import { runValidated } from './run-validated.ts'
 import { toToolEnded } from './to-tool-ended.ts'
 
 /**
- * Brings one tool call to its result, or to the question a person has to answer first. Never rejects for anything a
- * tool or a middleware does.
+ * Brings one tool call to its result, or to the question a person has to answer first: its own, or that of a sub-agent,
+ * which has been recorded then. Never rejects for anything a tool or a middleware does.
  */
-export async function executeCall(run: RunScope, state: CallState): Promise<EntryBody> {
+export async function executeCall(run: RunScope, state: CallState): Promise<EntryBody | undefined> {
   const { call } = state
-  const trail: CallTrail = { durationMs: 0, input: undefined }
+  const trail: CallTrail = { durationMs: 0, input: undefined, delegation: undefined, over: false }
   let outcome: ToolOutcome
   try {
     outcome = await settle(run, state, trail)
   } catch (error) {
     if (isStoreFailure(error)) throw error
     outcome = failCall(error, call.name)
+  }
+  trail.over = true
+  if (trail.delegation !== undefined) {
+    if (await trail.delegation.settle()) return undefined
+  } else if (state.children !== undefined) await endChildren(run, call.callId, () => false)
+  if (outcome.type === 'handoff') {
+    // At once: another call of the answer must find it.
+    run.journal.record(acceptHandoff(run, outcome, { call, turn: run.state.turn, durationMs: trail.durationMs }))
+    return undefined
   }
   if (outcome.type === 'ask' && run.canAsk) return toApprovalRequested(run, { state, outcome, trail })
   return toToolEnded({ call, turn: run.state.turn, outcome, durationMs: trail.durationMs })
