@@ -60,14 +60,19 @@ function createLineKeeper(terminal: Terminal): LineKeeper {
   }
 }
 
+/** A sub-agent's words are not the answer: its caller is told them as the result of a call. */
 function showText(event: RunEvent, line: LineKeeper): void {
+  if (event.path.length > 0) return
   if (event.type === 'text.delta') line.text(event.text)
   if (event.type === 'model.called') line.finish()
 }
 
-function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void {
+function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void {
   const { style } = terminal
-  const width = (terminal.columns ?? 120) - 4
+  // Two ids of the path are one level of sub-agents.
+  const indent = '  '.repeat(event.path.length / 2)
+  const width = (terminal.columns ?? 120) - 4 - indent.length
+  const line: LineKeeper = indent === '' ? lines : { ...lines, line: text => lines.line(`${indent}${text}`) }
   switch (event.type) {
     case 'tool.started':
       line.line(
@@ -100,6 +105,15 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'approval.decided':
       line.line(style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`))
       break
+    case 'agent.started':
+      line.line(style('dim', `  ⇢ ${event.agent} begins`))
+      break
+    case 'agent.ended':
+      line.line(style('dim', `  ⇠ ${event.outcome.status}, ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}`))
+      break
+    case 'agent.changed':
+      line.line(style('yellow', `${event.from} hands over to ${event.to}`))
+      break
     case 'run.resumed':
       line.line(style('dim', `resumed after entry ${event.seq - 1}`))
       break
@@ -110,6 +124,7 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'answer.discarded':
       line.line(style('yellow', '  The answer was cut off and is asked for again.'))
       break
+    case 'agent.suspended':
     case 'cancel.requested':
     case 'input.dropped':
     case 'input.queued':

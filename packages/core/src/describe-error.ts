@@ -76,12 +76,18 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `${info.path}: ${info.detail}`
     case 'agent-unknown':
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
+    case 'agent-failed':
+      return `Agent '${info.agent}' did not finish its work (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'selection-failed':
+      return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
     case 'model-unknown':
       return `There is no model named '${info.model}'. ${known('Known models', info.known)}`
     case 'run-unknown':
       return `There is no run '${info.runId}' in this store.`
     case 'run-ended':
       return `Run '${info.runId}' has already ended.`
+    case 'run-suspended':
+      return `Run '${info.runId}' waits for a person. What waits for it goes on after the decision.`
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':

@@ -5,8 +5,10 @@ export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
 export { createId } from './create-id.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'
+export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
+export type { Limits } from './limits.ts'
 export { messageText, toolCallsOf, userMessage } from './message-text.ts'
 export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
 export {
@@ -60,12 +62,15 @@ export {
   toolAnswer,
   toolAsk,
   toolError,
+  toolHandoff,
   toolOk,
   type ToolAnswer,
   type ToolAsk,
   type ToolAskOptions,
   type ToolErrorOptions,
   type ToolFailure,
+  type ToolHandoff,
+  type ToolHandoffOptions,
   type ToolOk,
   type ToolOutcome,
 } from './tool-outcome.ts'

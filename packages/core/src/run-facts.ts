@@ -4,6 +4,7 @@ import type { Principal } from './schema/approval.ts'
 export interface RunFacts {
   readonly runId: string
   readonly sessionId: string
+  /** Who answers now. A handoff changes it, also in the object that was given out. */
   readonly agent: string
   /** On whose behalf the run acts; undefined when nobody was named. */
   readonly principal?: Principal | undefined

@@ -23,9 +23,7 @@ describe('toJsonSchema', () => {
 
   it('says so when the library gives no JSON Schema', () => {
     const schema: StandardSchema = { '~standard': { version: 1, vendor: 'plain', validate: value => ({ value }) } }
-    expect(toJsonSchema(schema)).toBe(
-      `plain schemas carry no JSON Schema. Give the tool a 'jsonSchema' beside its 'input'.`,
-    )
+    expect(toJsonSchema(schema)).toBe(`plain schemas carry no JSON Schema. Give a 'jsonSchema' beside it.`)
   })
 
   it('says why when the library cannot express the schema', () => {

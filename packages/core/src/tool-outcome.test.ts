@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { isToolOutcome, toolError, toolOk } from './tool-outcome.ts'
+import { isToolOutcome, toolError, toolHandoff, toolOk } from './tool-outcome.ts'
 
 const text = (value: string) => [{ type: 'text', text: value }]
 
@@ -25,6 +25,23 @@ describe('toolError', () => {
     const error = { code: 'tool-timeout', tool: 't', ms: 1 } as const
     const outcome = toolError('no', { error, retryable: true, metadata: { at: 1 } })
     expect(outcome).toEqual({ type: 'error', content: text('no'), error, retryable: true, metadata: { at: 1 } })
+  })
+})
+
+describe('toolHandoff', () => {
+  it('names its target, and takes the conversation along unless told otherwise', () => {
+    expect(toolHandoff('b')).toEqual({ type: 'handoff', target: 'b', task: undefined, carryContext: true })
+    const alone = toolHandoff({ name: 'b' }, { task: 't', carryContext: false })
+    expect(alone).toEqual({ type: 'handoff', target: 'b', task: 't', carryContext: false })
+    expect(isToolOutcome(alone)).toBe(true)
+  })
+
+  it('refuses to leave the target with nothing to read', () => {
+    for (const task of [undefined, ' ']) {
+      expect(() => toolHandoff('b', { task, carryContext: false })).toThrow(
+        'handoff.task: is needed without the context',
+      )
+    }
   })
 })
 

@@ -1,12 +1,16 @@
+import type { AgentLike } from './delegate.ts'
+import { ParleyError } from './parley-error.ts'
 import type { Json } from './schema/json.ts'
 import type { ToolResultPart } from './schema/content.ts'
 import type { ErrorInfo } from './schema/error-info.ts'
 
 const brand = Symbol.for('@parley/tool-outcome')
 
-/** What came of a tool call. Build one with `toolOk`, `toolError`, `toolAsk` or
- * `toolAnswer`; a plain return value is an `ok`. */
-export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer
+/**
+ * What came of a tool call. Build one with `toolOk`, `toolError`, `toolAsk`, `toolAnswer` or `toolHandoff`; a plain
+ * return value is an `ok`.
+ */
+export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer | ToolHandoff
 
 export interface ToolOk {
   readonly type: 'ok'
@@ -56,6 +60,36 @@ export function toolAsk(prompt: string, { roles, expiresInMs }: ToolAskOptions =
 /** Ends the run with `output`. */
 export function toolAnswer(output: Json, content = 'Accepted as the final answer.'): ToolAnswer {
   return mark({ type: 'answer', output, content: [{ type: 'text', text: content }] })
+}
+
+/** Another agent goes on with the run, once every call of the answer has its result. */
+export interface ToolHandoff {
+  readonly type: 'handoff'
+  /** Its name: one of the agent's `handoffs`, or one the runtime knows. */
+  readonly target: string
+  readonly task?: string | undefined
+  readonly carryContext: boolean
+}
+
+export interface ToolHandoffOptions {
+  /** What it is asked to do, as a user message after all others. @default nothing but the conversation */
+  readonly task?: string | undefined
+  /** Whether it sees the conversation so far, or the task alone. @default true */
+  readonly carryContext?: boolean | undefined
+}
+
+/**
+ * Hands the run over to another agent.
+ * @throws ParleyError `config-invalid` for an agent that would see neither the conversation nor a task.
+ */
+export function toolHandoff(
+  target: string | AgentLike,
+  { task, carryContext = true }: ToolHandoffOptions = {},
+): ToolHandoff {
+  if (!carryContext && (task ?? '').trim() === '') {
+    throw new ParleyError({ code: 'config-invalid', path: 'handoff.task', detail: 'is needed without the context' })
+  }
+  return mark({ type: 'handoff', target: typeof target === 'string' ? target : target.name, task, carryContext })
 }
 
 export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {

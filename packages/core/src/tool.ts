@@ -1,3 +1,4 @@
+import type { Delegate } from './delegate.ts'
 import type { Permission } from './permission.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { Json } from './schema/json.ts'
@@ -43,6 +44,8 @@ export interface ToolContext {
   readonly run: RunFacts
   /** Whether a person has approved this very call. A handler that asked by itself (`toolAsk`) looks here. */
   readonly approved?: boolean | undefined
+  /** Lets another agent work for this call. Undefined where no runtime runs it: a tool served over MCP, say. */
+  readonly delegate?: Delegate | undefined
 }
 
 /** Tools that come from somewhere: an MCP server, an OpenAPI document. */

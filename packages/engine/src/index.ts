@@ -1,14 +1,30 @@
+export { agentTool, type AgentToolInput, type AgentToolOptions } from './agents/agent-tool.ts'
+export { bestOf, type BestOfOptions, type BestOfResult } from './agents/best-of.ts'
+export type { Branch, BranchHost, BranchResult } from './agents/branch.ts'
+export { fanOut, type FanOutOptions, type FanOutResult } from './agents/fan-out.ts'
+export { judge, type JudgeOptions } from './agents/judge.ts'
+export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
 export { defineAgent, type Agent, type ApprovalHandler } from './runtime/agent.ts'
 export { compileSchema, type Validate, type Validation } from './tools/compile-schema.ts'
 export { createMemoryStore } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export { decide, type Action, type Policy } from './journal/decide.ts'
 export { evolve } from './journal/evolve.ts'
-export { DEFAULT_LIMITS, type Limits } from './journal/limits.ts'
+export { openRequests } from './journal/waiting.ts'
+export type { Limits } from '@parley/core'
+export { DEFAULT_LIMITS } from './journal/limits.ts'
 export { loadRun } from './journal/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
 export type { Interrupted, Run, RunResult, Suspended } from './run/run.ts'
-export { initialState, type CallState, type QueuedInput, type RunState } from './journal/run-state.ts'
+export {
+  initialState,
+  type CallState,
+  type ChildResult,
+  type ChildState,
+  type PendingHandoff,
+  type QueuedInput,
+  type RunState,
+} from './journal/run-state.ts'
 export type { DecideOptions, ResumeOptions, RunOptions, Runtime, RuntimeOptions } from './runtime/runtime.ts'
 export type { Instructions } from './prompt/instructions.ts'
 export { BUILT_IN_VARIABLES, promptTemplate, type PromptTemplate } from './prompt/prompt-template.ts'

@@ -4,6 +4,10 @@ import type { Json, ToolOutcome, ToolResultPart } from '@parley/core'
 /** What came of a tool call, in the protocol's shape. */
 export function toCallResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.type === 'ask') return { isError: true, content: [{ type: 'text', text: outcome.prompt }] }
+  if (outcome.type === 'handoff') {
+    const text = `'${outcome.target}' would have to go on, and a server has no agents to hand over to.`
+    return { isError: true, content: [{ type: 'text', text }] }
+  }
   const content = outcome.content.map((part, index) => toBlock(part, index))
   if (outcome.type === 'error') return { isError: true, content }
   const structured = outcome.type === 'answer' ? outcome.output : outcome.structured

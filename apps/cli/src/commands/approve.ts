@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
-import { ParleyError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
-import { loadRun } from '@parley/engine'
+import { ParleyError, type ApprovalDecision } from '@parley/core'
+import { loadRun, openRequests } from '@parley/engine'
 import type { Command } from 'commander'
 import { fromMetadata, withDatabase } from '../agent-flags.ts'
 import { exitCodeOf } from '../exit-code.ts'
@@ -53,10 +53,7 @@ async function look(db: string, wanted: string) {
   const { runId } = await findRun(store, wanted)
   const [started] = await store.read(runId)
   const { calls = [] } = await loadRun(store, runId)
-  const waiting = calls.flatMap<ApprovalRequest>(({ approval }) => {
-    return approval === undefined || approval.decision !== undefined ? [] : [approval.request]
-  })
-  const [request] = waiting
+  const [request] = calls.flatMap(openRequests)
   if (started?.type !== 'run.started' || request === undefined) {
     throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
   }

@@ -79,6 +79,14 @@ function summaryOf(entry: Entry): string {
       return entry.request.prompt
     case 'approval.decided':
       return `${entry.decision.type}${entry.by === undefined ? '' : ` by ${entry.by.id}`}`
+    case 'agent.started':
+      return `${entry.agent}, run ${entry.childRunId}`
+    case 'agent.suspended':
+      return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}, run ${entry.childRunId}`
+    case 'agent.ended':
+      return `${entry.outcome.status}, ${entry.turns} turns, ${entry.usage.input} in + ${entry.usage.output} out: ${entry.text}`
+    case 'agent.changed':
+      return `${entry.from} → ${entry.to}${entry.task === undefined ? '' : `: ${entry.task}`}`
     case 'run.suspended':
       return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
     case 'cancel.requested':

@@ -8,6 +8,8 @@ export type Principal = z.infer<typeof principalSchema>
 /** A tool call that waits for a person. Bound to the call and to this very input. */
 export const approvalRequestSchema = z.object({
   approvalId: z.string(),
+  /** The run whose call it is, where that is a sub-agent's and not the one that tells of it. */
+  runId: z.string().optional(),
   callId: z.string(),
   name: z.string(),
   /** What the handler will receive if it is approved. */

@@ -16,7 +16,7 @@ const envelope = {
 }
 
 /** How a run came to be. */
-export const relationSchema = z.enum(['initial', 'continue'])
+export const relationSchema = z.enum(['initial', 'continue', 'sub-agent'])
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -30,6 +30,8 @@ const runStarted = z.object({
   relation: relationSchema,
   /** The run, and how much of its journal, whose transcript this one goes on from. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  /** The call of another run it works for. */
+  parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
   /** On whose behalf it runs; tools may demand a role. */
   principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
@@ -139,6 +141,8 @@ const toolEnded = z.object({
   message: toolMessageSchema,
   /** Why the call has no proper result; absent on success. */
   error: errorInfoSchema.optional(),
+  /** The agent that goes on once the other calls of the answer have their results. */
+  handoff: z.object({ to: z.string(), carryContext: z.boolean(), task: z.string().optional() }).optional(),
   /** Time in the handler; 0 when it never ran. */
   durationMs: z.number(),
 })
@@ -156,6 +160,58 @@ const approvalDecided = z.object({
   approvalId: z.string(),
   decision: approvalDecisionSchema,
   by: principalSchema.optional(),
+})
+
+/** A call lets another agent work, in a run of its own. Written before that run begins. */
+const agentStarted = z.object({
+  ...envelope,
+  type: z.literal('agent.started'),
+  callId: z.string(),
+  /** Which of the call's sub-agents it is. */
+  key: z.string(),
+  childRunId: z.string(),
+  agent: z.string(),
+})
+
+/** The sub-agent's run waits for a person. */
+const agentSuspended = z.object({
+  ...envelope,
+  type: z.literal('agent.suspended'),
+  callId: z.string(),
+  childRunId: z.string(),
+  approvals: z.array(approvalRequestSchema),
+})
+
+const agentEnded = z.object({
+  ...envelope,
+  type: z.literal('agent.ended'),
+  callId: z.string(),
+  childRunId: z.string(),
+  outcome: outcomeSchema,
+  /** Of its last answer. */
+  text: z.string(),
+  /** What it ended with, when that is data. */
+  output: jsonSchema.optional(),
+  /** Counts on this run, too. */
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  turns: z.int().min(0),
+})
+
+/** Another agent goes on with the run. */
+const agentChanged = z.object({
+  ...envelope,
+  type: z.literal('agent.changed'),
+  from: z.string(),
+  to: z.string(),
+  /** `provider/id` of the one that goes on. */
+  model: z.string(),
+  /** The call that handed over. */
+  callId: z.string(),
+  /** Whether its model is sent what was said before. */
+  carryContext: z.boolean(),
+  /** Joins the transcript as a user message. */
+  task: z.string().optional(),
 })
 
 /** Nothing can go on until a person has decided; no process holds the run. */
@@ -197,6 +253,10 @@ export const entrySchema = z.discriminatedUnion('type', [
   toolEnded,
   approvalRequested,
   approvalDecided,
+  agentStarted,
+  agentSuspended,
+  agentEnded,
+  agentChanged,
   runSuspended,
   runFailed,
   cancelRequested,

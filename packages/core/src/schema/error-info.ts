@@ -65,9 +65,19 @@ const toolErrors = [
 const runErrors = [
   z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
   z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
+  /** A sub-agent did not do its work. */
+  z.object({
+    code: z.literal('agent-failed'),
+    agent: text,
+    runId: text,
+    status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
+    detail: text,
+  }),
+  z.object({ code: z.literal('selection-failed'), strategy: text, detail: text }),
   z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
   z.object({ code: z.literal('run-unknown'), runId: text }),
   z.object({ code: z.literal('run-ended'), runId: text }),
+  z.object({ code: z.literal('run-suspended'), runId: text }),
   z.object({ code: z.literal('run-busy'), runId: text, worker: text }),
   z.object({ code: z.literal('session-busy'), sessionId: text, runId: text }),
   z.object({ code: z.literal('approval-unknown'), runId: text, approvalId: text }),

@@ -7,14 +7,14 @@ import type { RunScope } from '../run/run-scope.ts'
  * @returns Whether anything was decided.
  */
 export async function awaitDecision(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<boolean> {
-  const { agent } = run.prepared
+  const { onApproval } = run
   // The question is on disk before anybody hears it.
   await run.journal.commit()
   const decisions = await Promise.all(
     approvals.map(async request => {
       const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
       if (expired) return { request, decision: { type: 'timed-out' as const } }
-      if (agent.onApproval === undefined) return undefined
+      if (onApproval === undefined) return undefined
       return { request, decision: await askHandler(run, request) }
     }),
   )
@@ -30,7 +30,7 @@ export async function awaitDecision(run: RunScope, approvals: readonly ApprovalR
 
 /** The handler's decision, or that its time ran out; undefined when the run was stopped first. */
 function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
-  const { clock, facts, prepared, stopper } = run
+  const { clock, facts, onApproval, stopper } = run
   return new Promise(resolve => {
     const controller = new AbortController()
     let callOff = (): void => {}
@@ -50,7 +50,7 @@ function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDe
       )
     }
     const answer = async (): Promise<ApprovalDecision | undefined> =>
-      prepared.agent.onApproval?.(request, { run: facts, signal: controller.signal })
+      onApproval?.(request, { run: facts, signal: controller.signal })
     answer().then(
       decision => settle(decision),
       // A handler that breaks has not said yes.

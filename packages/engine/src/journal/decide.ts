@@ -1,8 +1,9 @@
-import { messageText, type ApprovalRequest, type LimitHit, type Outcome } from '@parley/core'
+import { messageText, type ApprovalRequest, type LimitHit, type Limits, type Outcome } from '@parley/core'
 import type { InputQueuePolicy } from './input-queue.ts'
-import { limitHit, type Limits } from './limits.ts'
-import { isStopping, type CallState, type QueuedInput, type RunState } from './run-state.ts'
+import { limitHit } from './limits.ts'
+import { isStopping, type CallState, type PendingHandoff, type QueuedInput, type RunState } from './run-state.ts'
 import type { Truncation } from './truncation.ts'
+import { isWaiting, openRequests } from './waiting.ts'
 
 /** What an agent's definition says about deciding. */
 export interface Policy {
@@ -32,6 +33,8 @@ export type Action =
   | { readonly type: 'check-output' }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
+  /** Let another agent go on. */
+  | { readonly type: 'hand-over'; readonly handoff: PendingHandoff }
   /** Every open call waits for a person. */
   | { readonly type: 'await-decision'; readonly approvals: readonly ApprovalRequest[] }
   | { readonly type: 'end'; readonly outcome: Outcome }
@@ -45,6 +48,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.rejection !== undefined) return end({ status: 'rejected', ...state.rejection })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
+  if (state.handoff !== undefined) return { type: 'hand-over', handoff: state.handoff }
   const steering = state.queue.filter(queued => queued.kind === 'steering')
   const mode = policy.queue?.steering ?? 'all'
   // One at a time means one for each model call.
@@ -85,10 +89,9 @@ function mayContinue({ finish, continued, transcript }: RunState, { truncation }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {
   const open = calls.filter(call => call.result === undefined)
-  const waiting = open.flatMap(({ approval }) => (approval?.decision === undefined ? (approval?.request ?? []) : []))
   // A run that is being stopped asks nobody any more: the calls get their results.
-  if (waiting.length < open.length || isStopping(state)) return { type: 'run-tools', calls: open }
-  return { type: 'await-decision', approvals: waiting }
+  if (!open.every(isWaiting) || isStopping(state)) return { type: 'run-tools', calls: open }
+  return { type: 'await-decision', approvals: open.flatMap(openRequests) }
 }
 
 function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {

@@ -1,4 +1,5 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
+import { decideForChild, evolveAgents } from './evolve-agents.ts'
 import { isStopping, type CallState, type RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
 import { Transcript } from './transcript.ts'
@@ -71,6 +72,11 @@ export function evolve(state: RunState, entry: Entry): RunState {
       return { ...state, cancel: state.cancel ?? entry.reason, seq, at }
     case 'limit.reached':
       return { ...state, limit: state.limit ?? entry.hit, seq, at }
+    case 'agent.started':
+    case 'agent.suspended':
+    case 'agent.ended':
+    case 'agent.changed':
+      return { ...state, ...evolveAgents(state, entry), seq, at }
     case 'run.ended':
       return { ...state, outcome: entry.outcome, seq, at }
   }
@@ -122,20 +128,23 @@ function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>)
 /** Results join the transcript together, in call order, once the last one is in. */
 function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunState> {
   const calls = patchCall(state.calls, entry.callId, { result: entry.message })
-  if (calls === undefined || calls.some(call => call.result === undefined)) return { calls }
+  const { callId } = entry
+  const handoff = entry.handoff === undefined ? state.handoff : (state.handoff ?? { ...entry.handoff, callId })
+  if (calls === undefined || calls.some(call => call.result === undefined)) return { calls, handoff }
   let { transcript } = state
   for (const { result } of calls) if (result !== undefined) transcript = transcript.append(result)
-  return { calls: undefined, transcript }
+  return { calls: undefined, transcript, handoff }
 }
 
 function decided(
   calls: readonly CallState[] | undefined,
-  { approvalId, decision }: EntryOf<'approval.decided'>,
+  entry: EntryOf<'approval.decided'>,
 ): readonly CallState[] | undefined {
+  const { approvalId, decision } = entry
   return calls?.map(state => {
     const { approval } = state
     const open = approval?.request.approvalId === approvalId && approval.decision === undefined
-    return open ? { ...state, approval: { ...approval, decision } } : state
+    return open ? { ...state, approval: { ...approval, decision } } : decideForChild(state, entry)
   })
 }
 

@@ -35,6 +35,7 @@ export class RunJournal {
   #buffer: EntryEvent[] = []
   #stored: number
   #flushing: Promise<void> | undefined
+  #abandoned: { readonly cause: unknown } | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
@@ -62,6 +63,11 @@ export class RunJournal {
     else this.#buffer.push(event)
   }
 
+  /** Nothing becomes durable any more: every commit rejects with `cause`. */
+  abandon(cause: unknown): void {
+    this.#abandoned = { cause }
+  }
+
   /** Resolves when everything recorded so far is durable; undefined when nothing has to be waited for. */
   commit(): Promise<void> | undefined {
     const { target } = this.#options
@@ -76,6 +82,7 @@ export class RunJournal {
       // Calls that start together record in one go; waiting a tick lets them share the transaction.
       await Promise.resolve()
       while (this.#buffer.length > 0) {
+        if (this.#abandoned !== undefined) throw this.#abandoned.cause
         const batch = this.#buffer
         this.#buffer = []
         const { store, worker, fence } = target

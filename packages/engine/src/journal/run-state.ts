@@ -19,6 +19,7 @@ import {
   type UserMessage,
   type ValidationIssue,
 } from '@parley/core'
+import type { DecidedApproval } from '../approval/decided-approval.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a run's journal adds up to. */
@@ -28,7 +29,14 @@ export interface RunState {
   /** When the last entry was written, ms since the epoch. */
   readonly at: number
   readonly startedAt: number
+  /** Who answers now. */
   readonly agent: string
+  /** The agents the run was handed over to so far, in order. */
+  readonly handoffs: readonly string[]
+  /** What a call has asked for that is not done yet. */
+  readonly handoff: PendingHandoff | undefined
+  /** The message from which on the agent sees the transcript; above 0 once it was handed over without its context. */
+  readonly contextFrom: number
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
@@ -76,7 +84,39 @@ export interface CallState {
   readonly effect: ToolEffect | undefined
   /** Set once the call has asked for a person's approval. */
   readonly approval: CallApproval | undefined
+  /** Sub-agents that work for the call, in the order they were started. */
+  readonly children?: readonly ChildState[] | undefined
   readonly result: ToolMessage | undefined
+}
+
+export interface ChildState {
+  readonly key: string
+  readonly runId: string
+  readonly agent: string
+  /** Whether it waits for a person. */
+  readonly suspended: boolean
+  /** What it asks and nobody has decided yet. */
+  readonly approvals: readonly ApprovalRequest[]
+  /** What was decided and its run was not told yet. */
+  readonly decisions: readonly DecidedApproval[]
+  /** Undefined while its run goes on. */
+  readonly result: ChildResult | undefined
+}
+
+export interface ChildResult {
+  readonly outcome: Outcome
+  readonly text: string
+  readonly output: Json | undefined
+  readonly usage: Usage
+  readonly cost: Cost | undefined
+  readonly turns: number
+}
+
+export interface PendingHandoff {
+  readonly to: string
+  readonly callId: string
+  readonly carryContext: boolean
+  readonly task?: string | undefined
 }
 
 export interface CallApproval {
@@ -105,6 +145,9 @@ export function initialState(base: readonly Message[] = []): RunState {
     at: 0,
     startedAt: 0,
     agent: '',
+    handoffs: [],
+    handoff: undefined,
+    contextFrom: 0,
     sessionId: '',
     scope: '',
     relation: 'initial',

@@ -30,8 +30,8 @@ export class Transcript {
     return new Transcript(buffer, this.length + 1)
   }
 
-  /** A copy that later appends do not reach. */
-  toArray(): Message[] {
-    return this.#buffer.slice(0, this.length)
+  /** A copy that later appends do not reach, from the given message on. */
+  toArray(from = 0): Message[] {
+    return this.#buffer.slice(from, this.length)
   }
 }

@@ -6,7 +6,7 @@ export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
   const { prepared, state, system, tools } = run
   return {
     system: prepared.output?.instruction === undefined ? system : [...system, prepared.output.instruction],
-    messages: state.transcript.toArray(),
+    messages: state.transcript.toArray(state.contextFrom),
     tools: final ? [] : tools.specs,
     settings: prepared.settings,
   }

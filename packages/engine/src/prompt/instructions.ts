@@ -9,6 +9,8 @@ export type Instructions = string | PromptTemplate | readonly (SystemPart | Prom
 export interface PreparedInstructions {
   /** The whole, when no template is among them. */
   readonly fixed: readonly SystemPart[] | undefined
+  /** Names a run must give values for and does not. */
+  missing(variables: Readonly<Record<string, Json>>): readonly string[]
   /** @throws ParleyError `config-invalid` naming the variable that is missing or unknown. */
   checkVariables(variables: Readonly<Record<string, Json>>): void
   render(values: TemplateValues): readonly SystemPart[]
@@ -29,10 +31,13 @@ export function prepareInstructions(instructions: Instructions, path: string): P
   const templates = parts.filter(part => 'pieces' in part)
   const declared = templates.flatMap(({ variables }) => variables)
   const required = templates.flatMap(template => template.required)
+  const missingOf = (variables: Readonly<Record<string, Json>>): readonly string[] =>
+    required.filter(name => !Object.hasOwn(variables, name))
   return {
+    missing: missingOf,
     fixed: templates.length > 0 ? undefined : parts.filter(part => 'text' in part),
     checkVariables(variables) {
-      const missing = required.filter(name => !Object.hasOwn(variables, name))
+      const missing = missingOf(variables)
       if (missing.length > 0) {
         refuse('variables', `the instructions of the agent need ${missing.map(name => `'${name}'`).join(', ')}`)
       }

@@ -15,7 +15,7 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   const callOff = watchDuration(run)
   try {
     for (;;) {
-      const action = decide(run.state, run.prepared.policy)
+      const action = decide(run.state, run.policy)
       if (action.type === 'end') return await end(run, action.outcome)
       if (action.type === 'await-decision') {
         if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
@@ -48,7 +48,7 @@ async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {
 
 /** Stops the work in the middle of a turn when the run's time is up. */
 function watchDuration(run: RunScope): () => void {
-  const max = run.prepared.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
+  const max = run.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
   const { startedAt } = run.state
   const left = Math.max(0, startedAt + max - run.clock.now())
   return run.clock.after(left, () => {

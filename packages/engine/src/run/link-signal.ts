@@ -1,12 +1,9 @@
 import type { CancelReason } from '@parley/core'
+import { onAbort } from './on-abort.ts'
 
 /** Cancels with a caller's signal. Returns the way to stop listening. */
 export function linkSignal(signal: AbortSignal | undefined, cancel: (reason: CancelReason) => void): () => void {
-  if (signal === undefined) return () => {}
-  const onAbort = (): void => cancel(reasonOf(signal.reason))
-  if (signal.aborted) onAbort()
-  else signal.addEventListener('abort', onAbort, { once: true })
-  return () => signal.removeEventListener('abort', onAbort)
+  return onAbort(signal, reason => cancel(reasonOf(reason)))
 }
 
 function reasonOf(reason: unknown): CancelReason {

@@ -1,4 +1,5 @@
 import { userMessage } from '@parley/core'
+import { handOver } from '../agents/hand-over.ts'
 import type { Action } from '../journal/decide.ts'
 import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
@@ -21,6 +22,9 @@ export async function perform(
       break
     case 'run-tools':
       await runTools(run, action.calls)
+      break
+    case 'hand-over':
+      await handOver(run, action.handoff)
       break
     case 'check-output':
       for (const body of await checkOutput(run)) journal.record(body)

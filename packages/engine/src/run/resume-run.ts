@@ -1,10 +1,14 @@
-import { ParleyError, type RunFacts, type Store } from '@parley/core'
-import { checkDecision } from '../approval/check-decision.ts'
+import { ParleyError, type CancelReason, type RunFacts, type Store } from '@parley/core'
+import { findTarget } from '../agents/find-target.ts'
+import { retiredAgent } from '../agents/retired-agent.ts'
+import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
+import { checkDecision, findRequest } from '../approval/check-decision.ts'
 import type { DecidedApproval } from '../approval/decided-approval.ts'
 import { loadRun } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
+import type { Agent } from '../runtime/agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 
 export interface ResumeRequest {
@@ -13,19 +17,35 @@ export interface ResumeRequest {
   readonly force: boolean
   /** What a person has decided about one of its calls. */
   readonly decided?: DecidedApproval | undefined
+  /** For a sub-agent. */
+  readonly child?: ResumedChild | undefined
+}
+
+export interface ResumedChild {
+  readonly parent: ParentCall
+  /** As its caller gives it: it may be one the runtime does not know by name. Not needed to cancel. */
+  readonly agent?: Agent | undefined
+  /** What its caller knows to be decided; some of it may have reached it before. */
+  readonly decisions?: readonly DecidedApproval[] | undefined
+  /** Brings it to its end instead of going on with its work. */
+  readonly cancel?: CancelReason | undefined
 }
 
 /**
  * An unfinished run, driven on from its last entry.
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
-export async function resumeRun(context: RuntimeContext, { runId, force, decided }: ResumeRequest): Promise<RunHandle> {
-  const { agents, clock, store, worker } = context
+export async function resumeRun(
+  context: RuntimeContext,
+  { runId, force, decided, child }: ResumeRequest,
+): Promise<RunHandle> {
+  const { agents, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await store.run(runId)
   if (record === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   if (record.status !== 'running' && record.status !== 'suspended') throw new ParleyError({ code: 'run-ended', runId })
-  const prepared = agents.get(record.agent)
+  const cancel = child?.cancel
+  const prepared = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
   if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
   // A suspended run is held by nobody, whoever suspended it.
   const fence = await claimRun(context, store, { runId, force: force || record.status === 'suspended' })
@@ -33,15 +53,24 @@ export async function resumeRun(context: RuntimeContext, { runId, force, decided
   // Somebody may have been faster between the look and the claim.
   if (decided !== undefined) checkDecision(state, { runId, ...decided })
   const { sessionId, scope, agent } = record
-  const facts: RunFacts = { runId, sessionId, agent, scope, path: [], principal: state.principal }
-  const run = new RunScope({ facts, prepared, clock, worker, state, target: { store, worker, fence } })
+  const parent = child?.parent
+  const path = parent === undefined ? [] : pathBelow(parent)
+  const facts: RunFacts = { runId, sessionId, agent, scope, path, principal: state.principal }
+  const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, parent })
+  if (cancel === undefined && state.handoffs.length > 0) {
+    run.activate(state.handoffs.reduce((from, to) => findTarget(agents, from, to), prepared))
+  }
+  parent?.run.children?.set(runId, run)
+  const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
   return new RunHandle(run, () => {
     run.journal.record({ type: 'run.resumed', worker })
-    if (decided !== undefined) {
-      const { approvalId, decision, by } = decided
+    for (const { approvalId, decision, by } of decisions) {
+      if (findRequest(run.state, approvalId) === undefined) continue
       run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
     }
-    return openTools(run)
+    if (cancel === undefined) return openTools(run)
+    run.journal.record({ type: 'cancel.requested', reason: cancel })
+    return undefined
   })
 }
 

@@ -10,25 +10,43 @@ export interface RunListener {
 export class RunFeed {
   readonly #entries: RunEvent[] = []
   #readers: readonly Channel<RunEvent>[] = []
-  readonly #listeners: readonly RunListener[]
+  #listeners: readonly RunListener[] = []
   readonly #onFault: (listener: RunListener, error: unknown) => void
+  readonly #outer: RunFeed | undefined
   #ended = false
 
-  /** `onFault` is told of a listener that threw. */
-  constructor(listeners: readonly RunListener[], onFault: (listener: RunListener, error: unknown) => void) {
-    this.#listeners = listeners
+  /**
+   * `onFault` is told of a listener that threw. Readers of the `outer` feed are shown everything, too; its listeners are
+   * not: a middleware that watches several agents would be told of each event several times.
+   */
+  constructor(onFault: (listener: RunListener, error: unknown) => void, outer: RunFeed | undefined) {
     this.#onFault = onFault
+    this.#outer = outer
   }
 
   /** Whether an ephemeral event would reach anybody. */
   get watched(): boolean {
-    return this.#readers.length > 0 || this.#listeners.length > 0
+    return this.#listeners.length > 0 || this.#isRead
+  }
+
+  get #isRead(): boolean {
+    return this.#readers.length > 0 || (this.#outer !== undefined && this.#outer.#isRead)
+  }
+
+  /** Tells `listener` of each event from now on. */
+  listen(listener: RunListener): void {
+    this.#listeners = [...this.#listeners, listener]
   }
 
   publish(event: RunEvent): void {
+    this.#show(event)
+    for (const listener of this.#listeners) this.#tell(listener, event)
+  }
+
+  #show(event: RunEvent): void {
     if (isEntryEvent(event)) this.#entries.push(event)
     for (const reader of this.#readers) reader.push(event)
-    for (const listener of this.#listeners) this.#tell(listener, event)
+    if (this.#outer !== undefined) this.#outer.#show(event)
   }
 
   /** A reader of its own: the entries so far, then everything live. */
@@ -62,6 +80,7 @@ export class RunFeed {
 
 /** Joins neighbouring deltas for a reader that fell behind: nothing is lost but the rhythm. */
 function mergeDeltas(last: RunEvent, next: RunEvent): RunEvent | undefined {
+  if (last.runId !== next.runId) return undefined
   if (last.type === 'text.delta' && next.type === 'text.delta') return { ...next, text: last.text + next.text }
   if (last.type === 'reasoning.delta' && next.type === 'reasoning.delta')
     return { ...next, text: last.text + next.text }

@@ -4,6 +4,7 @@ import {
   toErrorInfo,
   userMessage,
   type CancelReason,
+  type Json,
   type Outcome,
   type RunEvent,
   type UserMessage,
@@ -24,8 +25,8 @@ export class RunHandle implements Run {
   #over = false
   /** Whether the journal has its first entries. */
   #opened = false
-  /** Why the run was cancelled before that. */
-  #cancelEarly: CancelReason | undefined
+  /** Why the run is to be cancelled, when that was said before. */
+  #early: CancelReason | undefined
   readonly #opening = Promise.withResolvers<void>()
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
@@ -52,10 +53,16 @@ export class RunHandle implements Run {
     const { state, journal, stopper } = this.#run
     if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
       if (this.#opened) journal.record({ type: 'cancel.requested', reason })
-      else this.#cancelEarly = reason
+      else this.#early = reason
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
     await this.result
+  }
+
+  /** Lets the run go at once, as if the store had failed it: nothing more is written, and it may be resumed. */
+  abandon(cause: unknown): void {
+    this.#run.journal.abandon(cause)
+    this.#run.stopper.stop(cause)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,8 +84,8 @@ export class RunHandle implements Run {
   }
 
   #makeRoom(): void {
-    const { journal, prepared, state } = this.#run
-    const { capacity, onFull } = prepared.policy.queue
+    const { journal, policy, state } = this.#run
+    const { capacity, onFull } = policy.queue
     const [oldest] = state.queue
     if (state.queue.length < capacity || oldest === undefined) return
     if (onFull === 'refuse') throw new ParleyError({ code: 'queue-full', runId: this.runId, capacity })
@@ -100,7 +107,7 @@ export class RunHandle implements Run {
       if (opening !== undefined) await opening
       this.#opened = true
       this.#opening.resolve()
-      if (this.#cancelEarly !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#cancelEarly })
+      if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
       const outcome = await drive(run)
       return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {
@@ -114,6 +121,11 @@ export class RunHandle implements Run {
       this.#opening.resolve()
       run.feed.end()
     }
+  }
+
+  /** What the run ended with as the model gave it, when that is data. */
+  get accepted(): Json | undefined {
+    return this.#run.state.output?.value
   }
 
   /** The accepted value, as the schema gives it back. */
@@ -130,13 +142,15 @@ export class RunHandle implements Run {
     // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
     if (state.calls !== undefined) messages.pop()
     const { runId, sessionId } = this
-    const { usage, cost, turn: turns } = state
+    const { agent, usage, cost, turn: turns } = state
     return {
       ...(ending.status === 'completed' ? { ...ending, output } : ending),
       runId,
       sessionId,
+      agent,
       messages,
-      text: answerText(messages, state.continued),
+      // What the session said before is no answer of this run.
+      text: state.finish === undefined ? '' : answerText(messages, state.continued),
       usage,
       cost,
       turns,

@@ -4,6 +4,8 @@ import {
   type Clock,
   type EphemeralEvent,
   type Message,
+  type Middleware,
+  type MiddlewareStages,
   type ModelCall,
   type ModelEvent,
   type RunEvent,
@@ -13,8 +15,12 @@ import {
   type ToolOutcome,
   type Turn,
 } from '@parley/core'
-import type { PreparedAgent } from '../runtime/prepare-agent.ts'
-import { RunFeed, type RunListener } from './run-feed.ts'
+import type { ParentCall } from '../agents/parent-call.ts'
+import { shareLimits } from '../agents/share-limits.ts'
+import type { ApprovalHandler } from '../runtime/agent.ts'
+import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
+import type { RuntimeContext } from '../runtime/runtime-context.ts'
+import { RunFeed } from './run-feed.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
 import type { TemplateValues } from '../prompt/render-template.ts'
@@ -26,51 +32,103 @@ export type Onion<TCall, TResult> = (innermost: (call: TCall) => TResult) => (ca
 
 export interface RunScopeOptions {
   readonly facts: RunFacts
+  /** The agent it starts with, whose limits hold for the whole run. */
   readonly prepared: PreparedAgent
-  readonly clock: Clock
-  readonly worker: string
+  readonly context: RuntimeContext
   readonly state: RunState
   readonly target?: JournalStore | undefined
+  /** Set for a sub-agent's run. */
+  readonly parent?: ParentCall | undefined
 }
 
 /** Everything the driver and its steps share about one run. */
 export class RunScope {
-  readonly facts: RunFacts
-  readonly prepared: PreparedAgent
+  /** Shared with everyone who was given it, so that the agent is the one that answers now. */
+  readonly facts: RunFacts & { agent: string }
+  readonly context: RuntimeContext
   readonly clock: Clock
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
-  readonly aroundTurn: Onion<Turn, Promise<void>> | undefined
-  readonly aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
-  readonly aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
-  /** Whether a call that needs a person's approval can wait for it. */
-  readonly canAsk: boolean
+  readonly #parent: ParentCall | undefined
+  readonly #start: PreparedAgent
+  readonly #target: JournalStore | undefined
+  readonly #begun: { readonly middleware: Middleware; readonly stages: MiddlewareStages }[] = []
+  #policy: RunPolicy
   #callIds: Set<string> | undefined
-  readonly #worker: string
   #tools: ToolSet = { specs: [], byName: new Map() }
   #system: readonly SystemPart[] | undefined
+  /** The agent that answers now. */
+  prepared: PreparedAgent
+  aroundTurn: Onion<Turn, Promise<void>> | undefined
+  aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
+  aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
+  /** Runs of sub-agents that go on at this moment, by id. */
+  children: Map<string, RunScope> | undefined
 
-  constructor({ facts, prepared, clock, worker, state, target }: RunScopeOptions) {
+  constructor({ facts, prepared, context, state, target, parent }: RunScopeOptions) {
     this.facts = facts
+    this.context = context
+    this.clock = context.clock
+    this.#parent = parent
+    this.#start = prepared
+    this.#policy = prepared.policy
+    this.#target = target
     this.prepared = prepared
-    this.clock = clock
-    this.#worker = worker
-    this.canAsk = prepared.agent.onApproval !== undefined || target !== undefined
-    const middleware = prepared.agent.middleware ?? []
-    const stages = middleware.map(({ name, begin }) => ({ name, ...begin(facts) }))
+    this.feed = new RunFeed((listener, error) => {
+      const detail = error instanceof Error ? error.message : String(error)
+      this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
+    }, parent?.run.feed)
+    const { clock } = context
+    this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
+    this.activate(prepared)
+  }
+
+  /** Lets an agent answer from now on, with its model, tools, settings and middleware. Its tools are opened apart. */
+  activate(prepared: PreparedAgent): void {
+    this.prepared = prepared
+    const { limits, onLimit } = this.#start.policy
+    this.#policy = prepared === this.#start ? prepared.policy : { ...prepared.policy, limits, onLimit }
+    this.#system = undefined
+    this.facts.agent = prepared.agent.name
+    const stages = (prepared.agent.middleware ?? []).map(middleware => this.#begin(middleware))
     const turnStages = stages.flatMap(stage => stage.turn ?? [])
     const modelStages = stages.flatMap(stage => stage.model ?? [])
     const toolStages = stages.flatMap(stage => stage.tool ?? [])
     this.aroundTurn = turnStages.length === 0 ? undefined : innermost => compose(turnStages, innermost)
     this.aroundModel = modelStages.length === 0 ? undefined : innermost => compose(modelStages, innermost)
     this.aroundTool = toolStages.length === 0 ? undefined : innermost => compose(toolStages, innermost)
-    const listeners: RunListener[] = stages.flatMap(({ name, event }) => (event === undefined ? [] : { name, event }))
-    this.feed = new RunFeed(listeners, (listener, error) => {
-      const detail = error instanceof Error ? error.message : String(error)
-      this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
-    })
-    this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
+  }
+
+  /** Once per run, also when several of its agents have the middleware. What it watches it watches to the end. */
+  #begin(middleware: Middleware): MiddlewareStages {
+    const known = this.#begun.find(begun => begun.middleware === middleware)
+    if (known !== undefined) return known.stages
+    const stages = middleware.begin(this.facts)
+    this.#begun.push({ middleware, stages })
+    const { event } = stages
+    if (event !== undefined) this.feed.listen({ name: middleware.name, event })
+    return stages
+  }
+
+  /**
+   * What the agent that answers says about deciding, within the limits of the one the run began with; a sub-agent's move
+   * with what is left of its caller's.
+   */
+  get policy(): RunPolicy {
+    const parent = this.#parent
+    if (parent === undefined) return this.#policy
+    return { ...this.#policy, limits: shareLimits(this.#policy.limits, this, parent) }
+  }
+
+  /** Who decides about calls in this process: the agent's handler, else that of the agent it works for. */
+  get onApproval(): ApprovalHandler | undefined {
+    return this.prepared.agent.onApproval ?? this.#parent?.run.onApproval
+  }
+
+  /** Whether a call that needs a person's approval can wait for it. */
+  get canAsk(): boolean {
+    return this.onApproval !== undefined || this.#target !== undefined
   }
 
   /** Ids the transcript's tool calls have used; an id a provider repeats is replaced. Collected when first needed. */
@@ -101,7 +159,7 @@ export class RunScope {
       builtIn: {
         current_time: `${new Date(startedAt).toISOString().slice(0, 19)}Z`,
         agent_id: this.prepared.agent.name,
-        runtime_id: this.#worker,
+        runtime_id: this.context.worker,
         available_tools: JSON.stringify([...this.#tools.byName.keys()]),
         user_variables: JSON.stringify(variables),
       },

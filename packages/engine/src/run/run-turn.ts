@@ -15,7 +15,7 @@ export async function runTurn(
     begun = true
     await perform(run, action)
     for (;;) {
-      const next = decide(run.state, run.prepared.policy)
+      const next = decide(run.state, run.policy)
       if (next.type !== 'run-tools') return
       await perform(run, next)
     }

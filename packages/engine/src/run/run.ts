@@ -35,6 +35,8 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
 export type RunResult<TOutput = unknown> = Ending<TOutput> & {
   readonly runId: string
   readonly sessionId: string
+  /** Who answered last: another than the run began with once it was handed over. */
+  readonly agent: string
   /** The transcript, valid for another run: without an answer whose calls still wait for their results. */
   readonly messages: readonly Message[]
   /** Text of the last answer; empty when there was none. */

@@ -1,4 +1,5 @@
 import { createId, userMessage, type RunFacts, type UserMessage } from '@parley/core'
+import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
 import { loadSession, type SessionBase } from '../journal/load-run.ts'
@@ -13,26 +14,30 @@ export interface StartRequest {
   readonly agent: string | Agent
   readonly input: string | UserMessage
   readonly options: RunOptions
+  /** For a sub-agent: the call it works for, and the id that call has given it. */
+  readonly child?: { readonly parent: ParentCall; readonly runId: string } | undefined
 }
 
 /** A new run, driven from its first entry. */
-export function startRun(context: RuntimeContext, { agent, input, options }: StartRequest): RunHandle {
+export function startRun(context: RuntimeContext, { agent, input, options, child }: StartRequest): RunHandle {
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
   const { sessionId, scope = 'default', history, metadata, principal, variables } = options
   prepared.instructions.checkVariables(variables ?? {})
   const now = clock.now()
-  const runId = createId(now)
+  const runId = child?.runId ?? createId(now)
+  const parent = child?.parent
   const facts: RunFacts = {
     runId,
     sessionId: sessionId ?? createId(now),
     agent: prepared.agent.name,
     scope,
-    path: [],
+    path: parent === undefined ? [] : pathBelow(parent),
     ...(principal === undefined ? {} : { principal }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
-  const run = new RunScope({ facts, prepared, clock, worker, state: initialState(), target })
+  const run = new RunScope({ facts, prepared, context, state: initialState(), target, parent })
+  parent?.run.children?.set(runId, run)
 
   function take({ message }: Filtered): void | Promise<void> {
     if (message === undefined) return undefined
@@ -48,8 +53,9 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
       model: prepared.modelName,
       sessionId: facts.sessionId,
       scope,
-      relation: base === undefined ? 'initial' : 'continue',
+      relation: parent !== undefined ? 'sub-agent' : base === undefined ? 'initial' : 'continue',
       ...(base === undefined ? {} : { base: base.at }),
+      ...(parent === undefined ? {} : { parent: { runId: parent.run.facts.runId, callId: parent.callId } }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),

@@ -56,6 +56,18 @@ describe('stopping', () => {
     expect(model.requests).toHaveLength(0)
   })
 
+  it('is journaled after the beginning, also when it comes before it', async () => {
+    const store = createMemoryStore()
+    const agents = [defineAgent({ name: 'a', model: setup([]).model })]
+    const runtime = createRuntime({ agents, store })
+    for (const sessionId of [undefined, 's']) {
+      const result = await runtime.run('a', 'go', { signal: AbortSignal.abort(), sessionId }).result
+      expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user' } })
+      const types = (await store.read(result.runId)).map(entry => entry.type)
+      expect(types).toEqual(['run.started', 'message.appended', 'cancel.requested', 'run.ended'])
+    }
+  })
+
   it('keeps the first of several causes', async () => {
     const { run } = setup([{ hang: true }])
     const stopped = run()

@@ -19,8 +19,19 @@ export function createAgentRegistry(agents: readonly Agent[]): AgentRegistry {
     if (byName.has(agent.name)) {
       throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: `two agents are named '${agent.name}'` })
     }
-    byName.set(agent.name, prepareAgent(defineAgent(agent)))
+    byName.set(agent.name, prepare(agent))
   }
+
+  /** With the agents it may hand over to, so that a mistake in one of them shows here and not in the middle of a run. */
+  function prepare(agent: Agent): PreparedAgent {
+    const known = byIdentity.get(agent)
+    if (known !== undefined) return known
+    const prepared = prepareAgent(defineAgent(agent))
+    byIdentity.set(agent, prepared)
+    for (const handoff of agent.handoffs ?? []) if (typeof handoff !== 'string') prepare(handoff)
+    return prepared
+  }
+
   return {
     get(agent) {
       if (typeof agent === 'string') {
@@ -28,12 +39,7 @@ export function createAgentRegistry(agents: readonly Agent[]): AgentRegistry {
         if (known === undefined) throw new ParleyError({ code: 'agent-unknown', agent, known: [...byName.keys()] })
         return known
       }
-      let prepared = byIdentity.get(agent)
-      if (prepared === undefined) {
-        prepared = prepareAgent(defineAgent(agent))
-        byIdentity.set(agent, prepared)
-      }
-      return prepared
+      return prepare(agent)
     },
   }
 }

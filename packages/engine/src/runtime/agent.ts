@@ -4,6 +4,7 @@ import type {
   InferSchema,
   InputFilter,
   JsonSchemaObject,
+  Limits,
   Middleware,
   Model,
   ModelSettings,
@@ -16,18 +17,24 @@ import { checkAgent } from './check-agent.ts'
 import type { Instructions } from '../prompt/instructions.ts'
 import type { InputQueueOptions } from '../journal/input-queue.ts'
 import type { OutputOptions } from '../output/prepare-output.ts'
-import type { Limits } from '../journal/limits.ts'
 import type { TruncationPolicy } from '../journal/truncation.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
 export interface Agent<out TOutput = unknown> {
   /** Unique in a runtime; journals refer to it. */
   readonly name: string
+  /** What it is good for, told to agents that may call it or hand over to it. @default none */
+  readonly description?: string | undefined
   /** What the model is told before everything else. @default none */
   readonly instructions?: Instructions | undefined
   readonly model: Model
   /** @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /**
+   * Agents that may go on in its place, given whole or by the name the runtime knows: its model gets a tool
+   * `transfer_to_<name>` for each. The limits of the agent a run began with go on holding. @default none
+   */
+  readonly handoffs?: readonly (string | Agent)[] | undefined
   /** @default 50 turns, 1,000,000 tokens, 10 minutes */
   readonly limits?: Limits | undefined
   /** At a limit: `stop` ends with outcome `limit`, `fail` ends as failed, `answer` first lets the model answer without tools. @default 'stop' */

@@ -1,4 +1,6 @@
 import { ParleyError } from '@parley/core'
+import { handoffTools } from '../agents/handoff-tools.ts'
+import { unpricedModel } from '../agents/unpriced-model.ts'
 import { prepareInputQueue } from '../journal/input-queue.ts'
 import { checkLimits } from '../journal/limits.ts'
 import { prepareTruncation } from '../journal/truncation.ts'
@@ -9,9 +11,11 @@ import { checkSettings } from './check-settings.ts'
 
 const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   name: true,
+  description: true,
   instructions: true,
   model: true,
   tools: true,
+  handoffs: true,
   limits: true,
   onLimit: true,
   onTruncated: true,
@@ -43,9 +47,11 @@ export function checkAgent(agent: Agent): void {
   checkLists(agent, path)
   checkExecution(agent, path)
   checkLimits(agent.limits ?? {}, `${path}.limits`)
-  if (agent.limits?.maxCost !== undefined && model.info.pricing === undefined) {
-    refuse(`${path}.limits.maxCost`, `cannot be kept: the prices of ${model.provider}/${model.id} are not known`)
+  for (const target of [agent, ...(agent.handoffs ?? [])]) {
+    const unpriced = typeof target === 'string' ? undefined : unpricedModel(target, agent.limits ?? {})
+    if (unpriced !== undefined) throw new ParleyError({ ...unpriced, path: `${path}.limits.maxCost` })
   }
+  handoffTools(agent)
   checkSettings(agent.settings ?? {}, `${path}.settings`)
   prepareInstructions(agent.instructions ?? [], `${path}.instructions`)
   prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
@@ -53,8 +59,8 @@ export function checkAgent(agent: Agent): void {
   prepareOutput(agent, path)
 }
 
-function checkLists({ tools = [], inputFilters = [], middleware = [] }: Agent, path: string): void {
-  for (const [field, list] of Object.entries<unknown>({ tools, inputFilters, middleware })) {
+function checkLists({ tools = [], handoffs = [], inputFilters = [], middleware = [] }: Agent, path: string): void {
+  for (const [field, list] of Object.entries<unknown>({ tools, handoffs, inputFilters, middleware })) {
     if (!Array.isArray(list)) refuse(`${path}.${field}`, 'is no list')
   }
   for (const [index, tool] of tools.entries()) {

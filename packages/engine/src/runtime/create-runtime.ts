@@ -1,4 +1,6 @@
 import { createId, ParleyError, type UserMessage } from '@parley/core'
+import { createChildRuns } from '../agents/create-child-runs.ts'
+import { outermostRun } from '../agents/outermost-run.ts'
 import type { Agent } from './agent.ts'
 import { createAgentRegistry } from './agent-registry.ts'
 import { createApprovalSweeper } from '../approval/approval-sweeper.ts'
@@ -8,6 +10,7 @@ import { resumeRun } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
+import type { RuntimeContext } from './runtime-context.ts'
 import { startRun } from '../run/start-run.ts'
 import { systemClock } from './system-clock.ts'
 
@@ -20,9 +23,10 @@ export function createRuntime({
   isWorkerGone = () => false,
   leaseMs = 15_000,
 }: RuntimeOptions = {}): Runtime {
-  const context = { agents: createAgentRegistry(agents), store, clock, worker, isWorkerGone }
-  const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const active = new Map<string, RunHandle>()
+  const children = createChildRuns(() => context, active)
+  const context: RuntimeContext = { agents: createAgentRegistry(agents), store, clock, worker, isWorkerGone, children }
+  const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const sweeper = createApprovalSweeper(clock, async runId => {
     track(await resumeRun(context, { runId, force: false }), undefined)
   })
@@ -39,6 +43,14 @@ export function createRuntime({
       if (result.status === 'suspended' && closing === undefined) sweeper.watch(run.runId, result.approvals)
     })
     return run
+  }
+
+  /** The run to drive for the sake of the given one, idle. */
+  async function findIdle(runId: string): Promise<string> {
+    checkIdle(runId)
+    const outermost = await outermostRun(store, runId)
+    if (outermost !== runId) checkIdle(outermost)
+    return outermost
   }
 
   function checkIdle(runId: string): void {
@@ -69,12 +81,11 @@ export function createRuntime({
       return track(startRun(context, { agent, input, options }), options.signal) as Run<TOutput>
     },
     async resume(runId, { force = false, signal } = {}) {
-      checkIdle(runId)
-      return track(await resumeRun(context, { runId, force }), signal)
+      return track(await resumeRun(context, { runId: await findIdle(runId), force }), signal)
     },
     async decide(runId, approvalId, { decision, by, force = false, signal }) {
-      checkIdle(runId)
-      return track(await resumeRun(context, { runId, force, decided: { approvalId, decision, by } }), signal)
+      const decided = { approvalId, decision, by }
+      return track(await resumeRun(context, { runId: await findIdle(runId), force, decided }), signal)
     },
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     close: ({ drainMs = 30_000 } = {}) => (closing ??= close(drainMs)),

@@ -1,4 +1,5 @@
 import type { ModelSettings } from '@parley/core'
+import { handoffTools } from '../agents/handoff-tools.ts'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
@@ -7,13 +8,16 @@ import { prepareInstructions, type PreparedInstructions } from '../prompt/instru
 import { prepareOutput, type PreparedOutput } from '../output/prepare-output.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
 
+/** A policy with its defaults. */
+export type RunPolicy = Policy & { readonly queue: InputQueuePolicy }
+
 /** An agent with everything worked out that every run of it shares. */
 export interface PreparedAgent {
   readonly agent: Agent
   /** `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
-  readonly policy: Policy & { readonly queue: InputQueuePolicy }
+  readonly policy: RunPolicy
   readonly shelf: ToolShelf
   readonly settings: ModelSettings
   /** Undefined when text is enough. */
@@ -36,7 +40,10 @@ export function prepareAgent(agent: Agent): PreparedAgent {
     policy: { limits, onLimit, truncation, queue, output },
     output,
     settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
-    shelf: createToolShelf(output?.tool === undefined ? tools : [...tools, output.tool], `${path}.tools`),
+    shelf: createToolShelf(
+      [...tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])],
+      `${path}.tools`,
+    ),
     batchSize: batchSize(toolExecution),
   }
 }

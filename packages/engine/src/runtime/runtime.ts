@@ -25,13 +25,15 @@ export interface Runtime extends AsyncDisposable {
     options?: RunOptions,
   ): Run<TOutput>
   /**
-   * Goes on with a run that another process left unfinished. Finished tool calls are not run again.
+   * Goes on with a run that another process left unfinished. Finished tool calls are not run again. For a sub-agent's run
+   * it is the outermost caller's that is gone on with and handed over.
    * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run>
   /**
    * Decides about a call that waits for approval, and goes on with its run. The decision counts once, and is written
-   * together with the start of the call it allows.
+   * together with the start of the call it allows. A sub-agent's call is decided by the id of its own run or of any caller's;
+   * the outermost run goes on.
    * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide, and what
    * `resume` throws.
    */

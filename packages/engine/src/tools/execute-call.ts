@@ -1,20 +1,23 @@
 import { createId, ParleyError, toolAsk, type ToolAnswer, type ToolCall, type ToolOutcome } from '@parley/core'
+import { acceptHandoff } from '../agents/accept-handoff.ts'
+import { endChildren } from '../agents/end-children.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
+import type { CallTrail } from './call-trail.ts'
 import type { PreparedTool } from './prepare-tool.ts'
 import { repairArguments } from './repair-arguments.ts'
-import { runValidated, type CallTrail } from './run-validated.ts'
+import { runValidated } from './run-validated.ts'
 import { toToolEnded } from './to-tool-ended.ts'
 
 /**
- * Brings one tool call to its result, or to the question a person has to answer first. Never rejects for anything a
- * tool or a middleware does.
+ * Brings one tool call to its result, or to the question a person has to answer first: its own, or that of a sub-agent,
+ * which has been recorded then. Never rejects for anything a tool or a middleware does.
  */
 export async function executeCall(run: RunScope, state: CallState): Promise<readonly EntryBody[]> {
   const { call } = state
-  const trail: CallTrail = { durationMs: 0, input: undefined, repaired: false }
+  const trail: CallTrail = { durationMs: 0, input: undefined, repaired: false, delegation: undefined, over: false }
   let outcome: ToolOutcome
   try {
     outcome = await settle(run, state, trail)
@@ -22,6 +25,15 @@ export async function executeCall(run: RunScope, state: CallState): Promise<read
   } catch (error) {
     if (isStoreFailure(error)) throw error
     outcome = failCall(error, call.name)
+  }
+  trail.over = true
+  if (trail.delegation !== undefined) {
+    if (await trail.delegation.settle()) return []
+  } else if (state.children !== undefined) await endChildren(run, call.callId, () => false)
+  if (outcome.type === 'handoff') {
+    // At once: another call of the answer must find it.
+    run.journal.record(acceptHandoff(run, outcome, { call, turn: run.state.turn, durationMs: trail.durationMs }))
+    return []
   }
   if (outcome.type === 'ask' && run.canAsk) return [toApprovalRequested(run, { state, outcome, trail })]
   const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs: trail.durationMs })

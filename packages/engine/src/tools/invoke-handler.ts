@@ -1,5 +1,7 @@
-import type { ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
+import type { DelegateRequest, DelegateResult, ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
+import { Delegation } from '../agents/delegation.ts'
 import type { RunScope } from '../run/run-scope.ts'
+import type { CallTrail } from './call-trail.ts'
 
 /** How long a stopped handler may take to settle before it is left behind. */
 const SETTLE_MS = 1_000
@@ -10,6 +12,7 @@ export interface Invocation {
   readonly input: unknown
   /** Whether a person has said yes to this call. */
   readonly approved: boolean
+  readonly trail: CallTrail
 }
 
 export type Handled =
@@ -18,7 +21,10 @@ export type Handled =
   | { readonly type: 'refused'; readonly error: ErrorInfo }
 
 /** Calls a handler under its timeout and the run's stop. Always settles, even when the handler never does. */
-export function invokeHandler(run: RunScope, { tool, call, input, approved }: Invocation): Handled | Promise<Handled> {
+export function invokeHandler(
+  run: RunScope,
+  { tool, call, input, approved, trail }: Invocation,
+): Handled | Promise<Handled> {
   const timeoutMs = tool.timeoutMs ?? run.prepared.agent.toolTimeoutMs
   // A call has a signal of its own only when something besides the run can stop it.
   const controller = timeoutMs === undefined ? undefined : new AbortController()
@@ -31,6 +37,7 @@ export function invokeHandler(run: RunScope, { tool, call, input, approved }: In
     progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
     run: run.facts,
     approved,
+    delegate: request => delegateFrom(run, trail, { callId, signal, request }),
   }
   let work: unknown
   try {
@@ -40,6 +47,27 @@ export function invokeHandler(run: RunScope, { tool, call, input, approved }: In
   }
   if (!isPromiseLike(work)) return { type: 'returned', value: work }
   return untilSettled(run, { work, name: tool.name, timeoutMs, controller })
+}
+
+interface Delegating {
+  readonly callId: string
+  readonly signal: AbortSignal
+  readonly request: DelegateRequest
+}
+
+function delegateFrom(
+  run: RunScope,
+  trail: CallTrail,
+  { callId, signal, request }: Delegating,
+): Promise<DelegateResult> {
+  if (trail.over) {
+    const refusal = Promise.reject<DelegateResult>(new Error('the call has ended'))
+    // A handler need not look at it.
+    refusal.catch(() => {})
+    return refusal
+  }
+  trail.delegation ??= new Delegation(run, callId)
+  return trail.delegation.delegate(request, signal)
 }
 
 /** A middleware may have given the call a signal of its own; the run's stop already reaches the controller. */

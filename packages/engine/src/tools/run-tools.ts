@@ -2,6 +2,7 @@ import { describeError, type ErrorInfo } from '@parley/core'
 import { executeCall } from './execute-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
+import { isWaiting } from '../journal/waiting.ts'
 
 /**
  * Brings every open call of an answer to its result, as many at once as the agent allows. Calls that wait for a person
@@ -12,7 +13,10 @@ export async function runTools(run: RunScope, calls: readonly CallState[]): Prom
   const { batchSize } = run.prepared
   for (let from = 0; from < open.length; from += batchSize) {
     if (from > 0 && run.state.queue.some(queued => queued.kind === 'steering')) {
-      for (const call of open.slice(from)) skip(run, call)
+      for (const call of open.slice(from)) {
+        if (call.children === undefined) skip(run, call)
+        else await runCall(run, call)
+      }
       return
     }
     const batch = open.slice(from, from + batchSize)
@@ -20,10 +24,6 @@ export async function runTools(run: RunScope, calls: readonly CallState[]): Prom
     if (batch.length === 1 && only !== undefined) await runCall(run, only)
     else await Promise.all(batch.map(call => runCall(run, call)))
   }
-}
-
-function isWaiting({ approval }: CallState): boolean {
-  return approval !== undefined && approval.decision === undefined
 }
 
 async function runCall(run: RunScope, call: CallState): Promise<void> {

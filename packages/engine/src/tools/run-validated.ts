@@ -1,4 +1,5 @@
 import type { Json, ToolCall, ToolOutcome } from '@parley/core'
+import type { CallTrail } from './call-trail.ts'
 import { checkPermission } from './check-permission.ts'
 import type { Validation } from './compile-schema.ts'
 import { invokeHandler } from './invoke-handler.ts'
@@ -7,16 +8,6 @@ import { refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import type { CallState } from '../journal/run-state.ts'
 import { toOutcome, withValidOutput } from './to-outcome.ts'
-
-/** What is noted about a call below the middleware. */
-export interface CallTrail {
-  /** Time in the handler; 0 when it never ran. */
-  durationMs: number
-  /** What the validator was given, and a person would have to approve. */
-  input: Json | undefined
-  /** Whether the arguments had to be repaired. */
-  repaired: boolean
-}
 
 export interface ValidatedCall {
   readonly prepared: PreparedTool
@@ -49,7 +40,7 @@ export async function runValidated(
     if (committing !== undefined) await committing
     const startedAt = run.clock.now()
     const approved = state.approval?.decision !== undefined
-    const handling = invokeHandler(run, { tool, call: given, input, approved })
+    const handling = invokeHandler(run, { tool, call: given, input, approved, trail })
     const handled = handling instanceof Promise ? await handling : handling
     trail.durationMs = run.clock.now() - startedAt
     if (prepared.validateOutput === undefined) return toOutcome(handled, tool.name)

@@ -1,11 +1,11 @@
-import type { ErrorInfo, ToolCallPart, ToolFailure, ToolMessage, ToolOutcome } from '@parley/core'
+import type { ErrorInfo, ToolCallPart, ToolFailure, ToolHandoff, ToolMessage, ToolOutcome } from '@parley/core'
 import { refuseCall } from './refuse-call.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 
 export interface EndedCall {
   readonly call: ToolCallPart
   readonly turn: number
-  readonly outcome: ToolOutcome
+  readonly outcome: Exclude<ToolOutcome, ToolHandoff>
   readonly durationMs: number
 }
 

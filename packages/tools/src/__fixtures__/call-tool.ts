@@ -4,7 +4,7 @@ import { isToolOutcome, type Tool, type ToolContext, type ToolOutcome } from '@p
 export interface CallResult {
   readonly ok: boolean
   readonly text: string
-  readonly outcome: Exclude<ToolOutcome, { type: 'ask' }>
+  readonly outcome: Extract<ToolOutcome, { type: 'ok' | 'error' }>
 }
 
 /** Runs one tool of a set, without an engine. */
@@ -18,7 +18,7 @@ export async function callTool(
   const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
   const outcome = await tool.execute(input, context)
-  if (!isToolOutcome(outcome) || outcome.type === 'ask') throw new Error('no outcome')
+  if (!isToolOutcome(outcome) || (outcome.type !== 'ok' && outcome.type !== 'error')) throw new Error('no outcome')
   const text = outcome.content.map(part => (part.type === 'text' ? part.text : `<${part.mediaType}>`)).join('\n')
   return { ok: outcome.type === 'ok', text, outcome }
 }

@@ -66,7 +66,9 @@ async function toolsOf(options: OpenApiToolsOptions = {}, answer: () => Response
 }
 
 const textOf = (outcome: ToolOutcome): string =>
-  outcome.type === 'ask' ? '' : outcome.content.map(part => (part.type === 'text' ? part.text : '')).join('')
+  outcome.type === 'ask' || outcome.type === 'handoff'
+    ? ''
+    : outcome.content.map(part => (part.type === 'text' ? part.text : '')).join('')
 
 describe('openApiTools', () => {
   it('makes a tool of each operation that has an id and can be sent', async () => {

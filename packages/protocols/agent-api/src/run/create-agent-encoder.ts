@@ -176,6 +176,11 @@ class RunEncoder implements AgentEncoder {
       }
       case 'run.ended':
         return this.#finish(response => endWith(response, event.outcome, this.#spent))
+      // What sub-agents do is within the call that asked for it.
+      case 'agent.started':
+      case 'agent.suspended':
+      case 'agent.ended':
+      case 'agent.changed':
       case 'run.resumed':
       case 'input.queued':
       case 'input.dropped':

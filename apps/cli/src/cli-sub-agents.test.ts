@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openCli } from './__fixtures__/open-cli.ts'
+import { openModelServer } from './__fixtures__/open-model-server.ts'
+
+/** A tool that lets an agent of its own pay, which needs a person. */
+const TOOLS = `
+const pay = {
+  name: 'pay', description: 'Pays.', input: { type: 'object' }, permission: { effect: 'ask', prompt: 'Pay now?' },
+  execute: () => 'paid at last',
+}
+const model = {
+  provider: 'own', id: 'm', info: {},
+  async *stream({ messages }) {
+    if (messages.length === 1) {
+      yield { type: 'text.delta', text: 'The clerk talks.' }
+      yield { type: 'tool-call', callId: 'p1', name: 'pay', arguments: '{}' }
+      yield { type: 'finish', reason: 'tool-calls' }
+      return
+    }
+    yield { type: 'text.delta', text: 'The clerk has paid.' }
+    yield { type: 'finish', reason: 'stop' }
+  },
+}
+export const order = {
+  name: 'order', description: 'Orders.', input: { type: 'object' },
+  execute: async (_, { delegate }) => (await delegate({ agent: { name: 'clerk', model, tools: [pay] }, input: 'Pay.' })).text,
+}
+`
+
+it('shows a sub-agent’s work indented, its words apart from the answer, and decides about its calls', async () => {
+  await using server = await openModelServer([[{ name: 'order', input: {} }], 'All is ordered.'])
+  await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
+  await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
+  const waiting = await cli.run('run', '--model', 'test-model', '--tools', 'tools.mjs', 'go')
+  expect(waiting.error).toBe('')
+  expect(waiting.code).toBe(3)
+  expect(waiting.out).toContain('  ⇢ clerk begins\n  ? Pay now?\n')
+  expect(waiting.out).not.toContain('The clerk talks.')
+
+  const { code, out, error } = await cli.run('approve')
+  expect(error).toBe('')
+  expect(code).toBe(0)
+  expect(out).toContain('  → pay {}\n')
+  expect(out).toMatch(/\n {2}← pay \d+ ms paid at last\n {2}⇠ completed, 2 turns\n← order \d+ ms The clerk has paid\./)
+  expect(out).toContain('All is ordered.')
+
+  const trace = await cli.run('trace')
+  expect(trace.out).toMatch(/agent\.started +clerk, run [0-9a-f-]{36}\n/)
+  expect(trace.out).toMatch(/agent\.suspended +waits for pay/)
+  expect(trace.out).toMatch(/agent\.ended +completed, 2 turns, .*: The clerk has paid\./)
+  expect(trace.out).toContain('agent assistant · completed')
+})

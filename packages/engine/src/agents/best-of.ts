@@ -1,0 +1,92 @@
+import { ParleyError, toErrorInfo, type Cost, type ErrorInfo, type Usage, type UserMessage } from '@parley/core'
+import type { Agent } from '../runtime/agent.ts'
+import { runBranch, type BranchHost, type BranchResult } from './branch.ts'
+import { runBranches, type BranchResults } from './run-branches.ts'
+import { checkSelection, SELECTIONS, type Candidate, type Selection, type SelectionName } from './selection.ts'
+import { sumOf } from './sum-of.ts'
+
+export interface BestOfOptions {
+  /** What every candidate is asked. */
+  readonly input: string | UserMessage
+  /** A name, `judge(…)`, or a function of your own. */
+  readonly strategy: SelectionName | Selection
+  /** Most candidates at once. @default 4 */
+  readonly concurrency?: number | undefined
+  /** Stops all candidates and the judge. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Which candidate was chosen, or why none was. */
+export type BestOfResult = (
+  | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
+  | { readonly status: 'failed'; readonly error: ErrorInfo }
+) & {
+  /** Of all candidates, in their order. */
+  readonly results: readonly BranchResult[]
+  /** What the candidates used, and what choosing used. */
+  readonly usage: { readonly candidates: Usage; readonly selection: Usage }
+  readonly cost: { readonly candidates: Cost | undefined; readonly selection: Cost | undefined }
+}
+
+/**
+ * Gives several agents the same input and chooses one of the runs that completed; a failed one is never chosen. Runs in
+ * a runtime or, given a handler's context, for its call.
+ * @throws ParleyError `config-invalid`; in a handler `run-suspended`, which it should let pass.
+ */
+export async function bestOf(
+  host: BranchHost,
+  agents: readonly (string | Agent)[],
+  { input, strategy, concurrency = 4, signal }: BestOfOptions,
+): Promise<BestOfResult> {
+  checkSelection(strategy, agents.length)
+  const decides = (result: BranchResult): boolean => strategy === 'first' && result.status === 'completed'
+  const branches = agents.map(agent => ({ agent, input }))
+  const branched = await runBranches(host, branches, { concurrency, signal, decides })
+  const asked: BranchResult[] = []
+  const ask = async (agent: Agent, question: string): Promise<BranchResult> => {
+    const answer = await runBranch(host, { agent, input: question }, signal ?? new AbortController().signal)
+    asked.push(answer)
+    return answer
+  }
+  const choice = await choose(branched, strategy, { input, ask })
+  const { results } = branched
+  const candidates = sumOf(results)
+  const selection = sumOf(asked)
+  return {
+    ...choice,
+    results,
+    usage: { candidates: candidates.usage, selection: selection.usage },
+    cost: { candidates: candidates.cost, selection: selection.cost },
+  }
+}
+
+type Choice =
+  | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
+  | { readonly status: 'failed'; readonly error: ErrorInfo }
+
+async function choose(
+  { results, deciding }: BranchResults,
+  strategy: SelectionName | Selection,
+  context: Parameters<Selection>[1],
+): Promise<Choice> {
+  const name = typeof strategy === 'string' ? strategy : strategy.name || 'function'
+  const fail = (detail: string): Choice => {
+    return { status: 'failed', error: { code: 'selection-failed', strategy: name, detail } }
+  }
+  const completed = results.flatMap<Candidate>((result, index) =>
+    result.status === 'completed' ? [{ index, result }] : [],
+  )
+  if (completed.length === 0) {
+    return fail(`none completed: ${results.map((result, index) => `${index + 1} ${result.status}`).join(', ')}.`)
+  }
+  try {
+    const select = typeof strategy === 'string' ? SELECTIONS[strategy] : strategy
+    const index = deciding ?? (await select(completed, context))
+    const chosen = completed.find(candidate => candidate.index === index)
+    if (chosen === undefined) return fail(`it chose ${index}, which is no candidate that completed.`)
+    return { status: 'selected', index, winner: chosen.result }
+  } catch (error) {
+    if (ParleyError.is(error, 'run-suspended')) throw error
+    return { status: 'failed', error: toErrorInfo(error) }
+  }
+}

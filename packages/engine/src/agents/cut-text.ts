@@ -1,0 +1,17 @@
+const MARK = ' […] '
+
+/** At most `max` characters of a text: its beginning and its end, never half a character, with a mark for the rest. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const room = max - MARK.length
+  if (room < 2) return text.slice(0, boundary(text, max))
+  const head = boundary(text, Math.ceil(room / 2))
+  const tail = text.length - Math.floor(room / 2)
+  return text.slice(0, head) + MARK + text.slice(boundary(text, tail) === tail ? tail : tail + 1)
+}
+
+/** The place itself, or the one before it when it would split a surrogate pair. */
+function boundary(text: string, at: number): number {
+  const isPair = at > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
+  return isPair ? at - 1 : at
+}

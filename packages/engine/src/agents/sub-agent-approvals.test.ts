@@ -1,0 +1,244 @@
+import { defineTool, type ApprovalDecision, type Store } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  agentTool,
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  isValidTranscript,
+  type Agent,
+  type Runtime,
+} from '../index.ts'
+import { resultsIn } from './__fixtures__/set-up-team.ts'
+
+const YES: ApprovalDecision = { type: 'approved' }
+
+/** Agents `a0`, `a1`, … of which each asks the next, and the last pays, which needs a person. */
+function setUpChain(depth: number, { expiresInMs, payer = {} }: { expiresInMs?: number; payer?: Partial<Agent> } = {}) {
+  const paid: unknown[] = []
+  const clock = fakeClock()
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    permission: { effect: 'ask', expiresInMs },
+    execute: input => {
+      paid.push(input)
+      return 'paid'
+    },
+  })
+  const last = `a${depth}`
+  let agent = defineAgent({
+    name: last,
+    model: scriptedModel((_, index) =>
+      index === 0 ? { toolCalls: [{ name: 'pay', input: { amount: 5 } }] } : 'Paid.',
+    ),
+    tools: [pay],
+    ...payer,
+  })
+  for (let level = depth - 1; level >= 0; level--) {
+    const { name } = agent
+    agent = defineAgent({
+      name: `a${level}`,
+      model: scriptedModel((_, index) => (index === 0 ? { toolCalls: [{ name, input: { task: 'pay' } }] } : 'Done.')),
+      tools: [agentTool(agent)],
+    })
+  }
+  const top = agent
+  const runtimeOn = (store?: Store, changes: Partial<Agent> = {}) =>
+    createRuntime({ agents: [{ ...top, ...changes }], store, clock })
+  return { runtimeOn, paid, clock }
+}
+
+async function suspend(runtime: Runtime) {
+  const result = await runtime.run('a0', 'go').result
+  if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
+  const [request] = result.approvals
+  if (request === undefined) throw new Error('nothing waits')
+  return { runId: result.runId, request }
+}
+
+describe('a sub-agent that needs a person', () => {
+  it('suspends its caller, which lists whose call it is', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpChain(1)
+    const { runId, request } = await suspend(runtimeOn(store))
+    expect(request).toMatchObject({ name: 'pay', input: { amount: 5 } })
+    expect(request.runId).not.toBe(runId)
+    expect(await store.run(request.runId ?? '')).toMatchObject({ agent: 'a1', status: 'suspended' })
+    expect((await store.read(runId)).slice(-2)).toMatchObject([
+      { type: 'agent.suspended', childRunId: request.runId, approvals: [request] },
+      { type: 'run.suspended', approvals: [request] },
+    ])
+    expect(paid).toEqual([])
+  })
+
+  it.each([
+    ['the caller’s run', 1, 'caller'],
+    ['its own', 1, 'own'],
+    ['the caller’s run, three agents up', 3, 'caller'],
+    ['its own, three agents down', 3, 'own'],
+  ] as const)('is decided by the id of %s, in another process, and both go on', async (_, depth, by) => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpChain(depth)
+    const { runId, request } = await suspend(runtimeOn(store))
+    const id = by === 'caller' ? runId : (request.runId ?? '')
+    const run = await runtimeOn(store).decide(id, request.approvalId, { decision: YES })
+    const result = await run.result
+    expect(result).toMatchObject({ runId, status: 'completed', text: 'Done.' })
+    expect(isValidTranscript(result.messages)).toBe(true)
+    expect(resultsIn(result.messages)).toEqual([depth === 1 ? 'Paid.' : 'Done.'])
+    expect(paid).toEqual([{ amount: 5 }])
+    const runs = await store.runs({ scope: 'default' })
+    expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
+    expect(runs).toHaveLength(depth + 1)
+    const again = runtimeOn(store).decide(runId, request.approvalId, { decision: YES })
+    await expect(again).rejects.toThrow('has already ended')
+  })
+
+  it('is told of a refusal, and of another input', async () => {
+    for (const [decision, amount] of [
+      [{ type: 'rejected', reason: 'too much.' }, undefined],
+      [{ type: 'modified', input: { amount: 1 } }, { amount: 1 }],
+    ] as const) {
+      const store = createMemoryStore()
+      const { runtimeOn, paid } = setUpChain(2)
+      const { runId, request } = await suspend(runtimeOn(store))
+      const run = await runtimeOn(store).decide(runId, request.approvalId, { decision })
+      expect((await run.result).status).toBe('completed')
+      expect(paid).toEqual(amount === undefined ? [] : [amount])
+    }
+  })
+
+  it('asks again when it is escalated, and only the named role may answer', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpChain(1)
+    const { runId, request } = await suspend(runtimeOn(store))
+    const decision: ApprovalDecision = { type: 'escalated', roles: ['boss'] }
+    const result = await (await runtimeOn(store).decide(runId, request.approvalId, { decision })).result
+    if (result.status !== 'suspended') throw new Error(result.status)
+    const approvalId = result.approvals[0]?.approvalId ?? ''
+    await expect(runtimeOn(store).decide(runId, approvalId, { decision: YES })).rejects.toThrow(
+      'one of these roles: boss',
+    )
+    const by = { id: 'ann', roles: ['boss'] }
+    await (
+      await runtimeOn(store).decide(runId, approvalId, { decision: YES, by })
+    ).result
+    expect(paid).toEqual([{ amount: 5 }])
+    const told = (await store.read(request.runId ?? '')).filter(entry => entry.type === 'approval.decided')
+    expect(told.at(-1)).toMatchObject({ approvalId, by })
+  })
+
+  it('is not asked for again by a resume that brings no decision', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpChain(2)
+    const { runId, request } = await suspend(runtimeOn(store))
+    const result = await (await runtimeOn(store).resume(request.runId ?? '')).result
+    expect(result).toMatchObject({ runId, status: 'suspended', approvals: [request] })
+    expect(paid).toEqual([])
+  })
+
+  it('runs out of time without anybody looking', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid, clock } = setUpChain(2, { expiresInMs: 60_000 })
+    const runtime = runtimeOn(store)
+    const { runId } = await suspend(runtime)
+    await clock.advance(60_000)
+    expect((await store.run(runId))?.status).toBe('completed')
+    expect(paid).toEqual([])
+    await runtime.close()
+  })
+
+  it('asks its own handler, else the caller’s, and suspends nobody then', async () => {
+    const asked: string[] = []
+    const own = setUpChain(1, { payer: { onApproval: (_, { run }) => (asked.push(run.agent), YES) } })
+    expect((await own.runtimeOn().run('a0', 'go').result).status).toBe('completed')
+    const callers = setUpChain(2)
+    const onApproval: Agent['onApproval'] = (_, { run }) => (asked.push(`for ${run.agent}`), YES)
+    expect((await callers.runtimeOn(undefined, { onApproval }).run('a0', 'go').result).status).toBe('completed')
+    expect(asked).toEqual(['a1', 'for a2'])
+    expect([own.paid, callers.paid]).toEqual([[{ amount: 5 }], [{ amount: 5 }]])
+  })
+
+  it('is refused where there is neither a store nor a handler', async () => {
+    const { runtimeOn, paid } = setUpChain(1)
+    expect((await runtimeOn().run('a0', 'go').result).status).toBe('completed')
+    expect(paid).toEqual([])
+  })
+
+  it('ends with its caller when that is cancelled instead', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid } = setUpChain(2)
+    const { runId } = await suspend(runtimeOn(store))
+    const run = await runtimeOn(store).resume(runId)
+    void run.cancel()
+    const result = await run.result
+    expect(result.status).toBe('cancelled')
+    expect(isValidTranscript(result.messages)).toBe(true)
+    const runs = await store.runs({ scope: 'default' })
+    expect(runs.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled'])
+    expect(paid).toEqual([])
+  })
+})
+
+describe('several sub-agents of one call', () => {
+  /** A handler that lets two agents pay at once, and counts how often it is called. */
+  function setUpPair() {
+    const { runtimeOn: _, paid, ...chain } = setUpChain(0)
+    const payer = (name: string) =>
+      defineAgent({
+        name,
+        model: scriptedModel((_request, index) =>
+          index === 0 ? { toolCalls: [{ name: 'pay', input: { name } }] } : `${name} paid.`,
+        ),
+        tools: [
+          defineTool({
+            name: 'pay',
+            description: 'Pays.',
+            input: { type: 'object' },
+            permission: 'ask',
+            execute: input => {
+              paid.push(input)
+              return 'paid'
+            },
+          }),
+        ],
+      })
+    const payers = ['x', 'y'].map(payer)
+    let called = 0
+    const both = defineTool({
+      name: 'both',
+      description: 'Both.',
+      input: { type: 'object' },
+      async execute(_input, { delegate }) {
+        called += 1
+        const results = await Promise.all(payers.map(async agent => delegate?.({ agent, input: 'pay' })))
+        return results.map(result => result?.text).join(' ')
+      },
+    })
+    const model = scriptedModel((_request, index) => (index === 0 ? { toolCalls: [{ name: 'both' }] } : 'Done.'))
+    const lead = defineAgent({ name: 'a0', model, tools: [both] })
+    const runtimeOn = (store: Store) => createRuntime({ agents: [lead], store, clock: chain.clock })
+    return { runtimeOn, paid, calls: () => called }
+  }
+
+  it('wait together, and each is decided once, in any order', async () => {
+    const store = createMemoryStore()
+    const { runtimeOn, paid, calls } = setUpPair()
+    const first = await runtimeOn(store).run('a0', 'go').result
+    if (first.status !== 'suspended') throw new Error(first.status)
+    expect(first.approvals.map(({ input }) => input)).toEqual([{ name: 'x' }, { name: 'y' }])
+    const [x, y] = first.approvals.map(({ approvalId }) => approvalId)
+    const second = await (await runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).result
+    expect(second).toMatchObject({ status: 'suspended', approvals: [{ approvalId: x }] })
+    expect(paid).toEqual([{ name: 'y' }])
+    await expect(runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).rejects.toThrow('was decided before')
+    const third = await (await runtimeOn(store).decide(first.runId, x ?? '', { decision: YES })).result
+    expect(resultsIn(third.messages)).toEqual(['x paid. y paid.'])
+    expect(paid).toEqual([{ name: 'y' }, { name: 'x' }])
+    expect(calls()).toBe(3)
+    expect(await store.runs({ scope: 'default' })).toHaveLength(3)
+  })
+})

@@ -1,0 +1,179 @@
+import { defineTool, ParleyError, type Entry, type Store, type Tool } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { agentTool, createMemoryStore, createRuntime, defineAgent, type Agent } from '../index.ts'
+import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
+
+type Cut = (entries: readonly Entry[]) => number
+
+/** The index after the last entry of a type. */
+const after =
+  (type: Entry['type']): Cut =>
+  entries =>
+    entries.findLastIndex(entry => entry.type === type) + 1
+
+/** A store as a crash left it: the caller's journal and its sub-agent's, each cut short. */
+async function crashed(store: Store, runId: string, { caller, child }: { caller: Cut; child: Cut }) {
+  const entries = await store.read(runId)
+  const childId = entries.find(entry => entry.type === 'agent.started')?.childRunId ?? ''
+  const left = createMemoryStore()
+  for (const [id, cut] of [
+    [runId, caller],
+    [childId, child],
+  ] as const) {
+    const all = await store.read(id)
+    const kept = all.slice(0, cut(all))
+    if (kept.length > 0) await left.append({ runId: id, expectedSeq: 0, worker: 'gone', fence: 1, entries: kept })
+  }
+  return { left, childId }
+}
+
+const NOTHING: Cut = () => 0
+const BEGUN: Cut = () => 2
+const ALL: Cut = entries => entries.length
+
+/** The same agents once more, in a process that begins after the crash. */
+function anew(helper: Partial<Agent>, tools?: (helper: Agent) => readonly Tool[]) {
+  const helperModel = scriptedModel(['Found later.'])
+  const helperAgent = defineAgent({ name: 'helper', model: helperModel, ...helper })
+  const leadModel = scriptedModel(['Done later.'])
+  const leadTools = tools?.(helperAgent) ?? [agentTool(helperAgent)]
+  const lead = defineAgent({ name: 'lead', model: leadModel, tools: leadTools })
+  const resume = async (store: Store, runId: string) =>
+    (await createRuntime({ agents: [lead], store, isWorkerGone: () => true }).resume(runId)).result
+  return { helperModel, leadModel, resume }
+}
+
+describe('after a crash', () => {
+  it('a sub-agent goes on where it was, in the same run, and finished calls of it are not run again', async () => {
+    const ran: string[] = []
+    const note = (where: string) =>
+      defineTool({ name: 'note', description: 'd', input: { type: 'object' }, execute: () => ran.push(where) })
+    const store = createMemoryStore()
+    const { runtimeOn } = setUpTeam({
+      helper: [{ toolCalls: [{ name: 'note' }] }, 'Found.'],
+      helperAgent: { tools: [note('before')] },
+    })
+    const { runId } = await runtimeOn(store).run('lead', 'go').result
+    const { left, childId } = await crashed(store, runId, {
+      caller: after('agent.started'),
+      child: after('tool.ended'),
+    })
+    const { resume, helperModel } = anew({ tools: [note('after')] })
+    const result = await resume(left, runId)
+    expect(result).toMatchObject({ status: 'completed', text: 'Done later.' })
+    expect(resultsIn(result.messages)).toEqual(['Found later.'])
+    expect(helperModel.requests[0]?.messages).toHaveLength(3)
+    expect(ran).toEqual(['before'])
+    expect((await left.runs({ scope: 'default' })).map(record => record.runId).toSorted()).toEqual(
+      [runId, childId].toSorted(),
+    )
+    expect((await left.read(childId)).filter(entry => entry.type === 'run.started')).toHaveLength(1)
+  })
+
+  it('one that had ended is not asked again', async () => {
+    const store = createMemoryStore()
+    const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
+    const { left } = await crashed(store, runId, { caller: after('agent.started'), child: ALL })
+    const { resume, helperModel } = anew({})
+    const result = await resume(left, runId)
+    expect(resultsIn(result.messages)).toEqual(['Found.'])
+    expect(helperModel.requests).toHaveLength(0)
+    expect(result.usage).toMatchObject({ input: 30 })
+  })
+
+  it('one that had not begun begins, under the id it was promised', async () => {
+    const store = createMemoryStore()
+    const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
+    const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: NOTHING })
+    const result = await anew({}).resume(left, runId)
+    expect(resultsIn(result.messages)).toEqual(['Found later.'])
+    expect((await left.run(childId))?.status).toBe('completed')
+  })
+
+  it.each([
+    [
+      'whose handler may not repeat is ended, and its call told of as interrupted',
+      { effect: 'once', asks: true, words: 'was interrupted by a crash' },
+    ],
+    ['that its handler does not ask for any more is ended', { effect: 'idempotent', asks: false, words: 'nothing' }],
+  ] as const)('one %s', async (_, { effect, asks, words }) => {
+    const work = (helper: Agent | undefined): Tool[] => [
+      defineTool({
+        name: 'work',
+        description: 'd',
+        input: { type: 'object' },
+        effect,
+        execute: async (_input, { delegate }) => {
+          if (helper === undefined) return 'nothing'
+          return (await delegate?.({ agent: helper, input: 'x' }))?.text
+        },
+      }),
+    ]
+    const store = createMemoryStore()
+    const helper = defineAgent({ name: 'helper', model: scriptedModel(['Found.']) })
+    const model = scriptedModel([{ toolCalls: [{ name: 'work' }] }, 'Done.'])
+    const lead = defineAgent({ name: 'lead', model, tools: work(helper) })
+    const { runId } = await createRuntime({ agents: [lead], store }).run('lead', 'go').result
+    const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: BEGUN })
+    const { resume, helperModel } = anew({}, agent => work(asks ? agent : undefined))
+    const result = await resume(left, runId)
+    expect(resultsIn(result.messages)[0]).toContain(words)
+    expect((await left.run(childId))?.status).toBe('cancelled')
+    expect(helperModel.requests).toHaveLength(0)
+    const types = (await left.read(runId)).map(entry => entry.type)
+    expect(types.indexOf('agent.ended')).toBeLessThan(types.indexOf('tool.ended'))
+  })
+
+  it('a handler that gives its work to another agent than before is refused, and the first one is ended', async () => {
+    const store = createMemoryStore()
+    const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
+    const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: BEGUN })
+    const other = defineAgent({ name: 'other', model: scriptedModel(['Mine.']) })
+    const { resume } = anew({}, () => [{ ...agentTool(other), name: 'helper' }])
+    const result = await resume(left, runId)
+    expect(resultsIn(result.messages)[0]).toContain("'#0' was given to 'helper' before, not to 'other'")
+    expect((await left.run(childId))?.status).toBe('cancelled')
+    expect((await left.read(runId)).filter(entry => entry.type === 'agent.ended')).toHaveLength(1)
+  })
+})
+
+it('a caller that loses its store lets its sub-agent go, instead of cancelling it', async () => {
+  const store = createMemoryStore()
+  let broken = ''
+  const flaky: Store = {
+    ...store,
+    append: append =>
+      append.runId === broken
+        ? Promise.reject(new ParleyError({ code: 'store-unavailable', store: 'flaky', detail: 'gone' }))
+        : store.append(append),
+  }
+  const working = Promise.withResolvers<void>()
+  const fail = defineTool({
+    name: 'fail',
+    description: 'd',
+    input: { type: 'object' },
+    execute: async (_, { run }) => {
+      await working.promise
+      broken = run.runId
+    },
+  })
+  const { helperAgent } = setUpTeam({
+    helper: () => {
+      working.resolve()
+      return { hang: true }
+    },
+  })
+  const model = scriptedModel([{ toolCalls: [...ASK.toolCalls, { name: 'fail' }] }])
+  const lead = defineAgent({ name: 'lead', model, tools: [agentTool(helperAgent), fail] })
+  const runtime = createRuntime({ agents: [lead], store: flaky })
+  const { runId, status } = await runtime.run('lead', 'go').result
+  expect(status).toBe('interrupted')
+  await runtime.close()
+  const childId = (await store.read(runId)).find(entry => entry.type === 'agent.started')?.childRunId ?? ''
+  expect((await store.read(childId)).map(entry => entry.type)).toEqual(['run.started', 'message.appended'])
+  const { resume } = anew({}, helper => [agentTool(helper), fail])
+  const result = await resume(store, runId)
+  expect(resultsIn(result.messages)[0]).toBe('Found later.')
+  expect((await store.run(childId))?.status).toBe('completed')
+})

@@ -1,0 +1,103 @@
+import { addCost, addUsage, userMessage, type EntryOf } from '@parley/core'
+import type { CallState, ChildState, RunState } from './run-state.ts'
+
+/** What an entry about other agents changes. */
+export function evolveAgents(
+  state: RunState,
+  entry: EntryOf<'agent.started' | 'agent.suspended' | 'agent.ended' | 'agent.changed'>,
+): Partial<RunState> {
+  switch (entry.type) {
+    case 'agent.started':
+      return { calls: addChild(state.calls, entry) }
+    case 'agent.suspended':
+      return suspended(state, entry)
+    case 'agent.ended':
+      return ended(state, entry)
+    case 'agent.changed':
+      return changed(state, entry)
+  }
+}
+
+/** A decision about a sub-agent's call: kept until the sub-agent is told. */
+export function decideForChild(call: CallState, entry: EntryOf<'approval.decided'>): CallState {
+  const { approvalId, decision, by } = entry
+  if (call.children?.some(child => asksFor(child, approvalId)) !== true) return call
+  const children = call.children.map(child =>
+    asksFor(child, approvalId)
+      ? {
+          ...child,
+          suspended: false,
+          approvals: child.approvals.filter(request => request.approvalId !== approvalId),
+          decisions: [...child.decisions, { approvalId, decision, by }],
+        }
+      : child,
+  )
+  return { ...call, children }
+}
+
+function asksFor({ approvals }: ChildState, approvalId: string): boolean {
+  return approvals.some(request => request.approvalId === approvalId)
+}
+
+function addChild(
+  calls: readonly CallState[] | undefined,
+  { callId, key, childRunId: runId, agent }: EntryOf<'agent.started'>,
+): readonly CallState[] | undefined {
+  const child: ChildState = {
+    key,
+    runId,
+    agent,
+    suspended: false,
+    approvals: [],
+    decisions: [],
+    result: undefined,
+  }
+  return calls?.map(call =>
+    call.call.callId === callId ? { ...call, children: [...(call.children ?? []), child] } : call,
+  )
+}
+
+function suspended(state: RunState, entry: EntryOf<'agent.suspended'>): Partial<RunState> {
+  const approvals = new Set(state.approvals)
+  for (const { approvalId } of entry.approvals) approvals.add(approvalId)
+  const calls = state.calls?.map(call => {
+    if (call.call.callId !== entry.callId) return call
+    const children = call.children?.map(child =>
+      child.runId === entry.childRunId && child.result === undefined
+        ? { ...child, suspended: true, approvals: entry.approvals, decisions: [] }
+        : child,
+    )
+    // The attempt ends by waiting: the handler is called again, however its tool is about repeating.
+    return { ...call, attempts: 0, effect: undefined, children }
+  })
+  return { approvals, calls }
+}
+
+function ended(state: RunState, entry: EntryOf<'agent.ended'>): Partial<RunState> {
+  const { callId, childRunId: runId, outcome, text, output, usage, cost, turns } = entry
+  let counted = false
+  const calls = state.calls?.map(call => {
+    if (call.call.callId !== callId) return call
+    const children = call.children?.map(child => {
+      if (child.runId !== runId || child.result !== undefined) return child
+      counted = true
+      const result = { outcome, text, output, usage, cost, turns }
+      return { ...child, suspended: false, approvals: [], decisions: [], result }
+    })
+    return { ...call, children }
+  })
+  if (!counted) return {}
+  return { calls, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) }
+}
+
+function changed(state: RunState, entry: EntryOf<'agent.changed'>): Partial<RunState> {
+  const { to, carryContext, task } = entry
+  const { transcript } = state
+  return {
+    agent: to,
+    handoffs: [...state.handoffs, to],
+    handoff: undefined,
+    contextFrom: carryContext ? state.contextFrom : transcript.length,
+    transcript: task === undefined ? transcript : transcript.append(userMessage(task)),
+  }
+}

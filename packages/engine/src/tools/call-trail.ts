@@ -1,0 +1,16 @@
+import type { Json } from '@parley/core'
+import type { Delegation } from '../agents/delegation.ts'
+
+/** What is noted about a call below the middleware. */
+export interface CallTrail {
+  /** Time in the handler; 0 when it never ran. */
+  durationMs: number
+  /** What the validator was given, and a person would have to approve. */
+  input: Json | undefined
+  /** Whether the arguments had to be repaired. */
+  repaired: boolean
+  /** Its sub-agents, once the handler has asked for one. */
+  delegation: Delegation | undefined
+  /** Whether the handler has settled: what it left behind may begin nothing any more. */
+  over: boolean
+}
