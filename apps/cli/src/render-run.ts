@@ -97,6 +97,11 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'approval.decided':
       line.line(style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`))
       break
+    case 'context.compacted':
+      line.line(
+        style('dim', `  ${event.policy}: ${event.before.messages} messages to ${event.after.messages} for the model`),
+      )
+      break
     case 'run.resumed':
       line.line(style('dim', `resumed after entry ${event.seq - 1}`))
       break
@@ -105,6 +110,7 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
       showText(event, line)
       break
     case 'cancel.requested':
+    case 'context.compacting':
     case 'input.queued':
     case 'limit.reached':
     case 'middleware.failed':

@@ -69,6 +69,11 @@ function summaryOf(entry: Entry): string {
       return entry.request.prompt
     case 'approval.decided':
       return `${entry.decision.type}${entry.by === undefined ? '' : ` by ${entry.by.id}`}`
+    case 'context.compacted': {
+      const { policy, trigger, before, after, error } = entry
+      const failed = error === undefined ? '' : `; ${describeError(error)}`
+      return `${policy} (${trigger}): ${before.messages} messages to ${after.messages}${failed}`
+    }
     case 'run.suspended':
       return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
     case 'cancel.requested':

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, LimitHit, Outcome } from '@parley/core'
+import type { ApprovalRequest, ErrorInfo, LimitHit, Outcome } from '@parley/core'
 import { limitHit, type Limits } from './limits.ts'
 import { isStopping, type CallState, type QueuedInput, type RunState } from './run-state.ts'
 
@@ -7,6 +7,8 @@ export interface Policy {
   readonly limits: Limits
   /** What happens at a limit. */
   readonly onLimit: 'stop' | 'fail' | 'answer'
+  /** Whether a call that is refused as too long is made again with less, once. @default false */
+  readonly compacts?: boolean | undefined
 }
 
 /** The next thing to do. */
@@ -18,6 +20,8 @@ export type Action =
   | { readonly type: 'note-limit'; readonly hit: LimitHit }
   /** Ask the model. A `final` call has no tools. */
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
+  /** Have less to send: the model has refused the call as too long. */
+  | { readonly type: 'compact'; readonly turn: number; readonly error: ErrorInfo }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Every open call waits for a person. */
@@ -29,7 +33,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.outcome !== undefined) return end(state.outcome)
   if (state.calls !== undefined) return withCalls(state, state.calls)
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
-  if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
+  if (state.failure !== undefined) return afterFailure(state, state.failure, policy)
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
   const steering = state.queue.filter(queued => queued.kind === 'steering')
@@ -44,6 +48,12 @@ export function decide(state: RunState, policy: Policy): Action {
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+function afterFailure({ turn, limit, context }: RunState, error: ErrorInfo, policy: Policy): Action {
+  const mayCompact = policy.compacts === true && limit === undefined && context.overflowTurn !== turn
+  if (mayCompact && error.code === 'model-context-length') return { type: 'compact', turn, error }
+  return end({ status: 'failed', error })
 }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {

@@ -1,4 +1,5 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
+import { compacted } from '../context/overlay.ts'
 import type { CallState, RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
 import { Transcript } from './transcript.ts'
@@ -28,8 +29,9 @@ export function evolve(state: RunState, entry: Entry): RunState {
       return { ...state, queue: [...state.queue, { queueId, kind, message }], seq, at }
     }
     case 'model.called': {
-      const { turn, finish } = entry
-      return { ...state, turn, finish, ...spent(state, entry), seq, at }
+      const { turn, finish, usage } = entry
+      const lastInput = { tokens: usage.input + usage.cacheRead + usage.cacheWrite, length: state.transcript.length }
+      return { ...state, turn, finish, lastInput, ...spent(state, entry), seq, at }
     }
     case 'model.failed': {
       const { turn, error } = entry
@@ -45,6 +47,8 @@ export function evolve(state: RunState, entry: Entry): RunState {
     }
     case 'tool.ended':
       return { ...state, ...settled(state, entry), seq, at }
+    case 'context.compacted':
+      return { ...state, ...compacted(state, entry), seq, at }
     case 'cancel.requested':
       return { ...state, cancel: state.cancel ?? entry.reason, seq, at }
     case 'limit.reached':
@@ -57,12 +61,13 @@ export function evolve(state: RunState, entry: Entry): RunState {
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
   const { agent, sessionId, scope, relation, principal, at: startedAt, history } = entry
   const facts = { agent, sessionId, scope, relation, principal, startedAt }
-  if (history === undefined) return facts
-  const before = state.transcript.toArray()
-  return {
-    ...facts,
-    transcript: Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history])),
+  let { transcript } = state
+  if (history !== undefined) {
+    const before = transcript.toArray()
+    transcript = Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history]))
   }
+  const { context } = state
+  return { ...facts, transcript, context: { ...context, runStarts: [...context.runStarts, transcript.length] } }
 }
 
 function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<RunState> {

@@ -17,6 +17,7 @@ import {
   type Usage,
   type UserMessage,
 } from '@parley/core'
+import type { Overlay } from '../context/overlay.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a run's journal adds up to. */
@@ -30,7 +31,11 @@ export interface RunState {
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
+  /** Everything that was said: the log. What of it a model is still sent, `context` says. */
   readonly transcript: Transcript
+  readonly context: ContextState
+  /** Tokens of the last model call's input, and how long the transcript was then. 0 tokens: not known. */
+  readonly lastInput: { readonly tokens: number; readonly length: number }
   /** Model calls so far. */
   readonly turn: number
   /** Why the last model call stopped. */
@@ -50,6 +55,16 @@ export interface RunState {
   /** What has happened since the limit was reached: the note was left, then the model had its say. */
   readonly afterLimit: 'nothing' | 'noted' | 'answered'
   readonly outcome: Outcome | undefined
+}
+
+/** What a model is sent of the transcript. A run that goes on from another takes it over. */
+export interface ContextState {
+  /** Undefined while everything is sent. */
+  readonly overlay: Overlay | undefined
+  /** Where in the transcript each run it consists of begins, oldest first. */
+  readonly runStarts: readonly number[]
+  /** The turn whose call was refused as too long and compacted for. */
+  readonly overflowTurn: number | undefined
 }
 
 export interface CallState {
@@ -81,9 +96,11 @@ export function isStopping({ cancel, limit }: RunState): boolean {
 }
 
 const NO_APPROVALS: ReadonlySet<string> = new Set()
+const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], overflowTurn: undefined }
+const NOT_MEASURED = { tokens: 0, length: 0 }
 
-/** The state before the first entry. `base` is the transcript the run goes on from. */
-export function initialState(base: readonly Message[] = []): RunState {
+/** The state before the first entry. `base` is the transcript the run goes on from, `context` what was sent of it. */
+export function initialState(base: readonly Message[] = [], context = NO_CONTEXT): RunState {
   return {
     seq: 0,
     at: 0,
@@ -93,6 +110,8 @@ export function initialState(base: readonly Message[] = []): RunState {
     scope: '',
     relation: 'initial',
     transcript: Transcript.from(base),
+    context: context.overflowTurn === undefined ? context : { ...context, overflowTurn: undefined },
+    lastInput: NOT_MEASURED,
     turn: 0,
     finish: undefined,
     calls: undefined,

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '@parley/core'
+import { viewOf } from '../context/overlay.ts'
 import type { RunScope } from '../run/run-scope.ts'
 
 /** What the model is sent: the only place that decides it. A `final` request offers no tools. */
@@ -6,7 +7,7 @@ export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
   const { prepared, state, tools } = run
   return {
     system: prepared.system,
-    messages: state.transcript.toArray(),
+    messages: viewOf(state),
     tools: final ? [] : tools.specs,
     settings: prepared.agent.settings ?? {},
   }

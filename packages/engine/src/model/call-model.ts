@@ -54,8 +54,12 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   ]
 }
 
-function openStream(run: RunScope, call: ModelCall): AsyncIterable<ModelEvent> {
-  const { model } = run.prepared.agent
+/** A stream of `model` inside the agent's middleware. */
+export function openStream(
+  run: RunScope,
+  call: ModelCall,
+  model = run.prepared.agent.model,
+): AsyncIterable<ModelEvent> {
   if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
   return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
 }

@@ -1,5 +1,6 @@
 import { userMessage, type ApprovalRequest, type Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
+import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { callModel } from '../model/call-model.ts'
 import { decide } from '../journal/decide.ts'
 import { DEFAULT_LIMITS, limitNote } from '../journal/limits.ts'
@@ -14,14 +15,28 @@ import { runTools } from '../tools/run-tools.ts'
 export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   const { journal, prepared } = run
   const callOff = watchDuration(run)
+  let compactedTurn = 0
   try {
     for (;;) {
       const action = decide(run.state, prepared.policy)
       switch (action.type) {
-        case 'call-model':
+        case 'call-model': {
+          const compacting = compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
+          if (compacting !== undefined) {
+            compactedTurn = action.turn
+            await compacting
+            // Meanwhile somebody may have spoken, or stopped the run.
+            break
+          }
           // What led here is on disk before anything is spent on it.
           await journal.commit()
           for (const body of await callModel(run, action)) journal.record(body)
+          break
+        }
+        case 'compact':
+          if (!(await compactContext(run, { turn: action.turn, trigger: 'overflow' })) && !run.stopper.stopped) {
+            return await end(run, { status: 'failed', error: action.error })
+          }
           break
         case 'run-tools':
           await runTools(run, action.calls)

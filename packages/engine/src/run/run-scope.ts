@@ -11,10 +11,11 @@ import {
   type ToolCall,
   type ToolOutcome,
 } from '@parley/core'
+import { RunView } from '../context/run-view.ts'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import { RunFeed, type RunListener } from './run-feed.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
-import { initialState, type RunState } from '../journal/run-state.ts'
+import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
 import { Stopper } from './stopper.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
 
@@ -42,6 +43,7 @@ export class RunScope {
   /** Whether a call that needs a person's approval can wait for it. */
   readonly canAsk: boolean
   #callIds: Set<string> | undefined
+  #view: RunView | undefined
   tools: ToolSet = { specs: [], byName: new Map() }
 
   constructor({ facts, prepared, clock, state, target }: RunScopeOptions) {
@@ -69,13 +71,20 @@ export class RunScope {
     return this.#callIds
   }
 
+  /** What the next model call would send; undefined for an agent without a context policy. */
+  get view(): RunView | undefined {
+    const { context } = this.prepared
+    if (context !== undefined) this.#view ??= new RunView(this, context)
+    return this.#view
+  }
+
   get state(): RunState {
     return this.journal.state
   }
 
   /** Makes another run's transcript the beginning of this one's. Before the first entry only. */
-  goOnFrom(messages: readonly Message[]): void {
-    this.journal.rebase(initialState(messages))
+  goOnFrom(messages: readonly Message[], context?: ContextState): void {
+    this.journal.rebase(initialState(messages, context))
   }
 
   /** Lets the run end as failed. A failing store is no end: it is thrown on. */

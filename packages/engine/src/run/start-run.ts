@@ -33,7 +33,7 @@ export function startRun(context: RuntimeContext, { agent, input, options }: Sta
   const run = new RunScope({ facts, prepared, clock, state: initialState(), target })
 
   function begin(base: SessionBase | undefined): void | Promise<void> {
-    if (base !== undefined) run.goOnFrom(base.messages)
+    if (base !== undefined) run.goOnFrom(base.messages, base.context)
     run.journal.record({
       type: 'run.started',
       agent: facts.agent,

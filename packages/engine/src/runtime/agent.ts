@@ -2,11 +2,13 @@ import {
   ParleyError,
   type ApprovalDecision,
   type ApprovalRequest,
+  type ContextPolicy,
   type Middleware,
   type Model,
   type ModelSettings,
   type RunFacts,
   type SystemPart,
+  type TokenCounter,
   type Tool,
   type ToolSource,
 } from '@parley/core'
@@ -33,6 +35,13 @@ export interface Agent {
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
   /**
+   * What of a long conversation is still sent. The journal and the result keep all of it.
+   * @default slidingWindow(): the newest 100 messages, within the model's window when it is known
+   */
+  readonly context?: ContextPolicy | 'none' | undefined
+  /** Counts for the context policy. @default an estimate, corrected by what the provider counted */
+  readonly tokenCounter?: TokenCounter | undefined
+  /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
    * suspended in its store until `runtime.decide`; without a store either, such a call is refused.
    */
@@ -55,6 +64,8 @@ const FIELDS = new Set<string>([
   'toolTimeoutMs',
   'middleware',
   'settings',
+  'context',
+  'tokenCounter',
   'onApproval',
 ])
 
@@ -76,6 +87,11 @@ export function defineAgent(agent: Agent): Agent {
     refuse(`${path}.toolExecution.batch`, `is ${batch}, it must be a whole number above 0`)
   if (toolTimeoutMs !== undefined && !(toolTimeoutMs > 0))
     refuse(`${path}.toolTimeoutMs`, `is ${toolTimeoutMs}, it must be above 0`)
+  const { context = 'none', tokenCounter } = agent
+  if (context !== 'none' && (typeof context.due !== 'function' || typeof context.compact !== 'function'))
+    refuse(`${path}.context`, `is neither a context policy nor 'none'`)
+  if (tokenCounter !== undefined && typeof tokenCounter.count !== 'function')
+    refuse(`${path}.tokenCounter`, 'is no token counter')
   checkLimits(agent.limits ?? {}, `${path}.limits`)
   if (agent.limits?.maxCost !== undefined && agent.model.info.pricing === undefined) {
     refuse(

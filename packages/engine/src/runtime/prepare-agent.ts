@@ -1,4 +1,5 @@
 import type { SystemPart } from '@parley/core'
+import { prepareContext, type AgentContext } from '../context/agent-context.ts'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { createToolShelf, type ToolShelf } from '../tools/tool-set.ts'
@@ -13,16 +14,20 @@ export interface PreparedAgent {
   readonly shelf: ToolShelf
   /** Most calls at once within one answer. */
   readonly batchSize: number
+  /** Undefined when everything is always sent. */
+  readonly context: AgentContext | undefined
 }
 
 /** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
 export function prepareAgent(agent: Agent): PreparedAgent {
   const { instructions = [], model, tools = [], limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
+  const context = prepareContext(agent)
   return {
     agent,
+    context,
     modelName: `${model.provider}/${model.id}`,
     system: typeof instructions === 'string' ? [{ text: instructions }] : instructions,
-    policy: { limits, onLimit },
+    policy: { limits, onLimit, compacts: context !== undefined },
     shelf: createToolShelf(tools, `agents.${agent.name}.tools`),
     batchSize: batchSize(toolExecution),
   }
