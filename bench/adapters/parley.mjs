@@ -11,7 +11,7 @@ const root = [process.env.PARLEY_ROOT, path.join(import.meta.dirname, '../..'), 
 if (root === undefined) throw new Error('No built packages found. Run the build script first, or set PARLEY_ROOT.')
 const load = name => import(pathToFileURL(path.join(root, 'packages', name, 'dist/index.js')).href)
 
-const { createRuntime, defineAgent } = await load('engine')
+const { createRuntime, defineAgent, slidingWindow } = await load('engine')
 
 const TOOL = {
   name: 'add',
@@ -62,6 +62,8 @@ export async function createAgent({ script, model, history = [], persistence }) 
     model: model === 'memory' ? memoryModel(script) : await httpModel(model),
     tools: [{ ...TOOL, execute: async input => script.tool(input) }],
     limits: { maxTurns: 1_000_000, maxTokens: 1e12 },
+    // Like the peers, it sends every message; what it checks before each call is whether they fit the window.
+    context: slidingWindow({ maxMessages: Infinity }),
   })
   const runtime = createRuntime({ agents: [agent], store })
   const prior = history.map(({ role, text }) => ({ role, content: [{ type: 'text', text }] }))

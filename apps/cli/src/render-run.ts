@@ -114,6 +114,11 @@ function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void
     case 'agent.changed':
       line.line(style('yellow', `${event.from} hands over to ${event.to}`))
       break
+    case 'context.compacted':
+      line.line(
+        style('dim', `  ${event.policy}: ${event.before.messages} messages to ${event.after.messages} for the model`),
+      )
+      break
     case 'run.resumed':
       line.line(style('dim', `resumed after entry ${event.seq - 1}`))
       break
@@ -126,6 +131,7 @@ function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void
       break
     case 'agent.suspended':
     case 'cancel.requested':
+    case 'context.compacting':
     case 'input.dropped':
     case 'input.queued':
     case 'limit.reached':

@@ -16,7 +16,8 @@ const MODEL_SENTENCES: Record<ModelErrorInfo['code'], string> = {
   'model-not-found': 'does not know the model or the address. Check the model id and the base URL.',
   'model-rate-limited': 'is rate limiting.',
   'model-quota': 'says the account has no quota left.',
-  'model-context-length': 'says the conversation is longer than the model can read.',
+  'model-context-length':
+    'says the conversation is longer than the model can read. Send less, or give the agent a context policy that keeps less.',
   'model-content-filter': 'refused the request by its content filter.',
   'model-invalid-request': 'refused the request as invalid.',
   'model-overloaded': 'is overloaded.',

@@ -66,5 +66,6 @@ it('exports a schema for everything that is stored or sent', () => {
     'usageSchema',
     'userMessageSchema',
     'userPartSchema',
+    'viewPartSchema',
   ])
 })

@@ -3,6 +3,7 @@ export { checkAppend, type JournalHead } from './check-append.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
 export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
+export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './context-policy.ts'
 export { createId } from './create-id.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'
 export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
@@ -56,6 +57,7 @@ export {
 export type { Claim, ClaimRequest, JournalAppend, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
 export { toJsonSchema } from './to-json-schema.ts'
 export type { Permission, PermissionRule } from './permission.ts'
+export type { TokenCounter } from './token-counter.ts'
 export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
 export {
   isToolOutcome,
@@ -108,4 +110,5 @@ export type {
   UserMessage,
   UserPart,
   ValidationIssue,
+  ViewPart,
 } from './schema/index.ts'

@@ -11,6 +11,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'tool-call.start': true,
   'tool-call.delta': true,
   'tool.progress': true,
+  'context.compacting': true,
   'middleware.failed': true,
   'run.interrupted': true,
 }

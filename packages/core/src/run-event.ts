@@ -36,6 +36,15 @@ export type EphemeralEvent =
       readonly name: string
       readonly update: Json
     }
+  /** The context policy is at work; `context.compacted` follows if there is anything to gain. */
+  | {
+      readonly type: 'context.compacting'
+      readonly turn: number
+      readonly policy: string
+      readonly trigger: 'due' | 'overflow'
+      /** Messages that would be sent now. */
+      readonly messages: number
+    }
   | { readonly type: 'middleware.failed'; readonly middleware: string; readonly detail: string }
   /** The last event when this process had to let the run go unfinished: its store failed or another worker took over. */
   | { readonly type: 'run.interrupted'; readonly error: ErrorInfo }
@@ -54,6 +63,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'tool-call.start': true,
   'tool-call.delta': true,
   'tool.progress': true,
+  'context.compacting': true,
   'middleware.failed': true,
   'run.interrupted': true,
 }

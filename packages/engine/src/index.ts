@@ -5,6 +5,16 @@ export { fanOut, type FanOutOptions, type FanOutResult } from './agents/fan-out.
 export { judge, type JudgeOptions } from './agents/judge.ts'
 export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
 export { defineAgent, type Agent, type ApprovalHandler } from './runtime/agent.ts'
+export type { CompactionBounds } from './context/compaction-bounds.ts'
+export { createTokenCounter } from './context/create-token-counter.ts'
+export { modelSummary } from './context/model-summary.ts'
+export type { Overlay } from './context/overlay.ts'
+export { phiCompaction, type PhiCompactionOptions } from './context/phi-compaction.ts'
+export { slidingWindow, type SlidingWindowOptions } from './context/sliding-window.ts'
+export { summarize, type SummarizeOptions } from './context/summarize.ts'
+export type { Summarizer, SummaryRequest } from './context/summarizer.ts'
+export { truncateOldest, type TruncateOldestOptions } from './context/truncate-oldest.ts'
+export { turnDigest } from './context/turn-digest.ts'
 export { compileSchema, type Validate, type Validation } from './tools/compile-schema.ts'
 export { createMemoryStore } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
@@ -22,6 +32,7 @@ export {
   type ChildResult,
   type ChildState,
   type PendingHandoff,
+  type ContextState,
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'

@@ -87,6 +87,11 @@ function summaryOf(entry: Entry): string {
       return `${entry.outcome.status}, ${entry.turns} turns, ${entry.usage.input} in + ${entry.usage.output} out: ${entry.text}`
     case 'agent.changed':
       return `${entry.from} → ${entry.to}${entry.task === undefined ? '' : `: ${entry.task}`}`
+    case 'context.compacted': {
+      const { policy, trigger, before, after, error } = entry
+      const failed = error === undefined ? '' : `; ${describeError(error)}`
+      return `${policy} (${trigger}): ${before.messages} messages to ${after.messages}${failed}`
+    }
     case 'run.suspended':
       return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
     case 'cancel.requested':

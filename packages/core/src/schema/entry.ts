@@ -6,6 +6,7 @@ import { jsonSchema } from './json.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
 import { costSchema, usageSchema } from './usage.ts'
+import { viewPartSchema } from './view-part.ts'
 
 const envelope = {
   v: z.literal(ENTRY_VERSION),
@@ -221,6 +222,31 @@ const runSuspended = z.object({
   approvals: z.array(approvalRequestSchema),
 })
 
+const contextSize = z.object({
+  messages: z.int().min(0),
+  /** Of the whole call, estimated; absent when nobody had to count. */
+  tokens: z.int().min(0).optional(),
+})
+
+/** From here on the model is sent `view`, and what is appended after it; the log keeps everything. */
+const contextCompacted = z.object({
+  ...envelope,
+  type: z.literal('context.compacted'),
+  /** Of the model call it was made for. */
+  turn: z.int().min(1),
+  policy: z.string(),
+  /** `due`: the policy asked for it. `overflow`: the provider refused the call as too long, which is now made again. */
+  trigger: z.enum(['due', 'overflow']),
+  view: z.array(viewPartSchema),
+  before: contextSize,
+  after: contextSize,
+  /** Why the policy's own way failed, and the oldest messages were dropped instead. */
+  error: errorInfoSchema.optional(),
+  /** Of the model calls the policy made. */
+  usage: usageSchema,
+  cost: costSchema.optional(),
+})
+
 /** The run cannot go on for a cause outside the model: a tool source that does not answer, say. */
 const runFailed = z.object({ ...envelope, type: z.literal('run.failed'), error: errorInfoSchema })
 
@@ -251,6 +277,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   modelFailed,
   toolStarted,
   toolEnded,
+  contextCompacted,
   approvalRequested,
   approvalDecided,
   agentStarted,

@@ -54,4 +54,5 @@ export {
   type Outcome,
 } from './outcome.ts'
 export { entrySchema, relationSchema, type Entry, type EntryOf, type EntryType, type Relation } from './entry.ts'
+export { viewPartSchema, type ViewPart } from './view-part.ts'
 export { parseEntry } from './parse-entry.ts'

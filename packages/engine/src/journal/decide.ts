@@ -1,4 +1,11 @@
-import { messageText, type ApprovalRequest, type LimitHit, type Limits, type Outcome } from '@parley/core'
+import {
+  messageText,
+  type ApprovalRequest,
+  type ErrorInfo,
+  type LimitHit,
+  type Limits,
+  type Outcome,
+} from '@parley/core'
 import type { InputQueuePolicy } from './input-queue.ts'
 import { limitHit } from './limits.ts'
 import { isStopping, type CallState, type PendingHandoff, type QueuedInput, type RunState } from './run-state.ts'
@@ -16,6 +23,8 @@ export interface Policy {
   readonly output?: { readonly repairs: number } | undefined
   /** @default all steering at once, one follow-up */
   readonly queue?: Pick<InputQueuePolicy, 'steering' | 'followUps'> | undefined
+  /** Whether a call that is refused as too long is made again with less, once. @default false */
+  readonly compacts?: boolean | undefined
 }
 
 /** The next thing to do. */
@@ -31,6 +40,8 @@ export type Action =
   | { readonly type: 'continue-answer' }
   /** See whether the answer fits the output schema. */
   | { readonly type: 'check-output' }
+  /** Have less to send: the model has refused the call as too long. */
+  | { readonly type: 'compact'; readonly turn: number; readonly error: ErrorInfo }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Let another agent go on. */
@@ -44,7 +55,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.outcome !== undefined) return end(state.outcome)
   if (state.calls !== undefined) return withCalls(state, state.calls)
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
-  if (state.failure !== undefined) return end({ status: 'failed', error: state.failure })
+  if (state.failure !== undefined) return afterFailure(state, state.failure, policy)
   if (state.rejection !== undefined) return end({ status: 'rejected', ...state.rejection })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
@@ -85,6 +96,12 @@ function takeQueued(queue: readonly QueuedInput[], mode: 'all' | 'one'): Action 
 function mayContinue({ finish, continued, transcript }: RunState, { truncation }: Policy): boolean {
   if (finish !== 'length' || truncation?.policy !== 'continue' || continued >= truncation.attempts) return false
   return transcript.last !== undefined && messageText(transcript.last).trim() !== ''
+}
+
+function afterFailure({ turn, limit, context }: RunState, error: ErrorInfo, policy: Policy): Action {
+  const mayCompact = policy.compacts === true && limit === undefined && context.overflowTurn !== turn
+  if (mayCompact && error.code === 'model-context-length') return { type: 'compact', turn, error }
+  return end({ status: 'failed', error })
 }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {

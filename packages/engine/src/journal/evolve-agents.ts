@@ -1,5 +1,5 @@
 import { addCost, addUsage, userMessage, type EntryOf } from '@parley/core'
-import type { CallState, ChildState, RunState } from './run-state.ts'
+import type { CallState, ChildState, ContextState, RunState } from './run-state.ts'
 
 /** What an entry about other agents changes. */
 export function evolveAgents(
@@ -92,12 +92,19 @@ function ended(state: RunState, entry: EntryOf<'agent.ended'>): Partial<RunState
 
 function changed(state: RunState, entry: EntryOf<'agent.changed'>): Partial<RunState> {
   const { to, carryContext, task } = entry
-  const { transcript } = state
+  const { transcript, context } = state
   return {
     agent: to,
     handoffs: [...state.handoffs, to],
     handoff: undefined,
-    contextFrom: carryContext ? state.contextFrom : transcript.length,
+    context: carryContext ? context : hidden(context, transcript.length),
+    // What was counted was another model's, with other instructions and tools.
+    lastInput: { tokens: 0, length: 0 },
     transcript: task === undefined ? transcript : transcript.append(userMessage(task)),
   }
+}
+
+/** Nothing of the transcript before `floor` is seen any more. */
+function hidden(context: ContextState, floor: number): ContextState {
+  return { ...context, floor, overlay: { parts: [], messages: [], end: floor } }
 }

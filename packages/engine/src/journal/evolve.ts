@@ -1,4 +1,5 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
+import { compacted } from '../context/overlay.ts'
 import { decideForChild, evolveAgents } from './evolve-agents.ts'
 import { isStopping, type CallState, type RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
@@ -51,8 +52,9 @@ export function evolve(state: RunState, entry: Entry): RunState {
       return { ...state, rejection: rejects ? { filter, reason } : state.rejection, seq, at }
     }
     case 'model.called': {
-      const { turn, finish } = entry
-      return { ...state, turn, finish, ...spent(state, entry), seq, at }
+      const { turn, finish, usage } = entry
+      const lastInput = { tokens: usage.input + usage.cacheRead + usage.cacheWrite, length: state.transcript.length }
+      return { ...state, turn, finish, lastInput, ...spent(state, entry), seq, at }
     }
     case 'model.failed': {
       const { turn, error } = entry
@@ -68,6 +70,8 @@ export function evolve(state: RunState, entry: Entry): RunState {
     }
     case 'tool.ended':
       return { ...state, ...settled(state, entry), seq, at }
+    case 'context.compacted':
+      return { ...state, ...compacted(state, entry), seq, at }
     case 'cancel.requested':
       return { ...state, cancel: state.cancel ?? entry.reason, seq, at }
     case 'limit.reached':
@@ -85,12 +89,15 @@ export function evolve(state: RunState, entry: Entry): RunState {
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
   const { agent, sessionId, scope, relation, principal, variables, at: startedAt, history } = entry
   const facts = { agent, sessionId, scope, relation, principal, variables, startedAt }
-  if (history === undefined) return facts
-  const before = state.transcript.toArray()
-  return {
-    ...facts,
-    transcript: Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history])),
+  let { transcript } = state
+  if (history !== undefined) {
+    const before = transcript.toArray()
+    transcript = Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history]))
   }
+  const runStarts = [...state.context.runStarts, transcript.length]
+  // What a handoff hid was hidden from the agent it was handed to.
+  const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context
+  return { ...facts, transcript, context: { ...context, runStarts } }
 }
 
 function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<RunState> {

@@ -1,10 +1,11 @@
 import { ParleyError, type Message, type Store } from '@parley/core'
 import { evolve } from './evolve.ts'
-import { initialState, type RunState } from './run-state.ts'
+import { initialState, type ContextState, type RunState } from './run-state.ts'
 
 /** Where one run's transcript goes on from another's. */
 export interface SessionBase {
   readonly messages: readonly Message[]
+  readonly context: ContextState
   readonly at: { readonly runId: string; readonly seq: number }
 }
 
@@ -17,8 +18,8 @@ export async function loadRun(store: Store, runId: string, untilSeq = Infinity):
   const [first] = entries
   if (first?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
   const { base } = first
-  const messages = base === undefined ? [] : (await loadRun(store, base.runId, base.seq)).transcript.toArray()
-  let state = initialState(messages)
+  const before = base === undefined ? undefined : await loadRun(store, base.runId, base.seq)
+  let state = initialState(before?.transcript.toArray(), before?.context)
   for (const entry of entries) if (entry.seq <= untilSeq) state = evolve(state, entry)
   return state
 }
@@ -35,5 +36,6 @@ export async function loadSession(
   if (last === undefined) return undefined
   const { runId, seq, status } = last
   if (status === 'running' || status === 'suspended') throw new ParleyError({ code: 'session-busy', sessionId, runId })
-  return { messages: (await loadRun(store, runId)).transcript.toArray(), at: { runId, seq } }
+  const state = await loadRun(store, runId)
+  return { messages: state.transcript.toArray(), context: state.context, at: { runId, seq } }
 }

@@ -20,6 +20,7 @@ import {
   type ValidationIssue,
 } from '@parley/core'
 import type { DecidedApproval } from '../approval/decided-approval.ts'
+import type { Overlay } from '../context/overlay.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a run's journal adds up to. */
@@ -35,12 +36,14 @@ export interface RunState {
   readonly handoffs: readonly string[]
   /** What a call has asked for that is not done yet. */
   readonly handoff: PendingHandoff | undefined
-  /** The message from which on the agent sees the transcript; above 0 once it was handed over without its context. */
-  readonly contextFrom: number
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
+  /** Everything that was said: the log. What of it a model is still sent, `context` says. */
   readonly transcript: Transcript
+  readonly context: ContextState
+  /** Tokens of the last model call's input, and how long the transcript was then. 0 tokens: not known. */
+  readonly lastInput: { readonly tokens: number; readonly length: number }
   /** Model calls so far. */
   readonly turn: number
   /** How often the answer under way was thrown away because it was cut off. */
@@ -74,6 +77,18 @@ export interface RunState {
   /** What has happened since the limit was reached: the note was left, then the model had its say. */
   readonly afterLimit: 'nothing' | 'noted' | 'answered'
   readonly outcome: Outcome | undefined
+}
+
+/** What a model is sent of the transcript. A run that goes on from another takes it over. */
+export interface ContextState {
+  /** Undefined while everything is sent. */
+  readonly overlay: Overlay | undefined
+  /** Where in the transcript each run it consists of begins, oldest first. */
+  readonly runStarts: readonly number[]
+  /** Where the transcript begins for the agent that answers; above 0 once the run was handed over without its context. */
+  readonly floor: number
+  /** The turn whose call was refused as too long and compacted for. */
+  readonly overflowTurn: number | undefined
 }
 
 export interface CallState {
@@ -137,9 +152,11 @@ export function isStopping({ cancel, limit }: RunState): boolean {
 }
 
 const NO_APPROVALS: ReadonlySet<string> = new Set()
+const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
+const NOT_MEASURED = { tokens: 0, length: 0 }
 
-/** The state before the first entry. `base` is the transcript the run goes on from. */
-export function initialState(base: readonly Message[] = []): RunState {
+/** The state before the first entry. `base` is the transcript the run goes on from, `context` what was sent of it. */
+export function initialState(base: readonly Message[] = [], context = NO_CONTEXT): RunState {
   return {
     seq: 0,
     at: 0,
@@ -147,11 +164,12 @@ export function initialState(base: readonly Message[] = []): RunState {
     agent: '',
     handoffs: [],
     handoff: undefined,
-    contextFrom: 0,
     sessionId: '',
     scope: '',
     relation: 'initial',
     transcript: Transcript.from(base),
+    context: context.overflowTurn === undefined ? context : { ...context, overflowTurn: undefined },
+    lastInput: NOT_MEASURED,
     turn: 0,
     discarded: 0,
     continued: 0,

@@ -30,8 +30,13 @@ export class Transcript {
     return new Transcript(buffer, this.length + 1)
   }
 
-  /** A copy that later appends do not reach, from the given message on. */
-  toArray(from = 0): Message[] {
-    return this.#buffer.slice(from, this.length)
+  /** A copy of the messages from one position up to, not including, another. */
+  slice(from: number, to = this.length): Message[] {
+    return this.#buffer.slice(from, Math.min(to, this.length))
+  }
+
+  /** A copy that later appends do not reach. */
+  toArray(): Message[] {
+    return this.#buffer.slice(0, this.length)
   }
 }

@@ -69,8 +69,12 @@ function isRetried(run: RunScope, message: AssistantMessage, final: boolean): bo
   return run.state.discarded < (attempts ?? 0) && toolCallsOf(message).length === 0
 }
 
-function openStream(run: RunScope, call: ModelCall): AsyncIterable<ModelEvent> {
-  const { model } = run.prepared.agent
+/** A stream of `model` inside the agent's middleware. */
+export function openStream(
+  run: RunScope,
+  call: ModelCall,
+  model = run.prepared.agent.model,
+): AsyncIterable<ModelEvent> {
   if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
   return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
 }

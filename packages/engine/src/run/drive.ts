@@ -1,5 +1,6 @@
 import type { ApprovalRequest, Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
+import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { decide } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
 import { perform } from './perform.ts'
@@ -13,14 +14,23 @@ import { runTurn } from './run-turn.ts'
  */
 export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   const callOff = watchDuration(run)
+  let compactedTurn = 0
   try {
     for (;;) {
       const action = decide(run.state, run.policy)
       if (action.type === 'end') return await end(run, action.outcome)
       if (action.type === 'await-decision') {
         if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
-      } else if (action.type === 'call-model' && run.aroundTurn !== undefined) {
-        await runTurn(run, run.aroundTurn, action)
+      } else if (action.type === 'compact') {
+        const compacted = await compactContext(run, { turn: action.turn, trigger: 'overflow' })
+        if (!compacted && !run.stopper.stopped) return await end(run, { status: 'failed', error: action.error })
+      } else if (action.type === 'call-model') {
+        const compacting = compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
+        compactedTurn = action.turn
+        // Meanwhile somebody may have spoken, or stopped the run.
+        if (compacting !== undefined) await compacting
+        else if (run.aroundTurn === undefined) await perform(run, action)
+        else await runTurn(run, run.aroundTurn, action)
       } else {
         await perform(run, action)
       }

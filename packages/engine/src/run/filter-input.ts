@@ -6,16 +6,18 @@ import {
   type InputVerdict,
   type UserMessage,
 } from '@parley/core'
+import type { EntryBody } from '../journal/run-journal.ts'
 import type { RunScope } from './run-scope.ts'
 
-/** What the filters left of a message, or who refused it. */
-export type Filtered =
+/** What the filters left of a message, or who refused it, and what is to be recorded of that. */
+export type Filtered = { readonly entries: readonly EntryBody[] } & (
   | { readonly message: UserMessage; readonly rejection?: undefined }
   | { readonly message?: undefined; readonly rejection: { readonly filter: string; readonly reason: string } }
+)
 
 /**
  * Shows a person's message to the agent's input filters, in order: each sees what the one before it left, the first
- * rejection ends it. What they say is recorded; warnings join the message's end. Synchronous when the agent has no filters.
+ * rejection ends it; warnings join the message's end. Synchronous when the agent has no filters.
  */
 export function filterInput(
   run: RunScope,
@@ -23,7 +25,7 @@ export function filterInput(
   message: UserMessage,
 ): Filtered | Promise<Filtered> {
   const { inputFilters = [] } = run.prepared.agent
-  return inputFilters.length === 0 ? { message } : applyFilters(run, inputFilters, { source, message })
+  return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
 }
 
 interface Incoming {
@@ -34,24 +36,25 @@ interface Incoming {
 async function applyFilters(run: RunScope, filters: readonly InputFilter[], incoming: Incoming): Promise<Filtered> {
   let { message } = incoming
   const warnings: string[] = []
+  const entries: EntryBody[] = []
   for (const filter of filters) {
     const verdict = await ask(run, filter, message)
     if (verdict === 'pass') continue
     const detail = detailOf(verdict)
-    run.journal.record({
+    entries.push({
       type: 'input.filtered',
       source: incoming.source,
       filter: filter.name,
       verdict: verdict.type,
       detail,
     })
-    if (verdict.type === 'reject') return { rejection: { filter: filter.name, reason: detail } }
+    if (verdict.type === 'reject') return { entries, rejection: { filter: filter.name, reason: detail } }
     if (verdict.type === 'warn') warnings.push(detail)
     else message = typeof verdict.message === 'string' ? userMessage(verdict.message) : verdict.message
   }
-  if (warnings.length === 0) return { message }
+  if (warnings.length === 0) return { message, entries }
   const notes = warnings.map(warning => ({ type: 'text' as const, text: `[Warning: ${warning}]` }))
-  return { message: { ...message, content: [...message.content, ...notes] } }
+  return { message: { ...message, content: [...message.content, ...notes] }, entries }
 }
 
 /** A filter's verdict. One that breaks, or is overtaken by the run's stop, lets nothing through. */

@@ -11,7 +11,7 @@ import type { RunScope } from './run-scope.ts'
 /** Does what was decided, as far as it keeps the run going, and records what came of it. */
 export async function perform(
   run: RunScope,
-  action: Exclude<Action, { type: 'end' | 'await-decision' }>,
+  action: Exclude<Action, { type: 'end' | 'await-decision' | 'compact' }>,
 ): Promise<void> {
   const { journal } = run
   switch (action.type) {

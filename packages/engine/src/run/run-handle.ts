@@ -76,8 +76,10 @@ export class RunHandle implements Run {
     if (!this.#opened) await this.#opening.promise
     this.#checkGoing()
     const filtered = await filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
-    if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
+    // Meanwhile the run may have ended.
     this.#checkGoing()
+    for (const entry of filtered.entries) run.journal.record(entry)
+    if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
     this.#makeRoom()
     run.journal.record({ type: 'input.queued', queueId: createId(run.clock.now()), kind, message: filtered.message })
     await run.journal.commit()

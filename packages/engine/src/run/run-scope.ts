@@ -17,12 +17,13 @@ import {
 } from '@parley/core'
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
+import { RunView } from '../context/run-view.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 import { RunFeed } from './run-feed.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
-import { initialState, type RunState } from '../journal/run-state.ts'
+import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
 import type { TemplateValues } from '../prompt/render-template.ts'
 import { Stopper } from './stopper.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
@@ -58,6 +59,7 @@ export class RunScope {
   #callIds: Set<string> | undefined
   #tools: ToolSet = { specs: [], byName: new Map() }
   #system: readonly SystemPart[] | undefined
+  #view: RunView | undefined
   /** The agent that answers now. */
   prepared: PreparedAgent
   aroundTurn: Onion<Turn, Promise<void>> | undefined
@@ -90,6 +92,7 @@ export class RunScope {
     const { limits, onLimit } = this.#start.policy
     this.#policy = prepared === this.#start ? prepared.policy : { ...prepared.policy, limits, onLimit }
     this.#system = undefined
+    this.#view = undefined
     this.facts.agent = prepared.agent.name
     const stages = (prepared.agent.middleware ?? []).map(middleware => this.#begin(middleware))
     const turnStages = stages.flatMap(stage => stage.turn ?? [])
@@ -137,6 +140,13 @@ export class RunScope {
     return this.#callIds
   }
 
+  /** What the next model call would send; undefined for an agent without a context policy. */
+  get view(): RunView | undefined {
+    const { context } = this.prepared
+    if (context !== undefined) this.#view ??= new RunView(this, context)
+    return this.#view
+  }
+
   get tools(): ToolSet {
     return this.#tools
   }
@@ -146,10 +156,16 @@ export class RunScope {
     this.#system = undefined
   }
 
-  /** The agent's instructions, with this run's values in the templates among them. */
+  /** What the model is told: the agent's instructions with this run's values, and how it is to answer. */
   get system(): readonly SystemPart[] {
-    this.#system ??= this.prepared.instructions.fixed ?? this.prepared.instructions.render(this.#templateValues())
+    this.#system ??= this.#renderSystem()
     return this.#system
+  }
+
+  #renderSystem(): readonly SystemPart[] {
+    const { instructions, output } = this.prepared
+    const parts = instructions.fixed ?? instructions.render(this.#templateValues())
+    return output?.instruction === undefined ? parts : [...parts, output.instruction]
   }
 
   #templateValues(): TemplateValues {
@@ -171,8 +187,8 @@ export class RunScope {
   }
 
   /** Makes another run's transcript the beginning of this one's. Before the first entry only. */
-  goOnFrom(messages: readonly Message[]): void {
-    this.journal.rebase(initialState(messages))
+  goOnFrom(messages: readonly Message[], context?: ContextState): void {
+    this.journal.rebase(initialState(messages, context))
   }
 
   /** Lets the run end as failed. A failing store is no end: it is thrown on. */

@@ -39,14 +39,15 @@ export function startRun(context: RuntimeContext, { agent, input, options, child
   const run = new RunScope({ facts, prepared, context, state: initialState(), target, parent })
   parent?.run.children?.set(runId, run)
 
-  function take({ message }: Filtered): void | Promise<void> {
+  function take({ message, entries }: Filtered): void | Promise<void> {
+    for (const entry of entries) run.journal.record(entry)
     if (message === undefined) return undefined
     run.journal.record({ type: 'message.appended', source: 'input', message })
     return openTools(run)
   }
 
   function begin(base: SessionBase | undefined): void | Promise<void> {
-    if (base !== undefined) run.goOnFrom(base.messages)
+    if (base !== undefined) run.goOnFrom(base.messages, base.context)
     run.journal.record({
       type: 'run.started',
       agent: facts.agent,

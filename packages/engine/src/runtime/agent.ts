@@ -1,6 +1,7 @@
 import type {
   ApprovalDecision,
   ApprovalRequest,
+  ContextPolicy,
   InferSchema,
   InputFilter,
   JsonSchemaObject,
@@ -10,6 +11,7 @@ import type {
   ModelSettings,
   RunFacts,
   Schema,
+  TokenCounter,
   Tool,
   ToolSource,
 } from '@parley/core'
@@ -60,6 +62,13 @@ export interface Agent<out TOutput = unknown> {
   /** What a run must end with: `result.output` is a value that fits. @default text is enough */
   readonly output?: Schema | undefined
   readonly outputOptions?: OutputOptions | undefined
+  /**
+   * What of a long conversation is still sent. The journal and the result keep all of it.
+   * @default slidingWindow(): the newest 100 messages, within the model's window when it is known
+   */
+  readonly context?: ContextPolicy | 'none' | undefined
+  /** Counts for the context policy. @default an estimate, corrected by what the provider counted */
+  readonly tokenCounter?: TokenCounter | undefined
   /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
    * suspended in its store until `runtime.decide`; without a store either, such a call is refused.

@@ -28,6 +28,8 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   settings: true,
   output: true,
   outputOptions: true,
+  context: true,
+  tokenCounter: true,
   onApproval: true,
 }
 
@@ -44,6 +46,11 @@ export function checkAgent(agent: Agent): void {
   if (typeof repairArguments !== 'boolean') refuse(`${path}.repairArguments`, 'must be true or false')
   if (agent.onApproval !== undefined && typeof agent.onApproval !== 'function')
     refuse(`${path}.onApproval`, 'is no function')
+  const { context = 'none', tokenCounter } = agent
+  if (context !== 'none' && (typeof context.due !== 'function' || typeof context.compact !== 'function'))
+    refuse(`${path}.context`, `is neither a context policy nor 'none'`)
+  if (tokenCounter !== undefined && typeof tokenCounter.count !== 'function')
+    refuse(`${path}.tokenCounter`, 'is no token counter')
   checkLists(agent, path)
   checkExecution(agent, path)
   checkLimits(agent.limits ?? {}, `${path}.limits`)

@@ -1,5 +1,6 @@
 import type { ModelSettings } from '@parley/core'
 import { handoffTools } from '../agents/handoff-tools.ts'
+import { prepareContext, type AgentContext } from '../context/agent-context.ts'
 import type { Agent } from './agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
@@ -24,6 +25,8 @@ export interface PreparedAgent {
   readonly output: PreparedOutput | undefined
   /** Most calls at once within one answer. */
   readonly batchSize: number
+  /** Undefined when everything is always sent. */
+  readonly context: AgentContext | undefined
 }
 
 /** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
@@ -33,11 +36,13 @@ export function prepareAgent(agent: Agent): PreparedAgent {
   const truncation = prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
   const output = prepareOutput(agent, path)
   const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
+  const context = prepareContext(agent)
   return {
     agent,
+    context,
     modelName: `${model.provider}/${model.id}`,
     instructions: prepareInstructions(instructions, `${path}.instructions`),
-    policy: { limits, onLimit, truncation, queue, output },
+    policy: { limits, onLimit, truncation, queue, output, compacts: context !== undefined },
     output,
     settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
     shelf: createToolShelf(

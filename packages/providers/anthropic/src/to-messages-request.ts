@@ -1,8 +1,8 @@
 import type { Message, ModelRequest, OutputFormat, SystemPart, ToolSpec } from '@parley/core'
-import { encodeJson, extraFields, mergeFields } from '@parley/provider-kit'
+import { encodeJson, extraFields, mergeFields, planCache, type CachePlan } from '@parley/provider-kit'
+import { cacheMark, countMarks, MOST_MARKS, withMark } from './cache-mark.ts'
 import type { Turn } from './create-turn-encoder.ts'
 import type { ModelRules } from './model-rules.ts'
-import { countMarks, planCache, withMark, type CachePlan } from './plan-cache.ts'
 import { planThinking } from './plan-thinking.ts'
 import type { Refuse } from './refuse.ts'
 import { samplingFields } from './sampling-fields.ts'
@@ -19,6 +19,11 @@ export interface MessagesRequestOptions {
   readonly stream: boolean
   readonly encodeTurns: (messages: readonly Message[]) => readonly Turn[]
   readonly encodeTool: (tool: ToolSpec) => string
+}
+
+interface Marks extends CachePlan {
+  /** As JSON. */
+  readonly mark: string
 }
 
 /** Provider options may add tools that run at the server; everything else here is the request's own. */
@@ -38,19 +43,21 @@ export function toMessagesRequest(request: ModelRequest, options: MessagesReques
   const system = [...request.system].filter(part => part.text.trim() !== '').sort(byVolatility)
   const stable = system.findLastIndex(part => part.volatile !== true)
   const turns = encodeTurns(request.messages)
-  const plan = planCache(request.settings.cache ?? 'auto', {
+  const { cache = 'auto' } = request.settings
+  const plan = planCache(cache, {
     hasTools: tools.length > 0,
     hasStableSystem: stable >= 0,
     hasVolatileSystem: stable < system.length - 1,
     userTurns: turns.map(turn => turn.role === 'user'),
-    taken: countMarks(encodeJson(extra)) + countMarks(added.join(',')),
+    room: MOST_MARKS - countMarks(encodeJson(extra)) - countMarks(added.join(',')),
   })
+  const marks = { ...plan, mark: cacheMark(cache) }
   const path = `settings.providerOptions.${provider}`
   const fields = encodeJson(mergeFields({ own, extra, path })).slice(0, -1)
   const lists = [
-    toolsList(tools, plan),
-    systemList(system, plan.system ? stable : -1, plan),
-    `,"messages":[${turns.map((turn, index) => turnJson(turn, plan.turns.includes(index), plan)).join(',')}]`,
+    toolsList(tools, marks),
+    systemList(system, plan.system ? stable : -1, marks),
+    `,"messages":[${turns.map((turn, index) => turnJson(turn, plan.turns.includes(index), marks)).join(',')}]`,
   ]
   return `${fields}${lists.join('')}}`
 }
@@ -92,23 +99,23 @@ function byVolatility(a: SystemPart, b: SystemPart): number {
   return Number(a.volatile === true) - Number(b.volatile === true)
 }
 
-function toolsList(tools: readonly string[], plan: CachePlan): string {
+function toolsList(tools: readonly string[], { tools: marked, mark }: Marks): string {
   if (tools.length === 0) return ''
   const last = tools.length - 1
-  return `,"tools":[${tools.map((json, index) => (plan.tools && index === last ? withMark(json, plan.control) : json)).join(',')}]`
+  return `,"tools":[${tools.map((json, index) => (marked && index === last ? withMark(json, mark) : json)).join(',')}]`
 }
 
-function systemList(system: readonly SystemPart[], marked: number, { control }: CachePlan): string {
+function systemList(system: readonly SystemPart[], marked: number, { mark }: Marks): string {
   if (system.length === 0) return ''
   const blocks = system.map(({ text }, index) => {
     const json = encodeJson({ type: 'text', text })
-    return index === marked ? withMark(json, control) : json
+    return index === marked ? withMark(json, mark) : json
   })
   return `,"system":[${blocks.join(',')}]`
 }
 
-function turnJson({ role, blocks }: Turn, marked: boolean, { control }: CachePlan): string {
+function turnJson({ role, blocks }: Turn, marked: boolean, { mark }: Marks): string {
   const at = marked ? blocks.findLastIndex(block => block.cacheable) : -1
-  const content = blocks.map(({ json }, index) => (index === at ? withMark(json, control) : json))
+  const content = blocks.map(({ json }, index) => (index === at ? withMark(json, mark) : json))
   return `{"role":"${role}","content":[${content.join(',')}]}`
 }

@@ -17,6 +17,7 @@ it('exports what provider authors build on, and nothing else', () => {
     'listOf',
     'mergeFields',
     'ownDataOf',
+    'planCache',
     'randomCallId',
     'readEnvironment',
     'redact',

@@ -138,6 +138,7 @@ class RunEncoder implements AgentEncoder {
       case 'run.interrupted':
         return this.#finish(response => response.failed(toAgentError(event.error), this.#spent))
       case 'output.delta':
+      case 'context.compacting':
       case 'model.retrying':
       case 'middleware.failed':
         return []
@@ -181,6 +182,7 @@ class RunEncoder implements AgentEncoder {
       case 'agent.suspended':
       case 'agent.ended':
       case 'agent.changed':
+      case 'context.compacted':
       case 'run.resumed':
       case 'input.queued':
       case 'input.dropped':

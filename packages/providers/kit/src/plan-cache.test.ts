@@ -1,14 +1,14 @@
 import type { CacheSetting } from '@parley/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countMarks, planCache, withMark, type CacheFacts, type CachePlan } from './plan-cache.ts'
+import { planCache, type CacheFacts, type CachePlan } from './plan-cache.ts'
 
 const loop: CacheFacts = {
   hasTools: true,
   hasStableSystem: true,
   hasVolatileSystem: false,
   userTurns: [true, false, true, false, true],
-  taken: 0,
+  room: 4,
 }
 const marksOf = ({ tools, system, turns }: CachePlan): number => Number(tools) + Number(system) + turns.length
 
@@ -18,7 +18,6 @@ describe('planCache', () => {
       tools: true,
       system: true,
       turns: [4, 2],
-      control: '{"type":"ephemeral"}',
     })
   })
 
@@ -32,12 +31,11 @@ describe('planCache', () => {
     expect(marksOf(planCache('off', loop))).toBe(0)
   })
 
-  it('marks what is chosen, for as long as is chosen', () => {
-    expect(planCache({ messages: false, ttl: '1h' }, loop)).toEqual({
+  it('marks what is chosen', () => {
+    expect(planCache({ messages: false }, loop)).toEqual({
       tools: true,
       system: true,
       turns: [],
-      control: '{"type":"ephemeral","ttl":"1h"}',
     })
     expect(planCache({ system: false, tools: false }, loop)).toMatchObject({ tools: false, system: false })
   })
@@ -48,7 +46,7 @@ describe('planCache', () => {
     expect(planCache({ messages: true }, facts).turns).toEqual([4, 2])
   })
 
-  it('never has more than four marks with those of the caller, and none where nothing is', () => {
+  it('never has more marks than there is room for, and none where nothing is', () => {
     const setting = fc.oneof(
       fc.constantFrom<CacheSetting>('auto', 'off'),
       fc.record({ system: fc.boolean(), tools: fc.boolean(), messages: fc.boolean() }, { requiredKeys: [] }),
@@ -58,33 +56,17 @@ describe('planCache', () => {
       hasStableSystem: fc.boolean(),
       hasVolatileSystem: fc.boolean(),
       userTurns: fc.array(fc.boolean(), { maxLength: 9 }),
-      taken: fc.nat({ max: 6 }),
+      room: fc.integer({ min: -2, max: 4 }),
     })
     fc.assert(
       fc.property(setting, facts, (chosen, given) => {
         const plan = planCache(chosen, given)
-        expect(marksOf(plan)).toBeLessThanOrEqual(Math.max(4 - given.taken, 0))
+        expect(marksOf(plan)).toBeLessThanOrEqual(Math.max(given.room, 0))
         expect(new Set(plan.turns).size).toBe(plan.turns.length)
         expect(plan.turns.every(turn => given.userTurns[turn] !== undefined)).toBe(true)
         if (!given.hasTools) expect(plan.tools).toBe(false)
         if (!given.hasStableSystem) expect(plan.system).toBe(false)
       }),
     )
-  })
-})
-
-describe('withMark', () => {
-  it('adds the mark to an object', () => {
-    expect(JSON.parse(withMark('{"a":1}', '{"type":"ephemeral"}'))).toEqual({
-      a: 1,
-      cache_control: { type: 'ephemeral' },
-    })
-  })
-})
-
-describe('countMarks', () => {
-  it('counts marks and not talk of them', () => {
-    const mark = { cache_control: { type: 'ephemeral' } }
-    expect(countMarks(JSON.stringify([mark, { inner: mark, text: JSON.stringify(mark) }]))).toBe(2)
   })
 })

@@ -7,8 +7,6 @@ export interface CachePlan {
   readonly system: boolean
   /** Numbers of the turns whose last block is marked. */
   readonly turns: readonly number[]
-  /** The mark, as JSON. */
-  readonly control: string
 }
 
 export interface CacheFacts {
@@ -17,21 +15,20 @@ export interface CacheFacts {
   readonly hasVolatileSystem: boolean
   /** Whether each turn is the user's, in order. */
   readonly userTurns: readonly boolean[]
-  /** Marks the caller has set by other ways. */
-  readonly taken: number
+  /** Marks there is room for: what the provider takes, less what the caller has set by other ways. */
+  readonly room: number
 }
 
-const MOST_MARKS = 4
-
 /**
- * Decides where a request is marked for caching. The prefix runs tools, instructions, messages. Of the messages, the
- * end is marked, and the end of what the call before had sent: that is what the server has. Volatile instructions
- * stand before the messages and would change the key of each such entry, so `auto` marks no messages then.
+ * Decides where a request is marked for caching, for providers that want to be told. The prefix runs tools,
+ * instructions, messages. Of the messages, the end is marked, and the end of what the call before had sent: that is what
+ * the server has. Volatile instructions stand before the messages and would change the key of each such entry, so
+ * `auto` marks no messages then.
  */
 export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
-  const { hasTools, hasStableSystem, hasVolatileSystem, userTurns, taken } = facts
+  const { hasTools, hasStableSystem, hasVolatileSystem, userTurns, room } = facts
   const chosen = typeof setting === 'object' ? setting : {}
-  const { system = true, tools = true, messages = !hasVolatileSystem, ttl = '5m' } = chosen
+  const { system = true, tools = true, messages = !hasVolatileSystem } = chosen
   const last = userTurns.length - 1
   const before = userTurns.lastIndexOf(true, last - 1)
   // Most worth first: what is cut when the marks run out is at the end.
@@ -41,21 +38,10 @@ export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
     tools && hasTools ? ('tools' as const) : undefined,
     messages && last > 0 && before >= 0 ? before : undefined,
   ].filter(place => place !== undefined)
-  const granted = setting === 'off' ? [] : wanted.slice(0, Math.max(MOST_MARKS - taken, 0))
+  const granted = setting === 'off' ? [] : wanted.slice(0, Math.max(room, 0))
   return {
     tools: granted.includes('tools'),
     system: granted.includes('system'),
     turns: granted.filter(place => typeof place === 'number'),
-    control: ttl === '1h' ? '{"type":"ephemeral","ttl":"1h"}' : '{"type":"ephemeral"}',
   }
-}
-
-/** How many marks are in `json` already. */
-export function countMarks(json: string): number {
-  return json.split('"cache_control":').length - 1
-}
-
-/** The JSON of an object with the mark added. */
-export function withMark(json: string, control: string): string {
-  return `${json.slice(0, -1)},"cache_control":${control}}`
 }

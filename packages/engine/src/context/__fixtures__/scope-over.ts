@@ -1,0 +1,66 @@
+import { messageText, userMessage, type Message } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../index.ts'
+import { prepareAgent } from '../../runtime/prepare-agent.ts'
+import { RunScope } from '../../run/run-scope.ts'
+import { createAgentRegistry } from '../../runtime/agent-registry.ts'
+import type { RuntimeContext } from '../../runtime/runtime-context.ts'
+
+/** A token per character, and what every message adds. */
+export const charCounter = createTokenCounter(text => text.length)
+
+export interface ScopeOptions extends Partial<Agent> {
+  readonly runStarts?: readonly number[] | undefined
+  /** Tokens the provider has counted for everything but the last so many messages. */
+  readonly lastInput?: RunState['lastInput'] | undefined
+  readonly contextWindow?: number | undefined
+}
+
+/** A run in the middle of its work: these messages were said, the next thing is a model call. */
+export function scopeOver(messages: readonly Message[], options: ScopeOptions = {}): RunScope {
+  const { runStarts = [0], lastInput, contextWindow, ...agent } = options
+  const model = scriptedModel(() => 'The summary.', { info: { contextWindow } })
+  const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] }
+  const prepared = prepareAgent(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
+  const base = initialState(messages, { overlay: undefined, runStarts, floor: 0, overflowTurn: undefined })
+  const state = { ...base, ...(lastInput === undefined ? {} : { lastInput }) }
+  return new RunScope({ facts, prepared, context: context(), state })
+}
+
+/** Of a runtime that knows no agents, because nothing here runs. */
+function context(): RuntimeContext {
+  const nobody = (): never => {
+    throw new Error('no sub-agents here')
+  }
+  return {
+    agents: createAgentRegistry([]),
+    store: undefined,
+    clock: fakeClock(),
+    worker: 'w',
+    children: { start: nobody, resume: nobody },
+    isWorkerGone: () => false,
+  }
+}
+
+/** Whether the run's policy would compact before the next call. */
+export function isDue({ view }: RunScope): boolean {
+  return view?.policy.due(view) === true
+}
+
+/** A turn in which the user speaks and is answered. */
+export function exchange(question: string, answer: string): Message[] {
+  return [userMessage(question), { role: 'assistant', content: [{ type: 'text', text: answer }] }]
+}
+
+/** An answer that calls a tool, and the tool's result. */
+export function toolTurn(callId: string, output: string): Message[] {
+  return [
+    { role: 'assistant', content: [{ type: 'tool-call', callId, name: 'look', arguments: '{}' }] },
+    { role: 'tool', callId, name: 'look', content: [{ type: 'text', text: output }] },
+  ]
+}
+
+/** The messages as one line each. */
+export function textsOf(messages: readonly Message[]): string[] {
+  return messages.map(message => `${message.role}: ${messageText(message)}`)
+}

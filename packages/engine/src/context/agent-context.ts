@@ -1,0 +1,38 @@
+import type { ContextPolicy } from '@parley/core'
+import type { Agent } from '../runtime/agent.ts'
+import { CountMemo } from './count-memo.ts'
+import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
+import { slidingWindow } from './sliding-window.ts'
+
+/** How an agent's runs keep what they send within bounds. */
+export interface AgentContext {
+  readonly policy: ContextPolicy
+  readonly counts: CountMemo
+  /** Tokens a call should stay within; undefined while the model's window is unknown. */
+  readonly budget: number | undefined
+  /** Loads what the counter needs; undefined when it has all. */
+  readonly load: () => Promise<void> | undefined
+}
+
+/** The window is for input and output together, and counts are estimates: a fifth of it is left free. */
+const SHARE = 0.8
+const DEFAULT_POLICY = slidingWindow()
+
+/** Undefined for an agent that wants no context policy. */
+export function prepareContext(agent: Agent): AgentContext | undefined {
+  const { context = DEFAULT_POLICY, tokenCounter = defaultTokenCounter } = agent
+  if (context === 'none') return undefined
+  return {
+    policy: context,
+    counts: new CountMemo(tokenCounter),
+    budget: budgetOf(agent),
+    load: tokenCounter === defaultTokenCounter ? loadTokenizer : () => undefined,
+  }
+}
+
+function budgetOf({ model, settings }: Agent): number | undefined {
+  const { contextWindow } = model.info
+  if (contextWindow === undefined) return undefined
+  const withoutAnswer = contextWindow - (settings?.maxOutputTokens ?? 0)
+  return Math.max(1, Math.floor(Math.min(contextWindow * SHARE, withoutAnswer)))
+}

@@ -1,0 +1,49 @@
+import type { Message, SystemMessage, SystemPart, TokenCounter, ToolSpec } from '@parley/core'
+
+/** An agent's counter, which counts each message and each list of tools once. */
+export class CountMemo {
+  readonly #counter: TokenCounter
+  readonly #known = new WeakMap<Message, number>()
+  readonly #fixed = new WeakMap<readonly ToolSpec[], Fixed>()
+
+  constructor(counter: TokenCounter) {
+    this.#counter = counter
+  }
+
+  sum(messages: readonly Message[]): number {
+    let sum = 0
+    for (const message of messages) {
+      let tokens = this.#known.get(message)
+      if (tokens === undefined) {
+        tokens = this.#counter.count(message)
+        this.#known.set(message, tokens)
+      }
+      sum += tokens
+    }
+    return sum
+  }
+
+  /** At least as much as `sum`; undefined when only counting tells. */
+  bound(messages: readonly Message[]): number | undefined {
+    const counter = this.#counter
+    if (counter.bound === undefined) return undefined
+    let sum = 0
+    for (const message of messages) sum += counter.bound(message)
+    return sum
+  }
+
+  /** Instructions and tools, as one message to count. */
+  fixed(system: readonly SystemPart[], tools: readonly ToolSpec[]): SystemMessage {
+    const known = this.#fixed.get(tools)
+    if (known?.system === system) return known.message
+    const schemas = tools.length === 0 ? '' : JSON.stringify(tools)
+    const message = { role: 'system' as const, content: system.map(({ text }) => text).join('\n') + schemas }
+    this.#fixed.set(tools, { system, message })
+    return message
+  }
+}
+
+interface Fixed {
+  readonly system: readonly SystemPart[]
+  readonly message: SystemMessage
+}

@@ -1,0 +1,55 @@
+import type { FilePart, Message, TokenCounter } from '@parley/core'
+
+/** What the wire adds to a message: its role and separators. */
+const PER_MESSAGE = 4
+const PER_CALL = 8
+/** A picture's tokens follow from its area; its bytes are the nearest thing known here. */
+const FILE_BYTES_PER_TOKEN = 750
+const LEAST_PER_FILE = 85
+const MOST_PER_FILE = 16_000
+/** What providers make of a picture of full size. */
+const PER_LINKED_FILE = 1_600
+
+/**
+ * A counter of whole messages from one of texts: hand in your tokenizer's. Calls, results, reasoning and files are
+ * counted, too. `charsPerToken` is the least number of characters that can make one token; with it, what plainly fits
+ * is not counted at all.
+ */
+export function createTokenCounter(
+  countText: (text: string) => number,
+  { charsPerToken }: { readonly charsPerToken?: number | undefined } = {},
+): TokenCounter {
+  const count = (message: Message): number => sumOf(message, countText)
+  if (charsPerToken === undefined) return { countText, count }
+  const bound = (text: string): number => Math.ceil(text.length / charsPerToken)
+  return { countText, count, bound: message => sumOf(message, bound) }
+}
+
+function sumOf(message: Message, ofText: (text: string) => number): number {
+  if (message.role === 'system') return PER_MESSAGE + ofText(message.content)
+  let sum = message.role === 'tool' ? PER_MESSAGE + PER_CALL + ofText(message.name) : PER_MESSAGE
+  for (const part of message.content) {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        sum += ofText(part.text)
+        break
+      case 'tool-call':
+        sum += PER_CALL + ofText(part.name) + ofText(part.arguments)
+        break
+      case 'file':
+        sum += ofFile(part)
+        break
+      case 'opaque':
+        sum += ofText(JSON.stringify(part.providerData.data))
+        break
+    }
+  }
+  return sum
+}
+
+function ofFile({ source }: FilePart): number {
+  if (source.type === 'url') return PER_LINKED_FILE
+  const bytes = (source.data.length * 3) / 4
+  return Math.min(Math.max(Math.ceil(bytes / FILE_BYTES_PER_TOKEN), LEAST_PER_FILE), MOST_PER_FILE)
+}

@@ -1,0 +1,60 @@
+import type { Message, MessageGroup, ViewPart } from '@parley/core'
+
+/** Messages that follow each other: in the log from `from` on, or written in place of others. */
+export interface Stretch {
+  readonly messages: readonly Message[]
+  readonly from: number | undefined
+}
+
+/** A group that knows where in the log it stands. A changed copy of one does not. */
+class PlacedGroup implements MessageGroup {
+  readonly messages: readonly Message[]
+  readonly runsAgo: number
+  readonly #from: number | undefined
+
+  constructor(messages: readonly Message[], runsAgo: number, from: number | undefined) {
+    this.messages = messages
+    this.runsAgo = runsAgo
+    this.#from = from
+  }
+
+  static from(group: MessageGroup): number | undefined {
+    return #from in group ? group.#from : undefined
+  }
+}
+
+/** Joins every answer with the results of its calls. `runStarts` tells how many runs ago a message was said. */
+export function groupMessages(stretches: readonly Stretch[], runStarts: readonly number[]): MessageGroup[] {
+  const groups: MessageGroup[] = []
+  for (const { messages, from } of stretches) {
+    let run = 0
+    for (let index = 0; index < messages.length;) {
+      let to = index + 1
+      while (messages[to]?.role === 'tool') to++
+      const members = to === index + 1 ? [messages[index] as Message] : messages.slice(index, to)
+      if (from === undefined) groups.push(new PlacedGroup(members, 0, undefined))
+      else {
+        while ((runStarts[run] ?? Infinity) <= from + index) run++
+        groups.push(new PlacedGroup(members, runStarts.length - run, from + index))
+      }
+      index = to
+    }
+  }
+  return groups
+}
+
+/** The parts of a view made of these groups. A group without a place is written down. */
+export function toParts(groups: readonly MessageGroup[]): ViewPart[] {
+  const parts: ViewPart[] = []
+  for (const group of groups) {
+    const { messages } = group
+    const from = PlacedGroup.from(group)
+    const last = parts.at(-1)
+    if (from === undefined) {
+      if (last?.type === 'written') last.messages.push(...messages)
+      else parts.push({ type: 'written', messages: [...messages] })
+    } else if (last?.type === 'kept' && last.to === from) last.to += messages.length
+    else parts.push({ type: 'kept', from, to: from + messages.length })
+  }
+  return parts
+}
