@@ -114,6 +114,7 @@ function showEvent(event: RunEvent, line: LineKeeper, terminal: Terminal): void 
     case 'run.ended':
     case 'run.failed':
     case 'run.interrupted':
+    case 'run.queued':
     case 'run.started':
     case 'run.suspended':
     case 'tool-call.delta':

@@ -1,9 +1,11 @@
 export { applyToRecord } from './apply-to-record.ts'
 export { checkAppend, type JournalHead } from './check-append.ts'
+export { checkSessionHead } from './check-session-head.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
 export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
 export { createId } from './create-id.ts'
+export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
@@ -49,7 +51,7 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './standard-schema.ts'
-export type { Claim, ClaimRequest, JournalAppend, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
+export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
 export { toJsonSchema } from './to-json-schema.ts'
 export type { Permission, PermissionRule } from './permission.ts'
 export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'

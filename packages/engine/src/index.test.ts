@@ -6,6 +6,8 @@ it('exports what the package promises at run time', () => {
     'DEFAULT_LIMITS',
     'Transcript',
     'compileSchema',
+    'createEventBus',
+    'createMemoryDeadLetters',
     'createMemoryStore',
     'createRuntime',
     'decide',

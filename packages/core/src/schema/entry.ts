@@ -16,7 +16,7 @@ const envelope = {
 }
 
 /** How a run came to be. */
-export const relationSchema = z.enum(['initial', 'continue'])
+export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun'])
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -30,6 +30,8 @@ const runStarted = z.object({
   relation: relationSchema,
   /** The run, and how much of its journal, whose transcript this one goes on from. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
+  /** The run this one repeats, which is not the one its transcript goes on from. */
+  origin: z.string().optional(),
   /** On whose behalf it runs; tools may demand a role. */
   principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
@@ -124,11 +126,14 @@ const approvalDecided = z.object({
   by: principalSchema.optional(),
 })
 
-/** Nothing can go on until a person has decided; no process holds the run. */
+/** No process holds the run: it waits for a person, or was let go to be resumed later. */
 const runSuspended = z.object({
   ...envelope,
   type: z.literal('run.suspended'),
+  /** What a person has to decide; empty for a run that was let go. */
   approvals: z.array(approvalRequestSchema),
+  /** Why it was let go; absent for one that waits for a person. */
+  reason: z.literal('shutdown').optional(),
 })
 
 /** The run cannot go on for a cause outside the model: a tool source that does not answer, say. */

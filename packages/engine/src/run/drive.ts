@@ -1,7 +1,7 @@
 import { userMessage, type ApprovalRequest, type Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
 import { callModel } from '../model/call-model.ts'
-import { decide } from '../journal/decide.ts'
+import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS, limitNote } from '../journal/limits.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
@@ -17,6 +17,7 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   try {
     for (;;) {
       const action = decide(run.state, prepared.policy)
+      if (run.released && action.type !== 'end') return await letGo(run, action)
       switch (action.type) {
         case 'call-model':
           // What led here is on disk before anything is spent on it.
@@ -53,6 +54,14 @@ async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Pr
   run.journal.record({ type: 'run.suspended', approvals: [...approvals] })
   await run.journal.commit()
   return { status: 'suspended', approvals }
+}
+
+/** Leaves the run to whoever resumes it. */
+async function letGo(run: RunScope, action: Action): Promise<Suspended> {
+  const approvals = action.type === 'await-decision' ? action.approvals : []
+  run.journal.record({ type: 'run.suspended', approvals: [...approvals], reason: 'shutdown' })
+  await run.journal.commit()
+  return { status: 'suspended', approvals, reason: 'shutdown' }
 }
 
 async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {

@@ -1,9 +1,17 @@
-import { createChannel, isEntryEvent, type Channel, type RunEvent } from '@parley/core'
+import { createChannel, isEntryEvent, type Channel, type RunEvent, type RunEventType } from '@parley/core'
 
 /** A watcher that is called with each event as it happens. */
 export interface RunListener {
   readonly name: string
   readonly event: (event: RunEvent) => void
+}
+
+/** The runtime's own watcher, which sees the events of all runs. It never throws. */
+export interface RunSink {
+  /** Whether it takes pieces of answers, or progress of tools. */
+  readonly streams: boolean
+  wants(type: RunEventType): boolean
+  publish(event: RunEvent): void
 }
 
 /** Hands a run's events to whoever watches. */
@@ -12,23 +20,35 @@ export class RunFeed {
   #readers: readonly Channel<RunEvent>[] = []
   readonly #listeners: readonly RunListener[]
   readonly #onFault: (listener: RunListener, error: unknown) => void
+  readonly #sink: RunSink | undefined
   #ended = false
 
   /** `onFault` is told of a listener that threw. */
-  constructor(listeners: readonly RunListener[], onFault: (listener: RunListener, error: unknown) => void) {
+  constructor(
+    listeners: readonly RunListener[],
+    onFault: (listener: RunListener, error: unknown) => void,
+    sink?: RunSink,
+  ) {
     this.#listeners = listeners
     this.#onFault = onFault
+    this.#sink = sink
   }
 
-  /** Whether an ephemeral event would reach anybody. */
+  /** Whether a piece of an answer would reach anybody. */
   get watched(): boolean {
-    return this.#readers.length > 0 || this.#listeners.length > 0
+    return this.#readers.length > 0 || this.#listeners.length > 0 || this.#sink?.streams === true
+  }
+
+  /** Whether an ephemeral event of this type would. */
+  wants(type: RunEventType): boolean {
+    return this.#readers.length > 0 || this.#listeners.length > 0 || this.#sink?.wants(type) === true
   }
 
   publish(event: RunEvent): void {
     if (isEntryEvent(event)) this.#entries.push(event)
     for (const reader of this.#readers) reader.push(event)
     for (const listener of this.#listeners) this.#tell(listener, event)
+    this.#sink?.publish(event)
   }
 
   /** A reader of its own: the entries so far, then everything live. */

@@ -20,6 +20,10 @@ export class RunHandle implements Run {
   readonly #run: RunScope
   /** Whether this process is done with the run, be it ended, suspended or let go. */
   #over = false
+  /** Why it was cancelled before its first entry, which nothing may precede. */
+  #cancelEarly: CancelReason | undefined
+  /** What waits for the first entry. */
+  #whenOpen: (() => void)[] | undefined
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
@@ -44,8 +48,23 @@ export class RunHandle implements Run {
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
     const { state, journal, stopper } = this.#run
     if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
-      journal.record({ type: 'cancel.requested', reason })
+      if (state.seq === 0) this.#cancelEarly = reason
+      else journal.record({ type: 'cancel.requested', reason })
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
+    }
+    await this.result
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Stops driving the run and leaves it to be resumed. Resolves when it is let go, or has ended after all. */
+  async letGo(): Promise<void> {
+    const run = this.#run
+    if (!this.#over && run.state.outcome === undefined && !run.stopper.stopped) {
+      run.released = true
+      run.stopper.stop(new ParleyError({ code: 'cancelled', kind: 'shutdown' }))
     }
     await this.result
   }
@@ -55,6 +74,9 @@ export class RunHandle implements Run {
   }
 
   async #queue(kind: 'steering' | 'follow-up', message: string | UserMessage): Promise<void> {
+    if (this.#run.state.seq === 0 && !this.#over) {
+      await new Promise<void>(resolve => (this.#whenOpen ??= []).push(resolve))
+    }
     const { state, journal, clock, stopper } = this.#run
     if (this.#over || state.outcome !== undefined || stopper.stopped)
       throw new ParleyError({ code: 'run-ended', runId: this.runId })
@@ -70,6 +92,9 @@ export class RunHandle implements Run {
     try {
       const opening = open(run)
       if (opening !== undefined) await opening
+      if (this.#cancelEarly !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#cancelEarly })
+      // What was said meanwhile joins before anything is decided.
+      if (this.#tellOpen()) await Promise.resolve()
       const outcome = await drive(run)
       return this.#resultOf(outcome)
     } catch (cause) {
@@ -80,8 +105,17 @@ export class RunHandle implements Run {
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
       this.#over = true
+      this.#tellOpen()
       run.feed.end()
     }
+  }
+
+  /** @returns Whether anybody was waiting. */
+  #tellOpen(): boolean {
+    if (this.#whenOpen === undefined) return false
+    for (const tell of this.#whenOpen) tell()
+    this.#whenOpen = undefined
+    return true
   }
 
   #resultOf(ending: Interrupted | Suspended | NonNullable<RunScope['state']['outcome']>): RunResult {

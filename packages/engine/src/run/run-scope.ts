@@ -12,7 +12,7 @@ import {
   type ToolOutcome,
 } from '@parley/core'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
-import { RunFeed, type RunListener } from './run-feed.ts'
+import { RunFeed, type RunListener, type RunSink } from './run-feed.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
 import { Stopper } from './stopper.ts'
@@ -27,6 +27,8 @@ export interface RunScopeOptions {
   readonly clock: Clock
   readonly state: RunState
   readonly target?: JournalStore | undefined
+  /** Where the runtime sees the run's events. @default nowhere */
+  readonly sink?: RunSink | undefined
 }
 
 /** Everything the driver and its steps share about one run. */
@@ -42,9 +44,13 @@ export class RunScope {
   /** Whether a call that needs a person's approval can wait for it. */
   readonly canAsk: boolean
   #callIds: Set<string> | undefined
+  /** What the last model call took, and how long the transcript it was sent was. Kept only under a quota of tokens. */
+  lastCall: { readonly tokens: number; readonly messages: number } | undefined
+  /** This process lets the run go: nothing more is begun, and its journal is left to be resumed. */
+  released = false
   tools: ToolSet = { specs: [], byName: new Map() }
 
-  constructor({ facts, prepared, clock, state, target }: RunScopeOptions) {
+  constructor({ facts, prepared, clock, state, target, sink }: RunScopeOptions) {
     this.facts = facts
     this.prepared = prepared
     this.clock = clock
@@ -56,10 +62,14 @@ export class RunScope {
     this.aroundModel = modelStages.length === 0 ? undefined : innermost => compose(modelStages, innermost)
     this.aroundTool = toolStages.length === 0 ? undefined : innermost => compose(toolStages, innermost)
     const listeners: RunListener[] = stages.flatMap(({ name, event }) => (event === undefined ? [] : { name, event }))
-    this.feed = new RunFeed(listeners, (listener, error) => {
-      const detail = error instanceof Error ? error.message : String(error)
-      this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
-    })
+    this.feed = new RunFeed(
+      listeners,
+      (listener, error) => {
+        const detail = error instanceof Error ? error.message : String(error)
+        this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
+      },
+      sink,
+    )
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
   }
 
@@ -73,9 +83,12 @@ export class RunScope {
     return this.journal.state
   }
 
-  /** Makes another run's transcript the beginning of this one's. Before the first entry only. */
-  goOnFrom(messages: readonly Message[]): void {
-    this.journal.rebase(initialState(messages))
+  /**
+   * Makes another run's transcript the beginning of this one's, and `sessionHead` the run its session must still end
+   * with when the first entry is written. Before the first entry only.
+   */
+  goOnFrom(messages: readonly Message[], sessionHead: string | null | undefined): void {
+    this.journal.rebase(initialState(messages), sessionHead)
   }
 
   /** Lets the run end as failed. A failing store is no end: it is thrown on. */
@@ -87,7 +100,7 @@ export class RunScope {
 
   /** Shows an ephemeral event to whoever watches. */
   emit(event: EphemeralEvent): void {
-    if (!this.feed.watched) return
+    if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
     const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
     this.feed.publish(full)

@@ -10,7 +10,10 @@ import {
   type Tool,
   type ToolSource,
 } from '@parley/core'
-import { checkLimits, type Limits } from '../journal/limits.ts'
+import { checkBehaviour } from './agent-defaults.ts'
+import type { Limits } from '../journal/limits.ts'
+import type { PermissionPolicyRule } from './permission-policy.ts'
+import { checkQuota, type Quota } from '../quota/quota.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
 export interface Agent {
@@ -18,9 +21,10 @@ export interface Agent {
   readonly name: string
   /** What the model is told before everything else. @default none */
   readonly instructions?: string | readonly SystemPart[] | undefined
-  readonly model: Model
-  /** @default none */
-  readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /** The model, or its name in the runtime: one of `models`, or `provider/id`. @default the runtime's default */
+  readonly model?: Model | string | undefined
+  /** Tools, sources of tools, and names of those the runtime knows. @default none */
+  readonly tools?: readonly (Tool | ToolSource | string)[] | undefined
   /** @default 50 turns, 1,000,000 tokens, 10 minutes */
   readonly limits?: Limits | undefined
   /** At a limit: `stop` ends with outcome `limit`, `fail` ends as failed, `answer` first lets the model answer without tools. @default 'stop' */
@@ -32,6 +36,10 @@ export interface Agent {
   /** The first one sees a call first. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
+  /** Whether calls of tools may run: the first rule that fits a tool's name counts in the place of the tool's own permission. @default the tools' own */
+  readonly permissions?: readonly PermissionPolicyRule[] | undefined
+  /** What all runs of this agent in a runtime may take together, besides the runtime's own quota. @default unlimited */
+  readonly quota?: Quota | undefined
   /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
    * suspended in its store until `runtime.decide`; without a store either, such a call is refused.
@@ -55,6 +63,8 @@ const FIELDS = new Set<string>([
   'toolTimeoutMs',
   'middleware',
   'settings',
+  'permissions',
+  'quota',
   'onApproval',
 ])
 
@@ -66,24 +76,20 @@ export function defineAgent(agent: Agent): Agent {
   const path = `agents.${agent.name}`
   if (typeof agent.name !== 'string' || agent.name.trim() === '') refuse('agents', 'an agent has no name')
   for (const field of Object.keys(agent)) if (!FIELDS.has(field)) refuse(`${path}.${field}`, 'is no field of an agent')
-  if (typeof agent.model?.stream !== 'function') refuse(`${path}.model`, 'is no model')
-  if (!['stop', 'fail', 'answer'].includes(agent.onLimit ?? 'stop')) {
-    refuse(`${path}.onLimit`, `is '${agent.onLimit}', it must be stop, fail or answer`)
+  const { model } = agent
+  if (typeof model === 'string' ? model === '' : model !== undefined && typeof model?.stream !== 'function') {
+    refuse(`${path}.model`, 'is no model')
   }
-  const { toolExecution: execution = 'parallel', toolTimeoutMs } = agent
-  const batch = typeof execution === 'object' ? execution.batch : 1
-  if (!(Number.isInteger(batch) && batch > 0))
-    refuse(`${path}.toolExecution.batch`, `is ${batch}, it must be a whole number above 0`)
-  if (toolTimeoutMs !== undefined && !(toolTimeoutMs > 0))
-    refuse(`${path}.toolTimeoutMs`, `is ${toolTimeoutMs}, it must be above 0`)
-  checkLimits(agent.limits ?? {}, `${path}.limits`)
-  if (agent.limits?.maxCost !== undefined && agent.model.info.pricing === undefined) {
-    refuse(
-      `${path}.limits.maxCost`,
-      `cannot be kept: the prices of ${agent.model.provider}/${agent.model.id} are not known`,
-    )
-  }
+  checkBehaviour(agent, path)
+  if (agent.quota !== undefined) checkQuota(agent.quota, `${path}.quota`)
+  if (model !== undefined && typeof model !== 'string') checkPriced(model, agent.limits ?? {}, `${path}.limits`)
   return agent
+}
+
+/** @throws ParleyError `config-invalid` for a limit of cost where the model's prices are not known. */
+export function checkPriced({ provider, id, info }: Model, { maxCost }: Limits, path: string): void {
+  if (maxCost === undefined || info.pricing !== undefined) return
+  refuse(`${path}.maxCost`, `cannot be kept: the prices of ${provider}/${id} are not known`)
 }
 
 function refuse(path: string, detail: string): never {

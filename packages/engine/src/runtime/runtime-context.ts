@@ -1,4 +1,5 @@
-import type { Clock, Store } from '@parley/core'
+import type { Clock, RunFacts, Store } from '@parley/core'
+import type { RunSink } from '../run/run-feed.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 
 /** What starting and resuming a run take from the runtime. */
@@ -7,5 +8,7 @@ export interface RuntimeContext {
   readonly store: Store | undefined
   readonly clock: Clock
   readonly worker: string
+  /** Where the runtime sees the events of a run. */
+  readonly sinkFor: (run: RunFacts) => RunSink
   readonly isWorkerGone: (worker: string) => boolean
 }
