@@ -36,7 +36,11 @@ export function withAgentFlags(command: Command): Command {
     )
     .option('--root <dir>', 'directory the file tools may read', '.')
     .option('-i, --instructions <text>', 'what the agent is told before everything else')
-    .addOption(new Option('--max-turns <n>', 'most model calls (default: 50)').argParser(toCount))
+    .addOption(
+      new Option('--max-turns <n>', 'most model calls (default: 50)').argParser((text: string) =>
+        toCount(text, '--max-turns'),
+      ),
+    )
 }
 
 /** Adds the option that says where runs are kept. */
@@ -44,10 +48,11 @@ export function withDatabase(command: Command): Command {
   return command.option('--db <file>', 'SQLite file the runs are kept in', DEFAULT_DATABASE)
 }
 
-function toCount(text: string): number {
+/** @throws ParleyError `config-invalid` naming the flag. */
+export function toCount(text: string, flag: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0) return count
-  throw new ParleyError({ code: 'config-invalid', path: '--max-turns', detail: `'${text}' is no whole number above 0` })
+  throw new ParleyError({ code: 'config-invalid', path: flag, detail: `'${text}' is no whole number above 0` })
 }
 
 /** The flags with absolute paths, without those that were not given. */

@@ -4,10 +4,13 @@ import { Command, CommanderError } from 'commander'
 import { addApproveCommand } from './commands/approve.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addForkCommand } from './commands/fork.ts'
+import { addGcCommand } from './commands/gc.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addPromptyCommand } from './commands/prompty.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
+import { addRunsCommand } from './commands/runs.ts'
 import { addTraceCommand } from './commands/trace.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -40,6 +43,9 @@ export async function main(
     addTraceCommand,
     addResumeCommand,
     addApproveCommand,
+    addRunsCommand,
+    addForkCommand,
+    addGcCommand,
     addDoctorCommand,
     addMcpCommand,
     addPromptyCommand,

@@ -36,7 +36,7 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   })
   opening.use(runtime)
   const close = opening.release()
-  return { runtime, store, model: `${agent.model.provider}/${agent.model.id}`, [Symbol.asyncDispose]: close }
+  return { runtime, store, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
 }
 
 async function openAgent(flags: AgentFlags, opening: Opening): Promise<Agent> {
@@ -48,6 +48,10 @@ async function openAgent(flags: AgentFlags, opening: Opening): Promise<Agent> {
   }
   const model = await chooseModel(flags)
   return defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })
+}
+
+function nameOf(model: Agent['model']): string {
+  return typeof model === 'object' ? `${model.provider}/${model.id}` : (model ?? '')
 }
 
 async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly (Tool | ToolSource)[]> {

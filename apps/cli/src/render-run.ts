@@ -1,7 +1,7 @@
-import { describeError, messageText, totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
+import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 import { DEFAULT_DATABASE } from './agent-flags.ts'
-import { oneLine } from './one-line.ts'
+import { runNotice } from './run-notice.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Shows a run as it goes. */
@@ -68,90 +68,12 @@ function showText(event: RunEvent, line: LineKeeper): void {
 }
 
 function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void {
-  const { style } = terminal
   // Two ids of the path are one level of sub-agents.
   const indent = '  '.repeat(event.path.length / 2)
-  const width = (terminal.columns ?? 120) - 4 - indent.length
-  const line: LineKeeper = indent === '' ? lines : { ...lines, line: text => lines.line(`${indent}${text}`) }
-  switch (event.type) {
-    case 'tool.started':
-      line.line(
-        `${style('cyan', '→')} ${style('bold', event.name)} ${oneLine(JSON.stringify(event.input), width - event.name.length)}`,
-      )
-      break
-    case 'tool.progress':
-      line.line(style('dim', `  … ${oneLine(toText(event.update), width)}`))
-      break
-    case 'tool.ended': {
-      const mark = event.error === undefined ? style('green', '←') : style('red', '✗')
-      const head = `${event.name} ${event.durationMs} ms`
-      line.line(`${mark} ${style('dim', head)} ${oneLine(messageText(event.message), width - head.length)}`)
-      break
-    }
-    case 'message.appended':
-      if (event.source === 'note' || event.source === 'steering') line.line(style('yellow', messageText(event.message)))
-      break
-    case 'input.filtered':
-      line.line(style('yellow', `  input filter ${event.filter}: ${event.verdict}, ${event.detail}`))
-      break
-    case 'model.retrying':
-      line.line(
-        style('yellow', `  ${describeError(event.error)} Trying again in ${(event.delayMs / 1000).toFixed(1)} s.`),
-      )
-      break
-    case 'approval.requested':
-      line.line(`${style('yellow', '?')} ${event.request.prompt}`)
-      break
-    case 'approval.decided':
-      line.line(style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`))
-      break
-    case 'agent.started':
-      line.line(style('dim', `  ⇢ ${event.agent} begins`))
-      break
-    case 'agent.ended':
-      line.line(style('dim', `  ⇠ ${event.outcome.status}, ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}`))
-      break
-    case 'agent.changed':
-      line.line(style('yellow', `${event.from} hands over to ${event.to}`))
-      break
-    case 'context.compacted':
-      line.line(
-        style('dim', `  ${event.policy}: ${event.before.messages} messages to ${event.after.messages} for the model`),
-      )
-      break
-    case 'run.resumed':
-      line.line(style('dim', `resumed after entry ${event.seq - 1}`))
-      break
-    case 'text.delta':
-    case 'model.called':
-      showText(event, line)
-      break
-    case 'answer.discarded':
-      line.line(style('yellow', '  The answer was cut off and is asked for again.'))
-      break
-    case 'agent.suspended':
-    case 'cancel.requested':
-    case 'context.compacting':
-    case 'input.dropped':
-    case 'input.queued':
-    case 'limit.reached':
-    case 'middleware.failed':
-    case 'model.failed':
-    case 'model.started':
-    case 'output.accepted':
-    case 'output.delta':
-    case 'output.rejected':
-    case 'reasoning.delta':
-    case 'run.ended':
-    case 'run.failed':
-    case 'run.interrupted':
-    case 'run.started':
-    case 'run.suspended':
-    case 'tool-call.delta':
-    case 'tool-call.start':
-      // The end line, or the error after it, tells what these began.
-      break
-  }
+  const { style } = terminal
+  const notice = runNotice(event, { style, width: (terminal.columns ?? 120) - 4 - indent.length })
+  if (notice === undefined) showText(event, lines)
+  else lines.line(`${indent}${notice}`)
 }
 
 interface EndOptions {
@@ -207,8 +129,4 @@ function tokensOf(usage: Usage): string {
 /** A model without known prices has no cost to show, which is not the same as costing nothing. */
 function costOf(cost: Cost | undefined): string {
   return cost === undefined ? 'cost unknown' : `$${cost.usd.toFixed(4)}`
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -41,6 +41,12 @@ describe('applyToRecord', () => {
     expect(applyToRecord(undefined, 'r', started)).toEqual(fresh)
   })
 
+  it('knows the run that another goes on from, and the one it repeats', () => {
+    const base = { runId: 'b', seq: 3 }
+    expect(applyToRecord(undefined, 'r', { ...started, base })).toEqual({ ...fresh, parent: 'b' })
+    expect(applyToRecord(undefined, 'r', { ...started, base, origin: 'o' })).toEqual({ ...fresh, parent: 'o' })
+  })
+
   it('counts and dates every further entry, and changes nothing else', () => {
     const record = applyToRecord(undefined, 'r', started)
     expect(applyToRecord(record, 'r', resumed)).toEqual({ ...fresh, seq: 2, updatedAt: 200 })

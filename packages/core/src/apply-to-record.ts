@@ -4,12 +4,14 @@ import type { RunRecord, RunStatus } from './store.ts'
 /** The record of a run after one more entry. Every store keeps its records with this. */
 export function applyToRecord(record: RunRecord | undefined, runId: string, entry: Entry): RunRecord | undefined {
   if (entry.type === 'run.started') {
+    const parent = entry.origin ?? entry.base?.runId
     return {
       runId,
       sessionId: entry.sessionId,
       scope: entry.scope,
       agent: entry.agent,
       relation: entry.relation,
+      ...(parent === undefined ? {} : { parent }),
       status: 'running',
       seq: entry.seq,
       startedAt: entry.at,

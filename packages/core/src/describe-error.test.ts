@@ -48,6 +48,10 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
   [{ code: 'tool-cancelled', tool: 'search', started: false }, `'search' was cancelled before it ran.`],
   [{ code: 'agent-unknown', agent: 'a', known: ['b', 'c'] }, `There is no agent named 'a'. Known agents: b, c.`],
   [{ code: 'model-unknown', model: 'a', known: [] }, `There is no model named 'a'. Known models: none.`],
+  [
+    { code: 'quota-exceeded', quota: 'maxConcurrentRuns', owner: 'agents.a', max: 2, value: 2 },
+    `The quota agents.a.quota.maxConcurrentRuns of 2 is used up (2).`,
+  ],
   [{ code: 'limit-reached', limit: 'turns', max: 50, value: 50 }, `The run reached its limit of 50 turns (50).`],
   [
     { code: 'store-newer', store: 'a.db', found: '0009', known: '0002' },

@@ -92,7 +92,7 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
-      return `Session '${info.sessionId}' has an unfinished run, '${info.runId}'. Resume or cancel it first.`
+      return `Session '${info.sessionId}' has another run, '${info.runId}', which is unfinished or began at the same moment. Wait for it, resume or cancel it, then try again.`
     case 'approval-unknown':
       return `Run '${info.runId}' waits for no approval '${info.approvalId}'.`
     case 'approval-decided':
@@ -107,6 +107,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' already has ${info.capacity} messages waiting. Wait until it has taken some.`
     case 'runtime-closed':
       return 'The runtime is closed and starts no more runs.'
+    case 'quota-exceeded':
+      return `The quota ${info.owner}.quota.${info.quota} of ${info.max} is used up (${info.value}).`
     case 'limit-reached':
       return `The run reached its limit of ${info.max} ${info.limit} (${info.value}).`
     case 'internal':

@@ -11,6 +11,7 @@ it('exports what the package promises at run time', () => {
     'addUsage',
     'applyToRecord',
     'checkAppend',
+    'checkSessionHead',
     'compose',
     'costOf',
     'createChannel',

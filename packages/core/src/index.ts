@@ -1,10 +1,12 @@
 export { applyToRecord } from './apply-to-record.ts'
 export { checkAppend, type JournalHead } from './check-append.ts'
+export { checkSessionHead } from './check-session-head.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
 export type { Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
 export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './context-policy.ts'
 export { createId } from './create-id.ts'
+export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'
 export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
 export { describeError } from './describe-error.ts'
@@ -54,7 +56,7 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './standard-schema.ts'
-export type { Claim, ClaimRequest, JournalAppend, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
+export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
 export { toJsonSchema } from './to-json-schema.ts'
 export type { Permission, PermissionRule } from './permission.ts'
 export type { TokenCounter } from './token-counter.ts'

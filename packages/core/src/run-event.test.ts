@@ -3,6 +3,7 @@ import { isEntryEvent, type EphemeralEvent, type RunEvent } from './run-event.ts
 import { entrySchema } from './schema/index.ts'
 
 const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
+  'run.queued': true,
   'model.started': true,
   'model.retrying': true,
   'text.delta': true,

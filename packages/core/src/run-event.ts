@@ -13,6 +13,8 @@ export interface EventEnvelope extends Pick<RunFacts, 'runId' | 'sessionId' | 'p
 
 /** What only a live watcher sees; a replay does not repeat it. */
 export type EphemeralEvent =
+  /** The run waits for its place: a quota of concurrent runs is used up. `ahead` runs wait before it. */
+  | { readonly type: 'run.queued'; readonly ahead: number }
   | { readonly type: 'model.started'; readonly turn: number; readonly model: string }
   | {
       readonly type: 'model.retrying'
@@ -55,6 +57,7 @@ export type RunEventType = RunEvent['type']
 export type RunEventOf<TType extends RunEventType> = Extract<RunEvent, { type: TType }>
 
 const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
+  'run.queued': true,
   'model.started': true,
   'model.retrying': true,
   'text.delta': true,

@@ -1,3 +1,4 @@
+import type { DeadLetterStore } from './dead-letter-store.ts'
 import type { Entry, Relation } from './schema/entry.ts'
 
 /**
@@ -11,7 +12,8 @@ export interface Store extends AsyncDisposable {
    * Adds entries to a run's journal, all or none. The first entry of a new run must be `run.started`.
    * @throws ParleyError `store-fenced` when `worker` and `fence` are not those of the last claim, else
    * `store-conflict` when the journal does not end at `expectedSeq` (or the run exists and that is 0), and
-   * `internal` for entries that are not numbered on from it.
+   * `internal` for entries that are not numbered on from it; `session-busy` when the first append of a run names a
+   * `sessionHead` that is not the newest run of its session any more.
    */
   append(append: JournalAppend): Promise<void>
   /** A run's entries in order, from `afterSeq` on. Empty for a run that does not exist. */
@@ -27,6 +29,14 @@ export interface Store extends AsyncDisposable {
   claim(claim: ClaimRequest): Promise<Claim>
   /** Keeps every claim of `worker` alive until `at + ttlMs`, exclusive. The last beat counts, also a shorter one. */
   heartbeat(beat: { readonly worker: string; readonly at: number; readonly ttlMs: number }): Promise<void>
+  /**
+   * Removes the scope's ended runs that were last written before `before`, with their journals, but keeps every run that
+   * a remaining one descends from. Never touches an unfinished run. Absent in a store that keeps everything.
+   * @returns How many were removed.
+   */
+  prune?(query: PruneQuery): Promise<number>
+  /** Events that no subscriber took, beside the journals. Absent in a store that keeps none. */
+  readonly deadLetters?: DeadLetterStore | undefined
 }
 
 export interface JournalAppend {
@@ -37,6 +47,11 @@ export interface JournalAppend {
   /** From `claim`; 1 for the run a worker has just started. */
   readonly fence: number
   readonly entries: readonly Entry[]
+  /**
+   * For the first append of a run: the run that has to be its session's newest, null when it has to have none. Of
+   * several writers that start from the same point of a session, one wins. @default not checked
+   */
+  readonly sessionHead?: string | null | undefined
 }
 
 /** A run at a glance. */
@@ -46,6 +61,8 @@ export interface RunRecord {
   readonly scope: string
   readonly agent: string
   readonly relation: Relation
+  /** The run this one goes on from, branches off or repeats; absent for one that begins anew. */
+  readonly parent?: string | undefined
   readonly status: RunStatus
   /** Entries in its journal. */
   readonly seq: number
@@ -61,6 +78,12 @@ export interface RunQuery {
   readonly status?: RunStatus | undefined
   /** @default 100 */
   readonly limit?: number | undefined
+}
+
+export interface PruneQuery {
+  readonly scope: string
+  /** Milliseconds since the epoch, exclusive. */
+  readonly before: number
 }
 
 export interface ClaimRequest {

@@ -9,6 +9,8 @@ it('exports what the package promises at run time', () => {
     'agentTool',
     'bestOf',
     'compileSchema',
+    'createEventBus',
+    'createMemoryDeadLetters',
     'createMemoryStore',
     'createRuntime',
     'createTokenCounter',

@@ -36,7 +36,25 @@ export {
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'
-export type { DecideOptions, ResumeOptions, RunOptions, Runtime, RuntimeOptions } from './runtime/runtime.ts'
+export type {
+  BranchOptions,
+  DecideOptions,
+  ForkOptions,
+  PruneOptions,
+  ResumeOptions,
+  RunOptions,
+  Runtime,
+  RuntimeOptions,
+  ScopeOptions,
+} from './runtime/runtime.ts'
+export type { AgentDefaults } from './runtime/agent-defaults.ts'
+export type { AgentDirectory } from './runtime/agent-registry.ts'
+export type { CloseOptions, CloseReport } from './runtime/close-runtime.ts'
+export type { Resource } from './runtime/close-resources.ts'
+export type { BusHealth, Health, LastModelCall } from './runtime/health.ts'
+export type { PermissionPolicyRule } from './runtime/permission-policy.ts'
+export type { ToolDirectory } from './runtime/tool-directory.ts'
+export type { Quota } from './quota/quota.ts'
 export type { Instructions } from './prompt/instructions.ts'
 export { BUILT_IN_VARIABLES, promptTemplate, type PromptTemplate } from './prompt/prompt-template.ts'
 export type { OutputStrategy } from './output/output-strategy.ts'
@@ -46,3 +64,19 @@ export type { TruncationPolicy } from './journal/truncation.ts'
 export { systemClock } from './runtime/system-clock.ts'
 export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'
 export { Transcript } from './journal/transcript.ts'
+export { createEventBus, type EventBusOptions } from './bus/create-event-bus.ts'
+export { createMemoryDeadLetters } from './bus/create-memory-dead-letters.ts'
+export type {
+  DeadLetters,
+  Delivery,
+  EventBus,
+  EventBusStats,
+  EventFilter,
+  EventHandler,
+  EventOrigin,
+  RedriveQuery,
+  RedriveReport,
+  SubscriberStats,
+  SubscribeOptions,
+  Subscription,
+} from './bus/event-bus.ts'

@@ -25,5 +25,7 @@ function call(store: Store, command: StoreCommand): Promise<unknown> {
       return store.run(command.runId)
     case 'runs':
       return store.runs(command)
+    case 'prune':
+      return store.prune?.(command) ?? Promise.resolve(0)
   }
 }

@@ -2,6 +2,7 @@ import type { ErrorInfo, Json, JournalAppend, Store } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callStore } from './call-store.ts'
+import { describeSessionPromises } from './describe-session-promises.ts'
 import { drawnCommand, toStoreCommand } from './drawn-command.ts'
 import { endedEntry, saidEntry, startedEntry, toolEntry } from './sample-entry.ts'
 import { EMPTY_MODEL, stepModel } from './store-model.ts'
@@ -16,6 +17,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeWriters(open)
     describeClaims(open)
     describeQueries(open)
+    describeSessionPromises(open)
     describeLaws(open)
   })
 }

@@ -1,4 +1,4 @@
-import type { ClaimRequest, Entry, RunQuery } from '@parley/core'
+import type { ClaimRequest, Entry, PruneQuery, RunQuery } from '@parley/core'
 import * as fc from 'fast-check'
 import { endedEntry, saidEntry, startedEntry } from './sample-entry.ts'
 import type { StoreCommand, StoreModel } from './store-model.ts'
@@ -18,6 +18,7 @@ interface DrawnAppend {
 interface DrawnContent {
   readonly scope: string
   readonly sessionId: string
+  readonly base: string | undefined
   readonly at: number
   readonly texts: readonly string[]
   readonly ends: boolean
@@ -29,7 +30,15 @@ const scope = fc.constantFrom('north', 'south')
 const sessionId = fc.constantFrom('s1', 's2')
 const at = fc.integer({ min: 0, max: 20 })
 const usuallyZero = fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -2, max: 2 }))
-const content = fc.record({ scope, sessionId, at, texts: fc.array(fc.string(), { maxLength: 3 }), ends: fc.boolean() })
+const base = fc.option(runId, { nil: undefined })
+const content = fc.record({
+  scope,
+  sessionId,
+  base,
+  at,
+  texts: fc.array(fc.string(), { maxLength: 3 }),
+  ends: fc.boolean(),
+})
 
 const append: fc.Arbitrary<DrawnAppend> = fc.record({
   type: fc.constant('append'),
@@ -59,6 +68,12 @@ const query: fc.Arbitrary<{ readonly type: 'runs' } & RunQuery> = fc.record(
   { requiredKeys: ['type', 'scope'] },
 )
 
+const prune: fc.Arbitrary<{ readonly type: 'prune' } & PruneQuery> = fc.record({
+  type: fc.constant('prune'),
+  scope,
+  before: at,
+})
+
 /** Any call of a store's methods. Most appends are right; some come from a writer that lost its place. */
 export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   { weight: 6, arbitrary: append },
@@ -67,6 +82,7 @@ export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   fc.record({ type: fc.constant('read'), runId, afterSeq: fc.integer({ min: 0, max: 8 }) }),
   fc.record({ type: fc.constant('run'), runId }),
   query,
+  prune,
 )
 
 /** The call that is made when the model holds what it holds. */
@@ -79,9 +95,9 @@ export function toStoreCommand(model: StoreModel, command: DrawnCommand): StoreC
   return { type: 'append', runId, worker, fence, expectedSeq, entries: toEntries(expectedSeq + 1, content) }
 }
 
-function toEntries(firstSeq: number, { scope, sessionId, at, texts, ends }: DrawnContent): readonly Entry[] {
+function toEntries(firstSeq: number, { scope, sessionId, base, at, texts, ends }: DrawnContent): readonly Entry[] {
   const makers: ((seq: number) => Entry)[] = texts.map(text => seq => saidEntry(text, { seq, at: at + seq }))
-  if (firstSeq === 1) makers.unshift(seq => startedEntry({ seq, at, scope, sessionId }))
+  if (firstSeq === 1) makers.unshift(seq => startedEntry({ seq, at, scope, sessionId, base }))
   if (ends) makers.push(seq => endedEntry({ seq, at: at + seq }))
   return makers.map((make, index) => make(firstSeq + index))
 }

@@ -5,10 +5,12 @@ interface SampleOptions {
   readonly at?: number | undefined
 }
 
-interface StartedOptions extends SampleOptions {
+export interface StartedOptions extends SampleOptions {
   readonly sessionId?: string | undefined
   readonly scope?: string | undefined
   readonly agent?: string | undefined
+  /** Id of the run it goes on from. */
+  readonly base?: string | undefined
 }
 
 /** The first entry of a run. */
@@ -18,9 +20,14 @@ export function startedEntry({
   sessionId = 'session',
   scope = 'scope',
   agent = 'agent',
+  base,
 }: StartedOptions = {}): EntryOf<'run.started'> {
-  const identity = { agent, model: 'test/model', sessionId, scope, relation: 'initial' as const }
-  return { v: ENTRY_VERSION, seq, at, type: 'run.started', ...identity }
+  const identity = { agent, model: 'test/model', sessionId, scope }
+  const from =
+    base === undefined
+      ? { relation: 'initial' as const }
+      : { relation: 'continue' as const, base: { runId: base, seq: 1 } }
+  return { v: ENTRY_VERSION, seq, at, type: 'run.started', ...identity, ...from }
 }
 
 /** An entry in the middle of a run that says `text`. */

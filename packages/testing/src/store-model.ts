@@ -5,6 +5,7 @@ import {
   type Entry,
   type ErrorInfo,
   type JournalAppend,
+  type PruneQuery,
   type RunQuery,
   type RunRecord,
 } from '@parley/core'
@@ -36,6 +37,7 @@ export type StoreCommand =
   | { readonly type: 'read'; readonly runId: string; readonly afterSeq: number }
   | { readonly type: 'run'; readonly runId: string }
   | ({ readonly type: 'runs' } & RunQuery)
+  | ({ readonly type: 'prune' } & PruneQuery)
 
 export const EMPTY_MODEL: StoreModel = { runs: new Map(), aliveUntil: new Map() }
 
@@ -57,6 +59,8 @@ export function stepModel(model: StoreModel, command: StoreCommand): ModelStep {
       return { model, answer: recordOf(model.runs.get(command.runId)) }
     case 'runs':
       return { model, answer: listRuns(model, command) }
+    case 'prune':
+      return stepPrune(model, command)
   }
 }
 
@@ -84,6 +88,24 @@ function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest
   const fence = run.fence + 1
   const runs = new Map(model.runs).set(runId, { ...run, worker, fence })
   return { model: { ...model, runs }, answer: { granted: true, fence } satisfies Claim }
+}
+
+function stepPrune(model: StoreModel, { scope, before }: PruneQuery): ModelStep {
+  const records = new Map(
+    [...model.runs].flatMap(([id, run]) => (recordOf(run) === undefined ? [] : [[id, recordOf(run)]])),
+  )
+  const lasts = (record: RunRecord): boolean =>
+    record.status === 'running' || record.updatedAt >= before || record.scope !== scope
+  const heirs = [...records.values()].flatMap(record => (record !== undefined && lasts(record) ? [record] : []))
+  const kept = new Set<string>()
+  for (let run = heirs.pop(); run !== undefined; run = heirs.pop()) {
+    if (kept.has(run.runId)) continue
+    kept.add(run.runId)
+    const parent = records.get(run.parent ?? '')
+    if (parent !== undefined) heirs.push(parent)
+  }
+  const runs = new Map([...model.runs].filter(([id]) => kept.has(id)))
+  return { model: { ...model, runs }, answer: model.runs.size - runs.size }
 }
 
 function listRuns(model: StoreModel, { scope, sessionId, status, limit = 100 }: RunQuery): readonly RunRecord[] {

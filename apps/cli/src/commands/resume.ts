@@ -46,8 +46,8 @@ async function resume(
   { db, force, json, command, ...changed }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { runId, status, metadata, answer } = await look(db, wanted)
-  if (status !== 'running') {
+  const { runId, status, metadata, answer, letGo } = await look(db, wanted)
+  if (status !== 'running' && !letGo) {
     terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
     return 0
   }
@@ -62,9 +62,13 @@ async function resume(
 async function look(db: string, wanted: string) {
   await using store = await openExistingStore(db)
   const { runId, status } = await findRun(store, wanted)
-  const [started] = await store.read(runId)
+  const entries = await store.read(runId)
+  const [started] = entries
   if (started?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
   const { transcript } = await loadRun(store, runId)
   const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
-  return { runId, status, metadata: started.metadata, answer }
+  const last = entries.at(-1)
+  // Another program, a server say, has let it go to be resumed.
+  const letGo = last?.type === 'run.suspended' && last.reason === 'shutdown'
+  return { runId, status, metadata: started.metadata, answer, letGo }
 }

@@ -1,4 +1,4 @@
-import { describeError, messageText, type Entry } from '@parley/core'
+import { describeError, messageText, type Entry, type EntryOf } from '@parley/core'
 import type { Command } from 'commander'
 import { DEFAULT_DATABASE, withDatabase } from '../agent-flags.ts'
 import { findRun } from '../find-run.ts'
@@ -45,7 +45,7 @@ function lineOf(entry: Entry, startedAt: number, terminal: Terminal): string {
 function summaryOf(entry: Entry): string {
   switch (entry.type) {
     case 'run.started':
-      return `${entry.model}${entry.base === undefined ? '' : `, goes on from ${entry.base.runId}`}`
+      return `${entry.model}${entry.origin === undefined ? baseOf(entry) : `, repeats ${entry.origin}`}`
     case 'run.resumed':
       return `by ${entry.worker}`
     case 'message.appended': {
@@ -93,7 +93,9 @@ function summaryOf(entry: Entry): string {
       return `${policy} (${trigger}): ${before.messages} messages to ${after.messages}${failed}`
     }
     case 'run.suspended':
-      return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
+      return entry.reason === undefined
+        ? `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
+        : entry.reason
     case 'cancel.requested':
       return entry.reason.kind
     case 'limit.reached':
@@ -101,4 +103,9 @@ function summaryOf(entry: Entry): string {
     case 'run.ended':
       return entry.outcome.status
   }
+}
+
+function baseOf({ base, relation }: EntryOf<'run.started'>): string {
+  if (base === undefined) return ''
+  return relation === 'branch' ? `, branches off ${base.runId} at ${base.seq}` : `, goes on from ${base.runId}`
 }

@@ -17,7 +17,7 @@ const envelope = {
 }
 
 /** How a run came to be. */
-export const relationSchema = z.enum(['initial', 'continue', 'sub-agent'])
+export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent'])
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -33,6 +33,8 @@ const runStarted = z.object({
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
   /** The call of another run it works for. */
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
+  /** The run this one repeats, which is not the one its transcript goes on from. */
+  origin: z.string().optional(),
   /** On whose behalf it runs; tools may demand a role. */
   principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
@@ -215,11 +217,14 @@ const agentChanged = z.object({
   task: z.string().optional(),
 })
 
-/** Nothing can go on until a person has decided; no process holds the run. */
+/** No process holds the run: it waits for a person, or was let go to be resumed later. */
 const runSuspended = z.object({
   ...envelope,
   type: z.literal('run.suspended'),
+  /** What a person has to decide; empty for a run that was let go. */
   approvals: z.array(approvalRequestSchema),
+  /** Why it was let go; absent for one that waits for a person. */
+  reason: z.literal('shutdown').optional(),
 })
 
 const contextSize = z.object({

@@ -88,6 +88,14 @@ const runErrors = [
   z.object({ code: z.literal('output-invalid'), attempts: count, issues: z.array(validationIssueSchema) }),
   z.object({ code: z.literal('queue-full'), runId: text, capacity: count }),
   z.object({ code: z.literal('runtime-closed') }),
+  z.object({
+    code: z.literal('quota-exceeded'),
+    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens']),
+    /** Whose quota it is: `runtime`, or `agents.` and the agent's name. */
+    owner: text,
+    max: count,
+    value: count,
+  }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
   z.object({ code: z.literal('internal'), detail: text }),
 ] as const

@@ -5,17 +5,17 @@ import type { RuntimeContext } from '../runtime/runtime-context.ts'
 import type { ChildRuns } from './child-runs.ts'
 
 /**
- * Runs sub-agents in a runtime. They are among its `active` runs, so that nobody else takes them up meanwhile; the lease,
+ * Runs sub-agents in a runtime. They are listed in `working`, so that nobody else takes them up meanwhile; the lease,
  * the stopping and the approvals are their caller's.
  */
-export function createChildRuns(context: () => RuntimeContext, active: Map<string, RunHandle>): ChildRuns {
+export function createChildRuns(context: () => RuntimeContext, working: Map<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {
-    active.set(run.runId, run)
-    void run.result.then(() => active.delete(run.runId))
+    working.set(run.runId, run)
+    void run.result.then(() => working.delete(run.runId))
     return run
   }
   return {
     start: request => hold(startRun(context(), request)),
-    resume: async request => hold(await resumeRun(context(), request)),
+    resume: async request => hold((await resumeRun(context(), request)).run),
   }
 }

@@ -12,7 +12,6 @@ import { isStopping, type ChildResult, type ChildState } from '../journal/run-st
 import { onAbort } from '../run/on-abort.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { RunScope } from '../run/run-scope.ts'
-import type { Agent } from '../runtime/agent.ts'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import { loadChildResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
@@ -68,6 +67,8 @@ export class Delegation {
   async settle(): Promise<boolean> {
     if (!this.#waits()) this.#closing.abort(new Error('its call has ended'))
     await Promise.allSettled(this.#results.values())
+    // Let go like its caller, each is gone on with from there.
+    if (this.#run.released) return true
     if (this.#broken !== undefined) throw this.#broken.error
     const waits = this.#waits()
     const run = this.#run
@@ -92,7 +93,7 @@ export class Delegation {
     for (const each of signals) each?.throwIfAborted()
     const run = this.#run
     // An agent given whole is checked as one, whatever the caller's types said.
-    const prepared = run.context.agents.get(request.agent as string | Agent)
+    const prepared = run.context.agents.get(request.agent)
     checkRequest(request, prepared, run.policy.limits)
     const { name } = prepared.agent
     const known = childrenOf(run, this.#callId).find(child => child.key === key)
@@ -127,6 +128,13 @@ export class Delegation {
     }
   }
 
+  /** A caller that is let go, or has lost its store, lets go; any other end of it cancels. */
+  #stop(run: RunHandle, reason: unknown): void {
+    if (this.#run.released) void run.letGo()
+    else if (ParleyError.is(reason) && reason.code.startsWith('store-')) run.abandon(reason)
+    else void run.cancel(toReason(reason))
+  }
+
   #suspend(runId: string, approvals: readonly ApprovalRequest[]): never {
     this.#suspended.set(runId, approvals)
     throw new ParleyError({ code: 'run-suspended', runId })
@@ -139,7 +147,7 @@ export class Delegation {
     this.#run.children ??= new Map()
     const opened = await this.#open(order)
     if ('outcome' in opened) return opened
-    const unlinks = signals.map(signal => onAbort(signal, reason => stop(opened, reason)))
+    const unlinks = signals.map(signal => onAbort(signal, reason => this.#stop(opened, reason)))
     try {
       return settledResult(await opened.result, opened)
     } finally {
@@ -174,12 +182,6 @@ function checkRequest({ limits = {} }: DelegateRequest, { agent }: PreparedAgent
   checkLimits(limits, 'delegate.limits')
   const unpriced = unpricedModel(agent, { maxCost: limits.maxCost ?? outer.maxCost })
   if (unpriced !== undefined) throw new ParleyError(unpriced)
-}
-
-/** A caller that has lost its store lets go; any other end of it cancels. */
-function stop(run: RunHandle, reason: unknown): void {
-  if (ParleyError.is(reason) && reason.code.startsWith('store-')) run.abandon(reason)
-  else void run.cancel(toReason(reason))
 }
 
 function toReason(reason: unknown): CancelReason {

@@ -13,8 +13,13 @@ const INPUT = {
  * One tool for each agent that may be handed over to.
  * @throws ParleyError `config-invalid` for a handoff to itself, and for two of the same tool name.
  */
-export function handoffTools({ name, handoffs = [], tools = [] }: Agent): readonly Tool[] {
-  const taken = new Map(tools.map(tool => [tool.name, `the tool '${tool.name}'`]))
+export function handoffTools({
+  name,
+  handoffs = [],
+  tools = [],
+}: Pick<Agent, 'name' | 'handoffs' | 'tools'>): readonly Tool[] {
+  const names = tools.map(tool => (typeof tool === 'string' ? tool : tool.name))
+  const taken = new Map(names.map(known => [known, `the tool '${known}'`]))
   return handoffs.map((handoff, index) => {
     const path = `agents.${name}.handoffs[${index}]`
     const target = typeof handoff === 'string' ? handoff : handoff.name

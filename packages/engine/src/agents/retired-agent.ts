@@ -7,5 +7,5 @@ export function retiredAgent(name: string): PreparedAgent {
   const stream = (): never => {
     throw new ParleyError({ code: 'internal', detail })
   }
-  return prepareAgent({ name, model: { provider: 'none', id: 'none', info: {}, stream } })
+  return prepareAgent({ name, tools: [], model: { provider: 'none', id: 'none', info: {}, stream } }, [])
 }

@@ -366,7 +366,7 @@ describe('delegate', () => {
 
   it.each([
     ['limits that are none', { agent: 'lead', input: 'x', limits: { maxTurns: 0 } }, 'delegate.limits.maxTurns'],
-    ['an agent that is none', { agent: { name: 'odd' }, input: 'x' }, 'agents.odd.model: is no model'],
+    ['an agent that is none', { agent: { name: 'odd' }, input: 'x' }, 'agents.odd.model: is missing'],
   ])('refuses %s, and the call fails', async (_, request, words) => {
     const lead = withHandler(({ delegate }) => delegate(request))
     const result = await createRuntime({ agents: [lead] }).run('lead', 'go').result

@@ -1,5 +1,5 @@
 import type { ContextPolicy } from '@parley/core'
-import type { Agent } from '../runtime/agent.ts'
+import type { ResolvedAgent } from '../runtime/resolve-agent.ts'
 import { CountMemo } from './count-memo.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 import { slidingWindow } from './sliding-window.ts'
@@ -19,7 +19,7 @@ const SHARE = 0.8
 const DEFAULT_POLICY = slidingWindow()
 
 /** Undefined for an agent that wants no context policy. */
-export function prepareContext(agent: Agent): AgentContext | undefined {
+export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
   const { context = DEFAULT_POLICY, tokenCounter = defaultTokenCounter } = agent
   if (context === 'none') return undefined
   return {
@@ -30,7 +30,7 @@ export function prepareContext(agent: Agent): AgentContext | undefined {
   }
 }
 
-function budgetOf({ model, settings }: Agent): number | undefined {
+function budgetOf({ model, settings }: ResolvedAgent): number | undefined {
   const { contextWindow } = model.info
   if (contextWindow === undefined) return undefined
   const withoutAnswer = contextWindow - (settings?.maxOutputTokens ?? 0)

@@ -1,7 +1,7 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
 import { compacted } from '../context/overlay.ts'
 import { decideForChild, evolveAgents } from './evolve-agents.ts'
-import { isStopping, type CallState, type RunState } from './run-state.ts'
+import type { CallState, RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
 import { Transcript } from './transcript.ts'
 
@@ -59,7 +59,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'model.failed': {
       const { turn, error } = entry
       // A call that was cut short by a cancel or a limit has that as its cause, not a failure of its own.
-      const failure = error.code === 'cancelled' && isStopping(state) ? state.failure : error
+      const failure = error.code === 'cancelled' ? state.failure : error
       return { ...state, turn, failure, ...spent(state, entry), seq, at }
     }
     case 'run.failed':

@@ -34,6 +34,7 @@ export class RunJournal {
   #state: RunState
   #buffer: EntryEvent[] = []
   #stored: number
+  #sessionHead: string | null | undefined
   #flushing: Promise<void> | undefined
   #abandoned: { readonly cause: unknown } | undefined
 
@@ -47,9 +48,10 @@ export class RunJournal {
     return this.#state
   }
 
-  /** Starts from another state. Only while nothing is recorded. */
-  rebase(state: RunState): void {
+  /** Starts from another state, at the end of a session. Only while nothing is recorded. */
+  rebase(state: RunState, sessionHead: string | null | undefined): void {
     this.#state = state
+    this.#sessionHead = sessionHead
   }
 
   record(body: EntryBody): void {
@@ -92,6 +94,7 @@ export class RunJournal {
           worker,
           fence,
           entries: batch.map(toEntry),
+          ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
         })
         this.#stored += batch.length
         for (const event of batch) publish(event)

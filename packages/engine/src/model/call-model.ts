@@ -1,5 +1,6 @@
 import {
   costOf,
+  describeError,
   ParleyError,
   toErrorInfo,
   toolCallsOf,
@@ -12,6 +13,7 @@ import {
 } from '@parley/core'
 import { AnswerBuilder } from './answer-builder.ts'
 import { assembleRequest } from './assemble-request.ts'
+import { boundTokens, countTokens } from '../quota/bound-tokens.ts'
 import { readStream } from './read-stream.ts'
 import { OutputWatch } from '../output/output-watch.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
@@ -36,20 +38,25 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
     answer.add(event)
     if (firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
       firstTokenAt = clock.now()
-    if (!run.feed.watched) return
-    showEvent(run, turn, event)
-    watch?.add(event)
+    // A retry is no piece of the answer: who watches from afar hears of it too.
+    if (run.feed.watched || event.type === 'retry') showEvent(run, turn, event)
+    if (run.feed.watched) watch?.add(event)
   }
   const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
+  const limited = prepared.quotas.length > 0
+  let request = assembleRequest(run, final)
   try {
-    const call: ModelCall = { turn, request: assembleRequest(run, final), signal: stopper.signal }
+    if (limited) request = boundTokens(run, request)
+    const call: ModelCall = { turn, request, signal: stopper.signal }
     await readStream(openStream(run, call), stopper, show)
   } catch (error) {
+    if (limited) countTokens(run, request, answer.usage)
     return [{ type: 'model.failed', turn, model: prepared.modelName, error: modelError(error, run), ...spent() }]
   }
   const { finish } = answer
-  if (finish === undefined) {
-    const error = unfinished(run)
+  const broken = limited ? countTokens(run, request, answer.usage) : undefined
+  if (finish === undefined || broken !== undefined) {
+    const error = broken ?? unfinished(run)
     return [{ type: 'model.failed', turn, model: prepared.modelName, error, ...spent() }]
   }
   const message = answer.message(prepared.modelName, () => run.callIds)
@@ -123,6 +130,8 @@ function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
 
 function modelError(error: unknown, run: RunScope): ErrorInfo {
   if (run.stopper.stopped) return stopError(run)
+  // Nobody has cancelled the run: whoever says so has failed.
+  if (ParleyError.is(error, 'cancelled')) return { code: 'internal', detail: describeError(error.info) }
   if (ParleyError.is(error)) return error.info
   const { provider, id } = run.prepared.agent.model
   const info = toErrorInfo(error)

@@ -38,8 +38,8 @@ describe('an agent with an output schema', () => {
     ],
     ['is asked as the agent says', { outputOptions: { strategy: 'prompt' } }, 'prompt'],
   ])('%s', async (_, fields, strategy) => {
-    const { model, ...rest } = { model: scriptedModel([]), ...fields }
-    const info: ModelInfo = model.info
+    const { model = scriptedModel([]), ...rest } = fields
+    const info: ModelInfo = typeof model === 'string' ? {} : model.info
     const asked = scriptedModel([strategy === 'tool' ? finalAnswer(paris) : JSON.stringify(paris)], { info })
     const agent = defineAgent({ name: 'a', tools: [add], ...rest, model: asked, output: city })
     expect(await createRuntime().run(agent, 'go').result).toMatchObject({

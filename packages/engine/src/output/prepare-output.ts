@@ -4,6 +4,7 @@ import {
   toJsonSchema,
   toolAnswer,
   type Json,
+  type ModelInfo,
   type OutputFormat,
   type Schema,
   type SystemPart,
@@ -43,14 +44,20 @@ export interface PreparedOutput {
   readonly instruction: SystemPart | undefined
 }
 
+/** What of an agent it depends on. */
+export interface OutputDefinition extends Pick<Agent, 'output' | 'outputOptions' | 'settings' | 'tools'> {
+  /** Of its model, as far as that is known. */
+  readonly info: ModelInfo
+}
+
 /** @throws ParleyError `config-invalid` below `path`. */
-export function prepareOutput(agent: Agent, path: string): PreparedOutput | undefined {
-  const { model, output, outputOptions = {}, settings, tools = [] } = agent
+export function prepareOutput(agent: OutputDefinition, path: string): PreparedOutput | undefined {
+  const { info, output, outputOptions = {}, settings, tools = [] } = agent
   if (output === undefined) {
     if (agent.outputOptions === undefined) return undefined
     refuse(`${path}.outputOptions`, 'says how, but there is no output schema')
   }
-  const { name = 'final_answer', strategy = chooseStrategy(model.info, tools.length > 0), repairs = 3 } = outputOptions
+  const { name = 'final_answer', strategy = chooseStrategy(info, tools.length > 0), repairs = 3 } = outputOptions
   if (settings?.output !== undefined) refuse(`${path}.settings.output`, 'is set by the output schema; leave it out')
   if (!/^[\w-]{1,64}$/.test(name)) refuse(`${path}.outputOptions.name`, `is '${name}', it must fit [A-Za-z0-9_-]{1,64}`)
   if (!(Number.isInteger(repairs) && repairs >= 0))

@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
 import { compactContext, compactIfDue } from '../context/compact-context.ts'
-import { decide } from '../journal/decide.ts'
+import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
 import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
@@ -18,6 +18,7 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   try {
     for (;;) {
       const action = decide(run.state, run.policy)
+      if (run.released && action.type !== 'end') return await letGo(run, action)
       if (action.type === 'end') return await end(run, action.outcome)
       if (action.type === 'await-decision') {
         if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
@@ -44,6 +45,14 @@ async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Pr
   run.journal.record({ type: 'run.suspended', approvals: [...approvals] })
   await run.journal.commit()
   return { status: 'suspended', approvals }
+}
+
+/** Leaves the run to whoever resumes it. */
+async function letGo(run: RunScope, action: Action): Promise<Suspended> {
+  const approvals = action.type === 'await-decision' ? action.approvals : []
+  run.journal.record({ type: 'run.suspended', approvals: [...approvals], reason: 'shutdown' })
+  await run.journal.commit()
+  return { status: 'suspended', approvals, reason: 'shutdown' }
 }
 
 async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {

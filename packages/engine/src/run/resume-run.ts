@@ -1,4 +1,4 @@
-import { ParleyError, type CancelReason, type RunFacts, type Store } from '@parley/core'
+import { ParleyError, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
 import { findTarget } from '../agents/find-target.ts'
 import { retiredAgent } from '../agents/retired-agent.ts'
 import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
@@ -8,7 +8,9 @@ import { loadRun } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
+import type { Admission } from '../quota/admission.ts'
 import type { Agent } from '../runtime/agent.ts'
+import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 
 export interface ResumeRequest {
@@ -17,8 +19,17 @@ export interface ResumeRequest {
   readonly force: boolean
   /** What a person has decided about one of its calls. */
   readonly decided?: DecidedApproval | undefined
+  /** The scope it must be of. @default any */
+  readonly scope?: string | undefined
+  /** Says which places it needs under quotas. @default none */
+  readonly admit?: ((agent: PreparedAgent) => Admission | undefined) | undefined
   /** For a sub-agent. */
   readonly child?: ResumedChild | undefined
+}
+
+export interface ResumedRun {
+  readonly run: RunHandle
+  readonly admission: Admission | undefined
 }
 
 export interface ResumedChild {
@@ -35,17 +46,14 @@ export interface ResumedChild {
  * An unfinished run, driven on from its last entry.
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
-export async function resumeRun(
-  context: RuntimeContext,
-  { runId, force, decided, child }: ResumeRequest,
-): Promise<RunHandle> {
+export async function resumeRun(context: RuntimeContext, request: ResumeRequest): Promise<ResumedRun> {
+  const { runId, force, decided, child, admit } = request
   const { agents, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
-  const record = await store.run(runId)
-  if (record === undefined) throw new ParleyError({ code: 'run-unknown', runId })
-  if (record.status !== 'running' && record.status !== 'suspended') throw new ParleyError({ code: 'run-ended', runId })
+  const record = await findUnfinished(store, request)
   const cancel = child?.cancel
   const prepared = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
+  const admission = admit?.(prepared)
   if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
   // A suspended run is held by nobody, whoever suspended it.
   const fence = await claimRun(context, store, { runId, force: force || record.status === 'suspended' })
@@ -61,17 +69,36 @@ export async function resumeRun(
     run.activate(state.handoffs.reduce((from, to) => findTarget(agents, from, to), prepared))
   }
   parent?.run.children?.set(runId, run)
+  admission?.join(run)
   const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
-  return new RunHandle(run, () => {
-    run.journal.record({ type: 'run.resumed', worker })
-    for (const { approvalId, decision, by } of decisions) {
-      if (findRequest(run.state, approvalId) === undefined) continue
-      run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
+  const handle = new RunHandle(run, () => {
+    noteResumed(run, decisions)
+    if (cancel !== undefined) {
+      run.journal.record({ type: 'cancel.requested', reason: cancel })
+      return undefined
     }
-    if (cancel === undefined) return openTools(run)
-    run.journal.record({ type: 'cancel.requested', reason: cancel })
-    return undefined
+    if (admission?.waiting === undefined) return openTools(run)
+    // What was decided is on disk while the run waits for its place.
+    const noted = run.journal.commit() ?? Promise.resolve()
+    return noted.then(() => admission.open(run, () => openTools(run)))
   })
+  return { run: handle, admission }
+}
+
+async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Promise<RunRecord> {
+  const record = await store.run(runId)
+  if (record === undefined || (scope ?? record.scope) !== record.scope)
+    throw new ParleyError({ code: 'run-unknown', runId })
+  if (record.status !== 'running' && record.status !== 'suspended') throw new ParleyError({ code: 'run-ended', runId })
+  return record
+}
+
+function noteResumed(run: RunScope, decisions: readonly DecidedApproval[]): void {
+  run.journal.record({ type: 'run.resumed', worker: run.context.worker })
+  for (const { approvalId, decision, by } of decisions) {
+    if (findRequest(run.state, approvalId) === undefined) continue
+    run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
+  }
 }
 
 async function claimRun(

@@ -7,8 +7,8 @@ function delta(runId: string, text: string): RunEvent {
 }
 
 it('joins the deltas a slow reader has missed, but never those of two runs', async () => {
-  const outer = new RunFeed(() => {}, undefined)
-  const inner = new RunFeed(() => {}, outer)
+  const outer = new RunFeed(() => {})
+  const inner = new RunFeed(() => {}, { outer })
   const reader = outer.read()
   for (let count = 0; count < 1_500; count++) outer.publish(delta('outer', 'o'))
   for (let count = 0; count < 3; count++) {

@@ -1,9 +1,23 @@
-import { createChannel, isEntryEvent, type Channel, type RunEvent } from '@parley/core'
+import { createChannel, isEntryEvent, type Channel, type RunEvent, type RunEventType } from '@parley/core'
 
 /** A watcher that is called with each event as it happens. */
 export interface RunListener {
   readonly name: string
   readonly event: (event: RunEvent) => void
+}
+
+/** The runtime's own watcher, which sees the events of all runs. It never throws. */
+export interface RunSink {
+  /** Whether it takes pieces of answers, or progress of tools. */
+  readonly streams: boolean
+  wants(type: RunEventType): boolean
+  publish(event: RunEvent): void
+}
+
+export interface RunFeedOptions {
+  /** Of the run it works for. */
+  readonly outer?: RunFeed | undefined
+  readonly sink?: RunSink | undefined
 }
 
 /** Hands a run's events to whoever watches. */
@@ -13,20 +27,27 @@ export class RunFeed {
   #listeners: readonly RunListener[] = []
   readonly #onFault: (listener: RunListener, error: unknown) => void
   readonly #outer: RunFeed | undefined
+  readonly #sink: RunSink | undefined
   #ended = false
 
   /**
-   * `onFault` is told of a listener that threw. Readers of the `outer` feed are shown everything, too; its listeners are
-   * not: a middleware that watches several agents would be told of each event several times.
+   * `onFault` is told of a listener that threw. Readers of the `outer` feed are shown everything, too; its listeners and
+   * its sink are not: a middleware that watches several agents would be told of each event several times.
    */
-  constructor(onFault: (listener: RunListener, error: unknown) => void, outer: RunFeed | undefined) {
+  constructor(onFault: (listener: RunListener, error: unknown) => void, { outer, sink }: RunFeedOptions = {}) {
     this.#onFault = onFault
     this.#outer = outer
+    this.#sink = sink
   }
 
-  /** Whether an ephemeral event would reach anybody. */
+  /** Whether a piece of an answer would reach anybody. */
   get watched(): boolean {
-    return this.#listeners.length > 0 || this.#isRead
+    return this.#listeners.length > 0 || this.#isRead || this.#sink?.streams === true
+  }
+
+  /** Whether an ephemeral event of this type would. */
+  wants(type: RunEventType): boolean {
+    return this.#listeners.length > 0 || this.#isRead || this.#sink?.wants(type) === true
   }
 
   get #isRead(): boolean {
@@ -41,6 +62,7 @@ export class RunFeed {
   publish(event: RunEvent): void {
     this.#show(event)
     for (const listener of this.#listeners) this.#tell(listener, event)
+    this.#sink?.publish(event)
   }
 
   #show(event: RunEvent): void {

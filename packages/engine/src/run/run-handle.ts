@@ -28,6 +28,8 @@ export class RunHandle implements Run {
   /** Why the run is to be cancelled, when that was said before. */
   #early: CancelReason | undefined
   readonly #opening = Promise.withResolvers<void>()
+  /** Whether somebody has spoken before that. */
+  #awaited = false
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
@@ -65,6 +67,20 @@ export class RunHandle implements Run {
     this.#run.stopper.stop(cause)
   }
 
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Stops driving the run and leaves it to be resumed. Resolves when it is let go, or has ended after all. */
+  async letGo(): Promise<void> {
+    const run = this.#run
+    if (!this.#over && run.state.outcome === undefined && !run.stopper.stopped) {
+      run.released = true
+      run.stopper.stop(new ParleyError({ code: 'cancelled', kind: 'shutdown' }))
+    }
+    await this.result
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.cancel()
   }
@@ -73,9 +89,13 @@ export class RunHandle implements Run {
     const run = this.#run
     this.#checkGoing()
     // What is said before the run has begun waits for that.
-    if (!this.#opened) await this.#opening.promise
+    if (!this.#opened) {
+      this.#awaited = true
+      await this.#opening.promise
+    }
     this.#checkGoing()
-    const filtered = await filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
+    const filtering = filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
+    const filtered = filtering instanceof Promise ? await filtering : filtering
     // Meanwhile the run may have ended.
     this.#checkGoing()
     for (const entry of filtered.entries) run.journal.record(entry)
@@ -110,6 +130,8 @@ export class RunHandle implements Run {
       this.#opened = true
       this.#opening.resolve()
       if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
+      // What was said meanwhile joins before anything is decided.
+      if (this.#awaited) await Promise.resolve()
       const outcome = await drive(run)
       return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {

@@ -3,7 +3,6 @@ import {
   toErrorInfo,
   type Clock,
   type EphemeralEvent,
-  type Message,
   type Middleware,
   type MiddlewareStages,
   type ModelCall,
@@ -22,8 +21,9 @@ import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 import { RunFeed } from './run-feed.ts'
+import type { RunBase } from '../journal/load-run.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
-import { initialState, type ContextState, type RunState } from '../journal/run-state.ts'
+import { initialState, type RunState } from '../journal/run-state.ts'
 import type { TemplateValues } from '../prompt/render-template.ts'
 import { Stopper } from './stopper.ts'
 import type { ToolSet } from '../tools/tool-set.ts'
@@ -60,6 +60,10 @@ export class RunScope {
   #tools: ToolSet = { specs: [], byName: new Map() }
   #system: readonly SystemPart[] | undefined
   #view: RunView | undefined
+  /** What the last model call took, and how long the transcript it was sent was. Kept only under a quota of tokens. */
+  lastCall: { readonly tokens: number; readonly messages: number } | undefined
+  /** This process lets the run go: nothing more is begun, and its journal is left to be resumed. */
+  released = false
   /** The agent that answers now. */
   prepared: PreparedAgent
   aroundTurn: Onion<Turn, Promise<void>> | undefined
@@ -77,10 +81,13 @@ export class RunScope {
     this.#policy = prepared.policy
     this.#target = target
     this.prepared = prepared
-    this.feed = new RunFeed((listener, error) => {
-      const detail = error instanceof Error ? error.message : String(error)
-      this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
-    }, parent?.run.feed)
+    this.feed = new RunFeed(
+      (listener, error) => {
+        const detail = error instanceof Error ? error.message : String(error)
+        this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
+      },
+      { outer: parent?.run.feed, sink: context.sinkFor(facts) },
+    )
     const { clock } = context
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
     this.activate(prepared)
@@ -186,9 +193,12 @@ export class RunScope {
     return this.journal.state
   }
 
-  /** Makes another run's transcript the beginning of this one's. Before the first entry only. */
-  goOnFrom(messages: readonly Message[], context?: ContextState): void {
-    this.journal.rebase(initialState(messages, context))
+  /**
+   * Makes another run's transcript the beginning of this one's, and `sessionHead` the run its session must still end
+   * with when the first entry is written. Before the first entry only.
+   */
+  goOnFrom({ messages, context, sessionHead }: RunBase): void {
+    this.journal.rebase(initialState(messages, context), sessionHead)
   }
 
   /** Lets the run end as failed. A failing store is no end: it is thrown on. */
@@ -200,7 +210,7 @@ export class RunScope {
 
   /** Shows an ephemeral event to whoever watches. */
   emit(event: EphemeralEvent): void {
-    if (!this.feed.watched) return
+    if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
     const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
     this.feed.publish(full)

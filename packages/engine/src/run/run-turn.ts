@@ -16,7 +16,7 @@ export async function runTurn(
     await perform(run, action)
     for (;;) {
       const next = decide(run.state, run.policy)
-      if (next.type !== 'run-tools') return
+      if (next.type !== 'run-tools' || run.released) return
       await perform(run, next)
     }
   }

@@ -53,10 +53,13 @@ type Ending<TOutput> =
   | (Completed & { readonly output: TOutput })
   | ((Exclude<Outcome, Completed> | Suspended | Interrupted) & { readonly output?: undefined })
 
-/** The run waits for a person; `runtime.decide` goes on with it, in this process or another. */
+/** No process holds the run: `runtime.decide` or `runtime.resume` goes on with it, in this process or another. */
 export interface Suspended {
   readonly status: 'suspended'
+  /** What waits for a person. */
   readonly approvals: readonly ApprovalRequest[]
+  /** Why it was let go; absent when it waits for a person. */
+  readonly reason?: 'shutdown' | undefined
 }
 
 /** This process let the run go before its end; its journal may be resumed. */

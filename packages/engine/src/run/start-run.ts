@@ -2,24 +2,33 @@ import { createId, userMessage, type RunFacts, type UserMessage } from '@parley/
 import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
-import { loadSession, type SessionBase } from '../journal/load-run.ts'
+import { loadSession, type RunBase } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
 import { initialState } from '../journal/run-state.ts'
+import type { Admission } from '../quota/admission.ts'
 import type { RunOptions } from '../runtime/runtime.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 
 export interface StartRequest {
   readonly agent: string | Agent
-  readonly input: string | UserMessage
+  /** Undefined where the base already ends with what is to be answered. */
+  readonly input: string | UserMessage | undefined
   readonly options: RunOptions
+  /** @default the end of its session */
+  readonly base?: RunBase | undefined
   /** For a sub-agent: the call it works for, and the id that call has given it. */
   readonly child?: { readonly parent: ParentCall; readonly runId: string } | undefined
+  /** The places it needs under quotas. @default none */
+  readonly admission?: Admission | undefined
 }
 
+const ANEW: RunBase = { relation: 'initial', messages: [] }
+
 /** A new run, driven from its first entry. */
-export function startRun(context: RuntimeContext, { agent, input, options, child }: StartRequest): RunHandle {
+export function startRun(context: RuntimeContext, request: StartRequest): RunHandle {
+  const { agent, input, options, base, child, admission } = request
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
   const { sessionId, scope = 'default', history, metadata, principal, variables } = options
@@ -38,6 +47,7 @@ export function startRun(context: RuntimeContext, { agent, input, options, child
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const run = new RunScope({ facts, prepared, context, state: initialState(), target, parent })
   parent?.run.children?.set(runId, run)
+  admission?.join(run)
 
   function take({ message, entries }: Filtered): void | Promise<void> {
     for (const entry of entries) run.journal.record(entry)
@@ -46,28 +56,32 @@ export function startRun(context: RuntimeContext, { agent, input, options, child
     return openTools(run)
   }
 
-  function begin(base: SessionBase | undefined): void | Promise<void> {
-    if (base !== undefined) run.goOnFrom(base.messages, base.context)
+  function begin(from: RunBase): void | Promise<void> {
+    const { relation, at, origin } = from
+    if (from !== ANEW) run.goOnFrom(from)
     run.journal.record({
       type: 'run.started',
       agent: facts.agent,
       model: prepared.modelName,
       sessionId: facts.sessionId,
       scope,
-      relation: parent !== undefined ? 'sub-agent' : base === undefined ? 'initial' : 'continue',
-      ...(base === undefined ? {} : { base: base.at }),
+      relation: parent === undefined ? relation : 'sub-agent',
+      ...(at === undefined ? {} : { base: at }),
+      ...(origin === undefined ? {} : { origin }),
       ...(parent === undefined ? {} : { parent: { runId: parent.run.facts.runId, callId: parent.callId } }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })
+    if (input === undefined) return openTools(run)
     const filtered = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
     return filtered instanceof Promise ? filtered.then(take) : take(filtered)
   }
-  const open =
-    store === undefined || sessionId === undefined
-      ? (): void | Promise<void> => begin(undefined)
-      : async (): Promise<void> => begin(await loadSession(store, { sessionId, scope }))
-  return new RunHandle(run, open)
+  function open(): void | Promise<void> {
+    if (base !== undefined) return begin(base)
+    if (store === undefined || sessionId === undefined) return begin(ANEW)
+    return loadSession(store, { sessionId, scope }).then(begin)
+  }
+  return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open))
 }

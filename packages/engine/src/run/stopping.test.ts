@@ -1,8 +1,48 @@
-import { defineTool } from '@parley/core'
-import { fakeClock } from '@parley/testing'
+import { defineTool, type ToolSource } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryStore, createRuntime, defineAgent, isValidTranscript } from '../index.ts'
 import { add, callAdd, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
+
+describe('stopping before the first entry', () => {
+  it('is journaled after it, with a store and without', async () => {
+    for (const store of [undefined, createMemoryStore()]) {
+      const agents = [defineAgent({ name: 'a', model: scriptedModel([]) })]
+      const runtime = createRuntime({ store, agents })
+      const run = runtime.run('a', 'go', { signal: AbortSignal.abort(new Error('too late')), sessionId: 's' })
+      const types: string[] = []
+      for await (const { type } of run) types.push(type)
+      expect(types).toEqual(['run.started', 'message.appended', 'cancel.requested', 'run.ended'])
+      expect(await run.result).toMatchObject({ status: 'cancelled', reason: { kind: 'user', detail: 'too late' } })
+    }
+  })
+
+  it('does not blame a tool source that was stopped with the run', async () => {
+    const source: ToolSource = {
+      name: 'slow',
+      tools: ({ signal } = {}) =>
+        new Promise((_, reject) => {
+          const stop = (): void => reject(new Error('source stopped'))
+          if (signal?.aborted === true) stop()
+          else signal?.addEventListener('abort', stop)
+        }),
+      [Symbol.asyncDispose]: async () => {},
+    }
+    const run = createRuntime().run(defineAgent({ name: 'a', model: scriptedModel([]), tools: [source] }), 'go')
+    await new Promise(resolve => setImmediate(resolve))
+    await run.cancel()
+    expect(await run.result).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('keeps what was said before it for the first model call', async () => {
+    const model = scriptedModel(['Both.'])
+    const runtime = createRuntime({ store: createMemoryStore(), agents: [defineAgent({ name: 'a', model })] })
+    const run = runtime.run('a', 'one', { sessionId: 's' })
+    await run.steer('two')
+    expect(await run.result).toMatchObject({ text: 'Both.', turns: 1 })
+    expect(model.requests[0]?.messages).toHaveLength(2)
+  })
+})
 
 describe('stopping', () => {
   it('ends a hanging model call at once, with the reason, and no partial message', async () => {

@@ -19,6 +19,8 @@ import { checkAgent } from './check-agent.ts'
 import type { Instructions } from '../prompt/instructions.ts'
 import type { InputQueueOptions } from '../journal/input-queue.ts'
 import type { OutputOptions } from '../output/prepare-output.ts'
+import type { PermissionPolicyRule } from './permission-policy.ts'
+import type { Quota } from '../quota/quota.ts'
 import type { TruncationPolicy } from '../journal/truncation.ts'
 
 /** Who answers: a model with instructions and tools. Plain data, shared by any number of runs. */
@@ -29,9 +31,10 @@ export interface Agent<out TOutput = unknown> {
   readonly description?: string | undefined
   /** What the model is told before everything else. @default none */
   readonly instructions?: Instructions | undefined
-  readonly model: Model
-  /** @default none */
-  readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /** The model, or its name in the runtime: one of `models`, or `provider/id`. @default the runtime's default */
+  readonly model?: Model | string | undefined
+  /** Tools, sources of tools, and names of those the runtime knows. @default none */
+  readonly tools?: readonly (Tool | ToolSource | string)[] | undefined
   /**
    * Agents that may go on in its place, given whole or by the name the runtime knows: its model gets a tool
    * `transfer_to_<name>` for each. The limits of the agent a run began with go on holding. @default none
@@ -69,6 +72,10 @@ export interface Agent<out TOutput = unknown> {
   readonly context?: ContextPolicy | 'none' | undefined
   /** Counts for the context policy. @default an estimate, corrected by what the provider counted */
   readonly tokenCounter?: TokenCounter | undefined
+  /** Whether calls of tools may run: the first rule that fits a tool's name counts in the place of the tool's own permission. @default the tools' own */
+  readonly permissions?: readonly PermissionPolicyRule[] | undefined
+  /** What all runs of this agent in a runtime may take together, besides the runtime's own quota. @default unlimited */
+  readonly quota?: Quota | undefined
   /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
    * suspended in its store until `runtime.decide`; without a store either, such a call is refused.

@@ -1,14 +1,17 @@
 import {
   applyToRecord,
   checkAppend,
+  checkSessionHead,
   ParleyError,
   type Claim,
   type ClaimRequest,
   type Entry,
+  type PruneQuery,
   type RunQuery,
   type RunRecord,
   type Store,
 } from '@parley/core'
+import { createMemoryDeadLetters } from '../bus/create-memory-dead-letters.ts'
 
 interface Journal {
   record: RunRecord
@@ -40,6 +43,11 @@ export function createMemoryStore(): Store {
     append: async append => {
       const journal = journals.get(append.runId)
       checkAppend(journal === undefined ? undefined : { ...journal, seq: journal.record.seq }, append)
+      const [first] = append.entries
+      if (append.sessionHead !== undefined && first?.type === 'run.started') {
+        const { scope, sessionId } = first
+        checkSessionHead(append, select(journals, { scope, sessionId, limit: 1 })[0]?.runId)
+      }
       let record = journal?.record
       for (const entry of append.entries) record = applyToRecord(record, append.runId, entry)
       if (record === undefined) return
@@ -57,6 +65,8 @@ export function createMemoryStore(): Store {
     heartbeat: async ({ worker, at, ttlMs }) => {
       aliveUntil.set(worker, at + ttlMs)
     },
+    prune: async query => prune(journals, query),
+    deadLetters: createMemoryDeadLetters(),
     [Symbol.asyncDispose]: async () => {},
   }
 }
@@ -72,4 +82,20 @@ function select(
     .filter(record => status === undefined || record.status === status)
     .toSorted((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1))
     .slice(0, limit)
+}
+
+function prune(journals: Map<string, Journal>, { scope, before }: PruneQuery): number {
+  const kept = new Set<string>()
+  for (const { record } of journals.values()) {
+    const over = record.status !== 'running' && record.status !== 'suspended'
+    if (record.scope === scope && over && record.updatedAt < before) continue
+    let ancestor: RunRecord | undefined = record
+    while (ancestor !== undefined && !kept.has(ancestor.runId)) {
+      kept.add(ancestor.runId)
+      ancestor = ancestor.parent === undefined ? undefined : journals.get(ancestor.parent)?.record
+    }
+  }
+  const removed = [...journals.values()].filter(({ record }) => !kept.has(record.runId))
+  for (const { record } of removed) journals.delete(record.runId)
+  return removed.length
 }

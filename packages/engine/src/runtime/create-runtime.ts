@@ -1,94 +1,175 @@
-import { createId, ParleyError, type UserMessage } from '@parley/core'
+import { createId, ParleyError, type RunFacts, type UserMessage } from '@parley/core'
 import { createChildRuns } from '../agents/create-child-runs.ts'
 import { outermostRun } from '../agents/outermost-run.ts'
+import { ActiveRuns } from './active-runs.ts'
 import type { Agent } from './agent.ts'
 import { createAgentRegistry } from './agent-registry.ts'
-import { createApprovalSweeper } from '../approval/approval-sweeper.ts'
+import type { EventBus } from '../bus/event-bus.ts'
+import { checkHealth } from './check-health.ts'
+import { checkDuration } from './check-number.ts'
+import { checkRuntimeOptions } from './check-runtime-options.ts'
+import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
+import type { Health } from './health.ts'
+import { createJournalReader } from './journal-reader.ts'
 import { createLease } from './lease.ts'
-import { linkSignal } from '../run/link-signal.ts'
-import { resumeRun } from '../run/resume-run.ts'
+import { createModelDirectory } from './model-directory.ts'
+import { planFork, planRerun, type BranchSource } from '../run/plan-branch.ts'
+import { QuotaHolder } from '../quota/quota-holder.ts'
+import { resumeRun, type ResumedRun, type ResumeRequest } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
-import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
+import type { PruneOptions, RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'
-import { startRun } from '../run/start-run.ts'
+import { RuntimeSink } from './runtime-sink.ts'
+import { startRun, type StartRequest } from '../run/start-run.ts'
 import { systemClock } from './system-clock.ts'
+import { createToolDirectory, type ToolDirectory } from './tool-directory.ts'
 
-/** @throws ParleyError `config-invalid` for two agents of one name, and what `defineAgent` throws. */
-export function createRuntime({
-  agents = [],
-  store,
-  clock = systemClock,
-  worker = createId(clock.now()),
-  isWorkerGone = () => false,
-  leaseMs = 15_000,
-}: RuntimeOptions = {}): Runtime {
-  const active = new Map<string, RunHandle>()
-  const children = createChildRuns(() => context, active)
-  const context: RuntimeContext = { agents: createAgentRegistry(agents), store, clock, worker, isWorkerGone, children }
+/** @throws ParleyError `config-invalid` naming the option that makes no sense, and what `agents.register` throws. */
+export function createRuntime(options: RuntimeOptions = {}): Runtime {
+  checkRuntimeOptions(options)
+  const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000 } = options
+  const sink = new RuntimeSink(bus)
+  const { context, tools, working } = createContext(options, sink)
+  const { agents, clock, worker } = context
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
-  const sweeper = createApprovalSweeper(clock, async runId => {
-    track(await resumeRun(context, { runId, force: false }), undefined)
-  })
-  let closing: Promise<void> | undefined
-
-  function track(run: RunHandle, signal: AbortSignal | undefined): Run {
-    active.set(run.runId, run)
-    const unlink = linkSignal(signal, reason => void run.cancel(reason))
-    const release = lease?.hold(run)
-    void run.result.then(result => {
-      active.delete(run.runId)
-      unlink()
-      release?.()
-      if (result.status === 'suspended' && closing === undefined) sweeper.watch(run.runId, result.approvals)
-    })
-    return run
-  }
-
-  /** The run to drive for the sake of the given one, idle. */
-  async function findIdle(runId: string): Promise<string> {
-    checkIdle(runId)
-    const outermost = await outermostRun(store, runId)
-    if (outermost !== runId) checkIdle(outermost)
-    return outermost
-  }
-
-  function checkIdle(runId: string): void {
-    checkOpen()
-    if (active.has(runId)) throw new ParleyError({ code: 'run-busy', runId, worker })
-  }
+  const active = new ActiveRuns(context, lease)
+  const journals = createJournalReader(store)
+  let closing: Promise<CloseReport> | undefined
 
   function checkOpen(): void {
     if (closing !== undefined) throw new ParleyError({ code: 'runtime-closed' })
   }
 
-  async function close(drainMs: number): Promise<void> {
-    if (active.size > 0) {
-      const drained = Promise.withResolvers<void>()
-      const callOff = clock.after(drainMs, drained.resolve)
-      await Promise.race([Promise.all([...active.values()].map(run => run.result)), drained.promise])
-      callOff()
-      await Promise.all([...active.values()].map(run => run.cancel({ kind: 'shutdown' })))
-    }
-    sweeper.close()
-    lease?.close()
+  function start(request: StartRequest): Run {
+    checkOpen()
+    const admission = active.admit(agents.get(request.agent))
+    return active.track(startRun(context, { ...request, admission }), { signal: request.options.signal, admission })
+  }
+
+  async function resume(request: IdleRequest, signal: AbortSignal | undefined): Promise<Run> {
+    checkOpen()
+    const { run, admission } = await resumeIdle({ context, active, working }, request)
+    active.track(run, { signal, admission })
+    if (closing === undefined) return run
+    await run.letGo()
+    throw new ParleyError({ code: 'runtime-closed' })
+  }
+
+  async function branch(
+    runId: string,
+    scope: string | undefined,
+    plan: (source: BranchSource) => Promise<StartRequest>,
+  ): Promise<Run> {
+    checkOpen()
+    return start(await plan(await journals.record(runId, scope)))
+  }
+
+  function close(closeOptions: CloseOptions = {}): Promise<CloseReport> {
+    checkDuration({ ...closeOptions }, 'close')
+    const onStopped = (): void => active.close()
+    closing ??= closeRuntime({ runs: active.runs, clock, onClose, bus, resources, onStopped }, closeOptions)
+    return closing
   }
 
   return {
-    run<TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, options: RunOptions = {}) {
-      checkOpen()
-      // What the agent's output schema lets through has its type.
-      return track(startRun(context, { agent, input, options }), options.signal) as Run<TOutput>
-    },
-    async resume(runId, { force = false, signal } = {}) {
-      return track(await resumeRun(context, { runId: await findIdle(runId), force }), signal)
-    },
-    async decide(runId, approvalId, { decision, by, force = false, signal }) {
-      const decided = { approvalId, decision, by }
-      return track(await resumeRun(context, { runId: await findIdle(runId), force, decided }), signal)
-    },
+    agents: agents.directory,
+    tools,
+    // What the agent's output schema lets through has its type.
+    run: <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
+      start({ agent, input, options: runOptions }) as Run<TOutput>,
+    invoke: async <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
+      (start({ agent, input, options: runOptions }) as Run<TOutput>).result,
+    resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
+    decide: (runId, approvalId, { decision, by, signal, ...rest }) =>
+      resume({ runId, ...rest, decided: { approvalId, decision, by } }, signal),
+    fork: (runId, given = {}) => branch(runId, given.scope, source => planFork(source, given)),
+    rerun: (runId, given = {}) => branch(runId, given.scope, source => planRerun(source, given)),
+    replay: (runId, { scope } = {}) => journals.replay(runId, scope),
+    transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
+    session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
-    close: ({ drainMs = 30_000 } = {}) => (closing ??= close(drainMs)),
-    [Symbol.asyncDispose]: () => (closing ??= close(30_000)),
+    prune: pruneOptions => prune(context, pruneOptions),
+    health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
+    close,
+    [Symbol.asyncDispose]: () => close().then(() => {}),
   }
+}
+
+interface DrivenRuns {
+  readonly context: RuntimeContext
+  readonly active: ActiveRuns
+  readonly working: ReadonlyMap<string, RunHandle>
+}
+
+interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'scope'> {
+  readonly force?: boolean | undefined
+}
+
+/** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
+async function resumeIdle({ context, active, working }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
+  const { store, worker } = context
+  const { runId: asked, force = false, scope = 'default', decided } = request
+  const runId = working.has(asked) || active.has(asked) ? asked : await outermostRun(store, asked)
+  if (working.has(runId) || active.has(runId)) throw new ParleyError({ code: 'run-busy', runId, worker })
+  return resumeRun(context, { runId, force, scope, decided, admit: agent => active.admit(agent) })
+}
+
+interface HealthParts {
+  readonly context: RuntimeContext
+  readonly bus: EventBus | undefined
+  readonly active: ActiveRuns
+  readonly sink: RuntimeSink
+  readonly alive: boolean
+}
+
+async function reportHealth({ context, bus, active, sink, alive }: HealthParts): Promise<Health> {
+  const { store, clock } = context
+  return {
+    alive,
+    activeRuns: active.runs.length - active.queued,
+    queuedRuns: active.queued,
+    ...(sink.lastModelCall === undefined ? {} : { lastModelCall: sink.lastModelCall }),
+    ...(await checkHealth({ store, bus, clock })),
+  }
+}
+
+interface RuntimeParts {
+  readonly context: RuntimeContext
+  readonly tools: ToolDirectory
+  /** Runs of sub-agents, which their callers drive and end. */
+  readonly working: ReadonlyMap<string, RunHandle>
+}
+
+function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts {
+  const { agents = [], models = {}, providers = [], defaults = {}, quota, store, clock = systemClock } = options
+  const tools = createToolDirectory(options.tools ?? [], {
+    userOf: name => registry.directory.list().find(agent => agent.tools?.includes(name))?.name,
+    onReplace: () => registry.prepareAgain(),
+  })
+  const registry = createAgentRegistry(agents, {
+    models: createModelDirectory(models, providers),
+    tool: name => tools.get(name),
+    defaults,
+    quota: quota === undefined ? undefined : new QuotaHolder(quota, 'runtime'),
+  })
+  const { worker = createId(clock.now()), isWorkerGone = () => false } = options
+  const working = new Map<string, RunHandle>()
+  const children = createChildRuns(() => context, working)
+  const sinkFor = (run: RunFacts) => sink.for(run)
+  const context: RuntimeContext = { agents: registry, store, clock, worker, children, isWorkerGone, sinkFor }
+  return { context, tools, working }
+}
+
+async function prune(
+  { store, clock }: RuntimeContext,
+  { olderThanMs, scope = 'default' }: PruneOptions,
+): Promise<number> {
+  checkDuration({ olderThanMs }, 'prune')
+  if (store === undefined) return 0
+  if (store.prune === undefined) {
+    const detail = `'${store.name}' cannot remove runs`
+    throw new ParleyError({ code: 'config-invalid', path: 'store', detail })
+  }
+  return store.prune({ scope, before: clock.now() - olderThanMs })
 }

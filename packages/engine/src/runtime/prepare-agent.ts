@@ -1,7 +1,9 @@
 import type { ModelSettings } from '@parley/core'
 import { handoffTools } from '../agents/handoff-tools.ts'
 import { prepareContext, type AgentContext } from '../context/agent-context.ts'
-import type { Agent } from './agent.ts'
+import type { QuotaHolder } from '../quota/quota-holder.ts'
+import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
+import type { ResolvedAgent } from './resolve-agent.ts'
 import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
 import { prepareTruncation } from '../journal/truncation.ts'
@@ -14,7 +16,7 @@ export type RunPolicy = Policy & { readonly queue: InputQueuePolicy }
 
 /** An agent with everything worked out that every run of it shares. */
 export interface PreparedAgent {
-  readonly agent: Agent
+  readonly agent: ResolvedAgent
   /** `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
@@ -27,14 +29,19 @@ export interface PreparedAgent {
   readonly batchSize: number
   /** Undefined when everything is always sent. */
   readonly context: AgentContext | undefined
+  /** Undefined when every tool's own permission counts. */
+  readonly permissionOf: PermissionPolicy | undefined
+  /** Whose quotas its runs count for, the agent's own first; empty for most. */
+  readonly quotas: readonly QuotaHolder[]
 }
 
 /** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
-export function prepareAgent(agent: Agent): PreparedAgent {
-  const { instructions = [], model, tools = [], limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
+export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[]): PreparedAgent {
+  const { instructions = [], model, tools, limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
+  const { permissions = [], onTruncated = 'return' } = agent
   const path = `agents.${agent.name}`
-  const truncation = prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
-  const output = prepareOutput(agent, path)
+  const truncation = prepareTruncation(onTruncated, `${path}.onTruncated`)
+  const output = prepareOutput({ ...agent, info: model.info }, path)
   const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   const context = prepareContext(agent)
   return {
@@ -50,10 +57,12 @@ export function prepareAgent(agent: Agent): PreparedAgent {
       `${path}.tools`,
     ),
     batchSize: batchSize(toolExecution),
+    permissionOf: permissions.length === 0 ? undefined : createPermissionPolicy(permissions),
+    quotas,
   }
 }
 
-function batchSize(execution: NonNullable<Agent['toolExecution']>): number {
+function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): number {
   if (typeof execution === 'object') return execution.batch
   return execution === 'sequential' ? 1 : Infinity
 }

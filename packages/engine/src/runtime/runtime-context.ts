@@ -1,5 +1,6 @@
-import type { Clock, Store } from '@parley/core'
+import type { Clock, RunFacts, Store } from '@parley/core'
 import type { ChildRuns } from '../agents/child-runs.ts'
+import type { RunSink } from '../run/run-feed.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 
 /** What starting and resuming a run take from the runtime. */
@@ -9,5 +10,7 @@ export interface RuntimeContext {
   readonly clock: Clock
   readonly worker: string
   readonly children: ChildRuns
+  /** Where the runtime sees the events of a run. */
+  readonly sinkFor: (run: RunFacts) => RunSink
   readonly isWorkerGone: (worker: string) => boolean
 }

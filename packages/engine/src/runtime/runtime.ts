@@ -3,27 +3,51 @@ import type {
   Clock,
   Json,
   Message,
+  Model,
+  ModelProvider,
   Principal,
+  RunEvent,
   RunQuery,
   RunRecord,
   Store,
+  Tool,
+  ToolSource,
   UserMessage,
 } from '@parley/core'
 import type { Agent } from './agent.ts'
-import type { Run } from '../run/run.ts'
+import type { AgentDefaults } from './agent-defaults.ts'
+import type { AgentDirectory } from './agent-registry.ts'
+import type { EventBus } from '../bus/event-bus.ts'
+import type { CloseOptions, CloseReport } from './close-runtime.ts'
+import type { Resource } from './close-resources.ts'
+import type { Health } from './health.ts'
+import type { Quota } from '../quota/quota.ts'
+import type { Run, RunResult } from '../run/run.ts'
+import type { ToolDirectory } from './tool-directory.ts'
 
 /** Runs agents. One per process is enough; runs share nothing but what they are given. */
 export interface Runtime extends AsyncDisposable {
+  readonly agents: AgentDirectory
+  readonly tools: ToolDirectory
   /**
    * Starts a run at once and hands it over.
-   * @throws ParleyError `agent-unknown`, `runtime-closed`, `config-invalid` for `variables` the agent's instructions do not
-   * know or still need, and for an agent given whole what `defineAgent` throws.
+   * @throws ParleyError `agent-unknown`, `runtime-closed`, `quota-exceeded` where a quota refuses, `config-invalid` for
+   * `variables` the agent's instructions do not know or still need, and for an agent given whole what `agents.register` throws.
    */
   run<TOutput = unknown>(
     agent: string | Agent<TOutput>,
     input: string | UserMessage,
     options?: RunOptions,
   ): Run<TOutput>
+  /**
+   * Runs an agent and waits for the result.
+   * @throws ParleyError as `run` does; the result itself never rejects for a foreseen failure.
+   */
+  invoke<TOutput = unknown>(
+    agent: string | Agent<TOutput>,
+    input: string | UserMessage,
+    options?: RunOptions,
+  ): Promise<RunResult<TOutput>>
   /**
    * Goes on with a run that another process left unfinished. Finished tool calls are not run again. For a sub-agent's run
    * it is the outermost caller's that is gone on with and handed over.
@@ -38,14 +62,72 @@ export interface Runtime extends AsyncDisposable {
    * `resume` throws.
    */
   decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
+  /**
+   * Begins a run at any entry of another's journal, with its transcript as it was then: calls that were open have a
+   * result that says so. It becomes the newest run of the other's session, so that the session goes on from it, or of
+   * `sessionId`. The other run stays as it is.
+   * @throws ParleyError `run-unknown`, `session-busy` while that session has an unfinished run, `config-invalid` for a point
+   * the journal does not have or that leaves nothing to answer, and what `run` throws.
+   */
+  fork(runId: string, options?: ForkOptions): Promise<Run>
+  /**
+   * Begins a run where another began, with the same input or another one. It becomes the newest of its session as a fork does.
+   * @throws ParleyError `run-unknown`, `session-busy`, and what `run` throws.
+   */
+  rerun(runId: string, options?: BranchOptions): Promise<Run>
+  /**
+   * The events a run has shown, from its journal alone, without those that only a live watcher sees.
+   * Iterating throws ParleyError `run-unknown`, `store-…`.
+   */
+  replay(runId: string, options?: ScopeOptions): AsyncIterable<RunEvent>
+  /**
+   * The messages of a run and of everything it goes on from; of an unfinished one as far as it is.
+   * @throws ParleyError `run-unknown`, `store-…`.
+   */
+  transcript(runId: string, options?: ScopeOptions): Promise<readonly Message[]>
+  /** The runs of a session, oldest first. Each one's `parent` is the run it goes on from, branches off or repeats. */
+  session(sessionId: string, options?: ScopeOptions): Promise<readonly RunRecord[]>
   /** The runs in the store, newest first; none without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
-  /** Lets the runs end until `drainMs` have passed, then cancels them with reason `shutdown`. Idempotent. */
-  close(options?: { readonly drainMs?: number | undefined }): Promise<void>
+  /**
+   * Removes ended runs that were last written longer ago than that, except those that a remaining run descends from.
+   * Never touches an unfinished run.
+   * @returns How many were removed.
+   * @throws ParleyError `config-invalid` for an age that is none, or a store that keeps everything.
+   */
+  prune(options: PruneOptions): Promise<number>
+  /** How the runtime, its store and its bus are. Never rejects. */
+  health(): Promise<Health>
+  /**
+   * Starts no more runs, lets those under way end until `drainMs` have passed, cancels or suspends the rest (`onClose`),
+   * flushes the bus and closes `resources`. Idempotent: every call gets the first one's report. Never rejects.
+   * @throws ParleyError `config-invalid` for a time that makes no sense, before anything is closed.
+   */
+  close(options?: CloseOptions): Promise<CloseReport>
 }
 
 export interface RuntimeOptions {
+  /** Agents known by name; more can come later. @default none */
   readonly agents?: readonly Agent[] | undefined
+  /** Models that agents may name. @default none */
+  readonly models?: Readonly<Record<string, Model>> | undefined
+  /** Where a model named `provider/id` comes from. @default none */
+  readonly providers?: readonly ModelProvider[] | undefined
+  /** Tools, and sources of tools, that agents may name. @default none */
+  readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /** What agents do where they say nothing themselves. */
+  readonly defaults?: AgentDefaults | undefined
+  /** What all runs may take together. @default unlimited */
+  readonly quota?: Quota | undefined
+  /** Hands the events of all runs to subscribers. Flushed when the runtime closes; closed only as one of `resources`. @default none */
+  readonly bus?: EventBus | undefined
+  /** Closed with the runtime, once each, the last one first. Nothing else that the runtime was given is. @default none */
+  readonly resources?: readonly Resource[] | undefined
+  /**
+   * What becomes of runs that `close` cuts off: cancelled with reason `shutdown`, or suspended in the store, where any
+   * worker may resume them at once. @default 'cancel'
+   */
+  readonly onClose?: 'cancel' | 'suspend' | undefined
   /** Where runs are journaled. @default none: nothing is kept, nothing can be resumed */
   readonly store?: Store | undefined
   /** This process, in the store's claims. @default a random id */
@@ -75,13 +157,40 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface ScopeOptions {
+  /** The partition of the store to look in; what is in another is unknown. @default 'default' */
+  readonly scope?: string | undefined
+}
+
+export interface BranchOptions extends Omit<RunOptions, 'history'> {
+  /** @default what the other run was asked */
+  readonly input?: string | UserMessage | undefined
+  /** @default the other run's agent */
+  readonly agent?: string | Agent | undefined
+  /** @default the other run's */
+  readonly sessionId?: string | undefined
+  /** @default the other run's */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
+}
+
+export interface ForkOptions extends BranchOptions {
+  /** The last entry that still counts. @default the journal's last */
+  readonly at?: number | undefined
+  /** Follows what was said by then. @default none: what was said by then is to be answered */
+  readonly input?: string | UserMessage | undefined
+}
+
+export interface PruneOptions extends ScopeOptions {
+  readonly olderThanMs: number
+}
+
 export interface DecideOptions extends ResumeOptions {
   readonly decision: ApprovalDecision
   /** Who decides; needed where the request names roles. */
   readonly by?: Principal | undefined
 }
 
-export interface ResumeOptions {
+export interface ResumeOptions extends ScopeOptions {
   /** Take the run from a worker that seems alive. @default false */
   readonly force?: boolean | undefined
   readonly signal?: AbortSignal | undefined

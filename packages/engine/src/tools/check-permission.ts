@@ -1,4 +1,4 @@
-import { toolAsk, type PermissionRule, type RunFacts, type Tool, type ToolOutcome } from '@parley/core'
+import { toolAsk, type Permission, type PermissionRule, type RunFacts, type Tool, type ToolOutcome } from '@parley/core'
 import { refuseCall } from './refuse-call.ts'
 import type { CallState } from '../journal/run-state.ts'
 import { sameJson } from '../json-schema/same-json.ts'
@@ -7,6 +7,8 @@ type AskRule = Extract<PermissionRule, { effect: 'ask' }>
 
 export interface PermissionRequest {
   readonly tool: Tool
+  /** The tool's own, unless a policy says otherwise. */
+  readonly permission: Permission | undefined
   /** What the validator was given: what a person sees and approves. */
   readonly given: unknown
   readonly validated: unknown
@@ -15,8 +17,14 @@ export interface PermissionRequest {
 }
 
 /** What stands in the way of a call, as its outcome; undefined when it may run. */
-export function checkPermission({ tool, given, validated, state, run }: PermissionRequest): ToolOutcome | undefined {
-  const { permission = 'allow' } = tool
+export function checkPermission({
+  tool,
+  permission = 'allow',
+  given,
+  validated,
+  state,
+  run,
+}: PermissionRequest): ToolOutcome | undefined {
   const rule = typeof permission === 'function' ? permission(validated, run) : permission
   if (rule === 'allow') return undefined
   if (rule === 'deny') return denied(tool, 'it is not permitted to this agent.')

@@ -8,7 +8,10 @@ export function openTools(run: RunScope): void | Promise<void> {
       tools => {
         run.tools = tools
       },
-      error => run.fail(error),
+      error => {
+        // What a stopped source says is not why the run ends.
+        if (!run.stopper.stopped) run.fail(error)
+      },
     )
   }
   run.tools = current

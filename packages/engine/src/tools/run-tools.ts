@@ -1,4 +1,5 @@
 import { describeError, type ErrorInfo } from '@parley/core'
+import type { EntryBody } from '../journal/run-journal.ts'
 import { executeCall } from './execute-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
@@ -27,9 +28,18 @@ export async function runTools(run: RunScope, calls: readonly CallState[]): Prom
 }
 
 async function runCall(run: RunScope, call: CallState): Promise<void> {
-  for (const body of await executeCall(run, call)) run.journal.record(body)
+  const bodies = await executeCall(run, call)
+  if (run.released && mayRunAgain(run, bodies)) return
+  for (const body of bodies) run.journal.record(body)
   // While others still run, a crash must not lose this result. The last one is committed by the driver's next step.
   if (run.state.calls !== undefined) await run.journal.commit()
+}
+
+/** A call that was cut off while the run is let go stays open where running it again does no harm. */
+function mayRunAgain(run: RunScope, [entry]: readonly EntryBody[]): boolean {
+  if (entry?.type !== 'tool.ended' || entry.error?.code !== 'tool-cancelled') return false
+  const effect = run.state.calls?.find(({ call }) => call.callId === entry.callId)?.effect
+  return !entry.error.started || effect !== 'once'
 }
 
 function skip(run: RunScope, { call }: CallState): void {

@@ -1,5 +1,6 @@
 import type { Json, ToolCall, ToolOutcome } from '@parley/core'
 import type { CallTrail } from './call-trail.ts'
+import { callGates, enterGates } from '../quota/enter-call.ts'
 import { checkPermission } from './check-permission.ts'
 import type { Validation } from './compile-schema.ts'
 import { invokeHandler } from './invoke-handler.ts'
@@ -28,9 +29,19 @@ export async function runValidated(
   const checking = prepared.validate(given.input)
   const checked: Validation = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
-  const obstacle = checkPermission({ tool, given: given.input, validated: checked.value, state, run: run.facts })
+  const obstacle = checkPermission({
+    tool,
+    permission: run.prepared.permissionOf?.(tool.name) ?? tool.permission,
+    given: given.input,
+    validated: checked.value,
+    state,
+    run: run.facts,
+  })
   if (obstacle !== undefined) return obstacle.type === 'ask' && !run.canAsk ? nobodyToAsk(tool.name) : obstacle
-  const leave = gate === undefined ? undefined : await gate.acquire()
+  const gates = callGates(run, gate)
+  const leave = gates === undefined ? undefined : await enterGates(run, gates)
+  if (gates !== undefined && leave === undefined)
+    return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
   try {
     const input = checked.value as Json
     const attempt = state.attempts + 1

@@ -1,16 +1,52 @@
+import type { Stopper } from '../run/stopper.ts'
+
 /** Lets at most `limit` holders in at once; the others wait in order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
+  readonly limit: number
   #free: number
 
   constructor(limit: number) {
+    this.limit = limit
     this.#free = limit
   }
 
-  /** @returns The way to give the place back; calling it again has no effect. */
-  async acquire(): Promise<() => void> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+  /** Whether a newcomer would have to wait. */
+  get full(): boolean {
+    return this.#free === 0
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /** @returns The way to give the place back, which works once; undefined when a newcomer has to wait. */
+  tryAcquire(): (() => void) | undefined {
+    if (this.#free === 0) return undefined
+    this.#free--
+    return this.#place()
+  }
+
+  /** Waits for a place, in line from this very moment. Undefined when the stopper stopped first. */
+  async acquire(stopper: Pick<Stopper, 'onStop' | 'stopped'>): Promise<(() => void) | undefined> {
+    if (stopper.stopped) return undefined
+    const place = this.tryAcquire()
+    if (place !== undefined) return place
+    return new Promise(resolve => {
+      const enter = (): void => {
+        leave()
+        resolve(this.#place())
+      }
+      const leave = stopper.onStop(() => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1)
+        resolve(undefined)
+      })
+      this.#waiting.push(enter)
+    })
+  }
+
+  #place(): () => void {
     let held = true
     return () => {
       if (!held) return

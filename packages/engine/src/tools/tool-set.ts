@@ -11,6 +11,8 @@ export interface ToolSet {
 export interface ToolShelf {
   /** The tools as they are now. Synchronous when no source has to be asked. */
   current(signal: AbortSignal): ToolSet | Promise<ToolSet>
+  /** Listens to the sources no more: no run will begin with this shelf. */
+  close(): void
 }
 
 /**
@@ -21,14 +23,14 @@ export function createToolShelf(tools: readonly (Tool | ToolSource)[], path: str
   const fixed = tools.filter((tool): tool is Tool => !isSource(tool))
   const sources = tools.filter(isSource)
   const base = toToolSet(fixed, path)
-  if (sources.length === 0) return { current: () => base }
+  if (sources.length === 0) return { current: () => base, close: () => {} }
 
   let known: Promise<ToolSet> | undefined
-  for (const source of sources) {
+  const leave = sources.map(source =>
     source.onChange?.(() => {
       known = undefined
-    })
-  }
+    }),
+  )
   async function load(signal: AbortSignal): Promise<ToolSet> {
     const lists = await Promise.all(sources.map(source => source.tools({ signal })))
     return toToolSet([...fixed, ...lists.flat()], path)
@@ -41,6 +43,9 @@ export function createToolShelf(tools: readonly (Tool | ToolSource)[], path: str
         if (known === loading) known = undefined
       })
       return loading
+    },
+    close() {
+      for (const stop of leave) stop?.()
     },
   }
 }

@@ -51,6 +51,7 @@ export interface AssembleRequest {
 
 export interface AssembledAgent {
   readonly agent: Agent
+  readonly model: Model
   readonly tools: BuiltTools
 }
 
@@ -75,8 +76,10 @@ export async function assembleAgent(
     toolExecution: parallelToolCalls ? 'parallel' : 'sequential',
     // Arguments that are no JSON are told to the model, in the words of agent mode.
     repairArguments: false,
+    // The first message stands for the prompt: none may be left out.
+    context: 'none',
     middleware: [...(options.middleware ?? []), prompting],
     ...(options.onApproval === undefined ? {} : { onApproval: options.onApproval }),
   })
-  return { agent, tools }
+  return { agent, model, tools }
 }

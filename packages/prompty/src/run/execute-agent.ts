@@ -54,7 +54,7 @@ export async function executeAgent(
     onEvent: tell,
     steering,
     steer: message => void run?.steer(message),
-    known: () => new Set(assembled?.agent.tools?.map(({ name }) => name)),
+    known: () => new Set(assembled?.tools.tools.map(({ name }) => name)),
     promptLength: messages.length,
   })
   assembled = await assembleAgent(host, prompt, {
@@ -96,7 +96,7 @@ function conclude(result: RunResult, { prompt, agent, stream, maxIterations, tel
   }
   switch (result.status) {
     case 'completed': {
-      const { model } = agent.agent
+      const { model } = agent
       if (stream && result.finish === 'refusal') return fail(refusal(model.provider, model.id, result.text))
       const response = toAnswer(prompt, lastText(result.messages))
       end({ type: 'done', data: { response } }, 'success')

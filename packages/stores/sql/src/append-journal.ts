@@ -1,15 +1,21 @@
-import { ParleyError, type JournalAppend } from '@parley/core'
+import { checkSessionHead, ParleyError, type JournalAppend } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { journalQueries } from './journal-queries.ts'
 import { planAppend, type AppendPlan } from './plan-append.ts'
 import type { StoreTables } from './store-tables.ts'
 
-/** Writes an append in one transaction, on any database kysely speaks. */
+/**
+ * Writes an append in one transaction, on any database kysely speaks. Where transactions may overlap, a backend has to
+ * run the first append of a run under a lock of its own: two of one session would not see each other.
+ */
 export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppend): Promise<void> {
   await db.transaction().execute(async transaction => {
     const before = await journalQueries.selectRun(transaction, { run_id: append.runId }).executeTakeFirst()
     const plan = planAppend(before, append)
     if (plan === undefined) return
+    if (before === undefined && append.sessionHead !== undefined) {
+      checkSessionHead(append, (await journalQueries.selectHead(transaction, plan.run).executeTakeFirst())?.run_id)
+    }
     const written = await writeRun(transaction, append, plan)
     if (!written) {
       const now = await journalQueries.selectRun(transaction, { run_id: append.runId }).executeTakeFirst()

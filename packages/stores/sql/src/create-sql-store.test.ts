@@ -1,5 +1,5 @@
-import type { Entry, Store } from '@parley/core'
-import { describeStoreContract } from '@parley/testing/contract'
+import type { DeadLetterStore, Entry, Store } from '@parley/core'
+import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it } from 'vitest'
@@ -8,6 +8,14 @@ import { migrateStore } from './migrate-store.ts'
 import type { StoreTables } from './store-tables.ts'
 
 describeStoreContract('a store of the SQL kit with nothing but a dialect', () => openPlainStore())
+
+describeDeadLetterContract('a store of the SQL kit with nothing but a dialect', async () => {
+  const store = await openPlainStore()
+  return {
+    deadLetters: store.deadLetters as DeadLetterStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
 
 it('keeps nothing of an append whose last row the database refuses', async () => {
   const database = new Database(':memory:')

@@ -2,8 +2,10 @@ import { ParleyError, type JournalAppend, type Store } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { appendJournal } from './append-journal.ts'
 import { claimRun } from './claim-run.ts'
+import { createSqlDeadLetters } from './create-sql-dead-letters.ts'
 import { journalQueries } from './journal-queries.ts'
 import { listRuns } from './list-runs.ts'
+import { pruneRuns } from './prune-runs.ts'
 import { readEntries } from './read-entries.ts'
 import type { StoreTables } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
@@ -67,6 +69,8 @@ export function createSqlStore({
           .onConflict(conflict => conflict.column('worker').doUpdateSet({ alive_until: row.alive_until }))
           .execute()
       }),
+    prune: query => guard(() => pruneRuns(db, query)),
+    deadLetters: createSqlDeadLetters({ name, db, guard }),
     [Symbol.asyncDispose]: async () => {
       if (closed) return
       closed = true

@@ -1,10 +1,21 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { EntryRow, RunRow, StoreTables } from './store-tables.ts'
 
-/** The four statements of an append. A backend runs them in one transaction, or compiles and prepares them once. */
+/** The statements of an append. A backend runs them in one transaction, or compiles and prepares them once. */
 export const journalQueries = {
   selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>) =>
     db.selectFrom('runs').selectAll().where('run_id', '=', run_id),
+
+  /** The newest run of a session, for `planAppend`. */
+  selectHead: (db: Kysely<StoreTables>, { scope, session_id }: Pick<RunRow, 'scope' | 'session_id'>) =>
+    db
+      .selectFrom('runs')
+      .select('run_id')
+      .where('scope', '=', scope)
+      .where('session_id', '=', session_id)
+      .orderBy('started_at', 'desc')
+      .orderBy('run_id', 'desc')
+      .limit(sql.lit(1)),
 
   /** Writes nothing when the run exists. */
   insertRun: (db: Kysely<StoreTables>, row: RunRow) =>

@@ -35,6 +35,7 @@ function toRunRow(record: RunRecord, { worker, fence }: JournalAppend): RunRow {
     updated_at: record.updatedAt,
     worker,
     fence,
+    parent: record.parent ?? null,
   }
 }
 

@@ -5,6 +5,7 @@ export interface StoreTables {
   readonly runs: RunRow
   readonly entries: EntryRow
   readonly workers: WorkerRow
+  readonly dead_letters: DeadLetterRow
 }
 
 /** One run: its record, and who may write to it. */
@@ -22,6 +23,7 @@ export interface RunRow {
   readonly updated_at: number
   readonly worker: string
   readonly fence: number
+  readonly parent: string | null
 }
 
 export interface EntryRow {
@@ -36,4 +38,12 @@ export interface EntryRow {
 export interface WorkerRow {
   readonly worker: string
   readonly alive_until: number
+}
+
+export interface DeadLetterRow {
+  readonly letter_id: string
+  readonly subscriber: string
+  readonly failed_at: number
+  /** The whole letter as JSON text. */
+  readonly letter: string
 }

@@ -9,6 +9,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     scope: row.scope,
     agent: row.agent,
     relation: row.relation,
+    ...(row.parent === null ? {} : { parent: row.parent }),
     status: row.status,
     seq: row.seq,
     startedAt: row.started_at,

@@ -93,7 +93,7 @@ describe('a SQLite store that cannot be opened', () => {
     const before = readFileSync(path)
     const opening = openSqliteStore({ path })
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', store: path, found: '9999-future', known: '0001-journal' },
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0003-dead-letters' },
     })
     expect(readFileSync(path)).toEqual(before)
   })

@@ -37,6 +37,8 @@ describe('the schemas of a SQLite store', () => {
       expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
       expect(await store.runs({ scope: 'scope' })).toEqual([await store.run('r')])
       expect(await store.run('r')).toMatchObject({ sessionId: 'session', status: 'running', seq: 2 })
+      expect(await store.run('r')).not.toHaveProperty('parent')
+      expect(await store.run('r2')).toMatchObject({ parent: 'r' })
       expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toEqual({ granted: false, worker: 'w' })
       expect(await store.claim({ runId: 'r', worker: 'w2', at: 100 })).toEqual({ granted: true, fence: 3 })
       await store.append({ runId: 'r', worker: 'w2', fence: 3, expectedSeq: 2, entries: [saidEntry(3)] })

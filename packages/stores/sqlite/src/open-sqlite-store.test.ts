@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import type { Store } from '@parley/core'
-import { describeStoreContract } from '@parley/testing/contract'
+import type { DeadLetterStore, Store } from '@parley/core'
+import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
@@ -14,6 +14,15 @@ describeStoreContract('a store in a SQLite file', async () => {
   return withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
 })
 describeStoreContract('a SQLite store in memory', () => openSqliteStore({ path: ':memory:' }))
+
+describeDeadLetterContract('a store in a SQLite file', async () => {
+  const folder = await openTemporaryFolder()
+  const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
+  return {
+    deadLetters: store.deadLetters as DeadLetterStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
 
 describe('openSqliteStore', () => {
   it('keeps journal, record and claim when it is closed and opened again', async () => {

@@ -1,7 +1,7 @@
 import { messageText, userMessage, type Message } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../index.ts'
-import { prepareAgent } from '../../runtime/prepare-agent.ts'
+import { createModelDirectory } from '../../runtime/model-directory.ts'
 import { RunScope } from '../../run/run-scope.ts'
 import { createAgentRegistry } from '../../runtime/agent-registry.ts'
 import type { RuntimeContext } from '../../runtime/runtime-context.ts'
@@ -21,10 +21,11 @@ export function scopeOver(messages: readonly Message[], options: ScopeOptions = 
   const { runStarts = [0], lastInput, contextWindow, ...agent } = options
   const model = scriptedModel(() => 'The summary.', { info: { contextWindow } })
   const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] }
-  const prepared = prepareAgent(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
+  const { agents, ...rest } = context()
+  const prepared = agents.get(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
   const base = initialState(messages, { overlay: undefined, runStarts, floor: 0, overflowTurn: undefined })
   const state = { ...base, ...(lastInput === undefined ? {} : { lastInput }) }
-  return new RunScope({ facts, prepared, context: context(), state })
+  return new RunScope({ facts, prepared, context: { agents, ...rest }, state })
 }
 
 /** Of a runtime that knows no agents, because nothing here runs. */
@@ -33,12 +34,13 @@ function context(): RuntimeContext {
     throw new Error('no sub-agents here')
   }
   return {
-    agents: createAgentRegistry([]),
+    agents: createAgentRegistry([], { models: createModelDirectory({}, []), tool: nobody, defaults: {}, quota: undefined }),
     store: undefined,
     clock: fakeClock(),
     worker: 'w',
     children: { start: nobody, resume: nobody },
     isWorkerGone: () => false,
+    sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
   }
 }
 

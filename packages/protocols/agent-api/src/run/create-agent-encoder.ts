@@ -139,6 +139,7 @@ class RunEncoder implements AgentEncoder {
         return this.#finish(response => response.failed(toAgentError(event.error), this.#spent))
       case 'output.delta':
       case 'context.compacting':
+      case 'run.queued':
       case 'model.retrying':
       case 'middleware.failed':
         return []

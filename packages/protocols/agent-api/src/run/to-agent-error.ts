@@ -62,6 +62,7 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'run-suspended': conflict,
   'input-rejected': { code: 'INPUT_REJECTED', status: 400 },
   'output-invalid': { code: 'OUTPUT_INVALID', status: 502 },
+  'quota-exceeded': { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
   'queue-full': { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
   'runtime-closed': { code: 'SERVICE_UNAVAILABLE', status: 503 },
   'limit-reached': { code: 'LIMIT_REACHED', status: 429 },

@@ -12,3 +12,5 @@ insert into workers values ('w', 100);
 insert into runs values ('r', 'session', 'scope', 'agent', 'initial', 'running', 2, 1, 2, 'w', 2);
 insert into entries values ('r', 1, 'run.started', 1, '{"v":1,"seq":1,"at":1,"type":"run.started","relation":"initial","agent":"agent","model":"test/model","sessionId":"session","scope":"scope"}');
 insert into entries values ('r', 2, 'message.appended', 2, '{"v":1,"seq":2,"at":2,"type":"message.appended","source":"input","message":{"role":"user","content":[{"type":"text","text":"entry 2"}]}}');
+insert into runs values ('r2', 'session', 'other', 'agent', 'continue', 'running', 1, 3, 3, 'w', 1);
+insert into entries values ('r2', 1, 'run.started', 3, '{"v":1,"seq":1,"at":3,"type":"run.started","relation":"continue","base":{"runId":"r","seq":2},"agent":"agent","model":"test/model","sessionId":"session","scope":"other"}');

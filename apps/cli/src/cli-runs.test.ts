@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { openCli } from './__fixtures__/open-cli.ts'
+import { openModelServer } from './__fixtures__/open-model-server.ts'
+
+const ID = /^[0-9a-f-]{36}/gm
+
+describe('parley runs, fork and gc', () => {
+  it('list runs, branch one from the middle with the agent it had, and remove only what is old', async () => {
+    await using server = await openModelServer(['To the first message.', 'To the second.'])
+    await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
+    await cli.run('run', '--model', 'test-model', '-i', 'Be brief.', 'one')
+    const forked = await cli.run('fork', 'last', '--at', '1', '--input', 'two')
+    expect(forked).toMatchObject({ code: 0, error: '' })
+    expect(forked.out).toContain('To the first message.')
+    expect(server.requests[1]?.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['system', 'Be brief.'],
+      ['user', 'two'],
+    ])
+    expect((await cli.run('fork', 'last', '--input', 'three', '--session', 'elsewhere')).out).toContain(
+      'To the second.',
+    )
+
+    const { out } = await cli.run('runs')
+    const [third, second, first] = out.match(ID) ?? []
+    expect(out.split('\n')[1]).toMatch(new RegExp(`^${second} +completed .* assistant +branch of ${first}$`))
+    expect(third).toBeDefined()
+    expect((await cli.run('runs', '--limit', '1')).out.match(ID)).toEqual([third])
+    expect((await cli.run('runs', '--session', 'elsewhere')).out.match(ID)).toEqual([third])
+    expect((await cli.run('runs', '--status', 'failed')).out).toBe('There are no runs.\n')
+    expect(JSON.parse((await cli.run('runs', '--json', '-n', '1')).out)).toMatchObject({ runId: third, parent: second })
+    expect((await cli.run('trace', second ?? '')).out).toContain(`branches off ${first} at 1`)
+
+    expect((await cli.run('gc')).out).toBe('Removed 0 runs.\n')
+    expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
+  })
+
+  it.each([
+    [['runs', '--status', 'odd'], "--status: 'odd' is none of running"],
+    [['runs', '--limit', '0'], "--limit: '0' is no whole number above 0"],
+    [['fork', 'last', '--at', '99', '--input', 'x'], 'at: is 99, the run has the entries 1 to'],
+    [['fork', 'last'], 'input: is missing'],
+    [['gc', '--days', 'many'], "--days: 'many' is no whole number above 0"],
+  ])('say in one line what is wrong with %j, and exit with 2', async (args, message) => {
+    await using cli = await openCli()
+    await cli.run('run', '-q', '2 + 2')
+    const { code, error } = await cli.run(...args)
+    expect(code).toBe(2)
+    expect(error).toContain(message)
+    expect(error.trim().split('\n')).toHaveLength(1)
+  })
+})

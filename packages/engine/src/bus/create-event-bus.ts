@@ -1,0 +1,163 @@
+import { ParleyError, type Clock, type DeadLetterStore, type RunEvent } from '@parley/core'
+import { checkCount, checkDuration } from '../runtime/check-number.ts'
+import { systemClock } from '../runtime/system-clock.ts'
+import { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
+import { DeadLetterOffice } from './dead-letter-office.ts'
+import type { EventBus, EventHandler, EventOrigin, SubscribeOptions, Subscription } from './event-bus.ts'
+import { createRetryPlan, type RetryPlan } from './retry-plan.ts'
+import { Subscriber } from './subscriber.ts'
+
+export interface EventBusOptions {
+  /** Events that may wait for one subscriber. @default 10_000 */
+  readonly capacity?: number | undefined
+  /** Tries before an event becomes a dead letter. @default 5 */
+  readonly maxAttempts?: number | undefined
+  /** Pause after the first failed try. @default 1_000 */
+  readonly retryDelayMs?: number | undefined
+  /** Longest pause. @default 30_000 */
+  readonly maxRetryDelayMs?: number | undefined
+  /** Whether each pause is twice the one before. @default 'exponential' */
+  readonly backoff?: 'exponential' | 'fixed' | undefined
+  /** How long one try may take. @default 30_000 */
+  readonly timeoutMs?: number | undefined
+  /** Where dead letters are kept: a store's `deadLetters` survive the process. @default in memory */
+  readonly deadLetters?: DeadLetterStore | undefined
+  /** The oldest above this number are forgotten. @default 10_000 */
+  readonly maxDeadLetters?: number | undefined
+  /** Dead letters older than this are forgotten when the next one is kept. @default 7 days */
+  readonly retentionMs?: number | undefined
+  /** @default the machine's */
+  readonly clock?: Clock | undefined
+}
+
+/** @throws ParleyError `config-invalid` naming the option that makes no sense. */
+export function createEventBus({
+  capacity = 10_000,
+  maxAttempts = 5,
+  retryDelayMs = 1_000,
+  maxRetryDelayMs = 30_000,
+  backoff = 'exponential',
+  timeoutMs = 30_000,
+  deadLetters: store = createMemoryDeadLetters(),
+  maxDeadLetters = 10_000,
+  retentionMs = 7 * 24 * 3_600_000,
+  clock = systemClock,
+}: EventBusOptions = {}): EventBus {
+  checkCount({ capacity, maxAttempts, maxDeadLetters }, 'bus')
+  checkDuration({ retryDelayMs, maxRetryDelayMs, timeoutMs, retentionMs }, 'bus')
+  if (backoff !== 'exponential' && backoff !== 'fixed') {
+    refuse('bus.backoff', `is '${String(backoff)}', it must be exponential or fixed`)
+  }
+  const retry = createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff })
+  return new Bus({ capacity, retry, timeoutMs, clock, store, maxDeadLetters, retentionMs })
+}
+
+interface BusSettings {
+  readonly capacity: number
+  readonly retry: RetryPlan
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly store: DeadLetterStore
+  readonly maxDeadLetters: number
+  readonly retentionMs: number
+}
+
+class Bus implements EventBus {
+  readonly deadLetters: DeadLetterOffice
+  readonly #settings: BusSettings
+  #subscribers: readonly Subscriber[] = []
+  /** By event type, until the subscribers change: it is asked for every piece of every answer. */
+  readonly #wanted = new Map<RunEvent['type'], boolean>()
+  #closing: Promise<void> | undefined
+
+  constructor(settings: BusSettings) {
+    this.#settings = settings
+    const find = (name: string): Subscriber | undefined => this.#subscribers.find(known => known.name === name)
+    this.deadLetters = new DeadLetterOffice({ ...settings, find })
+  }
+
+  subscribe(handler: EventHandler, options: SubscribeOptions): Subscription {
+    const { name, filter = {}, overflow = 'dead-letter' } = options
+    const path = `bus.subscribers.${name}`
+    const { capacity = this.#settings.capacity } = options
+    checkCount({ capacity }, path)
+    if (typeof name !== 'string' || name === '') refuse('bus.subscribers', 'a subscriber has no name')
+    if (typeof handler !== 'function') refuse(path, 'has no handler')
+    if (overflow !== 'dead-letter' && overflow !== 'drop-oldest')
+      refuse(`${path}.overflow`, `is '${String(overflow)}', it must be dead-letter or drop-oldest`)
+    if (this.#closing !== undefined) refuse('bus', 'is closed')
+    if (this.#subscribers.some(known => known.name === name)) refuse(path, 'is the name of another subscriber')
+    const { retry, timeoutMs, clock } = this.#settings
+    const office = this.deadLetters
+    const subscriber = new Subscriber(handler, { name, filter, capacity, overflow, retry, timeoutMs, clock, office })
+    this.#change([...this.#subscribers, subscriber])
+    return { name, unsubscribe: () => this.#drop(subscriber) }
+  }
+
+  publish(event: RunEvent, { agent, scope }: EventOrigin): void {
+    if (this.#closing !== undefined) return
+    for (const subscriber of this.#subscribers) {
+      if (!subscriber.matches(event, { agent, scope })) continue
+      subscriber.push({ event, agent, scope, letterId: undefined, attempts: 0 })
+    }
+  }
+
+  wants(type: RunEvent['type']): boolean {
+    let wanted = this.#wanted.get(type)
+    if (wanted === undefined) {
+      wanted = this.#subscribers.some(subscriber => subscriber.wants(type))
+      this.#wanted.set(type, wanted)
+    }
+    return wanted
+  }
+
+  async stats(): ReturnType<EventBus['stats']> {
+    const deadLetters = await this.#settings.store.count()
+    return { subscribers: this.#subscribers.map(({ stats }) => stats), deadLetters }
+  }
+
+  async flush({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const idle = Promise.all(this.#subscribers.map(subscriber => subscriber.idle()))
+    await (signal === undefined ? idle : Promise.race([idle, aborted(signal)]))
+    await this.deadLetters.store()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const leaving = this.#subscribers
+    await Promise.all(leaving.map(subscriber => subscriber.leave({ discard: false })))
+    this.#change([])
+    await this.deadLetters.store()
+  }
+
+  #drop(subscriber: Subscriber): void {
+    this.#change(this.#subscribers.filter(known => known !== subscriber))
+    void subscriber.leave({ discard: true })
+  }
+
+  #change(subscribers: readonly Subscriber[]): void {
+    this.#subscribers = subscribers
+    this.#wanted.clear()
+  }
+}
+
+/** Never resolves; rejects with the signal's reason. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason as Error)
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

@@ -1,0 +1,76 @@
+import { createApprovalSweeper, type ApprovalSweeper } from '../approval/approval-sweeper.ts'
+import { Admission, refuseWhenFull } from '../quota/admission.ts'
+import { linkSignal } from '../run/link-signal.ts'
+import { resumeRun } from '../run/resume-run.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import type { Lease } from './lease.ts'
+import type { PreparedAgent } from './prepare-agent.ts'
+import type { RuntimeContext } from './runtime-context.ts'
+
+export interface Tracking {
+  readonly signal: AbortSignal | undefined
+  readonly admission: Admission | undefined
+}
+
+/** The runs this process drives, and everything that has to follow when one is over. */
+export class ActiveRuns {
+  readonly #runs = new Map<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
+  readonly #lease: Lease | undefined
+  readonly #sweeper: ApprovalSweeper
+  #closed = false
+
+  constructor(context: RuntimeContext, lease: Lease | undefined) {
+    this.#lease = lease
+    this.#sweeper = createApprovalSweeper(context.clock, async runId => {
+      // Nobody is there to be refused: it waits for its place.
+      const { run, admission } = await resumeRun(context, { runId, force: false, admit: admissionOf })
+      this.track(run, { signal: undefined, admission })
+    })
+  }
+
+  get runs(): readonly RunHandle[] {
+    return [...this.#runs.values()].map(({ run }) => run)
+  }
+
+  /** How many wait for a place. */
+  get queued(): number {
+    return [...this.#runs.values()].filter(({ admission }) => admission?.waiting !== undefined).length
+  }
+
+  has(runId: string): boolean {
+    return this.#runs.has(runId)
+  }
+
+  /** @throws ParleyError `quota-exceeded` where a full quota refuses. */
+  admit(agent: PreparedAgent): Admission | undefined {
+    refuseWhenFull(agent.quotas)
+    return admissionOf(agent)
+  }
+
+  track(run: RunHandle, { signal, admission }: Tracking): RunHandle {
+    this.#runs.set(run.runId, { run, admission })
+    const unlink = linkSignal(signal, reason => void run.cancel(reason))
+    const release = this.#lease?.hold(run)
+    void run.result.then(result => {
+      this.#runs.delete(run.runId)
+      unlink()
+      release?.()
+      admission?.leave()
+      const waits = result.status === 'suspended' && result.reason === undefined
+      if (waits && !this.#closed) this.#sweeper.watch(run.runId, result.approvals)
+    })
+    return run
+  }
+
+  /** Wakes up for nothing any more. */
+  close(): void {
+    this.#closed = true
+    this.#sweeper.close()
+    this.#lease?.close()
+  }
+}
+
+/** Undefined for an agent whose runs need no places. */
+function admissionOf({ quotas }: PreparedAgent): Admission | undefined {
+  return quotas.some(({ runs }) => runs !== undefined) ? new Admission(quotas) : undefined
+}

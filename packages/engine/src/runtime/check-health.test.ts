@@ -1,0 +1,137 @@
+import { ParleyError, type Store } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { createEventBus, createMemoryDeadLetters, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+describe('health', () => {
+  it('tells what runs and how the last model call went', async () => {
+    const clock = fakeClock()
+    const gate = Promise.withResolvers<void>()
+    const error = { code: 'model-auth', provider: 'p', detail: '' } as const
+    const model = scriptedModel([{ until: gate.promise, text: 'ok' }, { error }])
+    const runtime = createRuntime({ clock, agents: [defineAgent({ name: 'a', model })] })
+    expect(await runtime.health()).toEqual({ alive: true, activeRuns: 0, queuedRuns: 0, store: 'none' })
+    const run = runtime.run('a', 'go')
+    await settle()
+    expect(await runtime.health()).toMatchObject({ activeRuns: 1 })
+    gate.resolve()
+    await run.result
+    expect(await runtime.health()).toMatchObject({ lastModelCall: { at: clock.now(), status: 'success' } })
+    await clock.advance(5)
+    await runtime.invoke('a', 'go')
+    expect(await runtime.health()).toMatchObject({
+      lastModelCall: { at: clock.now(), status: { error: 'model-auth' } },
+      activeRuns: 0,
+    })
+  })
+
+  it('tells what is wrong with the store, also when it never answers', async () => {
+    const clock = fakeClock()
+    const store = createMemoryStore()
+    const failing = (runs: Store['runs']) => createRuntime({ clock, store: { ...store, runs } }).health()
+    expect(await createRuntime({ clock, store }).health()).toMatchObject({ store: 'ok' })
+    const error = { code: 'store-unavailable', store: 'x', detail: 'gone' } as const
+    expect(await failing(() => Promise.reject(new ParleyError(error)))).toMatchObject({ store: { error } })
+    const asking = failing(() => new Promise(() => {}))
+    await clock.advance(5_000)
+    expect(await asking).toMatchObject({
+      store: { error: { code: 'store-unavailable', store: 'memory', detail: 'it did not answer within 5000 ms' } },
+    })
+  })
+
+  it('tells how the bus is', async () => {
+    const clock = fakeClock()
+    const deadLetters = createMemoryDeadLetters()
+    const bus = createEventBus({ clock, deadLetters, capacity: 3 })
+    bus.subscribe(() => new Promise(() => {}), { name: 'stuck' })
+    bus.subscribe(() => {}, { name: 'fine' })
+    const runtime = createRuntime({ clock, bus, agents: [defineAgent({ name: 'a', model: scriptedModel(['hi']) })] })
+    await runtime.invoke('a', 'go')
+    await settle()
+    const { bus: before } = await runtime.health()
+    // Of six, one is under way, three wait, and two did not fit.
+    expect(before).toEqual({ subscribers: 2, backlog: 4, deadLetters: 2 })
+    const broken = { ...deadLetters, count: () => Promise.reject(new Error('gone')) }
+    const other = createRuntime({ clock, bus: createEventBus({ clock, deadLetters: broken }) })
+    expect(await other.health()).toMatchObject({ bus: { error: { code: 'internal', detail: 'gone' } } })
+  })
+})
+
+describe('a runtime with a bus', () => {
+  it('hands over the events of all its runs, without waiting for anybody', async () => {
+    const clock = fakeClock()
+    const bus = createEventBus({ clock, retryDelayMs: 10 })
+    const seen: string[] = []
+    const slow = Promise.withResolvers<void>()
+    bus.subscribe(({ type, runId }) => void seen.push(`${runId} ${type}`), { name: 'fine' })
+    bus.subscribe(() => slow.promise, { name: 'slow' })
+    bus.subscribe(
+      () => {
+        throw new Error('broken')
+      },
+      { name: 'broken' },
+    )
+    const agents = [defineAgent({ name: 'a', model: scriptedModel(() => 'hello there') })]
+    const runtime = createRuntime({ clock, bus, agents })
+    const runs = [runtime.run('a', 'one'), runtime.run('a', 'two')]
+    for (const run of runs) expect(await run.result).toMatchObject({ status: 'completed' })
+    await settle()
+    for (const { runId } of runs) {
+      expect(seen.filter(line => line.startsWith(runId)).map(line => line.split(' ')[1])).toEqual([
+        'run.started',
+        'message.appended',
+        'model.started',
+        'model.called',
+        'message.appended',
+        'run.ended',
+      ])
+    }
+    slow.resolve()
+  })
+
+  it('shows pieces of answers only while somebody asks for them', async () => {
+    const bus = createEventBus({ clock: fakeClock() })
+    const agents = [defineAgent({ name: 'a', model: scriptedModel(() => ({ text: 'hello there', chunkSize: 5 })) })]
+    const runtime = createRuntime({ bus, agents })
+    const text: string[] = []
+    const subscribe = () =>
+      bus.subscribe(event => void (event.type === 'text.delta' && text.push(event.text)), {
+        name: 'text',
+        filter: { types: ['text.delta'], agent: 'a' },
+      })
+    await runtime.invoke('a', 'go')
+    const { unsubscribe } = subscribe()
+    await runtime.invoke('a', 'go')
+    await bus.flush()
+    unsubscribe()
+    await runtime.invoke('a', 'go')
+    expect(text).toEqual(['hello', ' ther', 'e'])
+  })
+
+  it('tells the bus that a run waits, that a model call is tried again, and that a run was let go', async () => {
+    const bus = createEventBus({ clock: fakeClock() })
+    const seen: string[] = []
+    bus.subscribe(({ type }) => void seen.push(type), { name: 'x' })
+    const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
+    const model = scriptedModel(() => ({
+      events: [
+        { type: 'retry', attempt: 1, delayMs: 1, error },
+        { type: 'finish', reason: 'stop' },
+      ],
+    }))
+    const store = { ...createMemoryStore(), append: () => Promise.reject(new Error('disk full')) }
+    const agents = [defineAgent({ name: 'a', model })]
+    const runtime = createRuntime({ bus, agents, quota: { maxConcurrentRuns: 1 } })
+    await Promise.all([runtime.invoke('a', 'go'), runtime.invoke('a', 'go')])
+    await createRuntime({ bus, agents, store }).invoke('a', 'go')
+    await bus.flush()
+    expect(seen.filter(type => ['run.queued', 'model.retrying', 'run.interrupted'].includes(type)).toSorted()).toEqual([
+      'model.retrying',
+      'model.retrying',
+      'run.interrupted',
+      'run.queued',
+    ])
+  })
+})

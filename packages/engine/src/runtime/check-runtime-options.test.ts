@@ -1,0 +1,71 @@
+import { scriptedModel } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+
+const model = scriptedModel([])
+const provider = { name: 'acme', model: () => model }
+
+it.each<[unknown, string]>([
+  [{ agent: [] }, 'agent: is no option of a runtime'],
+  [{ agents: {} }, 'agents: must be a list'],
+  [{ agents: [{ name: ' ', model }] }, 'agents: an agent has no name'],
+  [{ models: { fast: {} } }, 'models.fast: is no model'],
+  [{ models: 'fast' }, 'models: must be an object'],
+  [{ providers: [provider, provider] }, "providers.1: two providers are named 'acme'"],
+  [{ providers: [{ name: 'acme' }] }, 'providers.0: is no provider of models'],
+  [{ tools: [{}] }, 'tools: a tool has no name'],
+  [{ defaults: { name: 'x' } }, 'defaults.name: has no default'],
+  [{ defaults: { model: {} } }, 'defaults.model: is no model'],
+  [{ defaults: { onLimit: 'explode' } }, "defaults.onLimit: is 'explode', it must be stop, fail or answer"],
+  [{ defaults: { limits: { maxTurns: 0 } } }, 'defaults.limits.maxTurns: is 0, it must be above 0'],
+  [{ defaults: { toolExecution: 'wild' } }, "defaults.toolExecution: is 'wild'"],
+  [{ defaults: { toolExecution: { batch: 0 } } }, 'defaults.toolExecution.batch: is 0'],
+  [{ defaults: { toolTimeoutMs: 0 } }, 'defaults.toolTimeoutMs: is 0, it must be above 0'],
+  [
+    { defaults: { permissions: [{ tool: '', permission: 'deny' }] } },
+    'defaults.permissions.0.tool: is no name of a tool',
+  ],
+  [{ defaults: { permissions: [{ tool: 'x', permission: 'maybe' }] } }, 'defaults.permissions.0.permission: must be'],
+  [{ quota: { maxConcurrentRuns: 0 } }, 'quota.maxConcurrentRuns: is 0, it must be a whole number above 0'],
+  [{ quota: { maxConcurrentToolCalls: 1.5 } }, 'quota.maxConcurrentToolCalls: is 1.5'],
+  [{ quota: { maxTokensPerTurn: -1 } }, 'quota.maxTokensPerTurn: is -1'],
+  [{ quota: { maxTotalTokens: Number.NaN } }, 'quota.maxTotalTokens: is NaN'],
+  [{ quota: { maxRuns: 1 } }, 'quota.maxRuns: is no quota'],
+  [{ quota: { onFull: 'explode' } }, "quota.onFull: is 'explode', it must be wait or refuse"],
+  [{ bus: {} }, 'bus: must be an event bus, of createEventBus'],
+  [{ resources: [{}] }, 'resources.0: can be neither closed nor disposed'],
+  [{ onClose: 'explode' }, "onClose: must be 'cancel' or 'suspend'"],
+  [{ onClose: 'suspend' }, "onClose: cannot be 'suspend' without a store to resume from"],
+  [{ store: {} }, 'store: must be a store'],
+  [{ worker: '' }, 'worker: must be a name'],
+  [{ isWorkerGone: true }, 'isWorkerGone: must be a function'],
+  [{ leaseMs: 0 }, 'leaseMs: must be a number of milliseconds above 0'],
+  [{ clock: { now: Date.now } }, 'clock: must be a clock with now and after'],
+  [{ agents: [{ name: 'a', model, quota: { maxConcurrentRuns: 0 } }] }, 'agents.a.quota.maxConcurrentRuns: is 0'],
+  [{ agents: [{ name: 'a', model, permissions: [{ tool: '' }] }] }, 'agents.a.permissions.0.tool: is no name'],
+  [{ agents: [{ name: 'a', model: '' }] }, 'agents.a.model: is no model'],
+])('refuses %o, naming the field', (options, message) => {
+  expect(() => createRuntime(options as RuntimeOptions)).toThrow(message)
+})
+
+it('takes options that are undefined for absent ones', () => {
+  const options = { agents: undefined, store: undefined, quota: undefined, defaults: undefined, onClose: undefined }
+  expect(() => createRuntime(options)).not.toThrow()
+})
+
+it('takes everything that makes sense at once', () => {
+  const store = createMemoryStore()
+  const agents = [defineAgent({ name: 'a', model: 'fast', tools: [] })]
+  const quota = { maxConcurrentRuns: 1, onFull: 'refuse', maxTotalTokens: 5 } as const
+  expect(() =>
+    createRuntime({
+      store,
+      agents,
+      models: { fast: model },
+      providers: [provider],
+      quota,
+      onClose: 'suspend',
+      resources: [store],
+    }),
+  ).not.toThrow()
+})

@@ -1,0 +1,87 @@
+import { ParleyError } from '@parley/core'
+import { checkBehaviour } from './agent-defaults.ts'
+import { checkQuota } from '../quota/quota.ts'
+import type { RuntimeOptions } from './runtime.ts'
+
+const FIELDS = {
+  agents: isList,
+  models: isObject,
+  providers: isList,
+  tools: isList,
+  defaults: isObject,
+  quota: isObject,
+  bus: has('publish'),
+  resources: isList,
+  onClose: value => value === 'cancel' || value === 'suspend',
+  store: has('append'),
+  worker: value => typeof value === 'string' && value !== '',
+  isWorkerGone: value => typeof value === 'function',
+  leaseMs: value => typeof value === 'number' && value > 0,
+  clock: value => has('now')(value) && has('after')(value),
+} satisfies Record<keyof RuntimeOptions, (value: unknown) => boolean>
+
+const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
+  bus: 'an event bus, of createEventBus',
+  onClose: "'cancel' or 'suspend'",
+  store: 'a store',
+  worker: 'a name',
+  isWorkerGone: 'a function',
+  leaseMs: 'a number of milliseconds above 0',
+  clock: 'a clock with now and after',
+  models: 'an object',
+  defaults: 'an object',
+  quota: 'an object',
+}
+
+const DEFAULTS = new Set(['model', 'limits', 'onLimit', 'toolExecution', 'toolTimeoutMs', 'permissions', 'settings'])
+
+/** @throws ParleyError `config-invalid` naming the field that makes no sense. Agents and tools are checked where they are registered. */
+export function checkRuntimeOptions(options: RuntimeOptions): void {
+  for (const [field, value] of Object.entries(options)) {
+    if (!isField(field)) refuse(field, 'is no option of a runtime')
+    if (value !== undefined && !FIELDS[field](value)) refuse(field, `must be ${MUST[field] ?? 'a list'}`)
+  }
+  const { models = {}, providers = [], resources = [], defaults, quota, onClose, store } = options
+  for (const [name, model] of Object.entries(models)) if (!has('stream')(model)) refuse(`models.${name}`, 'is no model')
+  const names = new Set<string>()
+  for (const [index, provider] of providers.entries()) {
+    if (!has('model')(provider)) refuse(`providers.${index}`, 'is no provider of models')
+    if (names.has(provider.name)) refuse(`providers.${index}`, `two providers are named '${provider.name}'`)
+    names.add(provider.name)
+  }
+  for (const [index, resource] of resources.entries()) {
+    const closable = isObject(resource) && ['close', Symbol.asyncDispose, Symbol.dispose].some(key => key in resource)
+    if (!closable) refuse(`resources.${index}`, 'can be neither closed nor disposed')
+  }
+  if (quota !== undefined) checkQuota(quota, 'quota')
+  if (defaults !== undefined) checkDefaults(defaults)
+  if (onClose === 'suspend' && store === undefined)
+    refuse('onClose', "cannot be 'suspend' without a store to resume from")
+}
+
+function checkDefaults(defaults: NonNullable<RuntimeOptions['defaults']>): void {
+  for (const field of Object.keys(defaults)) if (!DEFAULTS.has(field)) refuse(`defaults.${field}`, 'has no default')
+  const { model } = defaults
+  if (model !== undefined && typeof model !== 'string' && !has('stream')(model)) refuse('defaults.model', 'is no model')
+  checkBehaviour(defaults, 'defaults')
+}
+
+function isField(field: string): field is keyof RuntimeOptions {
+  return field in FIELDS
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function has(method: string): (value: unknown) => boolean {
+  return value => isObject(value) && typeof (value as Record<string, unknown>)[method] === 'function'
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

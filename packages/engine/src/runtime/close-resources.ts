@@ -1,0 +1,52 @@
+import { toErrorInfo, type Clock, type ErrorInfo } from '@parley/core'
+import { settlesWithin } from './settles-within.ts'
+
+/**
+ * Something to be closed with a runtime. A `close` is preferred to a dispose, because it may say how the end was:
+ * `{ outcome: 'killed' }`, as servers of `@parley/mcp` do.
+ */
+export type Resource = ({ close(): Promise<unknown> } | AsyncDisposable | Disposable) & {
+  /** Shown when it does not close. */
+  readonly name?: string | undefined
+}
+
+export interface ClosedResources {
+  readonly killed: number
+  readonly errors: readonly ErrorInfo[]
+}
+
+/** Closes each once, the last one first. One that fails or takes too long is reported, and the others are closed all the same. */
+export async function closeResources(
+  resources: readonly Resource[],
+  { clock, graceMs }: { readonly clock: Clock; readonly graceMs: number },
+): Promise<ClosedResources> {
+  const errors: ErrorInfo[] = []
+  let killed = 0
+  for (const resource of new Set(resources.toReversed())) {
+    const closing = close(resource)
+    if (!(await settlesWithin(clock, graceMs, closing))) {
+      errors.push({ code: 'internal', detail: `${nameOf(resource)} was not closed within ${graceMs} ms` })
+      continue
+    }
+    try {
+      if (wasKilled(await closing)) killed++
+    } catch (error) {
+      errors.push(toErrorInfo(error))
+    }
+  }
+  return { killed, errors }
+}
+
+async function close(resource: Resource): Promise<unknown> {
+  if ('close' in resource) return resource.close()
+  if (Symbol.asyncDispose in resource) return resource[Symbol.asyncDispose]()
+  return resource[Symbol.dispose]()
+}
+
+function wasKilled(report: unknown): boolean {
+  return typeof report === 'object' && report !== null && 'outcome' in report && report.outcome === 'killed'
+}
+
+function nameOf(resource: Resource): string {
+  return resource.name === undefined ? 'a resource' : `'${resource.name}'`
+}

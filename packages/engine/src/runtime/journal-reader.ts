@@ -1,0 +1,44 @@
+import { ParleyError, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
+import { loadRun } from '../journal/load-run.ts'
+
+/** What can be told from the journals alone. A run of another scope is as unknown as one that does not exist. */
+export interface JournalReader {
+  record(runId: string, scope: string | undefined): Promise<{ readonly store: Store; readonly record: RunRecord }>
+  replay(runId: string, scope: string | undefined): AsyncIterable<RunEvent>
+  transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
+  session(sessionId: string, scope: string | undefined): Promise<readonly RunRecord[]>
+}
+
+export function createJournalReader(store: Store | undefined): JournalReader {
+  async function find(
+    runId: string,
+    scope = 'default',
+  ): Promise<{ readonly store: Store; readonly record: RunRecord }> {
+    const record = await store?.run(runId)
+    if (store === undefined || record?.scope !== scope) throw new ParleyError({ code: 'run-unknown', runId })
+    return { store, record }
+  }
+
+  async function* replay(runId: string, scope: string | undefined): AsyncGenerator<RunEvent, undefined> {
+    const found = await find(runId, scope)
+    const { sessionId } = found.record
+    for (const entry of await found.store.read(runId)) yield { ...entry, runId, sessionId, path: [] }
+    return undefined
+  }
+
+  return {
+    record: find,
+    replay: (runId, scope) => ({ [Symbol.asyncIterator]: () => replay(runId, scope) }),
+    transcript: async (runId, scope) => {
+      const found = await find(runId, scope)
+      const { transcript, calls } = await loadRun(found.store, runId)
+      const messages = transcript.toArray()
+      // An answer whose calls are open is no part of it yet.
+      return calls === undefined ? messages : messages.slice(0, -1)
+    },
+    session: async (sessionId, scope = 'default') => {
+      const runs = (await store?.runs({ scope, sessionId, limit: Number.MAX_SAFE_INTEGER })) ?? []
+      return runs.toReversed()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { RunEvent } from '@parley/core'
+import { expect, it } from 'vitest'
+import { createEventBus } from '../index.ts'
+import { RuntimeSink } from './runtime-sink.ts'
+
+it('hands a run’s own events to the bus, not those it shows of another run', async () => {
+  const bus = createEventBus()
+  const seen: string[] = []
+  bus.subscribe(({ runId }) => void seen.push(runId), { name: 'x' })
+  const sink = new RuntimeSink(bus).for({ runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] })
+  const event = (runId: string): RunEvent => ({
+    v: 1,
+    type: 'run.resumed',
+    worker: 'w',
+    seq: 1,
+    at: 0,
+    sessionId: 's',
+    path: [],
+    runId,
+  })
+  sink.publish(event('r'))
+  sink.publish(event('child'))
+  await bus.flush()
+  expect(seen).toEqual(['r'])
+})

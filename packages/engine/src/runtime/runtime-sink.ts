@@ -1,0 +1,41 @@
+import type { RunEvent, RunFacts } from '@parley/core'
+import type { EventBus } from '../bus/event-bus.ts'
+import { STREAM_PIECES } from '../bus/stream-pieces.ts'
+import type { LastModelCall } from './health.ts'
+import type { RunSink } from '../run/run-feed.ts'
+
+/** Sees the events of every run: hands them to the bus, and remembers how the last model call went. */
+export class RuntimeSink {
+  readonly #bus: EventBus | undefined
+  readonly #plain: RunSink = { streams: false, wants: () => false, publish: event => this.#watch(event) }
+  lastModelCall: LastModelCall | undefined
+
+  constructor(bus: EventBus | undefined) {
+    this.#bus = bus
+  }
+
+  /** The sink of one run. */
+  for({ runId, agent, scope }: RunFacts): RunSink {
+    const bus = this.#bus
+    if (bus === undefined) return this.#plain
+    const origin = { agent, scope }
+    return {
+      get streams() {
+        return STREAM_PIECES.some(type => bus.wants(type))
+      },
+      wants: type => bus.wants(type),
+      publish: event => {
+        this.#watch(event)
+        // A run may show what its sub-runs show; those have told the bus themselves.
+        if (event.runId === runId) bus.publish(event, origin)
+      },
+    }
+  }
+
+  #watch(event: RunEvent): void {
+    if (event.type === 'model.called') this.lastModelCall = { at: event.at, status: 'success' }
+    else if (event.type === 'model.failed') {
+      this.lastModelCall = { at: event.at, status: { error: event.error.code } }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { ParleyError, type Tool, type ToolSource } from '@parley/core'
+
+/** The tools, and sources of tools, that agents of a runtime may name. A change concerns runs started after it. */
+export interface ToolDirectory {
+  /** @throws ParleyError `config-invalid` for a name that is taken. */
+  register(tool: Tool | ToolSource): void
+  /** @throws ParleyError `tool-unknown` when there is none of that name, `config-invalid` when an agent cannot take it. */
+  replace(tool: Tool | ToolSource): void
+  /** @throws ParleyError `tool-unknown`, `config-invalid` while an agent names it. */
+  unregister(name: string): void
+  /** @throws ParleyError `tool-unknown`. */
+  get(name: string): Tool | ToolSource
+  list(): readonly (Tool | ToolSource)[]
+}
+
+export interface ToolDirectoryOptions {
+  /** The agent that names this tool, if one does. */
+  readonly userOf: (name: string) => string | undefined
+  /** Called after a tool was replaced. What it throws undoes that. */
+  readonly onReplace: () => void
+}
+
+/** @throws ParleyError `config-invalid` for two tools of one name. */
+export function createToolDirectory(
+  tools: readonly (Tool | ToolSource)[],
+  { userOf, onReplace }: ToolDirectoryOptions,
+): ToolDirectory {
+  const byName = new Map<string, Tool | ToolSource>()
+
+  function get(name: string): Tool | ToolSource {
+    const tool = byName.get(name)
+    if (tool === undefined) throw new ParleyError({ code: 'tool-unknown', tool: name, available: [...byName.keys()] })
+    return tool
+  }
+
+  function register(tool: Tool | ToolSource): void {
+    if (typeof tool?.name !== 'string' || tool.name === '') refuse('a tool has no name')
+    if (byName.has(tool.name)) refuse(`two tools are named '${tool.name}'`)
+    byName.set(tool.name, tool)
+  }
+
+  for (const tool of tools) register(tool)
+  return {
+    register,
+    replace(tool) {
+      const before = get(tool.name)
+      byName.set(tool.name, tool)
+      try {
+        onReplace()
+      } catch (error) {
+        byName.set(tool.name, before)
+        throw error
+      }
+    },
+    unregister(name) {
+      get(name)
+      const user = userOf(name)
+      if (user !== undefined) refuse(`'${name}' cannot go while agent '${user}' names it`)
+      byName.delete(name)
+    },
+    get,
+    list: () => [...byName.values()],
+  }
+}
+
+function refuse(detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: 'tools', detail })
+}

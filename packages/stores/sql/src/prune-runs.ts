@@ -1,0 +1,36 @@
+import type { PruneQuery } from '@parley/core'
+import type { Kysely } from 'kysely'
+import type { StoreTables } from './store-tables.ts'
+
+/** Removes what is over and old, in one transaction, but nothing that a remaining run descends from. */
+export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: PruneQuery): Promise<number> {
+  return db.transaction().execute(async transaction => {
+    const removed = await transaction
+      .withRecursive('kept(run_id)', with_ =>
+        with_
+          .selectFrom('runs')
+          .select('runs.run_id')
+          .where(({ eb, or }) =>
+            or([
+              eb('scope', '!=', scope),
+              eb('status', 'in', ['running', 'suspended']),
+              eb('updated_at', '>=', before),
+            ]),
+          )
+          .union(
+            with_
+              .selectFrom('kept')
+              .innerJoin('runs', 'runs.run_id', 'kept.run_id')
+              .select(({ ref }) => ref('runs.parent').$notNull().as('run_id'))
+              .where('runs.parent', 'is not', null),
+          ),
+      )
+      .deleteFrom('runs')
+      .where('scope', '=', scope)
+      .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
+      .returning('run_id')
+      .execute()
+    for (const { run_id } of removed) await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+    return removed.length
+  })
+}

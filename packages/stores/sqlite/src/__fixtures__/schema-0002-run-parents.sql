@@ -1,0 +1,17 @@
+CREATE TABLE "parley_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+CREATE TABLE "parley_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+CREATE TABLE "runs" ("run_id" text not null primary key, "session_id" text not null, "scope" text not null, "agent" text not null, "relation" text not null, "status" text not null, "seq" bigint not null, "started_at" bigint not null, "updated_at" bigint not null, "worker" text not null, "fence" bigint not null, "parent" text);
+CREATE INDEX "runs_by_scope" on "runs" ("scope", "started_at" desc, "run_id" desc);
+CREATE INDEX "runs_by_session" on "runs" ("scope", "session_id", "started_at" desc, "run_id" desc);
+CREATE INDEX "runs_by_status" on "runs" ("scope", "status", "started_at" desc, "run_id" desc);
+CREATE TABLE "entries" ("run_id" text not null, "seq" bigint not null, "type" text not null, "at" bigint not null, "entry" text not null, constraint "entries_key" primary key ("run_id", "seq"));
+CREATE TABLE "workers" ("worker" text not null primary key, "alive_until" bigint not null);
+insert into parley_migration values ('0001-journal', '2026-11-20T13:03:55.588Z');
+insert into parley_migration values ('0002-run-parents', '2026-11-21T18:29:24.266Z');
+insert into parley_migration_lock values ('migration_lock', 0);
+insert into workers values ('w', 100);
+insert into runs values ('r', 'session', 'scope', 'agent', 'initial', 'running', 2, 1, 2, 'w', 2, null);
+insert into entries values ('r', 1, 'run.started', 1, '{"v":1,"seq":1,"at":1,"type":"run.started","relation":"initial","agent":"agent","model":"test/model","sessionId":"session","scope":"scope"}');
+insert into entries values ('r', 2, 'message.appended', 2, '{"v":1,"seq":2,"at":2,"type":"message.appended","source":"input","message":{"role":"user","content":[{"type":"text","text":"entry 2"}]}}');
+insert into runs values ('r2', 'session', 'other', 'agent', 'continue', 'running', 1, 3, 3, 'w', 1, 'r');
+insert into entries values ('r2', 1, 'run.started', 3, '{"v":1,"seq":1,"at":3,"type":"run.started","relation":"continue","base":{"runId":"r","seq":2},"agent":"agent","model":"test/model","sessionId":"session","scope":"other"}');

@@ -1,0 +1,94 @@
+import { ParleyError, type JournalAppend, type Store } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import { endedEntry, saidEntry, startedEntry, type StartedOptions } from './sample-entry.ts'
+
+/** What a store promises about the runs of a session: one writer at a time, and nothing is taken from under another. */
+export function describeSessionPromises(open: () => Promise<Store>): void {
+  it('lets exactly one of many runs begin at the same point of a session', async () => {
+    await using store = await open()
+    for (const sessionHead of [null, 'first']) {
+      if (sessionHead !== null) await store.append(ended(begin(sessionHead, { sessionId: 'two' }), 1_500))
+      const sessionId = sessionHead === null ? 'one' : 'two'
+      const ids = Array.from({ length: 6 }, (_, index) => `${sessionId}-${index}`)
+      const settled = await Promise.allSettled(
+        ids.map(runId => store.append({ ...begin(runId, { sessionId, at: 2_000 }), sessionHead })),
+      )
+      const winner = ids[settled.findIndex(({ status }) => status === 'fulfilled')]
+      const refusals = settled.flatMap(result => (result.status === 'rejected' ? [infoOf(result.reason)] : []))
+      expect(refusals).toEqual(ids.slice(1).map(() => ({ code: 'session-busy', sessionId, runId: winner })))
+      expect((await store.runs({ scope: 'scope', sessionId, limit: 1 }))[0]?.runId).toBe(winner)
+    }
+  })
+
+  it('refuses a beginning that has not seen the newest run of its session, and keeps nothing of it', async () => {
+    await using store = await open()
+    await store.append(begin('a', { at: 1 }))
+    await store.append(begin('b', { at: 2 }))
+    const stale = store.append({ ...begin('c', { at: 3 }), sessionHead: 'a' })
+    await expect(stale).rejects.toMatchObject({ info: { code: 'session-busy', sessionId: 'session', runId: 'b' } })
+    expect(await store.run('c')).toBeUndefined()
+    await store.append({ ...begin('c', { at: 3 }), sessionHead: 'b' })
+    expect(await store.read('c')).toHaveLength(2)
+  })
+
+  it('takes sessions of other scopes for others', async () => {
+    await using store = await open()
+    await store.append(begin('a', { scope: 'north' }))
+    await store.append({ ...begin('b', { scope: 'south' }), sessionHead: null })
+    expect(await store.run('b')).toBeDefined()
+  })
+
+  it('knows which run another one descends from', async () => {
+    await using store = await open()
+    await store.append(begin('a', { at: 1 }))
+    await store.append(begin('b', { at: 2, base: 'a' }))
+    expect(await store.run('a')).not.toHaveProperty('parent')
+    expect(await store.run('b')).toMatchObject({ parent: 'a' })
+    expect((await store.runs({ scope: 'scope' })).map(run => run.parent)).toEqual(['a', undefined])
+  })
+  describePruning(open)
+}
+
+/** Only for stores that can. One that cannot says so by not having the method. */
+function describePruning(open: () => Promise<Store>): void {
+  describe('when it can forget', () => {
+    it('removes what is over and old, whole, and nothing else', async ({ skip }) => {
+      await using store = await open()
+      if (store.prune === undefined) return skip('it keeps everything')
+      await store.append(ended(begin('old', { at: 10 }), 20))
+      await store.append(ended(begin('late', { at: 10 }), 30))
+      await store.append(begin('unfinished', { at: 10 }))
+      await store.append(ended(begin('elsewhere', { at: 10, scope: 'other' }), 20))
+      expect(await store.prune({ scope: 'scope', before: 30 })).toBe(1)
+      expect(await store.run('old')).toBeUndefined()
+      expect(await store.read('old')).toEqual([])
+      for (const runId of ['late', 'unfinished', 'elsewhere']) expect(await store.read(runId)).not.toEqual([])
+      expect(await store.prune({ scope: 'scope', before: 30 })).toBe(0)
+    })
+
+    it('keeps everything a remaining run descends from', async ({ skip }) => {
+      await using store = await open()
+      if (store.prune === undefined) return skip('it keeps everything')
+      await store.append(ended(begin('root', { at: 1 }), 2))
+      await store.append(ended(begin('middle', { at: 3, base: 'root' }), 4))
+      await store.append(ended(begin('leaf', { at: 5, base: 'middle' }), 90))
+      await store.append(ended(begin('side', { at: 5, base: 'root' }), 6))
+      expect(await store.prune({ scope: 'scope', before: 50 })).toBe(1)
+      expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['leaf', 'middle', 'root'])
+      expect(await store.prune({ scope: 'scope', before: 100 })).toBe(3)
+      expect(await store.runs({ scope: 'scope' })).toEqual([])
+    })
+  })
+}
+
+function begin(runId: string, options: StartedOptions): JournalAppend {
+  return { runId, expectedSeq: 0, worker: 'w', fence: 1, entries: [startedEntry(options), saidEntry('hi')] }
+}
+
+function ended(append: JournalAppend, at: number): JournalAppend {
+  return { ...append, entries: [...append.entries, endedEntry({ seq: append.entries.length + 1, at })] }
+}
+
+function infoOf(error: unknown): unknown {
+  return ParleyError.is(error) ? error.info : error
+}
