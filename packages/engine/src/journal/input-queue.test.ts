@@ -3,17 +3,19 @@ import { describe, expect, it } from 'vitest'
 import type { InputQueueOptions } from './input-queue.ts'
 import { eventsOf, setup } from '../runtime/__fixtures__/set-up-agent.ts'
 
-/** A run whose first answer waits until `release`, and what its model was sent. */
-function waiting(queue: InputQueueOptions) {
+/** A run whose first answer waits until `release`, while it waits, and what its model was sent. */
+async function waiting(queue: InputQueueOptions) {
   const gate = Promise.withResolvers<void>()
   const given = setup((_, index) => (index === 0 ? { until: gate.promise, text: '0' } : String(index)), { queue })
   const sent = () => given.model.requests.map(({ messages }) => messages.map(messageText).join(' '))
-  return { run: given.run('go'), release: gate.resolve, sent }
+  const run = given.run('go')
+  for await (const event of run) if (event.type === 'model.started') break
+  return { run, release: gate.resolve, sent }
 }
 
 describe('messages that wait', () => {
   it('steer together and follow up one by one', async () => {
-    const { run, release, sent } = waiting({})
+    const { run, release, sent } = await waiting({})
     for (const text of ['s1', 's2']) await run.steer(text)
     for (const text of ['f1', 'f2']) await run.followUp(text)
     release()
@@ -22,7 +24,7 @@ describe('messages that wait', () => {
   })
 
   it('steer one by one and follow up together when the agent says so', async () => {
-    const { run, release, sent } = waiting({ steering: 'one', followUps: 'all' })
+    const { run, release, sent } = await waiting({ steering: 'one', followUps: 'all' })
     for (const text of ['s1', 's2']) await run.steer(text)
     for (const text of ['f1', 'f2']) await run.followUp(text)
     release()
@@ -31,7 +33,7 @@ describe('messages that wait', () => {
   })
 
   it('are refused above the capacity, and nothing is lost', async () => {
-    const { run, release, sent } = waiting({ capacity: 2, followUps: 'all' })
+    const { run, release, sent } = await waiting({ capacity: 2, followUps: 'all' })
     await run.followUp('a')
     await run.steer('b')
     await expect(run.followUp('c')).rejects.toThrow('already has 2 messages waiting')
@@ -42,7 +44,7 @@ describe('messages that wait', () => {
   })
 
   it('make room for newer ones when the agent says so, and the journal tells', async () => {
-    const { run, release, sent } = waiting({ capacity: 2, onFull: 'drop-oldest', followUps: 'all' })
+    const { run, release, sent } = await waiting({ capacity: 2, onFull: 'drop-oldest', followUps: 'all' })
     for (const text of ['a', 'b', 'c']) await run.followUp(text)
     release()
     const events = await eventsOf(run)
