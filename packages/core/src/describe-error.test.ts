@@ -53,6 +53,14 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
     { code: 'store-newer', store: 'a.db', found: '0009', known: '0002' },
     `The store a.db was written by a newer release (schema 0009, this one knows 0002). Update Parley.`,
   ],
+  [
+    { code: 'url-refused', url: 'http://10.0.0.1/', reason: 'forbidden', detail: 'it is private.' },
+    `Cannot fetch http://10.0.0.1/: it is private.`,
+  ],
+  [
+    { code: 'url-failed', url: 'http://a.test/', detail: 'nothing answers.', retryable: true },
+    `Fetching http://a.test/ failed: nothing answers.`,
+  ],
   [{ code: 'cancelled', kind: 'user' }, `Cancelled (user)`],
   [{ code: 'cancelled', kind: 'guard', detail: 'too long' }, `Cancelled (guard): too long`],
 ]

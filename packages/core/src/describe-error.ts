@@ -124,6 +124,10 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Cannot read ${info.path}: ${info.detail}`
     case 'path-refused':
       return `Cannot use the path '${info.path}': ${info.detail}`
+    case 'url-refused':
+      return `Cannot fetch ${info.url}: ${info.detail}`
+    case 'url-failed':
+      return `Fetching ${info.url} failed: ${info.detail}`
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }
