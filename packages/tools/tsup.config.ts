@@ -8,6 +8,10 @@ export default defineConfig({
     'workspace/index': 'src/workspace/index.ts',
     'files/index': 'src/files/index.ts',
     'openapi/index': 'src/openapi/index.ts',
+    'text/index': 'src/text/index.ts',
+    'network/index': 'src/network/index.ts',
+    'web/index': 'src/web/index.ts',
+    'shell/index': 'src/shell/index.ts',
     // A file of its own, because a worker thread is started from it by address.
     'files/grep-worker': 'src/files/grep-worker.ts',
   },

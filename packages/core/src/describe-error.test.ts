@@ -69,6 +69,14 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
     { code: 'agent-request-failed', url: 'http://a.b', detail: 'fetch failed' },
     `The agent at http://a.b did not answer: fetch failed`,
   ],
+  [
+    { code: 'url-refused', url: 'http://10.0.0.1/', reason: 'forbidden', detail: 'it is private.' },
+    `Cannot fetch http://10.0.0.1/: it is private.`,
+  ],
+  [
+    { code: 'url-failed', url: 'http://a.test/', detail: 'nothing answers.', retryable: true },
+    `Fetching http://a.test/ failed: nothing answers.`,
+  ],
   [{ code: 'cancelled', kind: 'user' }, `Cancelled (user)`],
   [{ code: 'cancelled', kind: 'guard', detail: 'too long' }, `Cancelled (guard): too long`],
 ]

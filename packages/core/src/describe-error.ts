@@ -139,6 +139,10 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       const facts = [info.status === undefined ? '' : `HTTP ${info.status}`, info.remoteCode ?? ''].filter(Boolean)
       return `The agent at ${info.url} did not answer: ${info.detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
     }
+    case 'url-refused':
+      return `Cannot fetch ${info.url}: ${info.detail}`
+    case 'url-failed':
+      return `Fetching ${info.url} failed: ${info.detail}`
     case 'cancelled':
       return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
   }

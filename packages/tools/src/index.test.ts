@@ -3,7 +3,11 @@ import * as files from './files/index.ts'
 import * as root from './index.ts'
 import * as openapi from './openapi/index.ts'
 import * as math from './math/index.ts'
+import * as network from './network/index.ts'
+import * as shell from './shell/index.ts'
+import * as text from './text/index.ts'
 import * as time from './time/index.ts'
+import * as web from './web/index.ts'
 import * as workspace from './workspace/index.ts'
 
 it('exports exactly this', () => {
@@ -13,4 +17,20 @@ it('exports exactly this', () => {
   expect(Object.keys(workspace).sort()).toEqual(['SENSITIVE_NAMES', 'createWorkspace'])
   expect(Object.keys(openapi).sort()).toEqual(['openApiTools', 'parseOpenApi', 'readOpenApi'])
   expect(Object.keys(files).sort()).toEqual(['createFileTools'])
+  expect(Object.keys(text).sort()).toEqual(['createTextTools'])
+  expect(Object.keys(network).sort()).toEqual(['createNetworkGuard', 'guardedRequest', 'isPublicAddress'])
+  expect(Object.keys(web).sort()).toEqual([
+    'createBraveEngine',
+    'createSearxngEngine',
+    'createTavilyEngine',
+    'createWebTools',
+    'htmlToMarkdown',
+  ])
+  expect(Object.keys(shell).sort()).toEqual([
+    'PASSED_VARIABLES',
+    'coderPolicy',
+    'createShellTool',
+    'noNetworkPolicy',
+    'readOnlyPolicy',
+  ])
 })

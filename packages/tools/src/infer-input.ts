@@ -7,9 +7,11 @@ export type InferInput<TSchema> = TSchema extends { readonly enum: readonly (inf
       ? number
       : TSchema extends { readonly type: 'boolean' }
         ? boolean
-        : TSchema extends { readonly type: 'object'; readonly properties: infer TProperties }
-          ? InferObject<TProperties, RequiredOf<TSchema>>
-          : unknown
+        : TSchema extends { readonly type: 'array'; readonly items: infer TItem }
+          ? readonly InferInput<TItem>[]
+          : TSchema extends { readonly type: 'object'; readonly properties: infer TProperties }
+            ? InferObject<TProperties, RequiredOf<TSchema>>
+            : unknown
 
 type RequiredOf<TSchema> = TSchema extends { readonly required: readonly (infer TKey)[] } ? TKey : never
 

@@ -144,6 +144,17 @@ const outsideErrors = [
     remoteCode: text.optional(),
     detail: text,
   }),
+  /** A URL a network guard lets nothing connect to. `url` is without user name, password and query. */
+  z.object({ code: z.literal('url-refused'), url: text, reason: z.enum(['invalid', 'forbidden']), detail: text }),
+  /** A URL that was tried and did not answer as it should. */
+  z.object({
+    code: z.literal('url-failed'),
+    url: text,
+    detail: text,
+    status: z.int().optional(),
+    /** Whether the same request may work later. */
+    retryable: z.boolean(),
+  }),
   z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
 ] as const
 

@@ -5,14 +5,20 @@ export interface GrepRequest {
   readonly rules: PathRules
   /** Real path of the file or directory to search, and how to show it. */
   readonly start: { readonly path: string; readonly shown: string }
+  /** What to look for in the files; undefined to list them. */
+  readonly search: LinePattern | undefined
+  /** Patterns of file names, in the form of .gitignore; empty for all files. */
+  readonly globs: readonly string[]
+  /** Most matching lines, or files listed. */
+  readonly maxMatches: number
+  readonly maxOutputCharacters: number
+}
+
+export interface LinePattern {
   /** Source and flags of the regular expression. */
   readonly pattern: string
   readonly flags: string
-  /** Patterns of file names, in the form of .gitignore; empty for all files. */
-  readonly globs: readonly string[]
   readonly contextLines: number
-  readonly maxMatches: number
-  readonly maxOutputCharacters: number
 }
 
 /** What a search says while it runs. */

@@ -61,9 +61,8 @@ export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<Grep
         {
           rules: { roots, denied },
           start,
-          ...compiled,
+          search: { ...compiled, contextLines },
           globs,
-          contextLines,
           maxMatches,
           maxOutputCharacters: OUTPUT_CHARACTERS,
         },

@@ -17,8 +17,14 @@ describe('searchFiles', () => {
       [join(temp.path, 'in/link.txt'), 0, 1],
     ] as const) {
       const replies: GrepReply[] = []
-      const limits = { contextLines: 0, maxMatches: 9, maxOutputCharacters: 999 }
-      const request = { rules, start: { path, shown: 'f' }, pattern: 'needle', flags: '', globs: [], ...limits }
+      const limits = { maxMatches: 9, maxOutputCharacters: 999 }
+      const request = {
+        rules,
+        start: { path, shown: 'f' },
+        search: { pattern: 'needle', flags: '', contextLines: 0 },
+        globs: [],
+        ...limits,
+      }
       searchFiles(request, reply => replies.push(reply))
       expect(replies.at(-1)).toMatchObject({ type: 'done', counts: { matches, refused } })
     }

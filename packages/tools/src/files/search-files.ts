@@ -16,6 +16,7 @@ const MAX_LINE_BYTES = 4 * MAX_LINE_CHARACTERS
 interface Search {
   readonly request: GrepRequest
   readonly expression: RegExp
+  readonly contextLines: number
   readonly judge: PathJudge
   readonly buffer: Buffer
   readonly reply: (reply: GrepReply) => void
@@ -27,9 +28,12 @@ interface Search {
 
 /** Runs a search to its end, synchronously: it is meant for a thread of its own, which can be ended at any time. */
 export function searchFiles(request: GrepRequest, reply: (reply: GrepReply) => void): void {
+  if (request.search === undefined) return listFiles(request, reply)
+  const { pattern, flags, contextLines } = request.search
   const search: Search = {
     request,
-    expression: new RegExp(request.pattern, request.flags),
+    expression: new RegExp(pattern, flags),
+    contextLines,
     judge: createPathJudge(request.rules),
     buffer: Buffer.allocUnsafe(BUFFER_BYTES),
     reply,
@@ -45,7 +49,34 @@ export function searchFiles(request: GrepRequest, reply: (reply: GrepReply) => v
   reply({ type: 'done', counts: search.counts, stopped: search.stopped })
 }
 
-function* filesOf({ request, judge }: Search): Generator<WalkedFile, void, void> {
+/** Told in batches, so that a search that is ended has told most of what it found. */
+const BATCH_MS = 50
+
+function listFiles(request: GrepRequest, reply: (reply: GrepReply) => void): void {
+  const counts = { matches: 0, files: 0, binary: 0, refused: 0, longLines: 0 }
+  let lines: string[] = []
+  let characters = 0
+  let toldAt = performance.now()
+  let stopped: 'matches' | 'output' | undefined
+  for (const { name } of filesOf({ request, judge: createPathJudge(request.rules) })) {
+    if (counts.matches === request.maxMatches) stopped = 'matches'
+    else if (characters > request.maxOutputCharacters) stopped = 'output'
+    if (stopped !== undefined) break
+    const shown = shownName(request, name)
+    lines.push(shown)
+    characters += shown.length + 1
+    counts.matches++
+    counts.files++
+    if (performance.now() - toldAt < BATCH_MS) continue
+    toldAt = performance.now()
+    reply({ type: 'hits', lines, counts: { ...counts } })
+    lines = []
+  }
+  reply({ type: 'hits', lines, counts })
+  reply({ type: 'done', counts, stopped })
+}
+
+function* filesOf({ request, judge }: Pick<Search, 'request' | 'judge'>): Generator<WalkedFile, void, void> {
   const { start, rules, globs } = request
   const wanted = globMatcher(globs)
   if (!lstatSync(start.path).isDirectory()) {
@@ -107,8 +138,8 @@ function tellProgress(search: Search): void {
 }
 
 function searchLines(search: Search, descriptor: number, shown: string): void {
-  const { request, expression, counts, buffer, reply } = search
-  const { contextLines, maxMatches, maxOutputCharacters } = request
+  const { request, expression, contextLines, counts, buffer, reply } = search
+  const { maxMatches, maxOutputCharacters } = request
   let lines: string[] = []
   const flush = (): void => {
     if (lines.length > 0) reply({ type: 'hits', lines, counts: { ...counts } })

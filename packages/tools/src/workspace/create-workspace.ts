@@ -6,9 +6,11 @@ import { checkOpened, OPEN_FLAGS } from './check-opened.ts'
 import { errorCode, locatePath } from './locate-path.ts'
 import { pathFault } from './path-fault.ts'
 import { createPathJudge, isInside, type PathJudge, type PathVerdict } from './path-judge.ts'
+import { BY_LINK, refuseFailure } from './refuse-failure.ts'
 import { refusePath } from './refuse-path.ts'
 import { SENSITIVE_NAMES } from './sensitive-names.ts'
 import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
+import { writeFiles } from './write-files.ts'
 
 export interface WorkspaceOptions {
   /** Directories that may be used, with all below them; at least one. They must exist. */
@@ -22,7 +24,6 @@ export interface WorkspaceOptions {
 }
 
 const OUTSIDE = 'it is outside the workspace.'
-const BY_LINK = 'it leads through a symbolic link that leaves the workspace or is broken. Use a path without that link.'
 
 /**
  * A guard over directories. It guards against paths, not against processes: a hard link to a file outside cannot
@@ -58,7 +59,7 @@ export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: Work
     const location = await locatePath(absolute)
     if (location.type === 'broken-link') return refusePath({ path, reason: 'outside', detail: BY_LINK })
     refuseVerdict(path, judge(location.path), BY_LINK)
-    if (location.type === 'failed') return refuseFailure(path, location.code)
+    if (location.type === 'failed') return refuseFailure(path, location.code, 'read')
     if (location.type === 'below-file') {
       return refusePath({ path, reason: 'invalid', detail: 'a part of it before the last is a file, not a directory.' })
     }
@@ -69,13 +70,12 @@ export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: Work
     return { path: location.path, shown: show(location.path), exists }
   }
 
-  return {
-    roots,
-    denied,
+  const reading: Pick<Workspace, 'judge' | 'resolve' | 'open'> = {
     judge,
     resolve: (path, { mustExist = true } = {}) => find(path, mustExist),
     open: async path => openFile(path, await find(path, true), judge),
   }
+  return { roots, denied, ...reading, ...writeFiles(reading) }
 }
 
 async function openFile(given: string, found: WorkspacePath, judge: PathJudge): Promise<WorkspaceFile> {
@@ -100,7 +100,7 @@ async function openFile(given: string, found: WorkspacePath, judge: PathJudge): 
     }
   } catch (error) {
     if (ParleyError.is(error)) throw error
-    return refuseFailure(given, errorCode(error))
+    return refuseFailure(given, errorCode(error), 'read')
   }
 }
 
@@ -132,25 +132,4 @@ function refuseVerdict(path: string, verdict: PathVerdict, outside: string): voi
 
 function refuseNoFile(path: string): never {
   return refusePath({ path, reason: 'unusable', detail: 'it is no regular file (a pipe, a socket or a device).' })
-}
-
-function refuseFailure(path: string, code: string): never {
-  switch (code) {
-    case 'ENAMETOOLONG':
-      return refusePath({ path, reason: 'invalid', detail: 'a name in it is longer than the file system allows.' })
-    case 'EACCES':
-    case 'EPERM':
-      return refusePath({ path, reason: 'unusable', detail: 'the system denies permission to read it.' })
-    case 'ELOOP':
-      return refusePath({ path, reason: 'outside', detail: BY_LINK })
-    case 'ENOENT':
-    case 'ENOTDIR':
-      return refusePath({
-        path,
-        reason: 'missing',
-        detail: 'it vanished while it was being opened. List its directory.',
-      })
-    default:
-      return refusePath({ path, reason: 'unusable', detail: `the system cannot open it (${code}).` })
-  }
 }

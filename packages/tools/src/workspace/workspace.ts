@@ -17,6 +17,18 @@ export interface Workspace {
    * @throws ParleyError `path-refused`.
    */
   open(path: string): Promise<WorkspaceFile>
+  /**
+   * Writes a whole file, at once: readers see the old content or the new one. Keeps the mode of a file that was there,
+   * and follows a link to where it leads. Calls for the same file wait for each other.
+   * @throws ParleyError `path-refused`.
+   */
+  write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<WorkspacePath>
+  /**
+   * Changes a file: `change` gets its content and gives the new one, or undefined to leave it. What somebody else
+   * wrote meanwhile is not lost: the call fails then. Calls for the same file wait for each other.
+   * @throws ParleyError `path-refused`, and what `change` throws.
+   */
+  update(path: string, change: (content: Buffer) => string | Uint8Array | undefined): Promise<WorkspacePath>
   /** Judges a real, absolute path by the roots and the denied names, without looking at the disk. */
   judge(realPath: string): PathVerdict
 }
@@ -24,6 +36,11 @@ export interface Workspace {
 export interface ResolveOptions {
   /** Whether a path at which there is nothing is refused. @default true */
   readonly mustExist?: boolean | undefined
+}
+
+export interface WriteOptions {
+  /** Whether missing directories are made. @default false */
+  readonly createDirectories?: boolean | undefined
 }
 
 export interface WorkspacePath {

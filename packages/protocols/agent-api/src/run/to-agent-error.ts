@@ -77,6 +77,8 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'mcp-request-failed': { code: 'MCP_PROTOCOL_ERROR', status: 502, message: 'A tool server did not serve a request.' },
   'file-unreadable': file,
   'path-refused': file,
+  'url-refused': { code: 'TOOL_EXECUTION_FAILED', status: 500, message: 'An address cannot be used.' },
+  'url-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502, message: 'An address did not answer.' },
   'request-invalid': { code: 'INVALID_PARAMETER', status: 400 },
   'agent-request-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502, message: 'Another agent did not answer.' },
   cancelled: { code: 'CANCELED', status: 409 },

@@ -1,0 +1,92 @@
+import { explainMissing } from './explain-missing.ts'
+
+export interface Edit {
+  readonly oldText: string
+  readonly newText: string
+  /** Whether every occurrence is replaced, rather than the only one. */
+  readonly replaceAll: boolean
+}
+
+/** The changed text, or why nothing was changed, as a sentence for the model. */
+export type EditResult =
+  | { readonly ok: true; readonly text: string; readonly replacements: readonly Replacement[] }
+  | { readonly ok: false; readonly reason: string }
+
+export interface Replacement {
+  readonly count: number
+  /** Of the first one, counted from 1, in the text as it was when this edit's turn came. */
+  readonly line: number
+}
+
+/**
+ * Applies edits one after the other, each to what the ones before have left; all or none. Texts are taken literally.
+ * In a text with Windows line ends, `\n` stands for them.
+ */
+export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
+  let current = text
+  const replacements: Replacement[] = []
+  for (const [index, edit] of edits.entries()) {
+    const fail = (reason: string): EditResult => ({
+      ok: false,
+      reason: edits.length === 1 ? reason : `Edit ${index + 1} of ${edits.length}: ${reason} None of them was applied.`,
+    })
+    if (edit.oldText === '') return fail('oldText is empty. Give the text to replace; to write a whole file use write.')
+    const { oldText, newText } = withLineEnds(current, edit)
+    if (oldText === newText) return fail('oldText and newText are the same, so there is nothing to change.')
+    const first = current.indexOf(oldText)
+    if (first < 0) return fail(explainMissing(current, oldText))
+    const places = findPlaces(current, oldText)
+    if (places.length > 1 && !edit.replaceAll) return fail(explainMany(current, places))
+    const count = edit.replaceAll ? current.split(oldText).length - 1 : 1
+    replacements.push({ count, line: lineAt(current, first) })
+    // A function, because a replacement string would read $& and the like as patterns.
+    current = edit.replaceAll
+      ? current.replaceAll(oldText, () => newText)
+      : splice(current, first, { oldText, newText })
+  }
+  return { ok: true, text: current, replacements }
+}
+
+function splice(text: string, at: number, { oldText, newText }: Pick<Edit, 'oldText' | 'newText'>): string {
+  return text.slice(0, at) + newText + text.slice(at + oldText.length)
+}
+
+/** The edit in the line ends of the text: exactly as given where that is found, else with Windows ones. */
+function withLineEnds(
+  text: string,
+  { oldText, newText }: Edit,
+): { readonly oldText: string; readonly newText: string } {
+  if (!text.includes('\r\n')) return { oldText, newText }
+  const windows = oldText.replaceAll(/\r?\n/g, '\r\n')
+  const matches = windows !== oldText && !text.includes(oldText) && text.includes(windows)
+  const onlyWindows = !/(?:^|[^\r])\n/.test(text)
+  return {
+    oldText: matches ? windows : oldText,
+    newText: matches || onlyWindows ? newText.replaceAll(/\r?\n/g, '\r\n') : newText,
+  }
+}
+
+const SHOWN_PLACES = 10
+
+/** Where a text occurs, also overlapping itself, as far as is told. */
+function findPlaces(text: string, part: string): readonly number[] {
+  const places: number[] = []
+  for (let at = text.indexOf(part); at >= 0 && places.length <= SHOWN_PLACES; at = text.indexOf(part, at + 1))
+    places.push(at)
+  return places
+}
+
+function explainMany(text: string, places: readonly number[]): string {
+  const lines = places.slice(0, SHOWN_PLACES).map(place => lineAt(text, place))
+  const more = places.length > SHOWN_PLACES ? ' and more' : ''
+  return (
+    `oldText occurs ${more === '' ? places.length : `more than ${SHOWN_PLACES}`} times (lines ${lines.join(', ')}${more}). ` +
+    'Add lines around it until it occurs once, or set replaceAll to true.'
+  )
+}
+
+function lineAt(text: string, index: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++
+  return line
+}

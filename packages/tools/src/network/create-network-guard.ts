@@ -1,0 +1,170 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import { ParleyError } from '@parley/core'
+import { isPublicAddress } from './is-public-address.ts'
+import type { HostAddress, HostLookup, NetworkGuard } from './network-guard.ts'
+import { failUrl, refuseUrl } from './refuse-url.ts'
+
+export interface NetworkGuardOptions {
+  /**
+   * What may be reached although it is not the public internet, or by an unusual port: `localhost:3000`, `10.1.2.3`,
+   * `wiki.internal`, `10.0.0.0/8`. Without a port, all ports. A name listed here may have any address.
+   * @default []
+   */
+  readonly allow?: readonly string[] | undefined
+  /** Names, with all below them, and addresses that are never fetched: `tracker.example`, `203.0.113.7`. @default [] */
+  readonly deny?: readonly string[] | undefined
+  /** How names become addresses. @default the system's */
+  readonly lookup?: HostLookup | undefined
+}
+
+/** Names that are never public, whatever a name server says. */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
+/** Ports above 1023 at which other services than web servers listen, by the Fetch standard and by habit. */
+const FOREIGN_PORTS = new Set([
+  1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379, 6443,
+  6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 10250, 11211, 27017,
+])
+
+/**
+ * A guard for everything that fetches addresses a model names: `http` and `https` to the public internet. It refuses
+ * private, local and special addresses in any spelling, and names that lead to one.
+ * @throws ParleyError `config-invalid` when an entry of `allow` or `deny` cannot be read.
+ */
+export function createNetworkGuard({
+  allow = [],
+  deny = [],
+  lookup = lookupBySystem,
+}: NetworkGuardOptions = {}): NetworkGuard {
+  const allowed = allow.map((entry, index) => toRule(entry, `allow.${index}`))
+  const denied = deny.map((entry, index) => toRule(entry, `deny.${index}`))
+
+  function isAllowed(url: URL, address?: string): boolean {
+    const [host, port] = [hostOf(url), portOf(url)]
+    return allowed.some(rule => rule.fits(host, port) || (address !== undefined && rule.fits(address, port)))
+  }
+
+  function judgeAddress(url: URL, address: string): void {
+    if (denied.some(rule => rule.fits(address, portOf(url)))) refuseUrl(url, 'forbidden', DENIED)
+    if (!isPublicAddress(address) && !isAllowed(url, address)) refuseUrl(url, 'forbidden', PRIVATE)
+  }
+
+  return {
+    check(given) {
+      const url = parse(given)
+      const [host, port] = [hostOf(url), portOf(url)]
+      if (denied.some(rule => rule.fits(host, port) || rule.covers(host))) refuseUrl(url, 'forbidden', DENIED)
+      if (isIP(host) !== 0) judgeAddress(url, host)
+      if (isAllowed(url, host)) return url
+      if (LOCAL_NAME.test(host)) refuseUrl(url, 'forbidden', PRIVATE)
+      if ((port < 1_024 && port !== 80 && port !== 443) || FOREIGN_PORTS.has(port)) {
+        refuseUrl(url, 'forbidden', `port ${port} is not one of a web server. Use the standard ports.`)
+      }
+      return url
+    },
+    async resolve(url, { signal } = {}) {
+      const host = hostOf(url)
+      const kind = isIP(host)
+      const addresses: readonly HostAddress[] =
+        kind === 0 ? await lookUp(url, lookup, signal) : [{ address: host, family: kind === 4 ? 4 : 6 }]
+      for (const { address } of addresses) judgeAddress(url, address)
+      return addresses
+    },
+  }
+}
+
+const PRIVATE =
+  'it leads to this machine, a private network or another address that is not public. Use a public address.'
+const DENIED = 'this host is not to be fetched. Use another source.'
+
+function parse(given: string | URL): URL {
+  const text = String(given).trim()
+  if (!URL.canParse(text)) {
+    refuseUrl(text, 'invalid', "it is no valid URL. Give a full one, such as 'https://example.com/page'.")
+  }
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    refuseUrl(url, 'invalid', `'${url.protocol.slice(0, 40)}' is not fetched, only http: and https:.`)
+  }
+  if (url.username !== '' || url.password !== '') {
+    refuseUrl(url, 'invalid', 'it has a user name or password in it. Leave them out.')
+  }
+  url.hash = ''
+  return url
+}
+
+async function lookUp(url: URL, lookup: HostLookup, signal: AbortSignal | undefined): Promise<readonly HostAddress[]> {
+  signal?.throwIfAborted()
+  const stopped = Promise.withResolvers<never>()
+  const onAbort = (): void => stopped.reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    const found = await Promise.race([lookup(hostOf(url), { signal }), stopped.promise])
+    if (found.length > 0) return found
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason
+    if (ParleyError.is(error)) throw error
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+  throw failUrl(url, {
+    detail: `there is no address for the name '${hostOf(url)}'. Check its spelling.`,
+    retryable: true,
+  })
+}
+
+const lookupBySystem: HostLookup = async host => {
+  const found = await systemLookup(host, { all: true })
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+}
+
+/** The name or address of a URL, without brackets and a final dot. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
+
+interface HostRule {
+  fits(host: string, port: number): boolean
+  /** Whether the host lies below the rule's name. */
+  covers(host: string): boolean
+}
+
+function toRule(entry: string, path: string): HostRule {
+  const net = /^(.+)\/(\d{1,3})$/.exec(entry)
+  if (net !== null) return toNetRule(entry, path)
+  const bare = isIP(entry) === 6 ? `[${entry}]` : entry
+  if (!URL.canParse(`http://${bare}/`) || /[/?#@\s]/.test(bare)) refuseRule(entry, path)
+  const url = new URL(`http://${bare}/`)
+  // Read from the text, since the URL parser leaves out a port of 80.
+  const explicit = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))
+  const [host, port] = [hostOf(url), explicit === null ? undefined : Number(explicit[1])]
+  return {
+    fits: (candidate, at) => candidate === host && (port === undefined || port === at),
+    covers: candidate => isIP(host) === 0 && candidate.endsWith(`.${host}`),
+  }
+}
+
+function toNetRule(entry: string, path: string): HostRule {
+  const [net = '', prefix = ''] = entry.split('/')
+  const family = isIP(net) === 6 ? 'ipv6' : 'ipv4'
+  const list = new BlockList()
+  try {
+    list.addSubnet(net, Number(prefix), family)
+  } catch {
+    refuseRule(entry, path)
+  }
+  return {
+    fits: candidate => isIP(candidate) !== 0 && list.check(candidate, isIP(candidate) === 6 ? 'ipv6' : 'ipv4'),
+    covers: () => false,
+  }
+}
+
+function refuseRule(entry: string, path: string): never {
+  const detail = `'${entry}' is no host, host:port or network such as 10.0.0.0/8`
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

@@ -1,0 +1,168 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { ParleyError } from '@parley/core'
+import type { HostAddress, NetworkGuard } from './network-guard.ts'
+import { readBody } from './read-body.ts'
+import { failUrl, refuseUrl } from './refuse-url.ts'
+
+export interface GuardedRequestOptions {
+  readonly guard: NetworkGuard
+  /** @default 'GET' */
+  readonly method?: 'GET' | 'POST' | undefined
+  /** Sent to the first address; on a redirect elsewhere only `accept` and `user-agent` go along. @default {} */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly body?: string | undefined
+  /** Most bytes of the body, after decompression; the rest is not read. @default 5_000_000 */
+  readonly maxBytes?: number | undefined
+  /** Milliseconds for all of it, redirects and body too. @default 30_000 */
+  readonly timeoutMs?: number | undefined
+  /** Most redirects that are followed. Only a GET follows any. @default 5 */
+  readonly maxRedirects?: number | undefined
+  /** Tells from the content type whether the body is wanted. @default any */
+  readonly accepts?: ((contentType: string) => boolean) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface GuardedResponse {
+  /** Where the last redirect led. */
+  readonly url: string
+  readonly status: number
+  /** Lower case, without parameters; empty when there was none. */
+  readonly contentType: string
+  readonly charset: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Whether the body was longer. */
+  readonly truncated: boolean
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Fetches behind a guard: every address on the way is checked and connected to as it was resolved, so that neither a
+ * redirect nor a changing name leads elsewhere. Proxies of the environment are not used.
+ * @throws ParleyError `url-refused` or `url-failed`.
+ */
+export async function guardedRequest(given: string | URL, options: GuardedRequestOptions): Promise<GuardedResponse> {
+  const { guard, timeoutMs = 30_000, maxRedirects = 5, method = 'GET', headers = {}, signal } = options
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+  let url = guard.check(given)
+  let sent = headers
+  try {
+    for (let redirects = 0; ; redirects++) {
+      const response = await exchange(url, { ...options, headers: sent, stop })
+      const location = response.headers['location']
+      if (!REDIRECTS.has(response.status) || location === undefined) return response
+      if (method !== 'GET')
+        throw failUrl(url, { detail: 'it redirects a POST request, which is not followed.', retryable: false })
+      if (redirects === maxRedirects) {
+        throw failUrl(url, { detail: `it redirected more than ${maxRedirects} times.`, retryable: false })
+      }
+      if (!URL.canParse(location, url.href)) refuseUrl(url, 'invalid', 'it redirects to an address that is no URL.')
+      const next = guard.check(new URL(location, url.href))
+      if (next.origin !== url.origin) sent = publicHeaders(sent)
+      url = next
+    }
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason
+    if (timeout.aborted) {
+      throw failUrl(url, { detail: `it was stopped after ${timeoutMs} ms. Try another source.`, retryable: true })
+    }
+    if (ParleyError.is(error)) throw error
+    throw failUrl(url, { detail: `${describe(error)}. Try again later, or another source.`, retryable: true })
+  }
+}
+
+function publicHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const kept = new Set(['accept', 'user-agent'])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.has(name.toLowerCase())))
+}
+
+interface ExchangeOptions extends GuardedRequestOptions {
+  readonly stop: AbortSignal
+}
+
+async function exchange(url: URL, options: ExchangeOptions): Promise<GuardedResponse> {
+  const { guard, stop, maxBytes = 5_000_000, accepts = () => true } = options
+  const addresses = await guard.resolve(url, { signal: stop })
+  const message = await send(url, addresses, options)
+  try {
+    const status = message.statusCode ?? 0
+    const headers = toHeaders(message)
+    const [type = '', ...parameters] = (headers['content-type'] ?? '').split(';')
+    const contentType = type.trim().toLowerCase()
+    const charset = parameters.map(part => /^\s*charset\s*=\s*"?([^"\s]+)/i.exec(part)?.[1]).find(Boolean)
+    const facts = { url: url.href, status, contentType, charset, headers }
+    if (REDIRECTS.has(status)) return { ...facts, body: Buffer.alloc(0), truncated: false }
+    if (!accepts(contentType)) {
+      const detail = `its content type is '${contentType.slice(0, 100)}', which cannot be read as text. Use another source.`
+      throw failUrl(url, { detail, retryable: false, status })
+    }
+    return { ...facts, ...(await readBody(message, { maxBytes, signal: stop })) }
+  } finally {
+    message.destroy()
+  }
+}
+
+function send(
+  url: URL,
+  addresses: readonly HostAddress[],
+  { method = 'GET', headers = {}, body, stop }: ExchangeOptions,
+): Promise<IncomingMessage> {
+  const settings: RequestOptions = {
+    method,
+    // A connection of its own: a kept one would be to an address of another look-up, and a global agent may proxy.
+    agent: false,
+    lookup: lookupOf(addresses),
+    signal: stop,
+    maxHeaderSize: 65_536,
+    headers: {
+      'accept-encoding': 'gzip, deflate, br',
+      ...headers,
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    },
+  }
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const request: ClientRequest = url.protocol === 'https:' ? requestHttps(url, settings) : requestHttp(url, settings)
+  request.on('response', resolve)
+  request.on('error', reject)
+  request.on('upgrade', (_, socket) => {
+    socket.destroy()
+    reject(new Error('protocol change'))
+  })
+  request.end(body)
+  return promise
+}
+
+/** Answers every look-up of a connection with the addresses that were judged. */
+function lookupOf(addresses: readonly HostAddress[]): LookupFunction {
+  const [first] = addresses
+  return (_, { all }, callback) => {
+    if (all === true) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family ?? 4)
+  }
+}
+
+function toHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection failed'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const known: Readonly<Record<string, string>> = {
+    ECONNREFUSED: 'nothing answers at that address',
+    ECONNRESET: 'the server closed the connection',
+    EHOSTUNREACH: 'the network has no way to that address',
+    ENETUNREACH: 'the network has no way to that address',
+    ETIMEDOUT: 'the server did not answer',
+    HPE_HEADER_OVERFLOW: 'its headers are larger than 64 KB',
+  }
+  if (known[code] !== undefined) return known[code]
+  if (/^(?:CERT|ERR_TLS|ERR_SSL|DEPTH|SELF_SIGNED|UNABLE_TO)/.test(code))
+    return `its certificate is not valid (${code})`
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`
+}

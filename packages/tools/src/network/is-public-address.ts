@@ -1,0 +1,73 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Ranges that are not somebody's public server: IANA's special-purpose registries, and cloud metadata services. */
+const SPECIAL_V4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+]
+
+/** Parts of 2000::/3 that are special; everything outside of it is. */
+const SPECIAL_V6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const special = new BlockList()
+for (const [net, prefix] of SPECIAL_V4) special.addSubnet(net, prefix, 'ipv4')
+const specialV6 = new BlockList()
+for (const [net, prefix] of SPECIAL_V6) specialV6.addSubnet(net, prefix, 'ipv6')
+const globalUnicast = new BlockList()
+globalUnicast.addSubnet('2000::', 3, 'ipv6')
+
+/**
+ * Whether an IP address is one of the public internet. An IPv6 address that stands for an IPv4 address (mapped, or
+ * NAT64 by the well-known prefix) is judged by that one.
+ */
+export function isPublicAddress(address: string): boolean {
+  const kind = isIP(address)
+  if (kind === 4) return !special.check(address, 'ipv4')
+  // A zone names an interface of this machine: such an address is never public.
+  if (kind !== 6 || address.includes('%')) return false
+  const embedded = embeddedV4(address)
+  if (embedded !== undefined) return isPublicAddress(embedded)
+  return globalUnicast.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+}
+
+/** `::ffff:a.b.c.d` and `64:ff9b::a.b.c.d`, in any spelling. */
+function embeddedV4(address: string): string | undefined {
+  const groups = groupsOf(address)
+  const [high = 0, low = 0] = groups.slice(6)
+  const prefix = groups
+    .slice(0, 6)
+    .map(group => group.toString(16))
+    .join(':')
+  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return undefined
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}
+
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  // The URL parser writes every spelling in hexadecimal, with `::` for the longest run of zeros.
+  const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1)
+  const [before = '', after = ''] = plain.split('::')
+  const parse = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
+  const [head, tail] = [parse(before), parse(after)]
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
+}

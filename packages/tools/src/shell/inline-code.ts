@@ -1,0 +1,55 @@
+import { isOption } from './arguments.ts'
+
+/** Options that bring code along on the command line, by interpreter. */
+const INTERPRETERS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:ba|da|z|k|mk|a|c|tc|fi|r)?sh$|^yash$|^elvish$|^nu$|^xonsh$/, ['-c', '--command', '--init-file', '--rcfile']],
+  [/^(?:pwsh|powershell)/, ['-c', '-e', '-C', '-E', '--command', '--encodedcommand']],
+  [/^(?:python|pypy)[\d.]*$|^ipython/, ['-c']],
+  [/^(?:node|nodejs|bun|tsx|ts-node|deno)$/, ['-e', '-p', '--eval', '--print']],
+  [/^perl[\d.]*$/, ['-e', '-E']],
+  [/^(?:ruby|lua|luajit|Rscript|R|julia|groovy|scala|elixir|escript)[\d.]*$/, ['-e', '-E', '--eval']],
+  [/^php[\d.]*$/, ['-r', '-B', '-R', '-E', '--run']],
+  [/^erl$/, ['-eval', '-run', '-s']],
+  [/^(?:guile|sbcl|clisp|osascript|tclsh|gforth|ghc)$/, ['-c', '-e', '--eval']],
+]
+
+/** Modules of Python that take code as an argument. */
+const RUNS_CODE = new Set(['timeit', 'pdb', 'trace', 'cProfile', 'profile', 'code'])
+
+const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|jl|r|exs?|groovy|scala)$/i
+
+/** The argument by which a command brings code along; undefined when there is none. */
+export function inlineCodeOf([program = '', ...rest]: readonly string[]): string | undefined {
+  if (program === 'deno' && rest[0] === 'eval') return 'eval'
+  const options = INTERPRETERS.find(([name]) => name.test(program))?.[1]
+  if (options === undefined) return awkOrSedCode(program, rest)
+  for (const [index, argument] of rest.entries()) {
+    if (/(?:^|=)data:/i.test(argument)) return argument
+    if (options.some(option => isOption(argument, option))) return argument
+    // What follows a script or a module is its own. After an option, a name may be that option's value.
+    const follows = index === 0 || !(rest[index - 1] ?? '').startsWith('-')
+    if (argument === '-m' && RUNS_CODE.has(rest[index + 1] ?? '')) return rest[index + 1]
+    if (follows && (argument === '-m' || (!argument.startsWith('-') && SCRIPT.test(argument)))) return undefined
+  }
+  return undefined
+}
+
+const AWK_COMMANDS = /system|getline|[|>@]|close|ENVIRON/
+const PLAIN_SED =
+  /^(?:(?:\d+|\$|\/[^/]*\/)(?:,(?:\d+|\$|\/[^/]*\/))?!?)?(?:[pdq=]|s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpiI\d]*)$/
+
+function awkOrSedCode(program: string, rest: readonly string[]): string | undefined {
+  if (/^[gmn]?awk$/.test(program)) return rest.find(argument => AWK_COMMANDS.test(argument))
+  if (program !== 'sed' && program !== 'gsed') return undefined
+  const scripts = rest.flatMap((argument, index) => {
+    const isScript =
+      rest[index - 1] === '-e' ||
+      rest[index - 1] === '--expression' ||
+      index === rest.findIndex(one => !one.startsWith('-'))
+    return isScript ? [argument] : argument.startsWith('--expression=') ? [argument.slice(13)] : []
+  })
+  const joined = rest.find(
+    argument => /^-[A-Za-z]*[ef]./.test(argument) || isOption(argument, '--file') || argument === '-f',
+  )
+  return joined ?? scripts.find(script => !PLAIN_SED.test(script))
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises'
+import { ParleyError } from '@parley/core'
+import type { Workspace } from '../workspace/workspace.ts'
+import { isInside } from '../workspace/path-judge.ts'
+import { programName } from './arguments.ts'
+import { checkPaths } from './check-paths.ts'
+import { findProgram } from './find-program.ts'
+import type { ShellPolicy } from './shell-policy.ts'
+
+export interface JudgeOptions {
+  readonly workspace: Workspace
+  readonly policy: ShellPolicy
+  readonly cwd: string
+  /** Where programs are looked for. */
+  readonly path: string
+}
+
+/** A command that may run. */
+export interface JudgedCommand {
+  readonly program: string
+  readonly args: readonly string[]
+}
+
+const MAX_ARGUMENTS = 4_096
+const MAX_BYTES = 100_000
+const SHELL_SIGNS = new Set(['|', '||', '&&', '&', '>', '>>', '<', '<<', '2>&1', '2>', '&>'])
+const TAKES_SIGNS = new Set([
+  'test',
+  '[',
+  'expr',
+  'grep',
+  'egrep',
+  'fgrep',
+  'awk',
+  'gawk',
+  'mawk',
+  'rg',
+  'tr',
+  'printf',
+])
+
+/** What is wrong with an argument list by itself; undefined when nothing is. */
+export function argvFault(argv: readonly string[]): string | undefined {
+  const [program = ''] = argv
+  if (program === '') return "argv is empty. Give the program and its arguments as a list: ['ls', '-l', 'src']."
+  if (argv.length > MAX_ARGUMENTS) return `argv has ${argv.length} items; the limit is ${MAX_ARGUMENTS}.`
+  if (argv.some(argument => argument.includes('\0'))) return 'argv has a NUL character. Leave it out.'
+  if (argv.some(argument => !argument.isWellFormed())) return 'argv has text that is no valid Unicode.'
+  const bytes = argv.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0)
+  if (bytes > MAX_BYTES) return `argv has ${bytes} bytes; the limit is ${MAX_BYTES}. Put the data into a file.`
+  const sign = argv.find(argument => SHELL_SIGNS.has(argument))
+  if (sign !== undefined && !TAKES_SIGNS.has(programName(program))) {
+    return `argv has '${sign}', but no shell reads it: run one program per call, without pipes and redirections.`
+  }
+  if (program === 'cd') return "There is no shell whose directory could change. Give 'cwd' with each call."
+  if (/\s/.test(program))
+    return `'${program.slice(0, 100)}' is not one program. Give each argument as its own item: ['ls', '-l'].`
+  return undefined
+}
+
+/** Decides about a command: by its policy, by the files it names and by the program it means. */
+export async function judgeCommand(argv: readonly string[], options: JudgeOptions): Promise<JudgedCommand | string> {
+  const { workspace, policy, cwd, path } = options
+  const verdict = policy.check(argv)
+  if (!verdict.ok) return verdict.reason
+  const pathFault = await checkPaths({ ...verdict, workspace, cwd })
+  if (pathFault !== undefined) return pathFault
+  const [name = '', ...args] = verdict.argv
+  const accepts = (directory: string): boolean => !workspace.roots.some(root => isInside(root, directory))
+  const program = await findProgram(name, { cwd, path, accepts })
+  if (program === undefined) return `There is no program '${name.slice(0, 100)}' here.`
+  // The same program by its own name: a link may call sudo something else.
+  const real = programName(program.realPath)
+  if (name.includes('/') && real !== programName(name)) {
+    const again = policy.check([real, ...args])
+    if (!again.ok) return again.reason
+  }
+  return { program: program.path, args }
+}
+
+/** The directory a command runs in. */
+export async function resolveDirectory(workspace: Workspace, cwd: string): Promise<string> {
+  const { path } = await workspace.resolve(cwd)
+  if ((await stat(path)).isDirectory()) return path
+  throw new ParleyError({
+    code: 'path-refused',
+    path: cwd,
+    reason: 'unusable',
+    detail: 'it is a file, not a directory.',
+  })
+}

@@ -1,0 +1,45 @@
+import { isUrl } from './arguments.ts'
+import { gitEnvironment } from './git-rule.ts'
+import { checkRule, type ProgramRules } from './program-rule.ts'
+import { lookupPrograms, readingPrograms } from './reading-programs.ts'
+import type { CommandVerdict, ShellPolicy } from './shell-policy.ts'
+
+const LIMITS = { cpuSeconds: 30, memoryBytes: 1_000_000_000, fileBytes: 0 }
+
+function checkTable(argv: readonly string[], programs: ProgramRules): CommandVerdict {
+  const [program = ''] = argv
+  const rule = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (rule === undefined) {
+    const known = Object.keys(programs).join(', ')
+    return {
+      ok: false,
+      reason: `'${program.slice(0, 100)}' is not one of the programs that may be run here: ${known}.`,
+    }
+  }
+  const url = argv.find(isUrl)
+  if (url !== undefined)
+    return { ok: false, reason: `'${url.slice(0, 100)}' is a URL. Use a tool that fetches, if there is one.` }
+  return checkRule(argv, rule)
+}
+
+/**
+ * Only programs that read, by a list, inside the workspace; and looking names up in the network. Programs are found
+ * outside the workspace only. It trusts a repository's own git configuration.
+ */
+export const readOnlyPolicy: ShellPolicy = {
+  name: 'read-only',
+  description: 'Only programs that read are allowed, on files of the workspace.',
+  check: argv => checkTable(argv, { ...readingPrograms, ...lookupPrograms }),
+  network: 'inherit',
+  limits: LIMITS,
+  environment: { ...gitEnvironment, PAGER: 'cat' },
+}
+
+/** As `readOnlyPolicy`, without anything that uses the network. */
+export const noNetworkPolicy: ShellPolicy = {
+  ...readOnlyPolicy,
+  name: 'no-network',
+  description: 'Only programs that read are allowed, on files of the workspace, without the network.',
+  check: argv => checkTable(argv, readingPrograms),
+  network: 'none',
+}

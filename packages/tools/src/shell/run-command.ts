@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createOutputCollector, type CollectedOutput } from './collect-output.ts'
+import { isAnyAlive, MARK, signalAll, tieToProcess, type CommandProcesses } from './end-processes.ts'
+import type { ResourceLimits } from './shell-policy.ts'
+
+export interface RunCommandOptions {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly limits: ResourceLimits
+  /** Put before the program, to run it in a network of its own. */
+  readonly isolation: readonly string[]
+  readonly timeoutMs: number
+  /** Milliseconds from asking processes to end to ending them. */
+  readonly graceMs: number
+  /** Of each stream. */
+  readonly maxOutputBytes: number
+  readonly signal: AbortSignal
+  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
+}
+
+export interface CommandResult {
+  readonly stdout: CollectedOutput
+  readonly stderr: CollectedOutput
+  readonly exitCode: number | undefined
+  /** The signal it ended by. */
+  readonly endedBy: string | undefined
+  readonly timedOut: boolean
+  readonly durationMs: number
+}
+
+/**
+ * Runs a program to its end, without a shell, in a process group of its own. When this returns or throws, nothing it
+ * started runs any more.
+ * @throws what the program cannot be started for, and the reason of the signal.
+ */
+export async function runCommand(options: RunCommandOptions): Promise<CommandResult> {
+  const { cwd, environment, timeoutMs, maxOutputBytes, signal, onOutput } = options
+  signal.throwIfAborted()
+  const mark = randomUUID()
+  const [file = '', ...args] = toArguments(options)
+  const startedAt = performance.now()
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...environment, [MARK]: mark },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  })
+  const stdout = createOutputCollector(maxOutputBytes)
+  const stderr = createOutputCollector(maxOutputBytes)
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout.push(chunk)
+    onOutput('stdout', chunk)
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr.push(chunk)
+    onOutput('stderr', chunk)
+  })
+  const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
+  const { pid } = child
+  const untie = pid === undefined ? () => {} : tieToProcess(pid)
+  const end = await endOf(child, timeoutMs, signal)
+  if (end === 'failed' || pid === undefined) throw new Error(`cannot start ${options.program}`)
+  await endAll({ group: pid, mark }, end === 'exit' ? 0 : options.graceMs)
+  untie()
+  // What is gone holds no pipe; only what could not be ended would.
+  await Promise.race([closed, delay(1_000, undefined, { ref: false })])
+  child.stdout.destroy()
+  child.stderr.destroy()
+  if (end === 'abort') throw signal.reason
+  return {
+    stdout: stdout.end(),
+    stderr: stderr.end(),
+    exitCode: child.exitCode ?? undefined,
+    endedBy: child.signalCode ?? undefined,
+    timedOut: end === 'timeout',
+    durationMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+type End = 'exit' | 'timeout' | 'abort' | 'failed'
+
+async function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal): Promise<End> {
+  const { promise, resolve } = Promise.withResolvers<End>()
+  const timer = setTimeout(() => resolve('timeout'), timeoutMs)
+  const onAbort = (): void => resolve('abort')
+  signal.addEventListener('abort', onAbort, { once: true })
+  child.once('exit', () => resolve('exit'))
+  child.once('error', () => resolve('failed'))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Asks everything to end, then ends it, until nothing is left. */
+async function endAll(command: CommandProcesses, graceMs: number): Promise<void> {
+  if (graceMs > 0) {
+    await signalAll(command, 'SIGTERM')
+    const until = performance.now() + graceMs
+    while (performance.now() < until && (await isAnyAlive(command))) await delay(20)
+  }
+  for (let round = 0; round < MAX_ROUNDS && (await isAnyAlive(command)); round++) {
+    await signalAll(command, 'SIGKILL')
+    await delay(10)
+  }
+}
+
+/** What cannot be ended in this many rounds hangs in the kernel. */
+const MAX_ROUNDS = 200
+
+/** The command with its limits, which a shell sets before it becomes the program; it reads nothing of the arguments. */
+function toArguments({ program, args, limits, isolation }: RunCommandOptions): readonly string[] {
+  const { cpuSeconds, memoryBytes, fileBytes } = limits
+  const settings = [
+    ...(cpuSeconds === undefined ? [] : [`ulimit -t ${Math.ceil(cpuSeconds)}`]),
+    ...(memoryBytes === undefined ? [] : [`ulimit -v ${Math.ceil(memoryBytes / 1_024)}`]),
+    ...(fileBytes === undefined ? [] : [`ulimit -f ${Math.ceil(fileBytes / 512)}`]),
+    'ulimit -c 0',
+  ]
+  if (process.platform === 'win32') return [program, ...args]
+  // A limit that is tighter already may not be raised, which is no reason not to run.
+  const script = `${settings.map(setting => `${setting} 2>/dev/null`).join('; ')}; exec "$@"`
+  return [...isolation, '/bin/sh', '-c', script, 'sh', program, ...args]
+}

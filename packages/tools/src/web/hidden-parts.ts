@@ -1,0 +1,57 @@
+/** Elements that hold no text for a reader. */
+const SKIPPED = new Set(
+  (
+    'script style noscript template svg math iframe object canvas audio video select datalist dialog ' +
+    'textarea title'
+  ).split(' '),
+)
+const VOID = new Set('br hr img input link meta base area col embed source track wbr param'.split(' '))
+/** Elements whose closing tag is often left out, because the next of their kind ends them. */
+const ENDED_BY_NEXT = new Set(['p', 'li', 'td', 'th', 'tr', 'dt', 'dd', 'option'])
+const CONTAINERS = new Set(['ul', 'ol', 'dl', 'table'])
+
+/** Keeps track of parts of a page that readers do not see. */
+export interface HiddenParts {
+  /** Takes an opening tag. Says whether it, or what it is in, is hidden. */
+  open(name: string, attributes: ReadonlyMap<string, string>): boolean
+  /** Takes a closing tag. Says whether it ends or is in something hidden. */
+  close(name: string): boolean
+  readonly inside: boolean
+}
+
+export function createHiddenParts(): HiddenParts {
+  let hidden: { readonly name: string; depth: number; containers: number } | undefined
+
+  return {
+    get inside() {
+      return hidden !== undefined
+    },
+    open(name, attributes) {
+      if (hidden !== undefined) {
+        const next = hidden.name === name && hidden.containers === 0 && ENDED_BY_NEXT.has(name)
+        if (!next) {
+          if (CONTAINERS.has(name)) hidden.containers++
+          if (name === hidden.name) hidden.depth++
+          return true
+        }
+        hidden = undefined
+      }
+      if (!SKIPPED.has(name) && !isHidden(attributes)) return false
+      if (!VOID.has(name)) hidden = { name, depth: 1, containers: 0 }
+      return true
+    },
+    close(name) {
+      if (hidden === undefined) return false
+      if (CONTAINERS.has(name)) hidden.containers--
+      if (name === hidden.name) hidden.depth--
+      if (hidden.depth === 0) hidden = undefined
+      return true
+    },
+  }
+}
+
+function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  if (attributes.size === 0) return false
+  if (attributes.has('hidden') || attributes.get('aria-hidden') === 'true') return true
+  return /(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i.test(attributes.get('style') ?? '')
+}

@@ -1,0 +1,6 @@
+export { createBraveEngine, type BraveEngineOptions } from './create-brave-engine.ts'
+export { createSearxngEngine, type SearxngEngineOptions } from './create-searxng-engine.ts'
+export { createTavilyEngine, type TavilyEngineOptions } from './create-tavily-engine.ts'
+export { createWebTools, type WebToolsOptions } from './create-web-tools.ts'
+export { htmlToMarkdown, type Page } from './html-to-markdown.ts'
+export type { SearchEngine, SearchQuery, SearchResult } from './search-engine.ts'

@@ -1,0 +1,23 @@
+/** Lets work on the same thing wait for each other, in the order it came. */
+export interface FileQueue {
+  run<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
+}
+
+export function createFileQueue(): FileQueue {
+  const tails = new Map<string, Promise<unknown>>()
+  return {
+    async run(key, work) {
+      const before = tails.get(key)
+      const mine = (async () => {
+        await before?.catch(() => {})
+        return work()
+      })()
+      tails.set(key, mine)
+      try {
+        return await mine
+      } finally {
+        if (tails.get(key) === mine) tails.delete(key)
+      }
+    },
+  }
+}
