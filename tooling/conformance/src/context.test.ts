@@ -1,0 +1,118 @@
+import { messageText, type ContextPolicy, type Message } from '@parley/core'
+import {
+  createTokenCounter,
+  isValidTranscript,
+  phiCompaction,
+  slidingWindow,
+  summarize,
+  truncateOldest,
+  type Agent,
+} from '@parley/engine'
+import { scriptedModel } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { assistant, eventsOf } from './__fixtures__/assistant.ts'
+
+const tooLong = { error: { code: 'model-context-length', provider: 'p', detail: 'too long' } } as const
+/** A token a character, so that bounds can be worked out by hand. */
+const tokenCounter = createTokenCounter(text => text.length)
+const summaryModel = () => scriptedModel(() => 'They talked.')
+const POLICIES: readonly (readonly [string, () => ContextPolicy])[] = [
+  ['truncate', () => truncateOldest({ maxTokens: 900 })],
+  ['window', () => slidingWindow({ maxMessages: 8 })],
+  ['summarise', () => summarize({ model: summaryModel(), maxTokens: 900, keepRecentTurns: 2 })],
+  [
+    'phi',
+    () => phiCompaction({ maxContextTokens: 1_000, systemPromptTokens: 1, keepRecentTurns: 2, keepFirstTurns: 1 }),
+  ],
+]
+
+/** A long conversation: questions, calls of tools, and their results. */
+function history(rounds: number): Message[] {
+  return Array.from({ length: rounds }, (_, index): Message[] => [
+    { role: 'user', content: [{ type: 'text', text: `Question ${index}, ${'and so on '.repeat(4)}` }] },
+    { role: 'assistant', content: [{ type: 'tool-call', callId: `c${index}`, name: 'add', arguments: '{"a":1}' }] },
+    { role: 'tool', callId: `c${index}`, name: 'add', content: [{ type: 'text', text: 'result '.repeat(5) }] },
+    { role: 'assistant', content: [{ type: 'text', text: `Answer ${index}.` }] },
+  ]).flat()
+}
+
+function talker(context: ContextPolicy, fields: Partial<Agent> = {}) {
+  return assistant(() => 'Fine.', { context, tokenCounter, instructions: 'Be kind.\n  Always. ', ...fields })
+}
+
+it.each(POLICIES)(
+  '1: every call has its one result directly after its message, whatever is left out: %s',
+  async (_, policy) => {
+    const { model, runtime } = talker(policy())
+    const result = await runtime.run('a', 'go', { history: history(12) }).result
+    for (const { messages } of model.requests) expect(isValidTranscript(messages)).toBe(true)
+    expect(isValidTranscript(result.messages)).toBe(true)
+    expect(result.messages).toHaveLength(50)
+  },
+)
+
+it.each(POLICIES)(
+  '2: compacting twice is compacting once, and the model is sent what came of it: %s',
+  async (_, policy) => {
+    const { model, runtime } = talker(policy())
+    const run = runtime.run('a', 'go', { history: history(12) })
+    await run.followUp('and?')
+    const compactions = (await eventsOf(run)).filter(event => event.type === 'context.compacted')
+    expect(compactions).toHaveLength(1)
+    const [first, second] = model.requests.map(({ messages }) => messages)
+    expect(first).toHaveLength(compactions[0]?.after.messages ?? -1)
+    expect(second?.slice(0, first?.length)).toEqual(first)
+  },
+)
+
+it.each(POLICIES)('3: the instructions survive byte for byte: %s', async (_, policy) => {
+  const { model, runtime } = talker(policy())
+  await runtime.run('a', 'go', { history: history(12) }).result
+  expect(model.requests[0]?.system).toEqual([{ text: 'Be kind.\n  Always. ' }])
+})
+
+it.each(POLICIES.filter(([name]) => name !== 'window'))(
+  '4: what is left is below what sets it off: %s',
+  async (_, policy) => {
+    const run = talker(policy()).runtime.run('a', 'go', { history: history(12) })
+    const compacted = (await eventsOf(run)).find(event => event.type === 'context.compacted')
+    expect(compacted?.before.tokens).toBeGreaterThan(850)
+    expect(compacted?.after.tokens).toBeLessThan(850)
+  },
+)
+
+it('18: an answer that the context is too long brings one compaction and one more call, then an honest failure', async () => {
+  const twice = assistant([tooLong, 'Fine.'], { context: slidingWindow(), tokenCounter })
+  const good = twice.runtime.run('a', 'go', { history: history(12) })
+  expect((await eventsOf(good)).filter(({ type }) => type === 'context.compacted')).toMatchObject([
+    { trigger: 'overflow' },
+  ])
+  expect(await good.result).toMatchObject({ status: 'completed', text: 'Fine.' })
+  const never = assistant(() => tooLong, { context: slidingWindow(), tokenCounter })
+  const bad = await never.runtime.run('a', 'go', { history: history(12) }).result
+  expect(bad).toMatchObject({ status: 'failed', error: { code: 'model-context-length' } })
+  expect(never.model.requests).toHaveLength(2)
+})
+
+it('what a handoff without its context has hidden, no policy brings back; the next run of the session sees it', async () => {
+  const model = scriptedModel(({ messages }) => messages.map(messageText).join('|'))
+  const back = {
+    name: 'back',
+    model,
+    context: phiCompaction({ maxContextTokens: 40, systemPromptTokens: 1 }),
+    tokenCounter,
+  }
+  const handoff = { toolCalls: [{ name: 'give' }] }
+  const give = {
+    name: 'give',
+    description: 'd',
+    input: { type: 'object' },
+    execute: async () =>
+      (await import('@parley/core')).toolHandoff('back', { task: 'Task alone.', carryContext: false }),
+  }
+  const { runtime, sent } = assistant([handoff, 'Again.'], { tools: [give], handoffs: [back] })
+  const { sessionId, text } = await runtime.run('a', 'My secret.').result
+  expect(text).toBe('Task alone.')
+  await runtime.run('a', 'And now?', { sessionId }).result
+  expect(sent(1)[0]).toBe('My secret.')
+})

@@ -1,0 +1,160 @@
+import { defineMiddleware, defineTool, ParleyError, type RunEvent, type RunEventType } from '@parley/core'
+import { entrySchema } from '@parley/core/schema'
+import {
+  agentTool,
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  slidingWindow,
+  type Agent,
+  type RuntimeOptions,
+} from '@parley/engine'
+import { scriptedModel, type Script } from '@parley/testing'
+import { expect, it } from 'vitest'
+
+/** The compiler sees to it that none is missing. */
+const DECLARED: Readonly<Record<RunEventType, true>> = {
+  'run.started': true,
+  'run.resumed': true,
+  'run.queued': true,
+  'run.suspended': true,
+  'run.failed': true,
+  'run.interrupted': true,
+  'run.ended': true,
+  'message.appended': true,
+  'input.queued': true,
+  'input.dropped': true,
+  'input.filtered': true,
+  'model.started': true,
+  'model.retrying': true,
+  'model.called': true,
+  'model.failed': true,
+  'answer.discarded': true,
+  'output.delta': true,
+  'output.accepted': true,
+  'output.rejected': true,
+  'text.delta': true,
+  'reasoning.delta': true,
+  'tool-call.start': true,
+  'tool-call.delta': true,
+  'tool.started': true,
+  'tool.progress': true,
+  'tool.ended': true,
+  'context.compacting': true,
+  'context.compacted': true,
+  'approval.requested': true,
+  'approval.decided': true,
+  'agent.started': true,
+  'agent.suspended': true,
+  'agent.ended': true,
+  'agent.changed': true,
+  'cancel.requested': true,
+  'limit.reached': true,
+  'middleware.failed': true,
+}
+
+const seen = new Set<RunEventType>()
+async function watch(run: AsyncIterable<RunEvent>): Promise<void> {
+  for await (const event of run) seen.add(event.type)
+}
+
+function runtimeOf(script: Script, agent: Partial<Agent> = {}, options: RuntimeOptions = {}) {
+  const agents = [defineAgent({ name: 'a', model: scriptedModel(script), ...agent })]
+  return createRuntime({ agents, store: createMemoryStore(), ...options })
+}
+const run = (script: Script, agent: Partial<Agent> = {}) => watch(runtimeOf(script, agent).run('a', 'go'))
+
+const input = { type: 'object' } as const
+const pay = defineTool({ name: 'pay', description: 'd', input, permission: 'ask', execute: () => 'paid' })
+const slow = defineTool({
+  name: 'slow',
+  description: 'd',
+  input,
+  execute: (_, { progress }) => (progress('half'), 'ok'),
+})
+const paying = { toolCalls: [{ name: 'pay' }] }
+const overloaded = { code: 'model-overloaded', provider: 'p', detail: '' } as const
+
+/** What makes each of them happen. */
+const SCENARIOS: readonly (() => Promise<void>)[] = [
+  () => run([{ text: 'On it.', reasoning: 'Hm.', toolCalls: [{ name: 'slow' }] }, 'Done.'], { tools: [slow] }),
+  () => run([{ error: overloaded }]),
+  () =>
+    run([
+      {
+        events: [
+          { type: 'retry', attempt: 1, delayMs: 1, error: overloaded },
+          { type: 'finish', reason: 'stop' },
+        ],
+      },
+    ]),
+  () => run([{ text: 'cut', finish: 'length' }, 'Whole.'], { onTruncated: 'retry' }),
+  () =>
+    run(['{"a": 1}', '{"n": 1}'], {
+      output: { type: 'object', required: ['n'] },
+      outputOptions: { strategy: 'prompt' },
+    }),
+  () => run([], { inputFilters: [{ name: 'f', check: () => ({ type: 'reject', reason: 'no' }) }] }),
+  () =>
+    run(['x'], {
+      middleware: [
+        defineMiddleware('m', () => ({
+          event: () => {
+            throw new Error('m')
+          },
+        })),
+      ],
+    }),
+  () => run([{ toolCalls: [{ name: 'slow' }] }], { tools: [slow], limits: { maxTurns: 1 } }),
+  () =>
+    run([{ toolCalls: [{ name: 'transfer_to_b' }] }], {
+      handoffs: [defineAgent({ name: 'b', model: scriptedModel(['B.']) })],
+    }),
+  () =>
+    run([], {
+      tools: [{ name: 's', tools: () => Promise.reject(new Error('down')), [Symbol.asyncDispose]: async () => {} }],
+    }),
+  async () => {
+    const runtime = runtimeOf(({ messages }) => `${messages.length}`, { context: slidingWindow({ maxMessages: 4 }) })
+    const { sessionId } = await runtime.run('a', '1').result
+    for (const text of ['2', '3']) await watch(runtime.run('a', text, { sessionId }))
+  },
+  async () => {
+    const runtime = runtimeOf([paying, 'Done.'], { tools: [pay] })
+    const first = runtime.run('a', 'go')
+    await watch(first)
+    const result = await first.result
+    const approvalId = result.status === 'suspended' ? (result.approvals[0]?.approvalId ?? '') : ''
+    await watch(await runtime.decide(first.runId, approvalId, { decision: { type: 'approved' } }))
+  },
+  () => {
+    const child = defineAgent({ name: 'child', model: scriptedModel([paying]), tools: [pay] })
+    return run([{ toolCalls: [{ name: 'child', input: { task: 't' } }] }], { tools: [agentTool(child)] })
+  },
+  () => {
+    const child = defineAgent({ name: 'child', model: scriptedModel(['Hi.']) })
+    return run([{ toolCalls: [{ name: 'child', input: { task: 't' } }] }, 'Done.'], { tools: [agentTool(child)] })
+  },
+  async () => {
+    const going = runtimeOf([{ hang: true }], { queue: { capacity: 1, onFull: 'drop-oldest' } }).run('a', 'go')
+    for await (const event of going) if (event.type === 'model.started') break
+    for (const text of ['one', 'two']) await going.followUp(text)
+    await going.cancel()
+    await watch(going)
+  },
+  async () => {
+    const runtime = runtimeOf(() => 'x', {}, { quota: { maxConcurrentRuns: 1 } })
+    await Promise.all([watch(runtime.run('a', '1')), watch(runtime.run('a', '2'))])
+  },
+  () => {
+    const store = createMemoryStore()
+    const append = () => Promise.reject(new ParleyError({ code: 'store-unavailable', store: 's', detail: 'gone' }))
+    return watch(runtimeOf(['x'], {}, { store: { ...store, append } }).run('a', 'go'))
+  },
+]
+
+it('8: every declared event type happens, and the journal has none that is not declared', async () => {
+  for (const scenario of SCENARIOS) await scenario()
+  expect(Object.keys(DECLARED).filter(type => !seen.has(type as RunEventType))).toEqual([])
+  for (const { shape } of entrySchema.options) expect(DECLARED).toHaveProperty([shape.type.value])
+})

@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { isToolOutcome, messageText, type Tool, type ToolContext } from '@parley/core'
+import { createFileTools } from '@parley/tools/files'
+import { createShellTool } from '@parley/tools/shell'
+import { createWorkspace } from '@parley/tools/workspace'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { assistant } from './__fixtures__/assistant.ts'
+
+let root = ''
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'parley-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+function shell(options: Partial<Parameters<typeof createShellTool>[0]> = {}): Tool {
+  const workspace = createWorkspace({ roots: [root] })
+  return createShellTool({ workspace, policy: 'coder', confirm: 'never', ...options }) as Tool
+}
+
+/** Runs a program of the workspace's own. */
+async function script(code: string): Promise<readonly string[]> {
+  await writeFile(path.join(root, 'script.cjs'), code)
+  return ['node', 'script.cjs']
+}
+
+async function call(tool: Tool, input: unknown): Promise<string> {
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+  const signal = new AbortController().signal
+  const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
+  const outcome = await tool.execute(input, context)
+  if (!isToolOutcome(outcome) || (outcome.type !== 'ok' && outcome.type !== 'error')) throw new Error('no outcome')
+  return messageText({ role: 'tool', callId: 'c', name: tool.name, content: [...outcome.content] })
+}
+
+it('13: a tool’s timeout aborts its signal, and the child’s process group is gone within a second', async () => {
+  const argv = await script(`setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid))`)
+  const given = assistant([{ toolCalls: [{ name: 'shell', input: { argv, timeoutMs: 700 } }] }, 'x'], {
+    tools: [shell({ graceMs: 200 })],
+  })
+  await given.run().result
+  const pid = Number(await readFile(path.join(root, 'pid'), 'utf8'))
+  expect(given.sent(1).at(-1)).toMatch(/700 ms/)
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+it('27: variables that look like secrets are absent from the child’s environment', async () => {
+  const env = { ...process.env, OPENAI_API_KEY: 'sk-planted', GITHUB_TOKEN: 'ghp_planted' }
+  const argv = await script(`process.stdout.write(require('fs').readFileSync('/proc/self/environ','latin1'))`)
+  const inner = await call(shell({ env }), { argv })
+  expect(inner).toContain('PATH=')
+  expect(inner).not.toContain('planted')
+})
+
+it('28: a link inside the workspace that leads outside is refused for read, write, edit, grep and as a directory', async () => {
+  const outside = await mkdtemp(path.join(tmpdir(), 'outside-'))
+  await writeFile(path.join(outside, 'secret'), 'treasure')
+  await symlink(outside, path.join(root, 'out'))
+  const tools = createFileTools({ workspace: createWorkspace({ roots: [root] }), write: true })
+  const inputs: Readonly<Record<string, unknown>> = {
+    read: { path: 'out/secret' },
+    write: { path: 'out/new', content: 'x' },
+    edit: { path: 'out/secret', edits: [{ oldText: 'treasure', newText: 'x' }] },
+    grep: { pattern: 'treasure', path: 'out' },
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const tool = tools.find(each => each.name === name)
+    if (tool === undefined) throw new Error(`no tool ${name}`)
+    const told = await call(tool as Tool, input)
+    expect([name, told]).toEqual([name, expect.stringContaining('leaves the workspace')])
+    expect(told).not.toContain('treasure')
+  }
+  expect(await call(shell(), { argv: ['ls'], cwd: 'out' })).toContain('leaves the workspace')
+  expect(await readFile(path.join(outside, 'secret'), 'utf8')).toBe('treasure')
+  await rm(outside, { recursive: true })
+})
+
+it('30: cutting output between the bytes of a character never fails', async () => {
+  const argv = await script(`process.stdout.write('🚀'.repeat(5000))`)
+  for (const maxOutputBytes of [1_001, 1_002, 1_003, 1_004]) {
+    const told = await call(shell({ maxOutputBytes }), { argv })
+    expect(told).toContain('🚀')
+    expect(told).not.toContain('\uFFFD')
+  }
+})
