@@ -54,3 +54,21 @@ it('34: a subscriber that crashes is tried again, then its events are dead lette
     await rm(dir, { recursive: true })
   }
 })
+
+it('29: nothing of one scope is found from another', async () => {
+  const agents = [defineAgent({ name: 'a', model: scriptedModel(['Secret.']) })]
+  const runtime = createRuntime({ agents, store: createMemoryStore() })
+  const { runId, sessionId } = await runtime.run('a', 'go', { scope: 'mine' }).result
+  const theirs = { scope: 'theirs' }
+  expect(await runtime.runs(theirs)).toEqual([])
+  expect(await runtime.session(sessionId, theirs)).toEqual([])
+  for (const look of [
+    () => runtime.transcript(runId, theirs),
+    () => runtime.resume(runId, theirs),
+    () => runtime.fork(runId, { ...theirs, input: 'x' }),
+    () => runtime.decide(runId, 'x', { ...theirs, decision: { type: 'approved' } }),
+  ]) {
+    await expect(look()).rejects.toThrow(`There is no run '${runId}' in this store.`)
+  }
+  expect((await runtime.transcript(runId, { scope: 'mine' })).length).toBe(2)
+})
