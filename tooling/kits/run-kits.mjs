@@ -21,7 +21,7 @@ const RUNS = [
   },
   { name: 'agent-api', runner: path.join(here, 'agent-api-check.mjs'), args: [path.join(kits, 'agent-api')] },
   ...['vectors-given.json', 'seed-vectors.json'].map(vectors => ({
-    name: `prompty, ${vectors}`,
+    name: 'prompty',
     runner: 'prompty/run-vectors.mjs',
     args: ['--adapter', path.join(here, 'prompty-adapter.mjs'), '--vectors', path.join(kits, 'prompty', vectors)],
   })),
@@ -34,7 +34,7 @@ for (const { name, runner, args } of RUNS) {
     console.log(`${name}: not among the kits, not run`)
     continue
   }
-  console.log(`-- ${name}`)
+  console.log(`-- ${[name, ...args.filter(arg => arg.endsWith('.json')).map(arg => path.basename(arg))].join(', ')}`)
   const { status } = spawnSync(process.execPath, ['--conditions=@parley/source', file, ...args], { stdio: 'inherit' })
   if (status !== 0) failures++
 }
