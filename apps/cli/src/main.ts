@@ -7,6 +7,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addMcpCommand } from './commands/mcp.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
+import { addServeCommand } from './commands/serve.ts'
 import { addTraceCommand } from './commands/trace.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -39,6 +40,7 @@ export async function main(
     addTraceCommand,
     addResumeCommand,
     addApproveCommand,
+    addServeCommand,
     addDoctorCommand,
     addMcpCommand,
   ])

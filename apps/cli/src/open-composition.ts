@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
-import { createRuntime, defineAgent, type Runtime } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
 import { openSqliteStore } from '@parley/sqlite'
 import { createFileTools } from '@parley/tools/files'
 import { calculator } from '@parley/tools/math'
@@ -17,6 +17,7 @@ import { isWorkerGone, thisWorker } from './worker.ts'
 export interface Composition extends AsyncDisposable {
   readonly runtime: Runtime
   readonly store: Store
+  readonly agent: Agent
   /** `provider/id`. */
   readonly model: string
 }
@@ -30,15 +31,11 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   await using opening = createOpening()
   const store = opening.use(await openSqliteStore({ path: resolve(database) }))
   const tools = await openTools(flags, opening)
-  const runtime = createRuntime({
-    store,
-    worker: thisWorker,
-    isWorkerGone,
-    agents: [defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })],
-  })
+  const agent = defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })
+  const runtime = createRuntime({ store, worker: thisWorker, isWorkerGone, agents: [agent] })
   opening.use(runtime)
   const close = opening.release()
-  return { runtime, store, model: `${model.provider}/${model.id}`, [Symbol.asyncDispose]: close }
+  return { runtime, store, agent, model: `${model.provider}/${model.id}`, [Symbol.asyncDispose]: close }
 }
 
 async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly (Tool | ToolSource)[]> {

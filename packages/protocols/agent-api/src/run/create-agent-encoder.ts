@@ -73,6 +73,8 @@ class RunEncoder implements AgentEncoder {
   #usage: Usage = ZERO_USAGE
   #cost: Cost | undefined
   #now = 0
+  /** Whether the last answer asked for tools. */
+  #called = false
   ended = false
 
   constructor(options: AgentEncoderOptions) {
@@ -176,11 +178,12 @@ class RunEncoder implements AgentEncoder {
       }
       case 'run.ended':
         return this.#finish(response => endWith(response, event.outcome, this.#spent))
+      case 'output.accepted':
+        return this.#accepted(event)
       case 'run.resumed':
       case 'input.queued':
       case 'input.dropped':
       case 'input.filtered':
-      case 'output.accepted':
       case 'output.rejected':
       case 'run.failed':
       case 'cancel.requested':
@@ -193,7 +196,16 @@ class RunEncoder implements AgentEncoder {
     if (message.role !== 'assistant') return []
     this.#turn ??= this.#turnOutput(`s${seq}`)
     const end = this.#turnEnd
+    this.#called = message.content.some(part => part.type === 'tool-call')
     return this.#leaveTurn(turn => turn.finish(message, end))
+  }
+
+  /** What the run was for. An answer in text has shown it; one by a tool has not. */
+  #accepted({ value, seq }: Extract<Entry, { type: 'output.accepted' }>): readonly AgentEvent[] {
+    if (!this.#called || this.#response === undefined) return []
+    const message = this.#response.createMessageBuilder({ id: `msg_${this.#runId}_s${seq}_output` })
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return [...message.addContent('text', { text }), ...message.complete()]
   }
 
   #turnOutput(turn: number | string): TurnOutput | undefined {
