@@ -1,5 +1,6 @@
-// Holds our reader, request schemas and recorded streams against an Agent API kit.   node agent-api-check.mjs KIT
-import { spawnSync } from 'node:child_process'
+// Holds our reader, request schemas, recorded streams and server against an Agent API kit.   node agent-api-check.mjs KIT
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,10 +10,11 @@ import { createStreamChecker } from '@parley/agent-api/check'
 import { parseAgentRequest } from '@parley/agent-api/schema'
 
 const [kit] = process.argv.slice(2)
-const recorder = path.resolve(
-  import.meta.dirname,
-  '../../packages/protocols/agent-api/src/__fixtures__/record-streams.mjs',
-)
+const root = path.resolve(import.meta.dirname, '../..')
+const RECORDERS = [
+  'packages/protocols/agent-api/src/__fixtures__/record-streams.mjs',
+  'apps/server/src/__fixtures__/record-streams.mjs',
+]
 let checks = 0
 const failures = []
 
@@ -24,7 +26,7 @@ function check(isRight, what) {
 function filesOf(dir, pattern) {
   return readdirSync(path.join(kit, dir))
     .filter(name => pattern.test(name))
-    .map(name => [name, readFileSync(path.join(kit, dir, name))])
+    .map(name => ({ name, bytes: readFileSync(path.join(kit, dir, name)) }))
 }
 
 function pieces(bytes, size) {
@@ -48,13 +50,13 @@ const selfTest = spawnSync(process.execPath, [path.join(kit, 'self-test.mjs')], 
 check(selfTest.status === 0, 'the kit fails its own test')
 
 const flags = JSON.parse(readFileSync(path.join(kit, 'golden/good/flags.json'), 'utf8'))
-for (const [name, bytes] of filesOf('golden/good', /\.(sse|ndjson)$/)) {
+for (const { name, bytes } of filesOf('golden/good', /\.(sse|ndjson)$/)) {
   const { events, response, violations } = await read(bytes, { numbered: !flags[name]?.includes('--no-seq') })
   const last = events.at(-1)
   check(violations.length === 0, `${name}: ${JSON.stringify(violations[0])}`)
   check(JSON.stringify(response.output) === JSON.stringify(last.output), `${name}: another output was put together`)
 }
-for (const [name, bytes] of filesOf('golden/bad', /\.sse$/)) {
+for (const { name, bytes } of filesOf('golden/bad', /\.sse$/)) {
   const { events, violations } = await read(bytes)
   check(violations.length > 0, `${name}: nothing was found wrong`)
   check(
@@ -68,7 +70,7 @@ for (const [dir, isAccepted] of [
   ['lenient', true],
   ['reject', false],
 ]) {
-  for (const [name, bytes] of filesOf(`requests/${dir}`, /\.json$/)) {
+  for (const { name, bytes } of filesOf(`requests/${dir}`, /\.json$/)) {
     let error
     try {
       toRunInput(parseAgentRequest(JSON.parse(bytes.toString())))
@@ -80,22 +82,78 @@ for (const [dir, isAccepted] of [
   }
 }
 
-const { checkBytes } = await import(pathToFileURL(path.join(kit, 'check-stream.mjs')))
-const dir = mkdtempSync(path.join(tmpdir(), 'agent-api-'))
-const { status } = spawnSync(process.execPath, ['--conditions=@parley/source', recorder, dir], { stdio: 'inherit' })
-check(status === 0, 'the scenarios could not be recorded')
-const recorded = readdirSync(dir)
-for (const name of recorded) {
-  const bytes = readFileSync(path.join(dir, name))
-  const broken = checkBytes(bytes, { profile: 'strict' }).filter(
-    ({ hits, level }) => level === 'fail' && hits.length > 0,
-  )
-  check(broken.length === 0, `recorded ${name}: ${broken[0]?.id} ${JSON.stringify(broken[0]?.hits[0])}`)
-  const { violations } = await read(bytes, { size: 4096 })
-  check(violations.length === 0, `recorded ${name}: ${JSON.stringify(violations[0])}`)
+const {
+  check: checkStream,
+  checkBytes,
+  parseStream,
+  record,
+} = await import(pathToFileURL(path.join(kit, 'check-stream.mjs')))
+
+function firstViolation(results) {
+  const broken = results.find(({ hits, level }) => level === 'fail' && hits.length > 0)
+  return broken && `${broken.id} ${JSON.stringify(broken.hits[0])}`
 }
-rmSync(dir, { recursive: true })
+
+let streams = 0
+for (const recorder of RECORDERS) {
+  const dir = mkdtempSync(path.join(tmpdir(), 'agent-api-'))
+  const flags = ['--conditions=@parley/source', path.join(root, recorder), dir]
+  const { status } = spawnSync(process.execPath, flags, { stdio: 'inherit' })
+  check(status === 0, `${recorder}: the scenarios could not be recorded`)
+  for (const name of readdirSync(dir)) {
+    streams++
+    const bytes = readFileSync(path.join(dir, name))
+    const broken = firstViolation(checkBytes(bytes, { profile: 'strict' }))
+    check(broken === undefined, `recorded ${name}: ${broken}`)
+    const { violations } = await read(bytes, { size: 4096 })
+    check(violations.length === 0, `recorded ${name}: ${JSON.stringify(violations[0])}`)
+  }
+  rmSync(dir, { recursive: true })
+}
+
+// The demo model as `parley serve` offers it: every request that is right gets a stream, every other one a 4xx.
+const served = await openServed()
+for (const [dir, isAccepted] of [
+  ['accept', true],
+  ['lenient', true],
+  ['reject', false],
+]) {
+  for (const { name, bytes } of filesOf(`requests/${dir}`, /\.json$/)) {
+    const body = bytes.toString()
+    const { buf, http, startedAt } = await record(`${served.url}/process`, body)
+    const what = `served requests/${dir}/${name}`
+    if (!isAccepted) check(http.status >= 400 && http.status < 500, `${what}: answered with ${http.status}`)
+    else if (http.contentType?.includes('json')) {
+      const { object, status } = JSON.parse(buf.toString())
+      check(http.status === 200 && object === 'response' && status === 'completed', `${what}: ${http.status} ${status}`)
+    } else {
+      const request = JSON.parse(body)
+      const broken = firstViolation(checkStream(parseStream(buf), { profile: 'strict', http, startedAt, request }))
+      check(http.status === 200 && broken === undefined, `${what}: ${http.status} ${broken}`)
+    }
+  }
+}
+await served.close()
+
+async function openServed() {
+  const dir = mkdtempSync(path.join(tmpdir(), 'agent-api-'))
+  const cli = path.join(root, 'apps/cli/src/bin.ts')
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@parley/source', cli, 'serve', '--model', 'demo', '--port', '0'],
+    { cwd: dir, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [line] = await once(child.stdout, 'data')
+  return {
+    url: /http:\S+/.exec(line.toString())[0],
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
 
 for (const failure of failures) console.log(`FAIL ${failure}`)
-console.log(`${checks - failures.length} of ${checks} checks passed, ${recorded.length} streams recorded`)
+console.log(`${checks - failures.length} of ${checks} checks passed, ${streams} streams recorded`)
 process.exitCode = failures.length === 0 ? 0 : 1

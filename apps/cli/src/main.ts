@@ -11,6 +11,7 @@ import { addPromptyCommand } from './commands/prompty.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addRunsCommand } from './commands/runs.ts'
+import { addServeCommand } from './commands/serve.ts'
 import { addTraceCommand } from './commands/trace.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -46,6 +47,7 @@ export async function main(
     addRunsCommand,
     addForkCommand,
     addGcCommand,
+    addServeCommand,
     addDoctorCommand,
     addMcpCommand,
     addPromptyCommand,

@@ -17,6 +17,7 @@ import { isWorkerGone, thisWorker } from './worker.ts'
 export interface Composition extends AsyncDisposable {
   readonly runtime: Runtime
   readonly store: Store
+  readonly agent: Agent
   /** `provider/id`. */
   readonly model: string
 }
@@ -36,7 +37,7 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   })
   opening.use(runtime)
   const close = opening.release()
-  return { runtime, store, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
+  return { runtime, store, agent, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
 }
 
 async function openAgent(flags: AgentFlags, opening: Opening): Promise<Agent> {

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, type Store } from '@parley/core'
 import { checkBehaviour } from './agent-defaults.ts'
 import { checkQuota } from '../quota/quota.ts'
 import type { RuntimeOptions } from './runtime.ts'
@@ -55,8 +55,13 @@ export function checkRuntimeOptions(options: RuntimeOptions): void {
   }
   if (quota !== undefined) checkQuota(quota, 'quota')
   if (defaults !== undefined) checkDefaults(defaults)
-  if (onClose === 'suspend' && store === undefined)
-    refuse('onClose', "cannot be 'suspend' without a store to resume from")
+  checkOnClose(onClose, store, 'onClose')
+}
+
+/** @throws ParleyError `config-invalid`. */
+export function checkOnClose(onClose: unknown, store: Store | undefined, path: string): void {
+  if (onClose !== undefined && !FIELDS.onClose(onClose)) refuse(path, `must be ${MUST.onClose}`)
+  if (onClose === 'suspend' && store === undefined) refuse(path, "cannot be 'suspend' without a store to resume from")
 }
 
 function checkDefaults(defaults: NonNullable<RuntimeOptions['defaults']>): void {

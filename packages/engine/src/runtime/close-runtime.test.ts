@@ -307,3 +307,25 @@ describe('a runtime that suspends its runs when it closes', () => {
     expect(await decided.result).toMatchObject({ status: 'completed', text: 'done' })
   })
 })
+
+describe('what close is told', () => {
+  const hanging = () => defineAgent({ name: 'a', model: scriptedModel([{ hang: true }]) })
+
+  it('counts before what the runtime does', async () => {
+    const store = createMemoryStore()
+    const clock = fakeClock()
+    const runtime = createRuntime({ agents: [hanging()], store, clock })
+    const run = runtime.run('a', 'go')
+    for await (const event of run) if (event.type === 'model.started') break
+    const closing = runtime.close({ drainMs: 0, onClose: 'suspend' })
+    await clock.advance(0)
+    expect(await closing).toMatchObject({ suspended: 1, cancelled: 0 })
+    expect(await run.result).toMatchObject({ status: 'suspended', reason: 'shutdown' })
+  })
+
+  it('has to make sense', () => {
+    const runtime = createRuntime({ agents: [hanging()] })
+    expect(() => runtime.close({ onClose: 'suspend' })).toThrow("close.onClose: cannot be 'suspend' without a store")
+    expect(() => runtime.close({ onClose: 'explode' as never })).toThrow('close.onClose: must be')
+  })
+})

@@ -9,6 +9,8 @@ export interface CloseOptions {
   readonly drainMs?: number | undefined
   /** How long stopped runs, the bus and each resource may take to be done. @default 5_000 */
   readonly graceMs?: number | undefined
+  /** What happens to runs that have not ended by then. @default the runtime's `onClose` */
+  readonly onClose?: 'cancel' | 'suspend' | undefined
 }
 
 /** How a runtime came to its end. */

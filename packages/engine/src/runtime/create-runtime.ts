@@ -7,7 +7,7 @@ import { createAgentRegistry } from './agent-registry.ts'
 import type { EventBus } from '../bus/event-bus.ts'
 import { checkHealth } from './check-health.ts'
 import { checkDuration } from './check-number.ts'
-import { checkRuntimeOptions } from './check-runtime-options.ts'
+import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
 import type { Health } from './health.ts'
 import { createJournalReader } from './journal-reader.ts'
@@ -65,10 +65,11 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     return start(await plan(await journals.record(runId, scope)))
   }
 
-  function close(closeOptions: CloseOptions = {}): Promise<CloseReport> {
-    checkDuration({ ...closeOptions }, 'close')
+  function close({ onClose: how = onClose, ...durations }: CloseOptions = {}): Promise<CloseReport> {
+    checkDuration(durations, 'close')
+    checkOnClose(how, store, 'close.onClose')
     const onStopped = (): void => active.close()
-    closing ??= closeRuntime({ runs: active.runs, clock, onClose, bus, resources, onStopped }, closeOptions)
+    closing ??= closeRuntime({ runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
     return closing
   }
 

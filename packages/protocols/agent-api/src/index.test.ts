@@ -17,6 +17,7 @@ it('exports these values and no others', () => {
     'createEventLog',
     'encodeNdjson',
     'encodeSse',
+    'fileContent',
     'generateStreamingResponse',
     'mergeData',
     'readAgentStream',

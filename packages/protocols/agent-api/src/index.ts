@@ -13,6 +13,7 @@ export { createAgentEncoder, type AgentEncoder, type AgentEncoderOptions } from 
 export { createEventDecoder, type EventDecoder, type EventDecoderOptions } from './stream/create-event-decoder.ts'
 export { createEventLog, type EventLog, type EventLogOptions } from './stream/create-event-log.ts'
 export { encodeNdjson, encodeSse, SSE_HEADERS, SSE_KEEP_ALIVE } from './stream/encode-sse.ts'
+export { fileContent, type TypedValue } from './run/file-content.ts'
 export { generateStreamingResponse, type StreamingResponseOptions } from './builder/generate-streaming-response.ts'
 export { mergeData } from './protocol/merge-data.ts'
 export type { ContentBuilderOptions, MessageBuilder, MessageEnd } from './builder/message-builder.ts'

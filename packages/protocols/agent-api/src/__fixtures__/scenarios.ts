@@ -233,6 +233,11 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
       script: ['{"no": 1}', '{"ok": 1}'],
       agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'prompt' } },
     }),
+  'structured output by a tool': () =>
+    streamOf({
+      script: [call('final_answer', { ok: 1 })],
+      agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'tool' } },
+    }),
   'turn limit': () => streamOf({ script: loop, agent: { limits: { maxTurns: 1 } } }),
   'turn limit, for clients of the reference': () =>
     streamOf({ script: loop, agent: { limits: { maxTurns: 1 } }, encoder: { profile: 'reference' } }),

@@ -42,6 +42,11 @@ describe('a run as a stream', () => {
     expect(read.output).toEqual(end(events).output)
   })
 
+  it('shows structured output once, also when a tool took it', async () => {
+    expect(responseText(end(await scenario('structured output by a tool')))).toBe('{"ok":1}')
+    expect(responseText(end(await scenario('structured output')))).toBe('{"no": 1}{"ok": 1}')
+  })
+
   it('carries the answer, its session, and what it cost', async () => {
     const response = end(await scenario('tool loop'))
     expect(responseText(response)).toBe('Let me look. Again. Sunny in both.')

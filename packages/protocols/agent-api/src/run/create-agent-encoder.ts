@@ -73,6 +73,8 @@ class RunEncoder implements AgentEncoder {
   #usage: Usage = ZERO_USAGE
   #cost: Cost | undefined
   #now = 0
+  /** Whether the last answer asked for tools. */
+  #called = false
   ended = false
 
   constructor(options: AgentEncoderOptions) {
@@ -174,10 +176,17 @@ class RunEncoder implements AgentEncoder {
         return this.#tools?.decided(event.approvalId, event.decision) ?? []
       case 'run.suspended': {
         const asked = this.#tools?.waiting(event.approvals, this.#agent) ?? []
+        if (event.reason === 'shutdown') {
+          // Whoever takes the run up goes on with it: this answer is not its end.
+          const error = toAgentError({ code: 'runtime-closed' })
+          return [...asked, ...this.#finish(response => response.incomplete(error, this.#spent))]
+        }
         return [...asked, ...this.#finish(response => response.completed(this.#spent))]
       }
       case 'run.ended':
         return this.#finish(response => endWith(response, event.outcome, this.#spent))
+      case 'output.accepted':
+        return this.#accepted(event)
       // What sub-agents do is within the call that asked for it.
       case 'agent.started':
       case 'agent.suspended':
@@ -188,7 +197,6 @@ class RunEncoder implements AgentEncoder {
       case 'input.queued':
       case 'input.dropped':
       case 'input.filtered':
-      case 'output.accepted':
       case 'output.rejected':
       case 'run.failed':
       case 'cancel.requested':
@@ -201,7 +209,16 @@ class RunEncoder implements AgentEncoder {
     if (message.role !== 'assistant') return []
     this.#turn ??= this.#turnOutput(`s${seq}`)
     const end = this.#turnEnd
+    this.#called = message.content.some(part => part.type === 'tool-call')
     return this.#leaveTurn(turn => turn.finish(message, end))
+  }
+
+  /** What the run was for. An answer in text has shown it; one by a tool has not. */
+  #accepted({ value, seq }: Extract<Entry, { type: 'output.accepted' }>): readonly AgentEvent[] {
+    if (!this.#called || this.#response === undefined) return []
+    const message = this.#response.createMessageBuilder({ id: `msg_${this.#runId}_s${seq}_output` })
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return [...message.addContent('text', { text }), ...message.complete()]
   }
 
   #turnOutput(turn: number | string): TurnOutput | undefined {

@@ -8,7 +8,7 @@ async function framesOf(log: EventLog, startingAfter?: number): Promise<string[]
   const reader = log.read(startingAfter)
   if (reader === undefined) return undefined
   const list: string[] = []
-  for await (const frame of reader) list.push(frame)
+  for await (const piece of reader) list.push(...piece.split(/(?<=\n\n)/))
   return list
 }
 

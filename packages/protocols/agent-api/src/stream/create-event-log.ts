@@ -17,9 +17,9 @@ export interface EventLog {
   /** No more events. Without it, the terminal event is the end. */
   end(): void
   /**
-   * The events after number `startingAfter`, byte for byte as they were first sent, then those to come. Undefined when some
-   * of them were dropped, or when there never was such a number: encode the journal instead, which is a stream of its own.
-   * A reader so slow that what it needs next is dropped has its stream cut off, without a terminal event; it may come
+   * The events after number `startingAfter`, byte for byte as they were first sent, then those to come. What is
+   * there at once comes in one piece. Undefined when some of them were dropped, or when there never was such a number:
+   * encode the journal instead, which is a stream of its own. A reader so slow that what it needs next is dropped has its stream cut off, without a terminal event; it may come
    * again. Nobody waits for it.
    * @param startingAfter @default -1, the whole stream
    */
@@ -86,7 +86,7 @@ export function createEventLog({ maxChars = 8_000_000, encode = encodeSse }: Eve
         const from = head + next - oldest
         const batch = frames.slice(from, from + BATCH)
         next += batch.length
-        return batch
+        return [batch.join('')]
       }
       return pullEvents(pull, () => {
         gone = true

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
+
+/** Starts the server and gives its address once it listens. */
+async function serve(cli: Cli, ...args: string[]) {
+  const { child, ended } = cli.start('serve', '--model', 'demo', '--port', '0', ...args)
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
+  const [url = ''] = /http:\S+/.exec(line.toString()) ?? []
+  return { url, child, ended }
+}
+
+const body = JSON.stringify({
+  input: [{ role: 'user', content: [{ type: 'text', text: 'What is 6 * 7?' }] }],
+  session_id: 'talk',
+  stream: false,
+})
+
+describe('parley serve', () => {
+  it('serves the agent, keeps its runs, and ends in order', async () => {
+    await using cli = await openCli()
+    const { url, child, ended } = await serve(cli)
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
+    const answer = await (await fetch(`${url}/process`, { method: 'POST', body })).text()
+    expect(answer).toContain('42')
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect((await cli.run('trace')).out).toContain('42')
+  })
+
+  it('wants the keys it is given', async () => {
+    await using cli = await openCli({ environment: { PARLEY_API_KEYS: 'a-long-and-random-key' } })
+    const { url, child, ended } = await serve(cli)
+    expect((await fetch(`${url}/sessions`)).status).toBe(401)
+    const headers = { authorization: 'Bearer a-long-and-random-key' }
+    expect((await fetch(`${url}/sessions`, { headers })).status).toBe(200)
+    child.kill('SIGINT')
+    await ended
+  })
+
+  it.each([
+    ['a port that is none', ['--port', 'x'], /--port.*'x' is no port/],
+    ['an address others reach, without keys', ['--host', '0.0.0.0'], /needs keys/],
+  ])('refuses %s', async (_, args, complaint) => {
+    await using cli = await openCli()
+    const { code, error } = await cli.run('serve', '--model', 'demo', ...args)
+    expect(code).toBe(2)
+    expect(error).toMatch(complaint)
+  })
+})

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { ParleyError } from '@parley/core'
+import type { ServerOptions } from '@parley/server'
+import { Option, type Command } from 'commander'
+import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { openComposition } from '../open-composition.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ServeFlags extends AgentFlags {
+  readonly db: string
+  readonly port: number
+  readonly host: string
+  readonly cors?: readonly string[]
+  readonly profile: 'standard' | 'reference'
+}
+
+/** `parley serve` */
+export function addServeCommand(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('serve')
+    .summary('offer the agent over HTTP')
+    .description(
+      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI. ' +
+        'Listens on loopback unless PARLEY_API_KEYS names keys, separated by commas.',
+    )
+  withDatabase(withAgentFlags(command))
+    .addOption(new Option('-p, --port <n>', 'port to listen on; 0 for any').default(8080).argParser(toPort))
+    .option('--host <address>', 'address to listen on; anything but loopback wants PARLEY_API_KEYS', '127.0.0.1')
+    .addOption(
+      new Option(
+        '--cors <origin>',
+        "origin of web pages that may use the server, '*' for all; may be repeated",
+      ).argParser((origin: string, before: readonly string[] | undefined) => [...(before ?? []), origin]),
+    )
+    .addOption(
+      new Option('--profile <name>', "'reference' for Agent API clients that know no end but completed and failed")
+        .choices(['standard', 'reference'])
+        .default('standard'),
+    )
+    .action((flags: ServeFlags) => serve(flags, terminal))
+}
+
+async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
+  const { hashApiKey, openServer } = await import('@parley/server')
+  const { port, host, cors: corsOrigins, profile } = flags
+  await using composition = await openComposition(flags, flags.db)
+  const { runtime, store, agent, model } = composition
+  const keys = readKeys(process.env['PARLEY_API_KEYS']).map((key, index) => ({
+    name: `key-${index + 1}`,
+    hash: hashApiKey(key),
+    scope: 'default',
+  }))
+  const onError: ServerOptions['onError'] = (error, { requestId }) => {
+    terminal.error(`parley: request ${requestId}: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+  const metadata = toMetadata(flags)
+  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError }
+  const interrupted = signalled()
+  await using server = await openServer(options)
+  const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
+  terminal.out(`${model} on ${server.url}${taken}\n`)
+  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${flags.db}\n`)
+  await interrupted
+  terminal.out('closing\n')
+  await server.close()
+}
+
+/** The first of these signals asks for an orderly end; the next one does not ask. */
+async function signalled(): Promise<void> {
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+}
+
+function readKeys(text = ''): string[] {
+  const keys = text
+    .split(',')
+    .map(key => key.trim())
+    .filter(key => key !== '')
+  const short = keys.find(key => key.length < 16)
+  if (short === undefined) return keys
+  const detail = `a key has ${short.length} characters; use 16 or more, at random`
+  throw new ParleyError({ code: 'config-invalid', path: 'PARLEY_API_KEYS', detail })
+}
+
+function toPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new ParleyError({ code: 'config-invalid', path: '--port', detail: `'${text}' is no port; use 0 to 65535` })
+}

@@ -1,0 +1,22 @@
+import { createDemoModel } from '@parley/demo-model'
+// #region serve
+import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { hashApiKey, openServer } from '@parley/server'
+
+const store = createMemoryStore()
+const agents = [defineAgent({ name: 'assistant', model: createDemoModel() })]
+const runtime = createRuntime({ agents, store })
+
+// What is kept of a key is its hash; who has the key sees the runs of its scope.
+const keys = [{ name: 'alice', hash: hashApiKey('a-long-and-random-key') }]
+await using server = await openServer({ runtime, agents, store, keys, port: 0 })
+// #endregion
+// #region ask
+const response = await fetch(`${server.url}/process`, {
+  method: 'POST',
+  headers: { authorization: 'Bearer a-long-and-random-key' },
+  body: JSON.stringify({ input: [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }], stream: false }),
+})
+const { status } = (await response.json()) as { status: string }
+console.log(response.status, status) // → 200 completed
+// #endregion

@@ -1,0 +1,40 @@
+import type { Tool } from '@parley/core'
+import { createMemoryStore, createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { scriptedModel, type Script } from '@parley/testing'
+import { createServerApp, type ServerAppOptions } from '../create-server-app.ts'
+import { openServer, type ServerOptions } from '../open-server.ts'
+import { tools } from './tools.ts'
+
+export interface TestServerOptions extends Partial<ServerOptions> {
+  readonly script?: Script | undefined
+  readonly agent?: Partial<Agent> | undefined
+  readonly tools?: readonly Tool[] | undefined
+}
+
+/** What a server of one agent, `guide`, is made of. Its model follows the script; the last answer repeats. */
+export function compose({ script = ['Hello there.'], agent = {}, ...options }: TestServerOptions): ServerAppOptions {
+  const { store = createMemoryStore(), ...others } = options
+  const agents = others.agents ?? [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
+  const runtime = others.runtime ?? createRuntime({ agents, store })
+  return { keepAliveMs: 1_000_000, ...others, agents, store, runtime }
+}
+
+/** A server without a socket. */
+export function createTestApp(options: TestServerOptions = {}) {
+  const composition = compose(options)
+  const app = createServerApp(composition)
+
+  function send(path: string, init: RequestInit & { readonly json?: unknown } = {}): Promise<Response> {
+    const { json, ...rest } = init
+    const body = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
+    return app.fetch(new Request(`http://127.0.0.1${path}`, { ...body, ...rest }))
+  }
+  return { ...composition, app, send }
+}
+
+/** A server on a port of its own. */
+export async function openTestServer(options: TestServerOptions = {}) {
+  const composition = compose(options)
+  const server = await openServer({ port: 0, ...options, ...composition })
+  return { ...composition, server, url: server.url, [Symbol.asyncDispose]: () => server.close({ drainMs: 0 }) }
+}

@@ -1,0 +1,260 @@
+import { HttpAgent } from '@ag-ui/client'
+import { createOpenAI } from '@ai-sdk/openai'
+import type { Script } from '@parley/testing'
+import { DefaultChatTransport, generateText, readUIMessageStream, streamText, type UIMessage } from 'ai'
+import OpenAI from 'openai'
+import { describe, expect, it } from 'vitest'
+import { openTestServer } from './__fixtures__/open-test-server.ts'
+
+const loop: Script = [
+  { reasoning: 'Look first.', text: 'Let me look. ', toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] },
+  'Sunny.',
+]
+const paying: Script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Paid.']
+const overloaded = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
+
+function sdk(url: string): OpenAI {
+  return new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', maxRetries: 0 })
+}
+
+describe('the openai SDK', () => {
+  it('completes a chat', async () => {
+    await using served = await openTestServer({ script: loop })
+    const completion = await sdk(served.url).chat.completions.create({
+      model: 'guide',
+      messages: [{ role: 'user', content: 'Weather?' }],
+    })
+    expect(completion.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { role: 'assistant', content: 'Let me look. Sunny.' },
+    })
+    expect(completion.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
+  })
+
+  it('streams a chat, with its tokens at the end', async () => {
+    await using served = await openTestServer({ script: loop })
+    const stream = sdk(served.url).chat.completions.stream({
+      model: 'guide',
+      messages: [{ role: 'user', content: 'Weather?' }],
+      stream_options: { include_usage: true },
+    })
+    const completion = await stream.finalChatCompletion()
+    expect(completion.choices[0]?.message.content).toBe('Let me look. Sunny.')
+    expect(completion.usage?.total_tokens).toBe(30)
+  })
+
+  it('is told of a failure in the stream', async () => {
+    await using served = await openTestServer({ script: [{ text: 'Well', error: overloaded }] })
+    const chat = sdk(served.url).chat.completions
+    const stream = await chat.create({ model: 'guide', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
+    const texts: (string | null | undefined)[] = []
+    const read = async (): Promise<void> => {
+      for await (const chunk of stream) texts.push(chunk.choices[0]?.delta.content)
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'MODEL_EXECUTION_FAILED' })
+    expect(texts.join('')).toBe('Well')
+  })
+
+  it('gets a response', async () => {
+    await using served = await openTestServer({ script: loop })
+    const response = await sdk(served.url).responses.create({ model: 'guide', input: 'Weather?' })
+    expect(response).toMatchObject({ status: 'completed', model: 'guide', output_text: 'Let me look. Sunny.' })
+    expect(response.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'mcp_call', 'message'])
+    expect(response.output[2]).toMatchObject({ name: 'weather', arguments: '{"city":"Oslo"}', output: 'sunny' })
+    expect(response.usage?.total_tokens).toBe(30)
+    expect(await sdk(served.url).responses.retrieve(response.id)).toMatchObject({
+      id: response.id,
+      output: response.output,
+    })
+  })
+
+  it('streams a response whose events add up to it', async () => {
+    await using served = await openTestServer({ script: loop })
+    const stream = sdk(served.url).responses.stream({ model: 'guide', input: 'Weather?' })
+    const types: string[] = []
+    const numbers: number[] = []
+    for await (const event of stream) {
+      types.push(event.type)
+      numbers.push(event.sequence_number)
+    }
+    const response = await stream.finalResponse()
+    expect(numbers).toEqual(numbers.map((_, index) => index))
+    expect(types.slice(0, 2)).toEqual(['response.created', 'response.in_progress'])
+    expect(types.at(-1)).toBe('response.completed')
+    expect(types).toContain('response.reasoning_summary_text.delta')
+    expect(types).toContain('response.mcp_call_arguments.done')
+    expect(response.output_text).toBe('Let me look. Sunny.')
+  })
+
+  it('goes on with a conversation, by response and by name', async () => {
+    await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
+    const { responses } = sdk(served.url)
+    const first = await responses.create({ model: 'guide', input: 'a', conversation: 'talk' })
+    const second = await responses.create({ model: 'guide', input: 'b', previous_response_id: first.id })
+    expect(second).toMatchObject({ output_text: 'Two.', previous_response_id: first.id })
+    const session = (await (await fetch(`${served.url}/sessions/talk`)).json()) as { runs: number }
+    expect(session.runs).toBe(2)
+  })
+
+  it('approves a call', async () => {
+    await using served = await openTestServer({ script: paying })
+    const { responses } = sdk(served.url)
+    const first = await responses.create({ model: 'guide', input: 'Pay.' })
+    const request = first.output.find(item => item.type === 'mcp_approval_request')
+    expect(request).toMatchObject({ name: 'pay', arguments: '{"sum":3}' })
+    const second = await responses.create({
+      model: 'guide',
+      previous_response_id: first.id,
+      input: [{ type: 'mcp_approval_response', approval_request_id: request?.id ?? '', approve: true }],
+    })
+    expect(second.output_text).toBe('Paid.')
+    expect(second.output[0]).toMatchObject({ type: 'mcp_call', status: 'completed', output: 'paid' })
+  })
+
+  it('starts a response in the background, and cancels it', async () => {
+    await using served = await openTestServer({ script: [{ text: 'Long', hang: true }] })
+    const { responses } = sdk(served.url)
+    const begun = await responses.create({ model: 'guide', input: 'Go.', background: true })
+    expect(begun.status).toBe('in_progress')
+    expect((await responses.cancel(begun.id)).status).toBe('cancelled')
+  })
+
+  it('lists the agents', async () => {
+    await using served = await openTestServer()
+    expect((await sdk(served.url).models.list()).data.map(({ id }) => id)).toEqual(['guide'])
+  })
+
+  it('is refused what an agent cannot do', async () => {
+    await using served = await openTestServer()
+    const parameters = {}
+    const call = sdk(served.url).chat.completions.create({
+      model: 'guide',
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [{ type: 'function', function: { name: 'mine', parameters } }],
+    })
+    await expect(call).rejects.toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
+  })
+})
+
+describe('the AI SDK with its OpenAI provider', () => {
+  const answer = { reasoning: 'Hm.', text: 'Hello there.' }
+
+  it.each(['chat', 'responses'] as const)('generates and streams text over %s', async api => {
+    await using served = await openTestServer({ script: [answer, answer] })
+    const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
+    const model = provider[api]('guide')
+    const whole = await generateText({ model, prompt: 'Hi' })
+    expect(whole).toMatchObject({ text: 'Hello there.', finishReason: 'stop' })
+    const stream = streamText({ model, prompt: 'Hi' })
+    expect(await stream.text).toBe('Hello there.')
+    expect((await stream.usage).totalTokens).toBe(15)
+    if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
+  })
+
+  it('sees the calls of the agent and their results', async () => {
+    await using served = await openTestServer({ script: loop })
+    const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
+    const { text, content } = await generateText({ model, prompt: 'Weather?' })
+    expect(text).toBe('Let me look. Sunny.')
+    expect(content.map(({ type }) => type)).toContain('tool-result')
+  })
+})
+
+async function chat(url: string, messages: UIMessage[]): Promise<UIMessage> {
+  const transport = new DefaultChatTransport({ api: `${url}/api/chat` })
+  const stream = await transport.sendMessages({
+    chatId: 'chat-1',
+    messageId: undefined,
+    abortSignal: undefined,
+    trigger: 'submit-message',
+    messages,
+  })
+  const last = messages.at(-1)
+  let message: UIMessage | undefined
+  const from = last?.role === 'assistant' ? { message: last } : {}
+  for await (const each of readUIMessageStream({ stream, ...from, terminateOnError: true })) message = each
+  if (message === undefined) throw new Error('the stream had no message')
+  return message
+}
+
+const question: UIMessage = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
+
+describe('an AI SDK chat', () => {
+  it('shows steps, reasoning, text and tools', async () => {
+    await using served = await openTestServer({ script: loop })
+    const { parts } = await chat(served.url, [question])
+    expect(parts.map(({ type }) => type)).toEqual([
+      'step-start',
+      'reasoning',
+      'text',
+      'dynamic-tool',
+      'step-start',
+      'text',
+    ])
+    expect(parts[3]).toMatchObject({ toolName: 'weather', state: 'output-available', output: 'sunny' })
+  })
+
+  it('asks for approval and goes on with the answer', async () => {
+    await using served = await openTestServer({ script: paying })
+    const asked = await chat(served.url, [question])
+    const waiting = asked.parts.find(part => part.type === 'dynamic-tool')
+    expect(waiting).toMatchObject({ state: 'approval-requested' })
+    const parts = asked.parts.map(part =>
+      part.type === 'dynamic-tool' && part.state === 'approval-requested'
+        ? { ...part, state: 'approval-responded' as const, approval: { id: part.approval.id, approved: true } }
+        : part,
+    )
+    const answered = await chat(served.url, [question, { ...asked, parts }])
+    expect(answered.parts.filter(part => part.type === 'dynamic-tool').map(part => part.state)).toEqual([
+      'output-available',
+    ])
+    expect(answered.parts.at(-1)).toMatchObject({ type: 'text', text: 'Paid.' })
+  })
+
+  it('is told of a failure', async () => {
+    await using served = await openTestServer({ script: [{ error: overloaded }] })
+    await expect(chat(served.url, [question])).rejects.toThrow(/overloaded/i)
+  })
+})
+
+describe('an AG-UI client', () => {
+  async function run(url: string, resume?: { interruptId: string; approved: boolean }) {
+    const agent = new HttpAgent({ url: `${url}/ag-ui`, threadId: 'thread-1' })
+    agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
+    const events: { type: string }[] = []
+    const answer =
+      resume === undefined
+        ? {}
+        : {
+            resume: [
+              { interruptId: resume.interruptId, status: 'resolved' as const, payload: { approved: resume.approved } },
+            ],
+          }
+    await agent.runAgent(answer, { onEvent: ({ event }) => void events.push(event) })
+    return { messages: agent.messages, events }
+  }
+
+  it('gets messages, steps and calls in an order it accepts', async () => {
+    await using served = await openTestServer({ script: loop })
+    const { messages, events } = await run(served.url)
+    expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
+    expect(messages.find(({ role }) => role === 'tool')).toMatchObject({ content: 'sunny' })
+    expect(events.at(0)?.type).toBe('RUN_STARTED')
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
+  })
+
+  it('answers an interrupt', async () => {
+    await using served = await openTestServer({ script: paying })
+    const asked = await run(served.url)
+    const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
+    const [interrupt] = last.outcome.interrupts
+    const { messages } = await run(served.url, { interruptId: interrupt?.id ?? '', approved: true })
+    expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
+  })
+
+  it('is told of a failure', async () => {
+    await using served = await openTestServer({ script: [{ error: overloaded }] })
+    const { events } = await run(served.url)
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'MODEL_EXECUTION_FAILED' })
+  })
+})

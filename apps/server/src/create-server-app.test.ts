@@ -1,0 +1,348 @@
+import { createMcpServer } from '@parley/mcp'
+import type { Script } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from './__fixtures__/open-test-server.ts'
+import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
+import { tools } from './__fixtures__/tools.ts'
+import { hashApiKey } from './access/api-key.ts'
+
+const hang: Script = [{ text: 'The quick brown fox', hang: true }]
+const paying: Script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Paid.']
+const loop: Script = [{ text: 'Let me look. ', toolCalls: [{ name: 'weather' }] }, 'Sunny.']
+
+interface Told {
+  readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
+}
+
+async function problemOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as Told
+  return `${response.status} ${error.code}`
+}
+
+describe('a request', () => {
+  it('is answered with a stream, or whole', async () => {
+    const { send } = createTestApp({ script: ['One.', 'Two.'] })
+    const streamed = await send('/process', { json: ask() })
+    expect(streamed.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(eventsOf(await streamed.text()).at(-1)).toMatchObject({ object: 'response', status: 'completed' })
+    const whole = await (await send('/process', { json: ask('go', { stream: false }) })).json()
+    expect(whole).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'Two.' }] }] })
+  })
+
+  it('may choose the agent by name and settings for its model', async () => {
+    const { send } = createTestApp()
+    const unfit = await send('/process', { json: ask('go', { top_p: 5 }) })
+    expect(await problemOf(unfit)).toBe('400 INVALID_PARAMETER')
+    expect((await send('/process', { json: ask('go', { top_p: 0.5, model: 'guide' }) })).status).toBe(200)
+  })
+
+  it.each([
+    ['no JSON', 'hello', '400 INVALID_PARAMETER'],
+    ['nothing', '', '400 INVALID_PARAMETER'],
+    ['another shape', '{"input":"hi"}', '400 INVALID_PARAMETER'],
+    ['JSON nested very deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, '400 INVALID_PARAMETER'],
+    ['a very long id', JSON.stringify(ask('go', { id: 'x'.repeat(300) })), '400 INVALID_PARAMETER'],
+    ['too many bytes', JSON.stringify(ask('x'.repeat(300_000))), '413 PAYLOAD_TOO_LARGE'],
+  ])('of %s is refused before anything begins', async (_, body, problem) => {
+    const { send, app } = createTestApp({ limits: { maxBodyBytes: 300_000 } })
+    expect(await problemOf(await send('/process', { method: 'POST', body }))).toBe(problem)
+    expect(app.runs).toBe(0)
+  })
+
+  it('is named in its answer, by its own name where that is sane', async () => {
+    const { send } = createTestApp()
+    const named = await send('/nowhere', { headers: { 'x-request-id': 'mine-1' } })
+    expect(named.headers.get('x-request-id')).toBe('mine-1')
+    const { error } = (await named.json()) as Told
+    expect(error).toEqual({ code: 'RESOURCE_NOT_FOUND', message: 'There is no such address.', request_id: 'mine-1' })
+    const odd = await send('/nowhere', { headers: { 'x-request-id': 'a b' } })
+    expect(odd.headers.get('x-request-id')).not.toBe('a b')
+  })
+
+  it('that breaks the server tells the client nothing, and the owner everything', async () => {
+    const told: unknown[] = []
+    const { send, store } = createTestApp({ onError: error => told.push(error) })
+    store.runs = () => Promise.reject(new Error('secret at /etc/passwd'))
+    const response = await send('/sessions')
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toMatch(/secret|passwd|\.ts/)
+    expect(told).toHaveLength(1)
+    expect((await send('/health')).status).toBe(503)
+  })
+})
+
+describe('a response', () => {
+  it('goes on when its reader leaves, and can be read from any event on', async () => {
+    const { send } = createTestApp({ script: loop })
+    const first = await send('/process', { json: ask('go', { id: 'mine' }) })
+    await readUntil(first, '"created"')
+    const whole = await (await send('/process/mine/events')).text()
+    expect(eventsOf(whole).at(-1)).toMatchObject({ status: 'completed' })
+    const rest = await (await send('/process/mine/events?starting_after=3')).text()
+    expect(whole.endsWith(rest)).toBe(true)
+    expect(eventsOf(rest)[0]?.sequence_number).toBe(4)
+    const byHeader = await send('/process/mine/events', { headers: { 'last-event-id': '3' } })
+    expect(await byHeader.text()).toBe(rest)
+    expect((await send('/process/mine/events?starting_after=x')).status).toBe(400)
+  })
+
+  it('is still there for a server that begins anew on the same store', async () => {
+    const before = createTestApp({ script: loop })
+    const events = eventsOf(await (await before.send('/process', { json: ask() })).text())
+    const last = events.at(-1)
+    const id = last?.object === 'response' ? last.id : ''
+    const after = createTestApp({ store: before.store })
+    const again = eventsOf(await (await after.send(`/process/${id}/events`)).text()).at(-1)
+    expect(again).toMatchObject({ id, output: last?.object === 'response' ? last.output : [] })
+    expect(await (await after.send(`/process/${id}`)).json()).toMatchObject({ id, status: 'completed' })
+  })
+
+  it('can be left to the background and asked for', async () => {
+    const { send } = createTestApp({ script: loop })
+    const begun = await send('/process', { json: ask('go', { background: true }) })
+    expect(begun.status).toBe(202)
+    const { id } = (await begun.json()) as { id: string }
+    await (await send(`/process/${id}/events`)).text()
+    expect(await (await send(`/process/${id}`)).json()).toMatchObject({ id, status: 'completed' })
+  })
+
+  it('is stopped by cancel, not by leaving', async () => {
+    const { send, app } = createTestApp({ script: hang })
+    await readUntil(await send('/process', { json: ask('go', { id: 'mine' }) }), '"delta":true')
+    expect(app.runs).toBe(1)
+    expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
+    expect(app.runs).toBe(0)
+    expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
+  })
+
+  it('that waits for approval is cancelled, too', async () => {
+    const { send } = createTestApp({ script: paying })
+    await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
+    expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
+    expect(await (await send('/process/mine/approvals')).json()).toMatchObject({ data: [] })
+  })
+
+  it('has an id of its own as long as it is written', async () => {
+    const { send } = createTestApp({ script: hang })
+    await readUntil(await send('/process', { json: ask('go', { id: 'mine' }) }), '"delta":true')
+    expect(await problemOf(await send('/process', { json: ask('go', { id: 'mine' }) }))).toBe('409 CONFLICT')
+    await send('/process/mine/cancel', { json: {} })
+  })
+})
+
+describe('an approval', () => {
+  async function waiting() {
+    const { send } = createTestApp({ script: paying })
+    await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
+    const { data } = (await (await send('/process/mine/approvals')).json()) as { data: { approvalId: string }[] }
+    return { send, path: `/process/mine/approvals/${data[0]?.approvalId}` }
+  }
+
+  it('counts once', async () => {
+    const { send, path } = await waiting()
+    const answer = await (await send(path, { json: { approve: true, stream: false } })).json()
+    expect(JSON.stringify(answer)).toContain('Paid.')
+    expect(await problemOf(await send(path, { json: { approve: true } }))).toBe('409 CONFLICT')
+  })
+
+  it('given twice at a time is taken once', async () => {
+    const { send, path } = await waiting()
+    const decide = (): Promise<Response> => send(path, { json: { approve: true, stream: false } })
+    const statuses = (await Promise.all([decide(), decide()])).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 409]))
+  })
+
+  it('wants a plain yes or no', async () => {
+    const { send, path } = await waiting()
+    expect(await problemOf(await send(path, { json: { approve: 'yes' } }))).toBe('400 INVALID_PARAMETER')
+    expect(await problemOf(await send('/process/mine/approvals/other', { json: { approve: true } }))).toMatch(/^404/)
+  })
+})
+
+describe('a session', () => {
+  it('remembers what was said', async () => {
+    const { send } = createTestApp({ script: ['One.', 'Two.'] })
+    for (const text of ['first', 'second'])
+      await (await send('/process', { json: ask(text, { session_id: 'talk' }) })).text()
+    const session = await (await send('/sessions/talk')).json()
+    expect(session).toMatchObject({
+      runs: 2,
+      history: [
+        { input: [{ content: [{ text: 'first' }] }], output: [{ content: [{ text: 'One.' }] }] },
+        { input: [{ content: [{ text: 'second' }] }], output: [{ content: [{ text: 'Two.' }] }] },
+      ],
+    })
+    expect(await (await send('/sessions')).json()).toMatchObject({ data: [{ id: 'talk', runs: 2 }] })
+    expect(await problemOf(await send('/sessions/none'))).toBe('404 RESOURCE_NOT_FOUND')
+  })
+
+  it('has one run at a time', async () => {
+    const { send } = createTestApp({ script: hang })
+    const json = ask('go', { session_id: 'talk', id: 'mine' })
+    const [first, second] = await Promise.all([
+      send('/process', { json }),
+      send('/process', { json: ask('go', { session_id: 'talk' }) }),
+    ])
+    expect(new Set([first.status, second.status])).toEqual(new Set([200, 409]))
+    await Promise.all([first.body?.cancel(), second.body?.cancel()])
+    await send('/process/mine/cancel', { json: {} })
+  })
+})
+
+const KEY_A = 'a-long-enough-key-of-a'
+const KEY_B = 'a-long-enough-key-of-b'
+const keys = [
+  { name: 'a', hash: hashApiKey(KEY_A) },
+  { name: 'b', hash: hashApiKey(KEY_B) },
+]
+const as = (key: string) => ({ authorization: `Bearer ${key}` })
+
+describe('a server with keys', () => {
+  it.each([
+    ['no key', {}],
+    ['a wrong key', as('no')],
+    ['the hash of a key', as(hashApiKey(KEY_A))],
+  ])('refuses %s, but tells its health', async (_, headers) => {
+    const { send } = createTestApp({ keys })
+    const refused = await send('/sessions', { headers })
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await problemOf(refused)).toBe('401 UNAUTHORIZED')
+    expect((await send('/health')).status).toBe(200)
+  })
+
+  it('takes a key in either header', async () => {
+    const { send } = createTestApp({ keys })
+    expect((await send('/sessions', { headers: as(KEY_A) })).status).toBe(200)
+    expect((await send('/sessions', { headers: { 'x-api-key': KEY_B } })).status).toBe(200)
+  })
+
+  it("answers 404 to the ids of another's runs, sessions and approvals", async () => {
+    const { send, store } = createTestApp({ keys, script: paying })
+    const json = ask('go', { session_id: 'talk', id: 'mine' })
+    await (await send('/process', { json, headers: as(KEY_A) })).text()
+    const [record] = await store.runs({ scope: 'a' })
+    const ids = ['mine', `response_${record?.runId}`, `${record?.runId}`, `resp_${record?.runId}`]
+    const paths = ids.flatMap(id => [`/process/${id}`, `/process/${id}/events`, `/process/${id}/approvals`])
+    for (const path of [...paths, '/sessions/talk', `/v1/responses/resp_${record?.runId}`]) {
+      expect(await problemOf(await send(path, { headers: as(KEY_B) }))).toBe('404 RESOURCE_NOT_FOUND')
+      expect((await send(path, { headers: as(KEY_A) })).status).toBe(200)
+    }
+    for (const id of ids) {
+      const cancelled = await send(`/process/${id}/cancel`, { json: {}, headers: as(KEY_B) })
+      expect(await problemOf(cancelled)).toBe('404 RESOURCE_NOT_FOUND')
+    }
+    const { data } = (await (await send('/process/mine/approvals', { headers: as(KEY_A) })).json()) as {
+      data: { approvalId: string }[]
+    }
+    const answer = {
+      type: 'mcp_approval_response',
+      content: [{ type: 'data', data: { approval_request_id: data[0]?.approvalId, approve: true } }],
+    }
+    const foreign = await send('/process', { json: { input: [answer], session_id: 'talk' }, headers: as(KEY_B) })
+    expect(eventsOf(await foreign.text()).at(-1)).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } })
+    expect((await store.run(record?.runId ?? ''))?.status).toBe('suspended')
+  })
+
+  it('keeps the runs of a key under its name', async () => {
+    const { send, store } = createTestApp({ keys })
+    await (await send('/process', { json: ask(), headers: as(KEY_A) })).text()
+    const [record] = await store.runs({ scope: 'a' })
+    const [started] = await store.read(record?.runId ?? '')
+    expect(started).toMatchObject({ principal: { id: 'a' }, scope: 'a' })
+  })
+
+  it('refuses a hash that is none', () => {
+    expect(() => createTestApp({ keys: [{ name: 'a', hash: 'plain key' }] })).toThrow(/keys\.0\.hash/)
+  })
+})
+
+describe('limits', () => {
+  it('let a key ask so often in a minute, each for itself', async () => {
+    const { send } = createTestApp({ keys, limits: { requestsPerMinute: 2 } })
+    const statuses: number[] = []
+    for (const key of [KEY_A, KEY_A, KEY_A, KEY_B])
+      statuses.push((await send('/sessions', { headers: as(key) })).status)
+    expect(statuses).toEqual([200, 200, 429, 200])
+  })
+
+  it('hold the number of runs, of all and of one', async () => {
+    const { send } = createTestApp({ keys, script: hang, limits: { maxRuns: 2, maxRunsPerScope: 1 } })
+    const start = (key: string, id: string): Promise<Response> =>
+      send('/process', { json: ask('go', { id }), headers: as(key) })
+    expect((await start(KEY_A, 'one')).status).toBe(200)
+    expect(await problemOf(await start(KEY_A, 'two'))).toBe('429 RATE_LIMIT_EXCEEDED')
+    const { send: other } = createTestApp({ script: hang, limits: { maxRuns: 1 } })
+    await readUntil(await other('/process', { json: ask('go', { id: 'one' }) }), '"delta":true')
+    const refused = await other('/process', { json: ask() })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await problemOf(refused)).toBe('503 SERVICE_UNAVAILABLE')
+    await other('/process/one/cancel', { json: {} })
+    await send('/process/one/cancel', { json: {}, headers: as(KEY_A) })
+  })
+
+  it('must make sense', () => {
+    expect(() => createTestApp({ limits: { maxRuns: 0 } })).toThrow(/limits\.maxRuns/)
+  })
+})
+
+describe('web pages', () => {
+  const page = { origin: 'https://page.example', host: '127.0.0.1' }
+
+  it('of others are kept out', async () => {
+    const { send } = createTestApp()
+    expect(await problemOf(await send('/process', { json: ask(), headers: page }))).toBe('403 PERMISSION_DENIED')
+    expect((await send('/process', { method: 'OPTIONS', headers: page })).status).toBe(403)
+    expect((await send('/sessions', { headers: { ...page, origin: 'http://127.0.0.1' } })).status).toBe(200)
+  })
+
+  it('that are allowed get what a browser wants', async () => {
+    const { send } = createTestApp({ corsOrigins: ['https://page.example'] })
+    const preflight = await send('/process', { method: 'OPTIONS', headers: page })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
+    const answer = await send('/process', { json: ask(), headers: page })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://page.example')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('do not get in by a name of their own', async () => {
+    const { send } = createTestApp({ hosts: ['127.0.0.1'] })
+    const headers = { host: 'rebound.example' }
+    expect(await problemOf(await send('/sessions', { headers }))).toBe('403 PERMISSION_DENIED')
+  })
+})
+
+describe('an MCP server behind the server', () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  }
+  const accept = 'application/json, text/event-stream'
+
+  it('answers those who have a key, and reads no more than it may', async () => {
+    await using mcp = createMcpServer({ name: 'tools', version: '1', tools })
+    const { send } = createTestApp({ keys, mcp, limits: { maxBodyBytes: 1_000 } })
+    expect((await send('/mcp', { json: initialize })).status).toBe(401)
+    const headers = { ...as(KEY_A), accept, 'content-type': 'application/json' }
+    expect(await (await send('/mcp', { json: initialize, headers })).text()).toContain('"name":"tools"')
+    const large = await send('/mcp', { json: { ...initialize, id: 'x'.repeat(2_000) }, headers })
+    expect(await problemOf(large)).toBe('413 PAYLOAD_TOO_LARGE')
+  })
+
+  it('is not there unless it is given', async () => {
+    const { send } = createTestApp()
+    expect((await send('/mcp', { json: initialize })).status).toBe(404)
+  })
+})
+
+describe('a server that closes', () => {
+  it('takes no more runs and says so', async () => {
+    const { send, app } = createTestApp()
+    app.close()
+    expect(await problemOf(await send('/process', { json: ask() }))).toBe('503 SERVICE_UNAVAILABLE')
+    expect(await (await send('/readyz')).json()).toEqual({ status: 'closing' })
+    expect((await send('/livez')).status).toBe(200)
+  })
+})

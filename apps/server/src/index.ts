@@ -1,0 +1,5 @@
+export { hashApiKey, type ApiKey } from './access/api-key.ts'
+export { createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
+export { openServer, type ParleyServer, type ServerOptions } from './open-server.ts'
+export type { McpHandler } from './routes/mcp.ts'
+export type { ServerLimits } from './limits/server-limits.ts'

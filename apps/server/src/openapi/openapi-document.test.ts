@@ -1,0 +1,21 @@
+import { createMemoryStore } from '@parley/engine'
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../__fixtures__/open-test-server.ts'
+import { OPERATIONS } from './operations.ts'
+
+describe('the OpenAPI document', () => {
+  it('names addresses the server has, and its schemas', async () => {
+    const { send } = createTestApp({ store: createMemoryStore() })
+    const document = (await (await send('/openapi.json')).json()) as {
+      openapi: string
+      components: { schemas: object }
+    }
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.components.schemas)).toEqual(['AgentRequest', 'AgentResponse', 'Decision', 'Problem'])
+    for (const { method, path } of OPERATIONS) {
+      const init = method === 'post' ? { method: 'POST', body: '' } : {}
+      const response = await send(path.replaceAll(/\{\w+\}/g, 'none'), init)
+      expect(await response.text()).not.toContain('no such address')
+    }
+  })
+})

@@ -1,0 +1,65 @@
+import { agentErrorSchema, agentRequestSchema, agentResponseSchema } from '@parley/agent-api/schema'
+import * as z from 'zod'
+import { decisionSchema } from '../routes/decision-schema.ts'
+import { OPERATIONS, type Operation } from './operations.ts'
+
+const problemSchema = z.object({ error: agentErrorSchema.extend({ request_id: z.string() }) })
+
+/** The server as an OpenAPI 3.1 document, from the schemas that read its requests. */
+export function openApiDocument(hasKeys: boolean): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const operation of OPERATIONS) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method]: toOperation(operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Parley', version: '1', description: 'Agents over HTTP.' },
+    ...(hasKeys ? { security: [{ bearer: [] }] } : {}),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        AgentRequest: toSchema(agentRequestSchema, 'input'),
+        AgentResponse: toSchema(agentResponseSchema, 'output'),
+        Decision: toSchema(decisionSchema, 'input'),
+        Problem: toSchema(problemSchema, 'output'),
+      },
+    },
+  }
+}
+
+function toOperation({ summary, path, body, answer, open = false }: Operation): object {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  const content = { 'application/json': { schema: schemaOf(body) } }
+  return {
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content } }),
+    ...(open ? { security: [] } : {}),
+    responses: {
+      200: {
+        description: answer.description,
+        content: Object.fromEntries(answer.types.map(type => [type, { schema: schemaOf(answer.schema) }])),
+      },
+      default: {
+        description: 'The request was refused.',
+        content: { 'application/json': { schema: schemaOf('Problem') } },
+      },
+    },
+  }
+}
+
+function schemaOf(name: string | undefined): object {
+  return name === undefined || name === '' ? { type: 'object' } : { $ref: `#/components/schemas/${name}` }
+}
+
+function toSchema(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...document } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return document
+}

@@ -1,0 +1,23 @@
+import { SSE_HEADERS } from '@parley/agent-api'
+import { createAgUiEncoder, parseAgUiRequest } from '@parley/encoders/ag-ui'
+import type { Hono } from 'hono'
+import { answerFrames } from './answer-frames.ts'
+import { checkId } from '../problem/check-id.ts'
+import { describe, serveProtocol } from '../runs/serve-protocol.ts'
+import { readJson } from '../limits/read-json.ts'
+import type { ServerContext } from '../server-context.ts'
+import type { ServerEnv } from '../server-env.ts'
+
+/** `POST /ag-ui` and `/ag-ui/:agent`: AG-UI. */
+export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.post('/ag-ui/:agent?', async context => {
+    const wanted = parseAgUiRequest(await readJson(context, server.limits))
+    const { sessionId: threadId, runId } = wanted
+    checkId('threadId', threadId)
+    const encoder = createAgUiEncoder({ threadId, runId, describe })
+    const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
+    return serveProtocol(server, how, ({ events }) =>
+      answerFrames(context, server, { events, encoder, headers: SSE_HEADERS }),
+    )
+  })
+}

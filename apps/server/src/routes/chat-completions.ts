@@ -1,0 +1,27 @@
+import { SSE_HEADERS } from '@parley/agent-api'
+import { collectRun } from '@parley/encoders'
+import { createChatEncoder, parseChatRequest, toChatCompletion } from '@parley/encoders/openai-chat'
+import type { Hono } from 'hono'
+import { answerFrames } from './answer-frames.ts'
+import { describe, serveProtocol } from '../runs/serve-protocol.ts'
+import { readJson } from '../limits/read-json.ts'
+import type { ServerContext } from '../server-context.ts'
+import type { ServerEnv } from '../server-env.ts'
+
+/** `POST /v1/chat/completions`. */
+export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.post('/v1/chat/completions', async context => {
+    const wanted = parseChatRequest(await readJson(context, server.limits))
+    const { name: model } = server.agents.get(wanted.model)
+    const encoder = createChatEncoder({ model, describe, includeUsage: wanted.includeUsage || !wanted.stream })
+    const how = { caller: context.get('caller'), wanted }
+    if (wanted.stream) {
+      return serveProtocol(server, how, ({ events }) =>
+        answerFrames(context, server, { events, encoder, headers: SSE_HEADERS, last: '[DONE]' }),
+      )
+    }
+    const chunks = await serveProtocol(server, how, ({ events }) => collectRun(events, encoder))
+    const completion = toChatCompletion(chunks)
+    return context.json(completion, 'error' in completion ? 502 : 200)
+  })
+}

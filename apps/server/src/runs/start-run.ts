@@ -1,0 +1,62 @@
+import { ParleyError, type Message, type ModelSettings, type UserMessage } from '@parley/core'
+import type { Run } from '@parley/engine'
+import type { Caller } from '../access/caller.ts'
+import { sessionBusy } from './live-runs.ts'
+import { Problem } from '../problem/problem.ts'
+import type { ServerContext } from '../server-context.ts'
+
+export interface RunRequest {
+  readonly caller: Caller
+  /** An agent's name; anything else means the first agent. */
+  readonly agent?: string | undefined
+  readonly input: UserMessage
+  /** What precedes it, where the session has no run yet. */
+  readonly history: readonly Message[]
+  readonly sessionId?: string | undefined
+  readonly settings?: ModelSettings | undefined
+  /** What the client calls the response; kept with the run. */
+  readonly responseId?: string | undefined
+}
+
+/** Where the journal keeps what a client calls its response. */
+export const RESPONSE_ID = 'responseId'
+
+/**
+ * Begins a run for a caller. `watch` is called in the same tick, so that a reader it attaches misses nothing.
+ * @throws Problem 400 for settings no model takes, 409 while the session is busy, 429, 503.
+ */
+export async function startRun<TResult>(
+  server: ServerContext,
+  request: RunRequest,
+  watch: (run: Run) => TResult,
+): Promise<TResult> {
+  const { caller, input, history, sessionId, settings = {} } = request
+  const { scope, principal } = caller
+  const isNew = sessionId === undefined || !(await hasRuns(server, scope, sessionId))
+  const agent = server.agents.get(request.agent)
+  const isPlain = Object.keys(settings).length === 0
+  const wanted = isPlain ? agent.name : { ...agent, settings: { ...agent.settings, ...settings } }
+  const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
+  const metadata = { ...server.metadata, ...named }
+  const options = { sessionId, scope, principal, metadata, ...(isNew ? { history } : {}) }
+  const run = server.live.start(scope, sessionId, () => {
+    try {
+      return server.runtime.run(wanted, input, options)
+    } catch (error) {
+      if (isPlain || !ParleyError.is(error, 'config-invalid')) throw error
+      const { path, detail } = error.info
+      throw new Problem(400, 'INVALID_PARAMETER', { message: `${path.replace(/^.*settings\./, '')}: ${detail}` })
+    }
+  })
+  return watch(run)
+}
+
+async function hasRuns({ store }: ServerContext, scope: string, sessionId: string): Promise<boolean> {
+  const [last] = await store.runs({ scope, sessionId, limit: 1 })
+  if (last?.status === 'running') throw sessionBusy()
+  if (last?.status === 'suspended') {
+    const message = 'The session waits for an approval; decide about it or cancel the run.'
+    throw new Problem(409, 'SESSION_BUSY', { message })
+  }
+  return last !== undefined
+}

@@ -1,0 +1,25 @@
+import type { AgentProfile } from '@parley/agent-api'
+import type { Clock, Json, Store } from '@parley/core'
+import type { Runtime } from '@parley/engine'
+import type { AgentDirectory } from './runs/agent-directory.ts'
+import type { LiveRuns } from './runs/live-runs.ts'
+import type { ResponseShelf } from './runs/response-shelf.ts'
+import type { ServerLimits } from './limits/server-limits.ts'
+
+/** What the routes of one server share. */
+export interface ServerContext {
+  readonly runtime: Runtime
+  readonly store: Store
+  readonly agents: AgentDirectory
+  readonly live: LiveRuns
+  readonly shelf: ResponseShelf
+  readonly hasKeys: boolean
+  /** Runs whose decisions are being taken. */
+  readonly deciding: Set<string>
+  readonly limits: ServerLimits
+  readonly profile: AgentProfile
+  readonly keepAliveMs: number
+  /** Kept in the journal of every run. */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
+  readonly clock: Clock
+}

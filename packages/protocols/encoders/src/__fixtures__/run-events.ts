@@ -1,0 +1,71 @@
+import { defineTool, type RunEvent, type ModelEvent } from '@parley/core'
+import { createMemoryStore, createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { scriptedModel, type Script } from '@parley/testing'
+
+const anything = { type: 'object' as const }
+const tools = [
+  defineTool({ name: 'weather', description: 'Tells.', input: anything, execute: () => 'sunny' }),
+  defineTool({ name: 'pay', description: 'Pays.', input: anything, permission: 'ask', execute: () => 'paid' }),
+  defineTool({
+    name: 'slow',
+    description: 'Says how far it is.',
+    input: anything,
+    execute: (_, { progress }) => {
+      progress({ percent: 50 })
+      throw new Error('no power')
+    },
+  }),
+]
+const raw = (...events: ModelEvent[]) => ({ events })
+const overloaded = { code: 'model-overloaded', provider: 'scripted', detail: 'Try later.' } as const
+const file = { type: 'file', mediaType: 'image/png', source: { type: 'base64', data: 'AAAA' } } as const
+
+interface Given {
+  readonly script: Script
+  readonly agent?: Partial<Agent>
+}
+
+/** Runs of all kinds. */
+export const RUNS: Readonly<Record<string, Given>> = {
+  text: { script: ['The quick brown fox jumps.'] },
+  'empty answer': { script: [''] },
+  'reasoning and parallel calls': {
+    script: [{ reasoning: 'Hm.', text: 'Look. ', toolCalls: [{ name: 'weather' }, { name: 'slow' }] }, 'Done.'],
+  },
+  'arguments that are no JSON': { script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] },
+  'a call that is never finished': {
+    script: [raw({ type: 'tool-call.start', callId: 'c', name: 'weather' }, { type: 'finish', reason: 'stop' })],
+  },
+  'approval that waits': { script: [{ text: 'Paying. ', toolCalls: [{ name: 'pay' }] }, 'Done.'] },
+  'failure during output': { script: [{ reasoning: 'hm', text: 'Well', error: overloaded }] },
+  'failure during a call': {
+    script: [{ events: [{ type: 'tool-call.start', callId: 'c', name: 'weather' }], error: overloaded }],
+  },
+  'file as output': {
+    script: [raw({ type: 'text.delta', text: 'Here:' }, { type: 'file', part: file }, { type: 'finish', reason: 'stop' })],
+  },
+  limit: { script: [{ toolCalls: [{ name: 'weather' }] }, 'No.'], agent: { limits: { maxTurns: 1 } } },
+  'cut off by its length': { script: [{ text: 'Half an', finish: 'length' }] },
+  'answer asked for again': {
+    script: [{ text: 'Half an', finish: 'length' }, 'A whole answer.'],
+    agent: { onTruncated: 'retry' },
+  },
+  'structured output by a tool': {
+    script: [{ toolCalls: [{ name: 'final_answer', input: { ok: 1 } }] }],
+    agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'tool' } },
+  },
+  refused: {
+    script: ['Hi.'],
+    agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
+  },
+}
+
+/** The events of one of them. */
+export async function eventsOf(name: string): Promise<readonly RunEvent[]> {
+  const { script, agent } = RUNS[name] ?? { script: [] }
+  const store = createMemoryStore()
+  const agents = [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
+  const events: RunEvent[] = []
+  for await (const event of createRuntime({ agents, store }).run('guide', 'go')) events.push(event)
+  return events
+}

@@ -1,0 +1,155 @@
+import { totalTokens, type Usage } from '@parley/core'
+import type { AgUiEvent } from './ag-ui-event.ts'
+import { fileUrlOf } from '../request/file-part.ts'
+import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
+import type { Ending, Step } from '../step/step.ts'
+
+export interface AgUiEncoderOptions extends RunEncoderOptions {
+  /** What the client calls the conversation. @default the run's session */
+  readonly threadId?: string | undefined
+  /** What the client calls the run. @default the run's id */
+  readonly runId?: string | undefined
+}
+
+/**
+ * A run as AG-UI events: a step for each turn, reasoning and text as messages, calls with their arguments as they are
+ * written. A run that waits for approval finishes with an interrupt for each.
+ */
+export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
+  const teller = new AgUiTeller(options)
+  return encoderOf(step => teller.tell(step), options)
+}
+
+class AgUiTeller {
+  readonly #options: AgUiEncoderOptions
+  #ids: { readonly threadId: string; readonly runId: string }
+  #prefix: string
+  #count = 0
+  #open: { readonly kind: 'text' | 'reasoning'; readonly messageId: string } | undefined
+  readonly #unfinished = new Set<string>()
+  #begun = false
+
+  constructor(options: AgUiEncoderOptions) {
+    const { threadId = '', runId = '' } = options
+    this.#options = options
+    this.#ids = { threadId, runId }
+    this.#prefix = runId
+  }
+
+  #write(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
+    const opening: AgUiEvent[] = []
+    const messageId = this.#open?.messageId ?? `${this.#prefix}_${this.#count++}`
+    if (this.#open === undefined && kind === 'text')
+      opening.push({ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' })
+    if (this.#open === undefined && kind === 'reasoning') {
+      opening.push({ type: 'REASONING_START', messageId })
+      opening.push({ type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' })
+    }
+    this.#open = { kind, messageId }
+    const type = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'
+    return [...opening, { type, messageId, delta }]
+  }
+
+  #endProse(): readonly AgUiEvent[] {
+    if (this.#open === undefined) return []
+    const { kind, messageId } = this.#open
+    this.#open = undefined
+    if (kind === 'text') return [{ type: 'TEXT_MESSAGE_END', messageId }]
+    return [
+      { type: 'REASONING_MESSAGE_END', messageId },
+      { type: 'REASONING_END', messageId },
+    ]
+  }
+
+  #writeCall(toolCallId: string, delta: string): readonly AgUiEvent[] {
+    return delta === '' ? [] : [{ type: 'TOOL_CALL_ARGS', toolCallId, delta }]
+  }
+
+  #endCall(toolCallId: string): readonly AgUiEvent[] {
+    return this.#unfinished.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }] : []
+  }
+
+  #end(ending: Ending, usage: Usage): readonly AgUiEvent[] {
+    const { describe = describeForClients } = this.#options
+    const opening: AgUiEvent[] = this.#begun ? [] : [{ type: 'RUN_STARTED', ...this.#ids }]
+    const tokens = [toTokenUsage(usage)]
+    const finish = (outcome: object): readonly AgUiEvent[] => [
+      ...opening,
+      { type: 'RUN_FINISHED', ...this.#ids, outcome, usage: tokens },
+    ]
+    if (ending.status === 'completed') return finish({ type: 'success' })
+    if (ending.status === 'cancelled') return finish({ type: 'cancelled' })
+    if ('error' in ending) return [...opening, { type: 'RUN_ERROR', ...describe(ending.error), usage: tokens }]
+    const interrupts = ending.approvals.map(({ approvalId, callId, prompt, name, input }) => ({
+      id: approvalId,
+      reason: 'tool_call',
+      message: prompt,
+      toolCallId: callId,
+      responseSchema: APPROVAL_SCHEMA,
+      metadata: {
+        tool: name,
+        input,
+      },
+    }))
+    return finish({ type: 'interrupt', interrupts })
+  }
+
+  tell(step: Step): readonly AgUiEvent[] {
+    switch (step.type) {
+      case 'begin':
+        this.#begun = true
+        this.#ids = { threadId: this.#options.threadId ?? step.sessionId, runId: this.#options.runId ?? step.runId }
+        this.#prefix = step.runId
+        return [{ type: 'RUN_STARTED', ...this.#ids, timestamp: step.at }]
+      case 'turn':
+        return [{ type: 'STEP_STARTED', stepName: `turn ${step.turn}` }]
+      case 'turn-end':
+        return [{ type: 'STEP_FINISHED', stepName: `turn ${step.turn}` }]
+      case 'text':
+      case 'reasoning':
+        return this.#write(step.type, step.text)
+      case 'prose-end':
+        return this.#endProse()
+      case 'file':
+        return [...this.#write('text', fileUrlOf(step.file)), ...this.#endProse()]
+      case 'call-start':
+        this.#unfinished.add(step.callId)
+        return [{ type: 'TOOL_CALL_START', toolCallId: step.callId, toolCallName: step.name }]
+      case 'call-delta':
+        return this.#writeCall(step.callId, step.delta)
+      case 'call':
+        return [...this.#writeCall(step.callId, step.delta), ...this.#endCall(step.callId)]
+      case 'call-broken':
+        return this.#endCall(step.callId)
+      case 'progress':
+        return [{ type: 'CUSTOM', name: 'tool_progress', value: { toolCallId: step.callId, update: step.update } }]
+      case 'result': {
+        const messageId = `${this.#prefix}_${step.callId}_result`
+        return [{ type: 'TOOL_CALL_RESULT', messageId, toolCallId: step.callId, content: step.text, role: 'tool' }]
+      }
+      case 'approval':
+      case 'decision':
+        return []
+      case 'end':
+        return this.#end(step.ending, step.usage)
+    }
+  }
+}
+
+/** What the answer to an interrupt must hold. */
+const APPROVAL_SCHEMA = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+} as const
+
+function toTokenUsage(usage: Usage) {
+  return {
+    inputTokens: usage.input + usage.cacheRead + usage.cacheWrite,
+    outputTokens: usage.output,
+    totalTokens: totalTokens(usage),
+    reasoningTokens: usage.reasoning,
+    cachedInputTokens: usage.cacheRead,
+    cacheWriteInputTokens: usage.cacheWrite,
+  }
+}

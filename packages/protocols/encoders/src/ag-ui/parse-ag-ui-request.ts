@@ -1,0 +1,135 @@
+import type { AssistantPart, Message, UserPart } from '@parley/core'
+import * as z from 'zod'
+import { parseBody } from '../request/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+
+const sourceSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
+  z.looseObject({ type: z.literal('url'), value: z.string(), mimeType: z.string().nullish() }),
+])
+const partSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.enum(['image', 'audio', 'video', 'document']), source: sourceSchema }),
+])
+const contentSchema = z.union([z.string(), z.array(partSchema)])
+const callSchema = z.looseObject({
+  id: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+})
+
+const messageSchema = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), content: contentSchema }),
+  z.looseObject({ role: z.enum(['system', 'developer']), content: z.string() }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: z.string().nullish(),
+    toolCalls: z.array(callSchema).nullish(),
+  }),
+  z.looseObject({
+    role: z.literal('tool'),
+    content: contentSchema,
+    toolCallId: z.string(),
+    error: z.string().nullish(),
+  }),
+  z.looseObject({ role: z.enum(['reasoning', 'activity']) }),
+])
+
+const requestSchema = z.looseObject({
+  threadId: z.string().min(1),
+  runId: z.string().min(1),
+  messages: z.array(messageSchema),
+  tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
+  context: z.array(z.looseObject({ description: z.string(), value: z.string() })).nullish(),
+  resume: z
+    .array(
+      z.looseObject({
+        interruptId: z.string().min(1),
+        status: z.enum(['resolved', 'cancelled']),
+        payload: z.unknown().optional(),
+      }),
+    )
+    .nullish(),
+})
+
+export interface AgUiInput extends ProtocolInput {
+  /** The conversation: the session of the run. */
+  readonly sessionId: string
+  /** What the client calls the run. */
+  readonly runId: string
+}
+
+/**
+ * The body of an AG-UI request, already parsed from JSON. Context joins the conversation before the last message; state
+ * and forwarded properties are left to the server.
+ * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ */
+export function parseAgUiRequest(body: unknown): AgUiInput {
+  const { threadId, runId, messages, context, resume } = parseBody(requestSchema, body)
+  const { input, history } = splitInput(messages.flatMap(toMessages))
+  const known = (context ?? []).map(({ description, value }) => `${description}: ${value}`).join('\n')
+  return {
+    input: known === '' ? input : { role: 'user', content: [{ type: 'text', text: known }, ...input.content] },
+    history,
+    settings: {},
+    decisions: (resume ?? []).map(toDecision),
+    sessionId: threadId,
+    runId,
+    stream: true,
+  }
+}
+
+function toMessages(message: z.infer<typeof messageSchema>): readonly Message[] {
+  switch (message.role) {
+    case 'user':
+      return [{ role: 'user', content: toParts(message.content) }]
+    case 'system':
+    case 'developer':
+      return [{ role: 'system', content: message.content }]
+    case 'assistant': {
+      const text = message.content ?? ''
+      const calls = (message.toolCalls ?? []).map(({ id, function: { name, arguments: written } }): AssistantPart => ({
+        type: 'tool-call',
+        callId: id,
+        name,
+        arguments: written,
+      }))
+      return [{ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls] }]
+    }
+    case 'tool': {
+      const { toolCallId: callId, content, error } = message
+      return [
+        { role: 'tool', callId, name: '', content: toParts(content), ...(error == null ? {} : { isError: true }) },
+      ]
+    }
+    case 'reasoning':
+    case 'activity':
+      return []
+  }
+}
+
+function toParts(content: z.infer<typeof contentSchema>): UserPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return content.map((part): UserPart => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    const { source } = part
+    const mediaType = source.mimeType ?? (part.type === 'document' ? 'application/octet-stream' : `${part.type}/*`)
+    if (source.type === 'url') return { type: 'file', mediaType, source: { type: 'url', url: source.value } }
+    return { type: 'file', mediaType, source: { type: 'base64', data: source.value } }
+  })
+}
+
+const answerSchema = z.looseObject({ approved: z.boolean(), reason: z.string().nullish() })
+
+/** Whatever does not say yes is a no. */
+function toDecision(entry: {
+  readonly interruptId: string
+  readonly status: 'resolved' | 'cancelled'
+  readonly payload?: unknown
+}): ProtocolInput['decisions'][number] {
+  const { interruptId: approvalId, status, payload } = entry
+  const answer = answerSchema.safeParse(payload)
+  if (status === 'resolved' && answer.success && answer.data.approved)
+    return { approvalId, decision: { type: 'approved' } }
+  const reason = (answer.success ? answer.data.reason : undefined) || 'The user refused.'
+  return { approvalId, decision: { type: 'rejected', reason } }
+}

@@ -1,0 +1,170 @@
+import type { FinishReason } from '@parley/core'
+import { fileUrlOf } from '../request/file-part.ts'
+import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
+import type { Ending, Step } from '../step/step.ts'
+import type { UiMessageChunk } from './ui-message-chunk.ts'
+
+export interface UiMessageEncoderOptions extends RunEncoderOptions {
+  /** Of the message the client builds. @default made from the run's id */
+  readonly messageId?: string | undefined
+}
+
+/** The headers of a response whose body is such chunks, as server-sent events that end with `[DONE]`. */
+export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+  'x-vercel-ai-ui-message-stream': 'v1',
+}
+
+/**
+ * A run as an AI SDK UI message stream: a step for each turn, tools as dynamic tools the server executes. A run that waits
+ * for approval asks for it and finishes.
+ */
+export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
+  const teller = new UiMessageTeller(options)
+  return encoderOf(step => teller.tell(step), options)
+}
+
+const BY_SERVER = { providerExecuted: true, dynamic: true } as const
+
+class UiMessageTeller {
+  readonly #options: UiMessageEncoderOptions
+  #messageId: string
+  #count = 0
+  #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
+  readonly #names = new Map<string, string>()
+  /** Approvals this stream asked for. */
+  readonly #asked = new Set<string>()
+  #begun = false
+
+  constructor(options: UiMessageEncoderOptions) {
+    this.#options = options
+    this.#messageId = options.messageId ?? 'msg_none'
+  }
+
+  #write(kind: 'text' | 'reasoning', delta: string): readonly UiMessageChunk[] {
+    const id = this.#open?.id ?? `${kind}_${this.#count++}`
+    const opening = this.#open === undefined ? [{ type: `${kind}-start`, id }] : []
+    this.#open = { kind, id }
+    return [...opening, { type: `${kind}-delta`, id, delta }]
+  }
+
+  #endProse(): readonly UiMessageChunk[] {
+    if (this.#open === undefined) return []
+    const { kind, id } = this.#open
+    this.#open = undefined
+    return [{ type: `${kind}-end`, id }]
+  }
+
+  #writeCall(toolCallId: string, inputTextDelta: string): readonly UiMessageChunk[] {
+    return inputTextDelta === '' ? [] : [{ type: 'tool-input-delta', toolCallId, inputTextDelta }]
+  }
+
+  #call({ callId, name, arguments: written, delta }: Extract<Step, { type: 'call' }>): readonly UiMessageChunk[] {
+    const parsed = parseJson(written)
+    const facts = { toolCallId: callId, toolName: name, ...BY_SERVER }
+    const whole =
+      parsed === undefined
+        ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are no JSON.' }
+        : { type: 'tool-input-available', ...facts, input: parsed.value }
+    return [...this.#writeCall(callId, delta), whole]
+  }
+
+  #end(ending: Ending): readonly UiMessageChunk[] {
+    const { describe = describeForClients } = this.#options
+    const opening: readonly UiMessageChunk[] = this.#begun ? [] : [{ type: 'start', messageId: this.#messageId }]
+    if (ending.status === 'cancelled') return [...opening, { type: 'abort', reason: describe(ending.error).message }]
+    if (ending.status === 'failed' || ending.status === 'rejected') {
+      const { message } = describe(ending.error)
+      return [...opening, { type: 'error', errorText: message }, { type: 'finish', finishReason: 'error' }]
+    }
+    return [...opening, { type: 'finish', finishReason: finishOf(ending) }]
+  }
+
+  tell(step: Step): readonly UiMessageChunk[] {
+    switch (step.type) {
+      case 'begin':
+        this.#begun = true
+        this.#messageId = this.#options.messageId ?? `msg_${step.runId}`
+        return [{ type: 'start', messageId: this.#messageId }]
+      case 'turn':
+        return [{ type: 'start-step' }]
+      case 'turn-end':
+        return [{ type: 'finish-step' }]
+      case 'text':
+      case 'reasoning':
+        return this.#write(step.type, step.text)
+      case 'prose-end':
+        return this.#endProse()
+      case 'file':
+        return [{ type: 'file', url: fileUrlOf(step.file), mediaType: step.file.mediaType }]
+      case 'call-start':
+        this.#names.set(step.callId, step.name)
+        return [{ type: 'tool-input-start', toolCallId: step.callId, toolName: step.name, ...BY_SERVER }]
+      case 'call-delta':
+        return this.#writeCall(step.callId, step.delta)
+      case 'call':
+        return this.#call(step)
+      case 'call-broken': {
+        const { callId: toolCallId } = step
+        const facts = { toolCallId, toolName: this.#names.get(toolCallId) ?? '', ...BY_SERVER }
+        return [{ type: 'tool-input-error', ...facts, input: '', errorText: 'The call broke off.' }]
+      }
+      case 'progress':
+        return [
+          {
+            type: 'tool-output-available',
+            toolCallId: step.callId,
+            output: step.update,
+            ...BY_SERVER,
+            preliminary: true,
+          },
+        ]
+      case 'result': {
+        const facts = { toolCallId: step.callId, ...BY_SERVER }
+        if (step.isError) return [{ type: 'tool-output-error', ...facts, errorText: step.text }]
+        return [{ type: 'tool-output-available', ...facts, output: step.text }]
+      }
+      case 'approval':
+        this.#asked.add(step.request.approvalId)
+        return [
+          {
+            type: 'tool-approval-request',
+            approvalId: step.request.approvalId,
+            toolCallId: step.request.callId,
+            reason: step.request.prompt,
+          },
+        ]
+      case 'decision': {
+        if (!this.#asked.has(step.approvalId) || step.decision.type === 'escalated') return []
+        const approved = step.decision.type === 'approved' || step.decision.type === 'modified'
+        return [{ type: 'tool-approval-response', approvalId: step.approvalId, approved, providerExecuted: true }]
+      }
+      case 'end':
+        return this.#end(step.ending)
+    }
+  }
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+const FINISH: Readonly<Partial<Record<FinishReason, string>>> = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'content-filter',
+  refusal: 'content-filter',
+  error: 'error',
+}
+
+function finishOf(ending: Ending): string {
+  if (ending.status === 'suspended') return 'tool-calls'
+  if (ending.status === 'limit') return 'length'
+  return ending.status === 'completed' ? (FINISH[ending.finish] ?? 'other') : 'error'
+}

@@ -1,0 +1,7 @@
+export {
+  createUiMessageEncoder,
+  UI_MESSAGE_HEADERS,
+  type UiMessageEncoderOptions,
+} from './create-ui-message-encoder.ts'
+export { parseUiMessageRequest, type UiMessageInput } from './parse-ui-message-request.ts'
+export type { UiMessageChunk } from './ui-message-chunk.ts'

@@ -1,0 +1,103 @@
+import type { AssistantPart, Message, UserPart } from '@parley/core'
+import * as z from 'zod'
+import { filePartOf } from '../request/file-part.ts'
+import { parseBody } from '../request/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+
+const partSchema = z.looseObject({
+  type: z.string(),
+  text: z.string().nullish(),
+  url: z.string().nullish(),
+  mediaType: z.string().nullish(),
+  filename: z.string().nullish(),
+  toolCallId: z.string().nullish(),
+  toolName: z.string().nullish(),
+  state: z.string().nullish(),
+  input: z.unknown().optional(),
+  output: z.unknown().optional(),
+  errorText: z.string().nullish(),
+  approval: z.looseObject({ id: z.string(), approved: z.boolean().nullish(), reason: z.string().nullish() }).nullish(),
+})
+type Part = z.infer<typeof partSchema>
+
+const requestSchema = z.looseObject({
+  /** Of the chat. */
+  id: z.string().min(1),
+  messages: z.array(
+    z.looseObject({
+      id: z.string().nullish(),
+      role: z.enum(['user', 'assistant', 'system']),
+      parts: z.array(partSchema),
+    }),
+  ),
+})
+
+export interface UiMessageInput extends ProtocolInput {
+  /** The chat: the session of the run. */
+  readonly sessionId: string
+  /** The client goes on with a message of the assistant: what comes next joins it. */
+  readonly messageId?: string | undefined
+}
+
+/**
+ * The body an AI SDK chat sends, already parsed from JSON. A last message of the assistant with approvals that have been
+ * answered decides about them.
+ * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ */
+export function parseUiMessageRequest(body: unknown): UiMessageInput {
+  const { id, messages } = parseBody(requestSchema, body)
+  const last = messages.at(-1)
+  const decisions = last?.role === 'assistant' ? last.parts.flatMap(toDecisions) : []
+  return {
+    ...splitInput(messages.flatMap(toMessages)),
+    settings: {},
+    decisions,
+    sessionId: id,
+    stream: true,
+    ...(decisions.length > 0 && last?.id != null ? { messageId: last.id } : {}),
+  }
+}
+
+function toMessages({ role, parts }: { readonly role: string; readonly parts: readonly Part[] }): readonly Message[] {
+  const content = parts.flatMap(toUserPart)
+  if (role === 'user') return [{ role: 'user', content }]
+  if (role === 'system') {
+    return [{ role: 'system', content: content.map(part => (part.type === 'text' ? part.text : '')).join('') }]
+  }
+  const messages: Message[] = []
+  let answer: AssistantPart[] = []
+  for (const part of parts) {
+    const results = toResult(part)
+    answer.push(...(results === undefined ? toUserPart(part) : [results.call]))
+    if (results === undefined) continue
+    messages.push({ role: 'assistant', content: answer }, results.message)
+    answer = []
+  }
+  return answer.length === 0 ? messages : [...messages, { role: 'assistant', content: answer }]
+}
+
+function toUserPart(part: Part): UserPart[] {
+  if (part.type === 'text') return part.text == null || part.text === '' ? [] : [{ type: 'text', text: part.text }]
+  if (part.type !== 'file' || part.url == null) return []
+  return [filePartOf(part.url, part.mediaType ?? 'application/octet-stream', part.filename ?? undefined)]
+}
+
+/** A call that has ended, with its result. */
+function toResult(part: Part): { readonly call: AssistantPart; readonly message: Message } | undefined {
+  const { type, state, toolCallId: callId, input, output, errorText } = part
+  const name = type === 'dynamic-tool' ? (part.toolName ?? '') : type.replace(/^tool-/, '')
+  if (callId == null || (state !== 'output-available' && state !== 'output-error')) return undefined
+  const isError = state === 'output-error'
+  const text = isError ? (errorText ?? '') : typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  return {
+    call: { type: 'tool-call', callId, name, arguments: JSON.stringify(input ?? {}) },
+    message: { role: 'tool', callId, name, content: [{ type: 'text', text }], ...(isError ? { isError } : {}) },
+  }
+}
+
+function toDecisions({ state, approval }: Part): ProtocolInput['decisions'] {
+  if (state !== 'approval-responded' || approval?.approved == null) return []
+  const { id: approvalId, approved, reason } = approval
+  if (approved) return [{ approvalId, decision: { type: 'approved' } }]
+  return [{ approvalId, decision: { type: 'rejected', reason: reason || 'The user refused.' } }]
+}

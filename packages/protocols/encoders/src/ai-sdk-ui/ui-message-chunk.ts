@@ -1,0 +1,5 @@
+/** A chunk of an AI SDK UI message stream; the other fields depend on the type. */
+export interface UiMessageChunk {
+  readonly type: string
+  readonly [field: string]: unknown
+}

@@ -1,0 +1,113 @@
+import { EventSchemas } from '@ag-ui/core/schemas'
+import { isEntryEvent, type RunEvent } from '@parley/core'
+import { uiMessageChunkSchema } from 'ai'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createAgUiEncoder } from './ag-ui/index.ts'
+import { createUiMessageEncoder } from './ai-sdk-ui/index.ts'
+import { collectRun } from './index.ts'
+import { createChatEncoder } from './openai-chat/index.ts'
+import { createResponsesEncoder, type OutputItem } from './openai-responses/index.ts'
+import type { RunEncoder } from './run-encoder.ts'
+import { eventsOf, RUNS } from './__fixtures__/run-events.ts'
+
+interface Told {
+  readonly type?: string
+  readonly [field: string]: unknown
+}
+
+const ENCODERS: Readonly<Record<string, () => RunEncoder<object>>> = {
+  'openai-chat': () => createChatEncoder({ model: 'guide' }),
+  'openai-responses': () => createResponsesEncoder({ model: 'guide' }),
+  'ag-ui': () => createAgUiEncoder(),
+  'ai-sdk-ui': () => createUiMessageEncoder(),
+}
+
+function encode(encoder: RunEncoder<object>, events: readonly RunEvent[]): readonly Told[] {
+  return [...events.flatMap(event => encoder.push(event)), ...encoder.end()] as Told[]
+}
+
+const told = async (name: string, encoder: RunEncoder<object>): Promise<readonly Told[]> =>
+  encode(encoder, await eventsOf(name))
+
+/** All text of a stream, whatever its protocol. */
+function textOf(events: readonly Told[]): string {
+  return events
+    .map(event => {
+      const [choice] = (event['choices'] ?? []) as { delta: { content?: string } }[]
+      if (choice !== undefined) return choice.delta.content ?? ''
+      const isText = ['response.output_text.delta', 'TEXT_MESSAGE_CONTENT', 'text-delta'].includes(event.type ?? '')
+      return isText ? (event['delta'] as string) : ''
+    })
+    .join('')
+}
+
+const LAST: Readonly<Record<string, (event: Told | undefined) => boolean>> = {
+  'openai-chat': event => 'error' in (event ?? {}) || JSON.stringify(event).includes('"finish_reason":"'),
+  'openai-responses': event => /^response\.(completed|failed|incomplete)$/.test(event?.type ?? ''),
+  'ag-ui': event => event?.type === 'RUN_FINISHED' || event?.type === 'RUN_ERROR',
+  'ai-sdk-ui': event => event?.type === 'finish' || event?.type === 'abort',
+}
+
+describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
+  it.each(Object.keys(RUNS))('ends as it must: %s', async name => {
+    const events = await told(name, create())
+    const isLast = LAST[protocol] ?? (() => false)
+    expect(events.filter(isLast)).toHaveLength(1)
+    expect(isLast(events.at(-1))).toBe(true)
+  })
+
+  it('ends also when its events stop or break anywhere, with everything it began', async () => {
+    const events = await eventsOf('reasoning and parallel calls')
+    await fc.assert(
+      fc.asyncProperty(fc.nat(events.length), fc.boolean(), async (count, breaks) => {
+        const source = (async function* () {
+          yield* events.slice(0, count)
+          if (breaks) throw new Error('gone')
+        })()
+        const sent = (await collectRun(source, create())) as readonly Told[]
+        expect(LAST[protocol]?.(sent.at(-1))).toBe(true)
+        const begun = sent.filter(
+          ({ type }) => /(_START|-start|item\.added)$/.test(type ?? '') && !/STEP|step/.test(type ?? ''),
+        )
+        const ended = sent.filter(({ type }) => /(_END|-end|item\.done|tool-input-(available|error))$/.test(type ?? ''))
+        expect(ended.length).toBe(begun.length)
+      }),
+    )
+  })
+
+  it('tells the same text to one who comes late', async () => {
+    const events = await eventsOf('reasoning and parallel calls')
+    const whole = textOf(encode(create(), events))
+    expect(textOf(encode(create(), events.filter(isEntryEvent)))).toBe(whole)
+    expect(whole).toBe('Look. Done.')
+  })
+
+  it('tells what a tool accepted as text', async () => {
+    expect(textOf(await told('structured output by a tool', create()))).toBe('{"ok":1}')
+  })
+})
+
+describe('the schemas of others', () => {
+  it.each(Object.keys(RUNS))('accept every AG-UI event: %s', async name => {
+    for (const event of await told(name, createAgUiEncoder())) EventSchemas.parse(event)
+  })
+
+  it.each(Object.keys(RUNS))('accept every chunk of a UI message stream: %s', async name => {
+    const { validate } = uiMessageChunkSchema()
+    for (const chunk of await told(name, createUiMessageEncoder()))
+      expect(await validate?.(chunk)).toMatchObject({ success: true })
+  })
+})
+
+describe('a response', () => {
+  it.each(Object.keys(RUNS))('numbers its events and puts together what it sent: %s', async name => {
+    const events = await told(name, createResponsesEncoder({ model: 'guide' }))
+    expect(events.map(event => event['sequence_number'])).toEqual(events.map((_, index) => index))
+    const done: OutputItem[] = []
+    for (const event of events)
+      if (event.type === 'response.output_item.done')
+        done[event['output_index'] as number] = event['item'] as OutputItem
+    expect(events.at(-1)).toMatchObject({ response: { output: done } })
+  })
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import * as agUi from './ag-ui/index.ts'
+import * as aiSdkUi from './ai-sdk-ui/index.ts'
+import * as main from './index.ts'
+import * as openaiChat from './openai-chat/index.ts'
+import * as openaiResponses from './openai-responses/index.ts'
+
+it.each([
+  ['.', main, ['collectRun', 'encodeRun']],
+  ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest']],
+  ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest']],
+  ['./openai-chat', openaiChat, ['createChatEncoder', 'parseChatRequest', 'toChatCompletion']],
+  ['./openai-responses', openaiResponses, ['createResponsesEncoder', 'parseResponsesRequest', 'responseIdOf']],
+])('exports from %s these values and no others', (_, entry, names) => {
+  expect(Object.keys(entry).sort()).toEqual(names)
+})

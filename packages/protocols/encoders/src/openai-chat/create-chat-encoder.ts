@@ -1,0 +1,91 @@
+import { totalTokens, type Usage } from '@parley/core'
+import type { ChatChunk, ChatDelta, ChatFailure, ChatFinish, ChatUsage } from './chat-chunk.ts'
+import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
+import type { Ending, Step } from '../step/step.ts'
+
+export interface ChatEncoderOptions extends RunEncoderOptions {
+  /** Who answers, as the client knows it. */
+  readonly model: string
+  /** Whether the last chunk tells the tokens. @default false */
+  readonly includeUsage?: boolean | undefined
+}
+
+const NOT_DECIDABLE = {
+  code: 'approval_required',
+  message: 'A tool call waits for approval, which cannot be given over chat completions.',
+}
+
+/**
+ * A run as chunks of one chat completion. The tools are the agent's, so their calls are not shown: the answer is all the
+ * text it writes on the way. A run that fails, is cancelled or waits for approval ends with an error instead of a last chunk.
+ */
+export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
+  const { model, includeUsage = false, describe = describeForClients } = options
+  let id = 'chatcmpl_none'
+  let created = 0
+
+  const chunkOf = (choices: ChatChunk['choices'], usage?: ChatUsage): ChatChunk => ({
+    id,
+    object: 'chat.completion.chunk',
+    created,
+    model,
+    choices,
+    ...(includeUsage ? { usage: usage ?? null } : {}),
+  })
+  const write = (delta: ChatDelta, finish: ChatFinish | null = null): ChatChunk =>
+    chunkOf([{ index: 0, delta, logprobs: null, finish_reason: finish }])
+
+  function end(ending: Ending, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
+    const finish = finishOf(ending)
+    if (finish !== undefined) return [write({}, finish), ...(includeUsage ? [chunkOf([], toChatUsage(usage))] : [])]
+    const { code, message } = 'error' in ending ? describe(ending.error) : NOT_DECIDABLE
+    return [{ error: { message, type: 'server_error', code, param: null } }]
+  }
+
+  function tell(step: Step): readonly (ChatChunk | ChatFailure)[] {
+    switch (step.type) {
+      case 'begin':
+        id = `chatcmpl_${step.runId}`
+        created = Math.floor(step.at / 1000)
+        return [write({ role: 'assistant', content: '' })]
+      case 'text':
+        return [write({ content: step.text })]
+      case 'reasoning':
+        return [write({ reasoning_content: step.text })]
+      case 'end':
+        return end(step.ending, step.usage)
+      case 'turn':
+      case 'file':
+      case 'prose-end':
+      case 'call-start':
+      case 'call-delta':
+      case 'call':
+      case 'call-broken':
+      case 'progress':
+      case 'result':
+      case 'approval':
+      case 'decision':
+      case 'turn-end':
+        return []
+    }
+  }
+  return encoderOf(tell, options)
+}
+
+/** Undefined for a run that has no answer. */
+function finishOf(ending: Ending): ChatFinish | undefined {
+  if (ending.status === 'limit') return 'length'
+  if (ending.status !== 'completed') return undefined
+  if (ending.finish === 'length') return 'length'
+  return ending.finish === 'content-filter' || ending.finish === 'refusal' ? 'content_filter' : 'stop'
+}
+
+function toChatUsage(usage: Usage): ChatUsage {
+  return {
+    prompt_tokens: usage.input + usage.cacheRead + usage.cacheWrite,
+    completion_tokens: usage.output,
+    total_tokens: totalTokens(usage),
+    prompt_tokens_details: { cached_tokens: usage.cacheRead },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }
+}

@@ -1,0 +1,47 @@
+import type { ChatChunk, ChatCompletion, ChatFailure } from './chat-chunk.ts'
+
+/** The chunks of an answer as one; they must tell the tokens. What the stream failed with, if it did. */
+export function toChatCompletion(chunks: readonly (ChatChunk | ChatFailure)[]): ChatCompletion | ChatFailure {
+  let content = ''
+  let reasoning = ''
+  let last: ChatChunk | undefined
+  let finish: ChatCompletion['choices'][0]['finish_reason'] = 'stop'
+  for (const chunk of chunks) {
+    if ('error' in chunk) return chunk
+    last = chunk
+    const [choice] = chunk.choices
+    content += choice?.delta.content ?? ''
+    reasoning += choice?.delta.reasoning_content ?? ''
+    finish = choice?.finish_reason ?? finish
+  }
+  const { id = '', created = 0, model = '', usage } = last ?? {}
+  const message = {
+    role: 'assistant' as const,
+    content,
+    refusal: null,
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+  }
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: finish,
+      },
+    ],
+    usage: usage ?? NO_USAGE,
+  }
+}
+
+const NO_USAGE = {
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  prompt_tokens_details: { cached_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 0 },
+}

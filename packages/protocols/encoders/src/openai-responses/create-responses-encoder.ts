@@ -1,0 +1,112 @@
+import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
+import type { Ending, Step } from '../step/step.ts'
+import { OutputItems } from './output-items.ts'
+import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
+
+export interface ResponsesEncoderOptions extends RunEncoderOptions {
+  /** Who answers, as the client knows it. */
+  readonly model: string
+  /** @default `responseIdOf` of the run */
+  readonly responseId?: string | undefined
+  /** The one this goes on from. @default none */
+  readonly previousResponseId?: string | undefined
+}
+
+export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
+  /** The response as it is now; undefined before its first event. */
+  readonly response: ResponseObject | undefined
+}
+
+/** The id of the response of a whole run. */
+export function responseIdOf(runId: string): string {
+  return `resp_${runId}`
+}
+
+/**
+ * A run as the events of one response. Calls of the agent's tools are `mcp_call` items: that is the kind whose calls the
+ * client is not asked to run. A run that waits for approval completes its response with `mcp_approval_request` items.
+ */
+export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
+  const { model, responseId, previousResponseId, describe = describeForClients } = options
+  let response: ResponseObject | undefined
+  let number = 0
+  const send = (type: string, fields: object): ResponsesEvent => ({ type, sequence_number: number++, ...fields })
+  const items = new OutputItems(send)
+
+  function begin(step: Extract<Step, { type: 'begin' }>): readonly ResponsesEvent[] {
+    response = {
+      ...RESPONSE_DEFAULTS,
+      id: responseId ?? responseIdOf(step.runId),
+      object: 'response',
+      status: 'in_progress',
+      model,
+      created_at: Math.floor(step.at / 1e3),
+      completed_at: null,
+      error: null,
+      incomplete_details: null,
+      output: [],
+      previous_response_id: previousResponseId ?? null,
+      usage: null,
+    }
+    items.begin(step.runId, step.agent === '' ? model : step.agent)
+    return [send('response.created', { response }), send('response.in_progress', { response })]
+  }
+
+  function end({ ending, usage, at }: Extract<Step, { type: 'end' }>): readonly ResponsesEvent[] {
+    const opening = response === undefined ? begin({ type: 'begin', runId: 'none', sessionId: '', agent: '', at }) : []
+    const closing = items.endAll()
+    const { status, error = null, reason } = endOf(ending, describe)
+    response = {
+      ...(response as ResponseObject),
+      status,
+      error,
+      output: items.output,
+      usage: toResponseUsage(usage),
+      completed_at: status === 'completed' ? Math.floor(at / 1e3) : null,
+      incomplete_details: reason === undefined ? null : { reason },
+    }
+    // There is no event of its own for a cancelled response.
+    const type = status === 'cancelled' ? 'failed' : status
+    return [...opening, ...closing, send(`response.${type}`, { response })]
+  }
+
+  const encoder = encoderOf(step => {
+    if (step.type === 'begin') return begin(step)
+    return step.type === 'end' ? end(step) : items.tell(step)
+  }, options)
+  return {
+    push: encoder.push,
+    end: encoder.end,
+    get ended() {
+      return encoder.ended
+    },
+    get response() {
+      return response
+    },
+  }
+}
+
+interface ResponseEnd {
+  readonly status: 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  readonly error?: ResponseObject['error']
+  readonly reason?: string
+}
+
+function endOf(ending: Ending, describe: NonNullable<RunEncoderOptions['describe']>): ResponseEnd {
+  switch (ending.status) {
+    case 'completed':
+      if (ending.finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' }
+      return ending.finish === 'content-filter'
+        ? { status: 'incomplete', reason: 'content_filter' }
+        : { status: 'completed' }
+    case 'suspended':
+      return { status: 'completed' }
+    case 'limit':
+      return { status: 'incomplete', reason: describe(ending.error).message }
+    case 'cancelled':
+      return { status: 'cancelled', error: describe(ending.error) }
+    case 'failed':
+    case 'rejected':
+      return { status: 'failed', error: describe(ending.error) }
+  }
+}

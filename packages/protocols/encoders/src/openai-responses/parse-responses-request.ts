@@ -1,0 +1,164 @@
+import type { Message, ModelSettings, UserPart } from '@parley/core'
+import * as z from 'zod'
+import { filePartOf } from '../request/file-part.ts'
+import { invalidRequest, parseBody } from '../request/parse-body.ts'
+import { textFormatSchema, toOutputFormat } from '../request/response-format.ts'
+import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+
+const partSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.enum(['input_text', 'output_text']), text: z.string() }),
+  z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
+  z.looseObject({ type: z.literal('input_image'), image_url: z.string().nullish(), file_id: z.string().nullish() }),
+  z.looseObject({
+    type: z.literal('input_file'),
+    file_data: z.string().nullish(),
+    file_url: z.string().nullish(),
+    file_id: z.string().nullish(),
+    filename: z.string().nullish(),
+  }),
+])
+
+const messageItem = z.looseObject({
+  type: z.literal('message').default('message'),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content: z.union([z.string(), z.array(partSchema)]),
+})
+const callFields = { name: z.string(), arguments: z.string() }
+const otherItem = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('function_call'), call_id: z.string(), ...callFields }),
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: z.unknown().optional() }),
+  z.looseObject({ type: z.literal('mcp_call'), id: z.string(), ...callFields, output: z.string().nullish() }),
+  z.looseObject({ type: z.literal('mcp_approval_request') }),
+  z.looseObject({
+    type: z.literal('mcp_approval_response'),
+    approval_request_id: z.string().min(1),
+    approve: z.boolean(),
+    reason: z.string().nullish(),
+  }),
+  z.looseObject({
+    type: z.literal('reasoning'),
+    summary: z.array(z.looseObject({ text: z.string() })).nullish(),
+  }),
+  z.looseObject({ type: z.literal('item_reference') }),
+])
+const itemSchema = z.union([otherItem, messageItem])
+type Item = z.infer<typeof itemSchema>
+type OtherItem = z.infer<typeof otherItem>
+
+const requestSchema = z.looseObject({
+  model: z.string().nullish(),
+  input: z.union([z.string(), z.array(itemSchema)]),
+  instructions: z.string().nullish(),
+  previous_response_id: z.string().min(1).nullish(),
+  conversation: z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]).nullish(),
+  stream: z.boolean().nullish(),
+  background: z.boolean().nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_output_tokens: z.int().min(1).nullish(),
+  text: z.looseObject({ format: textFormatSchema.nullish() }).nullish(),
+  tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
+})
+
+export interface ResponsesInput extends ProtocolInput {
+  /** The response whose conversation goes on. */
+  readonly previousResponseId?: string | undefined
+  /** Whether the client wants the response as it begins, to ask for it later. */
+  readonly background: boolean
+}
+
+/**
+ * The body of a request for a response, already parsed from JSON. Fields nobody knows are ignored.
+ * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ */
+export function parseResponsesRequest(body: unknown): ResponsesInput {
+  const request = parseBody(requestSchema, body)
+  const { input, instructions, conversation } = request
+  const items: readonly Item[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
+  const messages: Message[] = instructions == null ? [] : [{ role: 'system', content: instructions }]
+  for (const [index, item] of items.entries()) messages.push(...toMessages(item, `input.${index}`))
+  return {
+    ...splitInput(messages),
+    settings: toSettings(request),
+    decisions: items.flatMap(item => (item.type === 'mcp_approval_response' ? [toDecision(item)] : [])),
+    model: request.model ?? undefined,
+    sessionId: typeof conversation === 'string' ? conversation : conversation?.id,
+    previousResponseId: request.previous_response_id ?? undefined,
+    stream: request.stream === true,
+    background: request.background === true,
+  }
+}
+
+function toMessages(item: Item, path: string): readonly Message[] {
+  if (item.type !== 'message') return fromOther(item)
+  const { role, content } = item
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : toParts(content, path)
+  if (role === 'user' || role === 'assistant') return [{ role, content: [...parts] }]
+  return [{ role: 'system', content: parts.map(part => (part.type === 'text' ? part.text : '')).join('') }]
+}
+
+function fromOther(item: OtherItem): readonly Message[] {
+  switch (item.type) {
+    case 'function_call': {
+      const { call_id: callId, name, arguments: written } = item
+      return [{ role: 'assistant', content: [{ type: 'tool-call', callId, name, arguments: written }] }]
+    }
+    case 'function_call_output': {
+      const text = typeof item.output === 'string' ? item.output : JSON.stringify(item.output ?? '')
+      return [{ role: 'tool', callId: item.call_id, name: '', content: [{ type: 'text', text }] }]
+    }
+    case 'mcp_call': {
+      const { id: callId, name, arguments: written, output } = item
+      return [
+        { role: 'assistant', content: [{ type: 'tool-call', callId, name, arguments: written }] },
+        { role: 'tool', callId, name, content: [{ type: 'text', text: output ?? '' }] },
+      ]
+    }
+    case 'reasoning': {
+      const text = (item.summary ?? []).map(part => part.text).join('\n')
+      return text === '' ? [] : [{ role: 'assistant', content: [{ type: 'reasoning', text }] }]
+    }
+    case 'mcp_approval_request':
+    case 'mcp_approval_response':
+    case 'item_reference':
+      return []
+  }
+}
+
+function toParts(content: readonly z.infer<typeof partSchema>[], path: string): readonly UserPart[] {
+  return content.map((part, index): UserPart => {
+    switch (part.type) {
+      case 'input_text':
+      case 'output_text':
+        return { type: 'text', text: part.text }
+      case 'refusal':
+        return { type: 'text', text: part.refusal }
+      case 'input_image':
+        return filePartOf(part.image_url ?? missing(`${path}.content.${index}.image_url`), 'image/*')
+      case 'input_file': {
+        const url = part.file_url ?? part.file_data ?? missing(`${path}.content.${index}.file_data`)
+        return filePartOf(url, 'application/octet-stream', part.filename ?? undefined)
+      }
+    }
+  })
+}
+
+function missing(path: string): never {
+  throw invalidRequest(path, 'is needed: files cannot be looked up by id')
+}
+
+function toDecision(item: Extract<OtherItem, { type: 'mcp_approval_response' }>): ProtocolInput['decisions'][number] {
+  const { approval_request_id: approvalId, approve, reason } = item
+  if (approve) return { approvalId, decision: { type: 'approved' } }
+  return { approvalId, decision: { type: 'rejected', reason: reason || 'The user refused.' } }
+}
+
+function toSettings(request: z.infer<typeof requestSchema>): ModelSettings {
+  const { temperature, top_p: topP, max_output_tokens: maxOutputTokens, text } = request
+  return {
+    ...(temperature == null ? {} : { temperature }),
+    ...(topP == null ? {} : { topP }),
+    ...(maxOutputTokens == null ? {} : { maxOutputTokens }),
+    ...toOutputFormat(text?.format?.type, text?.format),
+  }
+}
