@@ -14,22 +14,46 @@ export function isValidTranscript(messages: readonly Message[]): boolean {
   while (index < messages.length) {
     const message = messages[index++] as Message
     if (message.role === 'tool') return false
-    if (message.role !== 'assistant' || !hasCall(message)) continue
-    const calls = toolCallsOf(message)
-    const open = new Set(calls.map(call => call.callId))
-    if (open.size !== calls.length) return false
-    for (let count = calls.length; count > 0; count--) {
-      const result = messages[index++]
-      if (result?.role !== 'tool' || !open.delete(result.callId)) return false
-    }
+    if (message.role !== 'assistant') continue
+    const calls = countCalls(message)
+    if (calls === 0) continue
+    // Results mostly come in the order of their calls: comparing is cheaper than collecting.
+    if (!areInOrder(message, messages, index) && !areComplete(message, messages, index)) return false
+    index += calls
   }
   return true
 }
 
-/** Long histories are mostly plain text: looking is cheaper than listing. */
-function hasCall({ content }: AssistantMessage): boolean {
-  for (const part of content) if (part.type === 'tool-call') return true
-  return false
+function countCalls({ content }: AssistantMessage): number {
+  let count = 0
+  for (const part of content) if (part.type === 'tool-call') count++
+  return count
+}
+
+/** Whether the messages from `from` on are the results of the calls, one by one. */
+function areInOrder({ content }: AssistantMessage, messages: readonly Message[], from: number): boolean {
+  let index = from
+  let last: string | undefined
+  for (const part of content) {
+    if (part.type !== 'tool-call') continue
+    const result = messages[index++]
+    // More than two calls may repeat an id further apart: those are looked at more closely.
+    if (result?.role !== 'tool' || result.callId !== part.callId || part.callId === last || index - from > 2)
+      return false
+    last = part.callId
+  }
+  return true
+}
+
+function areComplete(message: AssistantMessage, messages: readonly Message[], from: number): boolean {
+  const calls = toolCallsOf(message)
+  const open = new Set(calls.map(call => call.callId))
+  if (open.size !== calls.length) return false
+  for (let index = from; index < from + calls.length; index++) {
+    const result = messages[index]
+    if (result?.role !== 'tool' || !open.delete(result.callId)) return false
+  }
+  return true
 }
 
 function repair(messages: readonly Message[]): Message[] {
