@@ -42,7 +42,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   }
   const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
   try {
-    const call: ModelCall = { turn, request: assembleRequest(run, final), signal: stopper.signal }
+    const call = { turn, request: assembleRequest(run, final), signal: stopper.signal }
     await readStream(openStream(run, call), stopper, show)
   } catch (error) {
     return [{ type: 'model.failed', turn, model: prepared.modelName, error: modelError(error, run), ...spent() }]
@@ -72,11 +72,11 @@ function isRetried(run: RunScope, message: AssistantMessage, final: boolean): bo
 /** A stream of `model` inside the agent's middleware. */
 export function openStream(
   run: RunScope,
-  call: ModelCall,
+  call: Omit<ModelCall, 'model'>,
   model = run.prepared.agent.model,
 ): AsyncIterable<ModelEvent> {
   if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
-  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
+  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))({ ...call, model })
 }
 
 interface Spent {
