@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelRequest } from './model.ts'
+import type { Model, ModelEvent, ModelRequest } from './model.ts'
 import type { RunEvent } from './run-event.ts'
 import type { RunFacts } from './run-facts.ts'
 import type { Tool } from './tool.ts'
@@ -37,6 +37,8 @@ export interface Turn {
 
 export interface ModelCall {
   readonly turn: number
+  /** Who is asked: the agent's model, or one its context policy asks. For reading alone: the call goes to it anyway. */
+  readonly model: Pick<Model, 'provider' | 'id' | 'info'>
   readonly request: ModelRequest
   readonly signal: AbortSignal
 }

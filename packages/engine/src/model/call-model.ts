@@ -47,7 +47,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   let request = assembleRequest(run, final)
   try {
     if (limited) request = boundTokens(run, request)
-    const call: ModelCall = { turn, request, signal: stopper.signal }
+    const call = { turn, request, signal: stopper.signal }
     await readStream(openStream(run, call), stopper, show)
   } catch (error) {
     if (limited) countTokens(run, request, answer.usage)
@@ -79,11 +79,11 @@ function isRetried(run: RunScope, message: AssistantMessage, final: boolean): bo
 /** A stream of `model` inside the agent's middleware. */
 export function openStream(
   run: RunScope,
-  call: ModelCall,
+  call: Omit<ModelCall, 'model'>,
   model = run.prepared.agent.model,
 ): AsyncIterable<ModelEvent> {
   if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
-  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))(call)
+  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))({ ...call, model })
 }
 
 interface Spent {

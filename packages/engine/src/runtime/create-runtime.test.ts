@@ -181,6 +181,16 @@ describe('middleware', () => {
     expect(toldTo(refused)[0]).toContain('do not fit its schema')
   })
 
+  it('may give a call up before it starts: the tool is not run', async () => {
+    const giveUp = defineMiddleware('give up', () => ({
+      tool: (call, next) => next({ ...call, signal: AbortSignal.abort() }),
+    }))
+    const given = setup([callAdd, 'x'], { middleware: [giveUp] })
+    const events = await eventsOf(given.run())
+    expect(events.some(({ type }) => type === 'tool.started')).toBe(false)
+    expect(toldTo(given)).toEqual(["'add' was cancelled before it ran."])
+  })
+
   it('is begun once per run, so that its state is the run’s own', async () => {
     const seen: number[] = []
     const counter = defineMiddleware('count', () => {

@@ -43,6 +43,9 @@ export async function runValidated(
   if (gates !== undefined && leave === undefined)
     return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
   try {
+    // A middleware may have given the call up while it waited for its place.
+    if (given.signal.aborted)
+      return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const input = checked.value as Json
     const attempt = state.attempts + 1
     const repaired = trail.repaired ? { repaired: true as const } : {}

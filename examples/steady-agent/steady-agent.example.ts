@@ -1,0 +1,79 @@
+// An agent that keeps to its means: it waits, retries, gives up, remembers and stops as it should.
+import assert from 'node:assert/strict'
+import { defineTool, toolError } from '@parley/core'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { checkArguments } from '@parley/middleware/arguments'
+import { createBudget } from '@parley/middleware/budget'
+import { createCircuitBreaker } from '@parley/middleware/circuit-breaker'
+import { loopGuard } from '@parley/middleware/loop-guard'
+import { createOffload } from '@parley/middleware/offload'
+import { validateToolOutput } from '@parley/middleware/output-validation'
+import { createRateLimit } from '@parley/middleware/rate-limit'
+import { createResponseCache } from '@parley/middleware/response-cache'
+import { retry } from '@parley/middleware/retry'
+import { timeout } from '@parley/middleware/timeout'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import * as z from 'zod'
+
+let tries = 0
+const stock = defineTool({
+  name: 'stock',
+  description: 'How many there are, and where.',
+  input: z.object({ item: z.string(), limit: z.number() }),
+  effect: 'read',
+  execute: ({ item, limit }) => {
+    tries += 1
+    if (tries === 1) return toolError('The warehouse is busy.', { retryable: true })
+    return { item, places: Array.from({ length: limit }, (_, index) => `shelf ${index}`) }
+  },
+})
+const offload = createOffload({ maxCharacters: 500, previewCharacters: 100 })
+const clock = fakeClock()
+let waitedMs = 0
+const lookups: boolean[] = []
+
+const model = scriptedModel([
+  // A number as text: it is made to fit.
+  { toolCalls: [{ name: 'stock', input: { item: 'bolt', limit: '100' } }] },
+  { toolCalls: [{ name: 'read_artifact', input: { id: 'artifact_1', search: 'shelf 77' } }] },
+  'Bolts lie on shelf 77, among others.',
+  'Bolts and nuts.',
+])
+const agent = defineAgent({
+  name: 'store',
+  model,
+  tools: [stock, offload.tool],
+  middleware: [
+    createResponseCache({ onLookup: ({ hit }) => lookups.push(hit) }),
+    createBudget({ tokens: 1_000, toolCalls: 10 }),
+    createRateLimit({
+      requests: 2,
+      clock,
+      onWait: ({ delayMs }) => {
+        waitedMs += delayMs
+        void clock.advance(delayMs)
+      },
+    }),
+    createCircuitBreaker({ failures: 3 }),
+    timeout({ modelMs: 10_000, toolMs: 5_000 }),
+    loopGuard(),
+    offload.middleware,
+    validateToolOutput({ schemas: { stock: z.object({ item: z.string(), places: z.array(z.string()) }) } }),
+    checkArguments(),
+    retry({ baseDelayMs: 1 }),
+  ],
+})
+await using runtime = createRuntime({ agents: [agent] })
+
+const first = await runtime.run('store', 'Where are bolts?').result
+console.log(first.text, `(${tries} tries, waited ${waitedMs} ms)`)
+// → Bolts lie on shelf 77, among others. (2 tries, waited 30000 ms)
+
+// The same question again: the model is not asked.
+const answers = [
+  await runtime.run('store', 'What do you sell?').result,
+  await runtime.run('store', 'What do you sell?').result,
+]
+assert.equal(model.requests.length, 4)
+console.log(answers.map(({ text, usage }) => `${text} (${usage.output} tokens)`).join(' ')) // → Bolts and nuts. (5 tokens) Bolts and nuts. (0 tokens)
+console.log(lookups.filter(hit => hit).length) // → 1

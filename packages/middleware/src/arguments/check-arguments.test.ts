@@ -1,0 +1,115 @@
+import { defineTool, type Tool } from '@parley/core'
+import { compileSchema } from '@parley/engine'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { setup, toldIn } from '../__fixtures__/set-up-agent.ts'
+import { checkArguments, type CheckArgumentsOptions } from './check-arguments.ts'
+import { fitArguments } from './fit-arguments.ts'
+
+const input = z.strictObject({
+  query: z.string(),
+  maxResults: z.number().optional(),
+  tags: z.array(z.string()).optional(),
+  safe: z.boolean().optional(),
+  order: z.enum(['Newest', 'Oldest']).optional(),
+  range: z.object({ from: z.int() }).optional(),
+})
+const schema = z.toJSONSchema(input)
+
+async function given(wrote: unknown, options: CheckArgumentsOptions = {}) {
+  let handled: unknown
+  const search = defineTool({
+    name: 'search',
+    description: 'Searches.',
+    input,
+    execute: value => {
+      handled = value
+      return 'ok'
+    },
+  })
+  const script = [{ toolCalls: [{ name: 'search', arguments: JSON.stringify(wrote) }] }, 'x']
+  const { run, model } = setup(script, [checkArguments(options)], { tools: [search as Tool] })
+  await run().result
+  return { handled, told: toldIn(model.requests[1])[0] }
+}
+
+describe('arguments that nearly fit', () => {
+  it.each([
+    ['numbers as text', { query: 'a', maxResults: '5' }, { query: 'a', maxResults: 5 }],
+    ['booleans as text', { query: 'a', safe: 'True' }, { query: 'a', safe: true }],
+    ['a number where text is wanted', { query: 42 }, { query: '42' }],
+    ['one value for a list', { query: 'a', tags: 'x' }, { query: 'a', tags: ['x'] }],
+    ['a list as text', { query: 'a', tags: '["x","y"]' }, { query: 'a', tags: ['x', 'y'] }],
+    ['an object as text', { query: 'a', range: '{"from":"3"}' }, { query: 'a', range: { from: 3 } }],
+    ['null for what is left out', { query: 'a', tags: null }, { query: 'a' }],
+    ['another case of a key', { query: 'a', max_results: 2 }, { query: 'a', maxResults: 2 }],
+    ['another case of a choice', { query: 'a', order: 'newest' }, { query: 'a', order: 'Newest' }],
+    ['a field nobody knows', { query: 'a', verbose: true }, { query: 'a' }],
+    ['the object in a list', [{ query: 'a' }], { query: 'a' }],
+  ])('are made to fit: %s', async (_, wrote, expected) => {
+    expect((await given(wrote)).handled).toEqual(expected)
+    expect((await given(wrote, { repair: false })).handled).toBeUndefined()
+  })
+
+  it('are reported with what they were', async () => {
+    const repairs: unknown[] = []
+    await given({ query: 1 }, { onRepair: ({ tool, before, after }) => repairs.push([tool, before, after]) })
+    expect(repairs).toEqual([['search', { query: 1 }, { query: '1' }]])
+  })
+
+  it('but plainly do not fit go on to the tool’s own refusal', async () => {
+    const { handled, told } = await given({ query: 'a', maxResults: 'many' })
+    expect(handled).toBeUndefined()
+    expect(told).toContain('/maxResults')
+  })
+
+  it('leaves numbers as text that no number can hold', () => {
+    const wrote = { maxResults: '12345678901234567890' }
+    expect(fitArguments(wrote, schema)).toBe(wrote)
+  })
+})
+
+it('asks the rules, and tells the model what they say', async () => {
+  const rules = {
+    search: (value: unknown) => ((value as { query: string }).query === 'x' ? 'Search for more than x.' : undefined),
+  }
+  expect(await given({ query: 'x' }, { rules })).toEqual({
+    handled: undefined,
+    told: "The arguments of 'search' do not fit its schema: the value Search for more than x.",
+  })
+  expect((await given({ query: 'y' }, { rules })).handled).toEqual({ query: 'y' })
+})
+
+describe('fitArguments', () => {
+  const validate = compileSchema(schema)
+  it('never touches what fits already', () => {
+    const fitting = fc.record(
+      {
+        query: fc.string(),
+        maxResults: fc.double({ noNaN: true, noDefaultInfinity: true }),
+        tags: fc.array(fc.string()),
+        safe: fc.boolean(),
+        order: fc.constantFrom('Newest', 'Oldest'),
+        range: fc.record({ from: fc.integer() }),
+      },
+      { requiredKeys: ['query'] },
+    )
+    fc.assert(
+      fc.property(fitting, value => {
+        expect(fitArguments(value, schema)).toBe(value)
+      }),
+    )
+  })
+
+  it('takes anything, always gives the same, and changes nothing a second time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (part, nested) => {
+        const value = nested ? { query: part, tags: part, range: part } : part
+        const fitted = fitArguments(value, schema)
+        expect(fitArguments(structuredClone(value), schema)).toEqual(fitted)
+        if ((await validate(fitted)).ok) expect(fitArguments(fitted, schema)).toBe(fitted)
+      }),
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import {
+  defineMiddleware,
+  toJsonSchema,
+  type JsonSchemaObject,
+  type Middleware,
+  type RunFacts,
+  type Tool,
+} from '@parley/core'
+import { checkFields } from '../options/check-fields.ts'
+import { refuse } from '../outcome/refuse.ts'
+import { fitArguments } from './fit-arguments.ts'
+
+/** Says what is wrong with a call's arguments and what to send instead; undefined when nothing is. */
+export type ArgumentRule = (input: unknown, run: RunFacts) => string | undefined | Promise<string | undefined>
+
+export interface CheckArgumentsOptions {
+  /** Whether arguments that nearly fit the tool's schema are made to fit. @default true */
+  readonly repair?: boolean | undefined
+  /** What a schema cannot say, by the tool's name. Sees the repaired arguments. @default none */
+  readonly rules?: Readonly<Record<string, ArgumentRule>> | undefined
+  readonly onRepair?: ((repair: ArgumentRepair) => void) | undefined
+}
+
+export interface ArgumentRepair {
+  readonly tool: string
+  readonly callId: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/**
+ * Mends what models get wrong in a call's arguments before the tool's schema judges them: a number or an object written
+ * as text, one value where a list is wanted, a null for what is left out, a key in another case. A value that is
+ * right already is never touched. Then asks the rules.
+ */
+export function checkArguments(options: CheckArgumentsOptions = {}): Middleware {
+  checkFields('checkArguments', options, ['repair', 'rules', 'onRepair'])
+  const { repair = true, rules = {}, onRepair } = options
+  const ruleOf = new Map(Object.entries(rules))
+  return defineMiddleware('arguments', run => ({
+    async tool(call, next) {
+      const { tool, callId } = call
+      const schema = repair ? schemaOf(tool) : undefined
+      const input = schema === undefined ? call.input : fitArguments(call.input, schema)
+      const repaired = input !== call.input
+      if (repaired) onRepair?.({ tool: tool.name, callId, before: call.input, after: input })
+      const complaint = await ruleOf.get(tool.name)?.(input, run)
+      if (complaint !== undefined) {
+        const issues = [{ path: '', message: complaint.replace(/\.$/, '') }]
+        return refuse({ code: 'tool-input-invalid', tool: tool.name, issues })
+      }
+      return next(repaired ? { ...call, input } : call)
+    },
+  }))
+}
+
+const schemas = new WeakMap<Tool, { readonly schema: JsonSchemaObject | undefined }>()
+
+/** What the model was shown, made once for each tool. */
+function schemaOf(tool: Tool): JsonSchemaObject | undefined {
+  let known = schemas.get(tool)
+  if (known === undefined) {
+    const schema = tool.jsonSchema ?? toJsonSchema(tool.input)
+    known = { schema: typeof schema === 'string' ? undefined : schema }
+    schemas.set(tool, known)
+  }
+  return known.schema
+}

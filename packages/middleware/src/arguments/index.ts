@@ -1,0 +1,6 @@
+export {
+  checkArguments,
+  type ArgumentRepair,
+  type ArgumentRule,
+  type CheckArgumentsOptions,
+} from './check-arguments.ts'

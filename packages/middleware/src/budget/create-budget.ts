@@ -1,0 +1,115 @@
+import {
+  costOf,
+  defineMiddleware,
+  ParleyError,
+  totalTokens,
+  ZERO_USAGE,
+  type Clock,
+  type Middleware,
+  type ModelCall,
+  type ModelEvent,
+  type RunFacts,
+  type Usage,
+} from '@parley/core'
+import { machineClock } from '../clock/machine-clock.ts'
+import { checkFields } from '../options/check-fields.ts'
+import { checkNumber } from '../options/check-number.ts'
+import { refuse } from '../outcome/refuse.ts'
+import { Ledger, type Spent } from './ledger.ts'
+
+export interface BudgetOptions {
+  /** Tokens of input, output and cache together. @default unlimited */
+  readonly tokens?: number | undefined
+  /** US dollars; needs models with known prices. @default unlimited */
+  readonly usd?: number | undefined
+  /** @default unlimited */
+  readonly modelCalls?: number | undefined
+  /** @default unlimited */
+  readonly toolCalls?: number | undefined
+  /** Runs of one key spend one budget. @default each run has its own */
+  readonly key?: ((run: RunFacts) => string) | undefined
+  /** After which a key may spend anew, counted from its first call. @default never */
+  readonly windowMs?: number | undefined
+  readonly clock?: Clock | undefined
+}
+
+const AMOUNTS = ['tokens', 'usd', 'modelCalls', 'toolCalls'] as const
+const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
+
+/**
+ * Stops spending at a budget, checked before each call: a model call beyond it fails with `limit-reached`, a tool call
+ * beyond it is refused and the model told. A call that is under way is not cut off, so the last one may overshoot.
+ * @throws ParleyError `config-invalid`.
+ */
+export function createBudget(options: BudgetOptions): Middleware {
+  const { key, windowMs = Infinity, clock = machineClock(), usd } = options
+  checkFields('budget', options, FIELDS)
+  for (const name of AMOUNTS) checkNumber({ path: `budget.${name}`, value: options[name], min: 0 })
+  checkNumber({ path: 'budget.windowMs', value: windowMs })
+  if (AMOUNTS.every(name => options[name] === undefined)) {
+    throw new ParleyError({ code: 'config-invalid', path: 'budget', detail: `needs one of ${AMOUNTS.join(', ')}` })
+  }
+  const shared = key === undefined ? undefined : new Ledger(clock, windowMs)
+
+  return defineMiddleware('budget', run => {
+    const ledger = shared ?? new Ledger(clock, windowMs)
+    const account = (): Spent => ledger.account(key?.(run) ?? '')
+    return {
+      model(call, next) {
+        if (usd !== undefined && call.model.info.pricing === undefined) throw unpriced(call)
+        const spent = account()
+        const over = overrun(spent, options, ['tokens', 'usd', 'modelCalls'])
+        if (over !== undefined) throw new ParleyError({ code: 'limit-reached', ...over })
+        spent.modelCalls += 1
+        return metered(next(call), usage => charge(spent, call, usage))
+      },
+      async tool(call, next) {
+        const spent = account()
+        const over = overrun(spent, options, ['toolCalls'])
+        if (over !== undefined) {
+          const reason = `the budget of ${over.max} tool calls is spent. Answer with what you have.`
+          return refuse({ code: 'tool-denied', tool: call.tool.name, reason })
+        }
+        spent.toolCalls += 1
+        return next(call)
+      },
+    }
+  })
+}
+
+interface Overrun {
+  readonly limit: string
+  readonly max: number
+  readonly value: number
+}
+
+function overrun(spent: Spent, options: BudgetOptions, names: readonly (keyof Spent)[]): Overrun | undefined {
+  for (const name of names) {
+    const max = options[name]
+    if (max !== undefined && spent[name] >= max) return { limit: `budget ${name}`, max, value: spent[name] }
+  }
+  return undefined
+}
+
+/** Charges what a call has used, however it ends. */
+async function* metered(events: AsyncIterable<ModelEvent>, pay: (usage: Usage) => void): AsyncGenerator<ModelEvent> {
+  let usage = ZERO_USAGE
+  try {
+    for await (const event of events) {
+      if (event.type === 'usage') usage = event.usage
+      yield event
+    }
+  } finally {
+    pay(usage)
+  }
+}
+
+function charge(spent: Spent, { model: { info } }: ModelCall, usage: Usage): void {
+  spent.tokens += totalTokens(usage)
+  if (info.pricing !== undefined) spent.usd += costOf(usage, info.pricing).usd
+}
+
+function unpriced({ model: { provider, id } }: ModelCall): ParleyError {
+  const detail = `cannot be kept: the prices of ${provider}/${id} are unknown. Give its info a pricing`
+  return new ParleyError({ code: 'config-invalid', path: 'budget.usd', detail })
+}

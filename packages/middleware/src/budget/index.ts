@@ -1,0 +1,1 @@
+export { createBudget, type BudgetOptions } from './create-budget.ts'

@@ -1,0 +1,44 @@
+import type { Clock } from '@parley/core'
+
+/** What was spent under one key. */
+export interface Spent {
+  tokens: number
+  usd: number
+  modelCalls: number
+  toolCalls: number
+}
+
+interface Account extends Spent {
+  readonly openedAt: number
+}
+
+/** What each key has spent in its current window. */
+export class Ledger {
+  readonly #clock: Clock
+  readonly #windowMs: number
+  readonly #accounts = new Map<string, Account>()
+
+  constructor(clock: Clock, windowMs: number) {
+    this.#clock = clock
+    this.#windowMs = windowMs
+  }
+
+  account(key: string): Spent {
+    const now = this.#clock.now()
+    const known = this.#accounts.get(key)
+    if (known !== undefined && !this.#isOver(known, now)) return known
+    // A window that is over is worth nothing to anybody.
+    for (const [other, account] of this.#accounts) {
+      // Accounts are in the order they were opened.
+      if (!this.#isOver(account, now)) break
+      this.#accounts.delete(other)
+    }
+    const account: Account = { tokens: 0, usd: 0, modelCalls: 0, toolCalls: 0, openedAt: now }
+    this.#accounts.set(key, account)
+    return account
+  }
+
+  #isOver({ openedAt }: Account, now: number): boolean {
+    return now - openedAt >= this.#windowMs
+  }
+}

@@ -1,0 +1,1 @@
+export { createCircuitBreaker, type CircuitBreakerOptions, type CircuitChange } from './create-circuit-breaker.ts'

@@ -1,0 +1,20 @@
+import type { Clock } from '@parley/core'
+
+/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason as Error)
+      return
+    }
+    const stop = (): void => {
+      callOff()
+      reject(signal.reason as Error)
+    }
+    const callOff = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

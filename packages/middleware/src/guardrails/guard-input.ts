@@ -1,0 +1,18 @@
+import { messageText, type InputFilter } from '@parley/core'
+import { askGuard } from './ask-guard.ts'
+import type { Guard } from './guard.ts'
+
+/** A guard as one of an agent's `inputFilters`: a blocked message ends the run as rejected, before a model is asked. */
+export function guardInput(guard: Guard): InputFilter {
+  return {
+    name: guard.name,
+    async check(message, { run, signal }) {
+      const verdict = await askGuard(guard, messageText(message), { kind: 'input', run, signal })
+      if (verdict === 'pass') return 'pass'
+      if (verdict.type === 'block') return { type: 'reject', reason: verdict.reason }
+      const files = message.content.filter(part => part.type !== 'text')
+      const content = [{ type: 'text' as const, text: verdict.text ?? '' }, ...files]
+      return { type: 'replace', message: { ...message, content }, reason: `replaced by ${guard.name}` }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { defineMiddleware, ParleyError, type Middleware, type ModelEvent } from '@parley/core'
+import { checkFields } from '../options/check-fields.ts'
+import { askGuard } from './ask-guard.ts'
+import type { Guard } from './guard.ts'
+
+export interface GuardOutputOptions {
+  /** Asked in order; the first that blocks ends it. */
+  readonly guards: readonly Guard[]
+  /** What is said instead of a blocked answer. @default the run fails with `model-content-filter` */
+  readonly fallback?: string | undefined
+}
+
+/**
+ * Holds the text of each answer back until the guards have passed it, so that nobody is shown, and nothing journals, what
+ * they block. Reasoning is held back with it and dropped with a text that is blocked or replaced; so are the tool calls of
+ * a blocked answer.
+ */
+export function guardOutput(options: GuardOutputOptions): Middleware {
+  checkFields('guardOutput', options, ['guards', 'fallback'])
+  const { guards, fallback } = options
+  return defineMiddleware('guard-output', run => ({
+    async *model(call, next) {
+      const held: ModelEvent[] = []
+      for await (const event of next(call)) {
+        if (event.type === 'retry') yield event
+        else held.push(event)
+      }
+      const original = textOf(held)
+      let text = original
+      for (const guard of text === '' ? [] : guards) {
+        const verdict = await askGuard(guard, text, { kind: 'output', run, signal: call.signal })
+        if (verdict === 'pass') continue
+        if (verdict.type === 'replace') {
+          text = verdict.text ?? text
+          continue
+        }
+        const { provider, id: model } = call.model
+        const detail = `${guard.name} blocked the answer: ${verdict.reason}`
+        if (fallback === undefined) throw new ParleyError({ code: 'model-content-filter', provider, model, detail })
+        yield* blocked(held, fallback)
+        return
+      }
+      yield* text === original ? held : replaced(held, text)
+    },
+  }))
+}
+
+function textOf(events: readonly ModelEvent[]): string {
+  let text = ''
+  for (const event of events) if (event.type === 'text.delta') text += event.text
+  return text
+}
+
+/** The fallback and what the call cost. */
+function* blocked(events: readonly ModelEvent[], fallback: string): Generator<ModelEvent> {
+  yield { type: 'text.delta', text: fallback }
+  yield* events.filter(event => event.type === 'usage')
+  yield { type: 'finish', reason: 'content-filter' }
+}
+
+/** The same answer with one text in place of all its texts. */
+function* replaced(events: readonly ModelEvent[], text: string): Generator<ModelEvent> {
+  yield { type: 'text.delta', text }
+  yield { type: 'text.end' }
+  for (const event of events) if (!event.type.startsWith('text.') && !event.type.startsWith('reasoning.')) yield event
+}

@@ -1,0 +1,27 @@
+import { defineMiddleware, type Middleware } from '@parley/core'
+import { refuse } from '../outcome/refuse.ts'
+import { askGuard } from './ask-guard.ts'
+import type { Guard } from './guard.ts'
+
+/**
+ * Shows each tool call to the guards, in order, before it is validated: each sees what the one before it left, and the
+ * first that blocks ends it. The model is told why.
+ */
+export function guardTools(...guards: readonly Guard[]): Middleware {
+  return defineMiddleware('guard-tools', run => ({
+    async tool(call, next) {
+      const { name } = call.tool
+      let { input } = call
+      for (const guard of guards) {
+        const subject = { kind: 'tool', run, signal: call.signal, tool: { name, input } } as const
+        const verdict = await askGuard(guard, JSON.stringify({ name, input }), subject)
+        if (verdict === 'pass') continue
+        if (verdict.type === 'block') {
+          return refuse({ code: 'tool-denied', tool: name, reason: `${guard.name}: ${verdict.reason}` })
+        }
+        if ('input' in verdict) input = verdict.input
+      }
+      return next(input === call.input ? call : { ...call, input })
+    },
+  }))
+}

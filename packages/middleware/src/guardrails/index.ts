@@ -1,0 +1,5 @@
+export { type Guard, type GuardSubject, type GuardVerdict } from './guard.ts'
+export { guardInput } from './guard-input.ts'
+export { guardOutput, type GuardOutputOptions } from './guard-output.ts'
+export { guardTools } from './guard-tools.ts'
+export { modelGuard, type ModelGuardOptions } from './model-guard.ts'

@@ -1,0 +1,107 @@
+import {
+  defineMiddleware,
+  ParleyError,
+  ZERO_USAGE,
+  type Middleware,
+  type MiddlewareStages,
+  type RunFacts,
+} from '@parley/core'
+import { checkFields } from '../options/check-fields.ts'
+import { refuse } from '../outcome/refuse.ts'
+import type { Hooks } from './hook-signatures.ts'
+import { modelHooks } from './model-hooks.ts'
+import { watchEvents, type RunWatch } from './watch-events.ts'
+
+const FIELDS: Readonly<Record<keyof Hooks, true>> = {
+  beforeSession: true,
+  afterSession: true,
+  beforeRun: true,
+  afterRun: true,
+  beforeTurn: true,
+  afterTurn: true,
+  getMessages: true,
+  deliver: true,
+  transformContext: true,
+  convertMessages: true,
+  beforeModel: true,
+  afterModel: true,
+  onError: true,
+  beforeTool: true,
+  afterTool: true,
+  onProgress: true,
+  onCompacting: true,
+  afterCompaction: true,
+}
+
+/**
+ * Hooks as a middleware. Several of them nest as middleware does: of two, the first one's before-hooks run first and its
+ * after-hooks last.
+ * @throws ParleyError `config-invalid`.
+ */
+export function hooks(given: Hooks): Middleware {
+  checkFields('hooks', given, Object.keys(FIELDS))
+  if ((given.getMessages === undefined) !== (given.deliver === undefined)) {
+    throw new ParleyError({ code: 'config-invalid', path: 'hooks', detail: 'getMessages and deliver need each other' })
+  }
+  return defineMiddleware('hooks', run => {
+    const watch: RunWatch = { usage: ZERO_USAGE }
+    return {
+      ...(hasEventHook(given) && { event: watchEvents(given, run, watch) }),
+      ...(hasTurnHook(given) && { turn: turnStage(given, run, watch) }),
+      ...(hasModelHook(given) && { model: modelHooks(given, run) }),
+      ...((given.beforeTool ?? given.afterTool) && { tool: toolStage(given, run) }),
+    }
+  })
+}
+
+function hasTurnHook({ beforeSession, beforeRun, beforeTurn, afterTurn, getMessages }: Hooks): boolean {
+  return [beforeSession, beforeRun, beforeTurn, afterTurn, getMessages].some(hook => hook !== undefined)
+}
+
+function hasEventHook({
+  afterTurn,
+  onProgress,
+  onCompacting,
+  afterCompaction,
+  afterRun,
+  afterSession,
+}: Hooks): boolean {
+  return [afterTurn, onProgress, onCompacting, afterCompaction, afterRun, afterSession].some(hook => hook !== undefined)
+}
+
+function hasModelHook({ transformContext, convertMessages, beforeModel, afterModel, onError }: Hooks): boolean {
+  return [transformContext, convertMessages, beforeModel, afterModel, onError].some(hook => hook !== undefined)
+}
+
+function turnStage(given: Hooks, run: RunFacts, watch: RunWatch): NonNullable<MiddlewareStages['turn']> {
+  let begun = false
+  return async (turn, next) => {
+    const isFirst = turn.turn === 1 && !begun
+    begun = true
+    // Nothing but the input: the session begins here.
+    if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return
+    if (isFirst && (await given.beforeRun?.(run)) === false) return
+    if ((await given.beforeTurn?.(run, turn)) === false) return
+    watch.usage = ZERO_USAGE
+    try {
+      await next(turn)
+    } finally {
+      await given.afterTurn?.(run, { turn: turn.turn, usage: watch.usage })
+    }
+    if (turn.signal.aborted) return
+    for (const message of (await given.getMessages?.(run)) ?? []) await given.deliver?.(run.runId, message)
+  }
+}
+
+function toolStage({ beforeTool, afterTool }: Hooks, run: RunFacts): NonNullable<MiddlewareStages['tool']> {
+  return async (call, next) => {
+    const decision = await beforeTool?.(call, run)
+    if (decision === false || (typeof decision === 'object' && 'block' in decision)) {
+      const reason = decision === false ? 'a hook refused it.' : decision.block
+      return refuse({ code: 'tool-denied', tool: call.tool.name, reason })
+    }
+    const given = typeof decision === 'object' ? { ...call, input: decision.input } : call
+    const outcome = await next(given)
+    return (await afterTool?.(given, outcome, run)) ?? outcome
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import * as argumentChecks from './arguments/index.ts'
+import * as auditLog from './audit-log/index.ts'
+import * as budget from './budget/index.ts'
+import * as circuitBreaker from './circuit-breaker/index.ts'
+import * as guardrails from './guardrails/index.ts'
+import * as hooks from './hooks/index.ts'
+import * as logging from './logging/index.ts'
+import * as loopGuard from './loop-guard/index.ts'
+import * as offload from './offload/index.ts'
+import * as outputValidation from './output-validation/index.ts'
+import * as pii from './pii/index.ts'
+import * as rateLimit from './rate-limit/index.ts'
+import * as responseCache from './response-cache/index.ts'
+import * as retry from './retry/index.ts'
+import * as thinkTags from './think-tags/index.ts'
+import * as timeout from './timeout/index.ts'
+import * as toolOutput from './tool-output/index.ts'
+
+it('exports exactly this', () => {
+  expect(Object.keys(argumentChecks).sort()).toEqual(['checkArguments'])
+  expect(Object.keys(auditLog).sort()).toEqual(['createAuditLog', 'verifyAuditLog'])
+  expect(Object.keys(budget).sort()).toEqual(['createBudget'])
+  expect(Object.keys(circuitBreaker).sort()).toEqual(['createCircuitBreaker'])
+  expect(Object.keys(guardrails).sort()).toEqual(['guardInput', 'guardOutput', 'guardTools', 'modelGuard'])
+  expect(Object.keys(hooks).sort()).toEqual(['gateCompaction', 'gateProgress', 'hooks'])
+  expect(Object.keys(logging).sort()).toEqual(['logging'])
+  expect(Object.keys(loopGuard).sort()).toEqual(['loopGuard'])
+  expect(Object.keys(offload).sort()).toEqual(['createMemoryArtifacts', 'createOffload'])
+  expect(Object.keys(outputValidation).sort()).toEqual(['validateToolOutput'])
+  expect(Object.keys(pii).sort()).toEqual(['PII_KINDS', 'createMemoryVault', 'createPiiMask', 'findPii'])
+  expect(Object.keys(rateLimit).sort()).toEqual(['createRateLimit'])
+  expect(Object.keys(responseCache).sort()).toEqual(['createResponseCache'])
+  expect(Object.keys(retry).sort()).toEqual(['retry'])
+  expect(Object.keys(thinkTags).sort()).toEqual(['stripThinkTags'])
+  expect(Object.keys(timeout).sort()).toEqual(['timeout'])
+  expect(Object.keys(toolOutput).sort()).toEqual(['INJECTION_PATTERNS', 'markUntrusted', 'sanitizeToolOutput'])
+})

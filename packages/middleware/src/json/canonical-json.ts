@@ -1,0 +1,15 @@
+/** JSON text that is the same for equal values, whatever the order of their keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part)) ?? 'undefined'
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function sorted(value: Record<string, unknown>): Record<string, unknown> {
+  // No prototype: a key named __proto__ is a key like any other.
+  const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>
+  for (const key of Object.keys(value).sort()) result[key] = value[key]
+  return result
+}

@@ -1,0 +1,20 @@
+/** The same JSON value with every string in it rewritten, keys included. Gives back `value` itself when nothing changed. */
+export function mapStrings<TValue>(value: TValue, rewrite: (text: string) => string): TValue {
+  return walk(value, rewrite) as TValue
+}
+
+function walk(value: unknown, rewrite: (text: string) => string): unknown {
+  if (typeof value === 'string') return rewrite(value)
+  if (Array.isArray(value)) {
+    const items = value.map(item => walk(item, rewrite))
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  let changed = false
+  const entries = Object.entries(value).map(([key, part]): [string, unknown] => {
+    const entry: [string, unknown] = [rewrite(key), walk(part, rewrite)]
+    changed ||= entry[0] !== key || entry[1] !== part
+    return entry
+  })
+  return changed ? Object.fromEntries(entries) : value
+}

@@ -1,0 +1,1 @@
+export { logging, type Logger, type LoggingOptions } from './logging.ts'

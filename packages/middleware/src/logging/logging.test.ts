@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { callEcho, setup } from '../__fixtures__/set-up-agent.ts'
+import { logging, type Logger } from './logging.ts'
+
+function recorder() {
+  const lines: { level: string; message: string; fields: object }[] = []
+  const to = (level: string) => (message: string, fields: object) => void lines.push({ level, message, fields })
+  const logger: Logger = { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') }
+  return { lines, logger }
+}
+
+it('writes a line for each step, with ids and numbers and nobody’s words', async () => {
+  const { lines, logger } = recorder()
+  const { run } = setup([callEcho('my secret'), 'Done, secret.'], [logging({ logger })])
+  const { runId } = await run('a secret').result
+  expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
+    'info run started',
+    'debug message appended',
+    'info model answered',
+    'debug message appended',
+    'info tool started',
+    'info tool ended',
+    'info model answered',
+    'debug message appended',
+    'info run ended',
+  ])
+  expect(lines.every(({ fields }) => 'runId' in fields && fields.runId === runId)).toBe(true)
+  expect(JSON.stringify(lines)).not.toContain('secret')
+  expect(lines.at(-1)?.fields).toMatchObject({ status: 'completed', tokens: 30 })
+})
+
+it('writes arguments, results and messages only when asked to', async () => {
+  const { lines, logger } = recorder()
+  const { run } = setup([callEcho('hello'), 'Done.'], [logging({ logger, content: true })])
+  await run('hi').result
+  expect(lines.map(({ fields }) => fields)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ text: 'hi' }),
+      expect.objectContaining({ input: { text: 'hello' } }),
+      expect.objectContaining({ result: 'hello' }),
+    ]),
+  )
+})
+
+it('tells failures by their level and code', async () => {
+  const { lines, logger } = recorder()
+  const failing = { error: { code: 'model-auth', provider: 'p', detail: 'bad key' } } as const
+  await setup([{ toolCalls: [{ name: 'nope' }] }, failing], [logging({ logger })]).run().result
+  expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toMatchObject([
+    { message: 'tool failed', fields: { name: 'nope', code: 'tool-unknown' } },
+    { message: 'model call failed', fields: { code: 'model-auth' } },
+    { level: 'error', message: 'run ended', fields: { code: 'model-auth' } },
+  ])
+})
+
+it('refuses an option it does not know', () => {
+  expect(() => logging({ contents: true } as object)).toThrow('logging.contents: is no option')
+})

@@ -1,0 +1,1 @@
+export { loopGuard, type LoopGuardOptions, type RepeatedCall } from './loop-guard.ts'

@@ -1,0 +1,33 @@
+import { checkNumber } from '../options/check-number.ts'
+import type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
+
+export interface MemoryArtifactsOptions {
+  /** Characters of all artifacts together; beyond it the oldest are forgotten. @default 64 million */
+  readonly maxCharacters?: number | undefined
+}
+
+/** Artifacts that live and die with this process. */
+export function createMemoryArtifacts({ maxCharacters = 64_000_000 }: MemoryArtifactsOptions = {}): ArtifactStore {
+  checkNumber({ path: 'memoryArtifacts.maxCharacters', value: maxCharacters })
+  const kept = new Map<string, { readonly owner: ArtifactOwner; readonly artifact: Artifact }>()
+  let characters = 0
+  let count = 0
+  return {
+    put({ scope, sessionId }, artifact) {
+      const id = `artifact_${++count}`
+      kept.set(id, { owner: { scope, sessionId }, artifact })
+      characters += artifact.text.length
+      for (const [oldest, { artifact: old }] of kept) {
+        if (characters <= maxCharacters || oldest === id) break
+        kept.delete(oldest)
+        characters -= old.text.length
+      }
+      return id
+    },
+    get({ scope, sessionId }, id) {
+      const found = kept.get(id)
+      if (found === undefined || found.owner.scope !== scope || found.owner.sessionId !== sessionId) return undefined
+      return found.artifact
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { validateToolOutput, type ValidateToolOutputOptions } from './validate-tool-output.ts'

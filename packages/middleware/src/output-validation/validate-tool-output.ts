@@ -1,0 +1,40 @@
+import { defineMiddleware, type Json, type Middleware, type Schema, type ToolOk } from '@parley/core'
+import { checkFields } from '../options/check-fields.ts'
+import { contentText } from '../outcome/content-text.ts'
+import { refuse } from '../outcome/refuse.ts'
+import { validatorOf } from '../schema/validator-of.ts'
+
+export interface ValidateToolOutputOptions {
+  /** What a tool's result must be, by the tool's name. */
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/**
+ * Holds tools that promise nothing themselves (an MCP server's, say) to a shape: a result that does not fit is an error the
+ * model reads, `tool-output-invalid`. What is checked is the result's data, or its text read as JSON, or the text itself.
+ */
+export function validateToolOutput(options: ValidateToolOutputOptions): Middleware {
+  checkFields('validateToolOutput', options, ['schemas'])
+  const checks = new Map(Object.entries(options.schemas).map(([tool, schema]) => [tool, validatorOf(schema)]))
+  return defineMiddleware('output-validation', () => ({
+    async tool(call, next) {
+      const outcome = await next(call)
+      const check = checks.get(call.tool.name)
+      if (check === undefined || outcome.type !== 'ok') return outcome
+      const { issues } = await check(dataOf(outcome))
+      return issues === undefined
+        ? outcome
+        : refuse({ code: 'tool-output-invalid', tool: call.tool.name, issues: [...issues] })
+    },
+  }))
+}
+
+function dataOf({ structured, content }: ToolOk): Json {
+  if (structured !== undefined) return structured
+  const text = contentText(content)
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,27 @@
+import { findCards } from './find-cards.ts'
+import { findEmails } from './find-emails.ts'
+import { findIbans } from './find-ibans.ts'
+import { findIps } from './find-ips.ts'
+import { findPhones } from './find-phones.ts'
+import { findSsns } from './find-ssns.ts'
+import { mergeSpans } from './merge-spans.ts'
+import { PII_KINDS, type PiiKind, type PiiSpan } from './pii-span.ts'
+
+export { PII_KINDS, type PiiKind, type PiiSpan }
+
+const FINDERS: Readonly<Record<PiiKind, (text: string) => Iterable<PiiSpan>>> = {
+  iban: findIbans,
+  card: findCards,
+  email: findEmails,
+  ip: findIps,
+  ssn: findSsns,
+  phone: findPhones,
+}
+
+/**
+ * E-mail addresses, phone numbers, card numbers (by Luhn), IBANs (by their check digits), US social security numbers and IP
+ * addresses in a text, in order. Spans that overlap are one.
+ */
+export function findPii(text: string, kinds: readonly PiiKind[] = PII_KINDS): readonly PiiSpan[] {
+  return mergeSpans(kinds.flatMap(kind => [...FINDERS[kind](text)]))
+}

@@ -1,0 +1,35 @@
+import type { ModelEvent } from '@parley/core'
+import { mapJsonText } from '../json/map-json-text.ts'
+import type { PiiKind } from './pii-span.ts'
+import { StreamMask } from './stream-mask.ts'
+import type { TextMask } from './text-mask.ts'
+
+/** An answer with what is personal in it masked: text, reasoning and the arguments of calls. */
+export async function* maskStream(
+  events: AsyncIterable<ModelEvent>,
+  mask: TextMask,
+  kinds: readonly PiiKind[],
+): AsyncGenerator<ModelEvent> {
+  let open: { readonly type: 'text.delta' | 'reasoning.delta'; readonly stream: StreamMask } | undefined
+  for await (const event of events) {
+    if (event.type === 'retry' || event.type === 'usage') {
+      yield event
+      continue
+    }
+    if (open !== undefined && event.type !== open.type) {
+      const text = open.stream.end()
+      if (text !== '') yield { type: open.type, text }
+      open = undefined
+    }
+    if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
+      open ??= { type: event.type, stream: new StreamMask(mask, kinds) }
+      const text = open.stream.add(event.text)
+      if (text !== '') yield { type: event.type, text }
+    } else if (event.type === 'tool-call') {
+      const masked = mapJsonText(event.arguments, text => mask.mask(text))
+      // In place of the pieces, which were masked nowhere.
+      yield { type: 'tool-call.delta', callId: event.callId, delta: masked }
+      yield { ...event, arguments: masked }
+    } else if (event.type !== 'tool-call.delta') yield event
+  }
+}

@@ -1,0 +1,9 @@
+import type { PiiKind } from './pii-span.ts'
+
+/** Remembers what stands behind a placeholder. Synchronous, because text is masked while it streams. */
+export interface PiiVault {
+  /** The placeholder of a value, `[EMAIL_1]`: within one partition the same for the same value. */
+  token(partition: string, kind: PiiKind, value: string): string
+  /** Undefined for a placeholder this partition does not have. */
+  value(partition: string, token: string): string | undefined
+}

@@ -1,0 +1,37 @@
+import { findPii } from './find-pii.ts'
+import type { PiiKind } from './pii-span.ts'
+import type { PiiVault } from './pii-vault.ts'
+
+const TOKEN = /\[(?:IBAN|CARD|EMAIL|IP|SSN|PHONE)_\d+\]/g
+
+/** Masks and unmasks texts of one partition. */
+export interface TextMask {
+  /** The text from `from` on, masked; what stands before it counts as context alone. @default 0 */
+  mask(text: string, from?: number): string
+  /** Puts the real values back, where the vault has them. */
+  restore(text: string): string
+}
+
+export interface TextMaskOptions {
+  readonly kinds: readonly PiiKind[]
+  readonly vault: PiiVault | undefined
+  readonly partition: string
+}
+
+export function createTextMask({ kinds, vault, partition }: TextMaskOptions): TextMask {
+  return {
+    mask(text, first = 0) {
+      let masked = ''
+      let from = first
+      for (const { kind, start, end } of findPii(text, kinds)) {
+        if (start < first) continue
+        const token = vault?.token(partition, kind, text.slice(start, end)) ?? `[${kind.toUpperCase()}]`
+        masked += text.slice(from, start) + token
+        from = end
+      }
+      return masked + text.slice(from)
+    },
+    restore: text =>
+      vault === undefined ? text : text.replaceAll(TOKEN, token => vault.value(partition, token) ?? token),
+  }
+}

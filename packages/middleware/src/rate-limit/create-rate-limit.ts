@@ -1,0 +1,129 @@
+import {
+  defineMiddleware,
+  ParleyError,
+  totalTokens,
+  type Clock,
+  type Middleware,
+  type ModelCall,
+  type ModelEvent,
+  type ModelRequest,
+  type RunFacts,
+} from '@parley/core'
+import { machineClock } from '../clock/machine-clock.ts'
+import { wait } from '../clock/wait.ts'
+import { checkFields } from '../options/check-fields.ts'
+import { checkNumber } from '../options/check-number.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { Quotas, type Ticket } from './quotas.ts'
+
+export interface RateLimitOptions {
+  /** Model calls in each interval. @default unlimited */
+  readonly requests?: number | undefined
+  /** Tokens of input and output in each interval. @default unlimited */
+  readonly tokens?: number | undefined
+  /** @default 60_000 */
+  readonly intervalMs?: number | undefined
+  /** What happens to a call that is too early. @default 'wait' */
+  readonly onLimit?: 'wait' | 'refuse' | undefined
+  /** A call that would have to wait longer is refused. @default 60_000 */
+  readonly maxWaitMs?: number | undefined
+  /** Calls of one key share a limit. @default all calls share one */
+  readonly key?: ((run: RunFacts, call: ModelCall) => string) | undefined
+  /** Tokens to set aside before a call is made; corrected when it is known what it used. @default a quarter of the characters */
+  readonly estimate?: ((request: ModelRequest) => number) | undefined
+  readonly onWait?: ((wait: RateLimitWait) => void) | undefined
+  readonly clock?: Clock | undefined
+}
+
+export interface RateLimitWait {
+  readonly runId: string
+  readonly key: string
+  readonly delayMs: number
+}
+
+type Next = (call: ModelCall) => AsyncIterable<ModelEvent>
+
+const FIELDS = ['requests', 'tokens', 'intervalMs', 'onLimit', 'maxWaitMs', 'key', 'estimate', 'onWait', 'clock']
+
+/**
+ * Keeps model calls within a rate, over all runs that share this middleware. Up to a whole interval's worth may come at
+ * once; calls that wait do so in the order they came, show it as `model.retrying`, and end waiting when the run is stopped.
+ * A refused call fails with `model-rate-limited`.
+ * @throws ParleyError `config-invalid`.
+ */
+export function createRateLimit(options: RateLimitOptions): Middleware {
+  const { requests, tokens, intervalMs = 60_000, onLimit = 'wait', maxWaitMs = 60_000 } = options
+  const { key = () => '', estimate = estimateTokens, onWait, clock = machineClock() } = options
+  check(options)
+  const quotas = new Quotas({ clock, requests, tokens, intervalMs })
+
+  function reserve(run: RunFacts, call: ModelCall): Ticket {
+    const name = key(run, call)
+    const ticket = quotas.take(name, tokens === undefined ? 0 : estimate(call.request))
+    const { delayMs } = ticket
+    if (delayMs === 0 || (onLimit === 'wait' && delayMs <= maxWaitMs)) return ticket
+    ticket.cancel()
+    throw limited(call, delayMs)
+  }
+
+  function paced(run: RunFacts, call: ModelCall, next: Next): AsyncIterable<ModelEvent> {
+    const ticket = reserve(run, call)
+    const open = (): AsyncIterable<ModelEvent> => (tokens === undefined ? next(call) : metered(ticket, next(call)))
+    if (ticket.delayMs === 0) return open()
+    onWait?.({ runId: run.runId, key: key(run, call), delayMs: ticket.delayMs })
+    return afterWaiting(clock, { call, ticket, open })
+  }
+
+  return defineMiddleware('rate-limit', run => ({ model: (call, next) => paced(run, call, next) }))
+}
+
+interface Waiting {
+  readonly call: ModelCall
+  readonly ticket: Ticket
+  readonly open: () => AsyncIterable<ModelEvent>
+}
+
+async function* afterWaiting(clock: Clock, { call, ticket, open }: Waiting): AsyncGenerator<ModelEvent> {
+  const { delayMs } = ticket
+  let waited = false
+  try {
+    yield { type: 'retry', attempt: 0, delayMs, error: limited(call, delayMs).info }
+    await wait(clock, delayMs, call.signal)
+    waited = true
+  } finally {
+    // Left or stopped while it waited: its place is somebody else's.
+    if (!waited) ticket.cancel()
+  }
+  yield* open()
+}
+
+async function* metered(ticket: Ticket, events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  let used = 0
+  try {
+    for await (const event of events) {
+      if (event.type === 'usage') used = totalTokens(event.usage)
+      yield event
+    }
+  } finally {
+    ticket.settle(used)
+  }
+}
+
+function limited(
+  { model: { provider, id } }: ModelCall,
+  retryAfterMs: number,
+): ParleyError<Extract<ParleyError['info'], { code: 'model-rate-limited' }>> {
+  const detail = `This process keeps its own rate limit; the call may be made in ${retryAfterMs} ms.`
+  return new ParleyError({ code: 'model-rate-limited', provider, model: id, detail, retryAfterMs })
+}
+
+function check(options: RateLimitOptions): void {
+  const { requests, tokens, intervalMs, maxWaitMs } = options
+  checkFields('rateLimit', options, FIELDS)
+  checkNumber({ path: 'rateLimit.requests', value: requests })
+  checkNumber({ path: 'rateLimit.tokens', value: tokens })
+  checkNumber({ path: 'rateLimit.intervalMs', value: intervalMs })
+  checkNumber({ path: 'rateLimit.maxWaitMs', value: maxWaitMs, min: 0 })
+  if (requests !== undefined || tokens !== undefined) return
+  throw new ParleyError({ code: 'config-invalid', path: 'rateLimit', detail: 'needs requests, tokens or both' })
+}

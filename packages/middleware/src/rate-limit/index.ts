@@ -1,0 +1,1 @@
+export { createRateLimit, type RateLimitOptions, type RateLimitWait } from './create-rate-limit.ts'

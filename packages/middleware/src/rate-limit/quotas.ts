@@ -1,0 +1,74 @@
+import type { Clock } from '@parley/core'
+import { TokenBucket } from './token-bucket.ts'
+
+export interface QuotasOptions {
+  readonly clock: Clock
+  readonly requests: number | undefined
+  readonly tokens: number | undefined
+  readonly intervalMs: number
+}
+
+/** One call's share of the buckets. */
+export interface Ticket {
+  /** How long the call has to wait. */
+  readonly delayMs: number
+  /** The call is not made. */
+  cancel(): void
+  /** The call has used this many tokens. */
+  settle(tokens: number): void
+}
+
+interface Buckets {
+  readonly requests: TokenBucket | undefined
+  readonly tokens: TokenBucket | undefined
+}
+
+/** After so many keys, those that owe nothing are forgotten: a new bucket is full, too. */
+const SWEEP_AT = 1_000
+
+/** The buckets of each key. */
+export class Quotas {
+  readonly #options: QuotasOptions
+  readonly #byKey = new Map<string, Buckets>()
+  #sweepAt = SWEEP_AT
+
+  constructor(options: QuotasOptions) {
+    this.#options = options
+  }
+
+  take(key: string, estimate: number): Ticket {
+    const { requests, tokens } = this.#bucketsOf(key)
+    const delayMs = Math.max(requests?.take(1) ?? 0, tokens?.take(estimate) ?? 0)
+    return {
+      delayMs,
+      cancel: () => {
+        requests?.give(1)
+        tokens?.give(estimate)
+      },
+      settle: used => tokens?.give(estimate - used),
+    }
+  }
+
+  #bucketsOf(key: string): Buckets {
+    let buckets = this.#byKey.get(key)
+    if (buckets === undefined) {
+      this.#sweep()
+      buckets = { requests: this.#bucket(this.#options.requests), tokens: this.#bucket(this.#options.tokens) }
+      this.#byKey.set(key, buckets)
+    }
+    return buckets
+  }
+
+  #bucket(capacity: number | undefined): TokenBucket | undefined {
+    const { clock, intervalMs } = this.#options
+    return capacity === undefined ? undefined : new TokenBucket(clock, capacity, intervalMs)
+  }
+
+  #sweep(): void {
+    if (this.#byKey.size < this.#sweepAt) return
+    for (const [key, { requests, tokens }] of this.#byKey) {
+      if ((requests?.full ?? true) && (tokens?.full ?? true)) this.#byKey.delete(key)
+    }
+    this.#sweepAt = Math.max(SWEEP_AT, 2 * this.#byKey.size)
+  }
+}

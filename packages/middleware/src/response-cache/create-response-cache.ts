@@ -1,0 +1,82 @@
+import {
+  defineMiddleware,
+  type Clock,
+  type FinishReason,
+  type Middleware,
+  type ModelCall,
+  type ModelEvent,
+  type RunFacts,
+} from '@parley/core'
+import { machineClock } from '../clock/machine-clock.ts'
+import { sha256 } from '../digest/sha256.ts'
+import { canonicalJson } from '../json/canonical-json.ts'
+import { checkFields } from '../options/check-fields.ts'
+import { checkNumber } from '../options/check-number.ts'
+import { AnswerShelf } from './answer-shelf.ts'
+
+export interface ResponseCacheOptions {
+  /** How long an answer may be given again. @default 3_600_000 */
+  readonly ttlMs?: number | undefined
+  /** Memory for all answers together, roughly. @default 16 MB */
+  readonly maxBytes?: number | undefined
+  /** Runs of one scope share answers. @default the run's scope and its principal's id */
+  readonly scope?: ((run: RunFacts) => string) | undefined
+  readonly onLookup?: ((lookup: CacheLookup) => void) | undefined
+  readonly clock?: Clock | undefined
+}
+
+export interface CacheLookup {
+  readonly runId: string
+  readonly turn: number
+  readonly hit: boolean
+}
+
+/** An answer that was cut off, filtered or refused is not the model's answer to that request. */
+const WHOLE: readonly FinishReason[] = ['stop', 'tool-calls']
+
+/**
+ * Gives a request the answer it got before: the same model, instructions, messages, tools and settings, within one scope.
+ * A repeated answer has the same events and takes no tokens. Failures and partial answers are never kept.
+ * @throws ParleyError `config-invalid`.
+ */
+export function createResponseCache(options: ResponseCacheOptions = {}): Middleware {
+  const { ttlMs = 3_600_000, maxBytes = 16 * 1024 * 1024, scope = ownScope } = options
+  const { onLookup, clock = machineClock() } = options
+  checkFields('responseCache', options, ['ttlMs', 'maxBytes', 'scope', 'onLookup', 'clock'])
+  checkNumber({ path: 'responseCache.ttlMs', value: ttlMs })
+  checkNumber({ path: 'responseCache.maxBytes', value: maxBytes })
+  const shelf = new AnswerShelf({ clock, ttlMs, maxBytes })
+
+  async function* answer(
+    run: RunFacts,
+    call: ModelCall,
+    next: (call: ModelCall) => AsyncIterable<ModelEvent>,
+  ): AsyncGenerator<ModelEvent> {
+    const key = await keyOf(scope(run), call)
+    call.signal.throwIfAborted()
+    const known = shelf.get(key)
+    onLookup?.({ runId: run.runId, turn: call.turn, hit: known !== undefined })
+    if (known !== undefined) {
+      yield* known
+      return
+    }
+    const events: ModelEvent[] = []
+    for await (const event of next(call)) {
+      // Waits and tokens belong to the call that was made.
+      if (event.type !== 'retry' && event.type !== 'usage') events.push(event)
+      // Before it is passed on: a reader need not ask for more after the end.
+      if (event.type === 'finish' && WHOLE.includes(event.reason)) shelf.put(key, events)
+      yield event
+    }
+  }
+
+  return defineMiddleware('response-cache', run => ({ model: (call, next) => answer(run, call, next) }))
+}
+
+function ownScope({ scope, principal }: RunFacts): string {
+  return canonicalJson([scope, principal?.id ?? null])
+}
+
+function keyOf(scope: string, { model: { provider, id }, request }: ModelCall): Promise<string> {
+  return sha256(canonicalJson([scope, provider, id, request]))
+}

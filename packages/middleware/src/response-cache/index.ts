@@ -1,0 +1,1 @@
+export { createResponseCache, type CacheLookup, type ResponseCacheOptions } from './create-response-cache.ts'

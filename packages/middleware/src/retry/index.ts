@@ -1,0 +1,1 @@
+export { retry, type RetryNotice, type RetryOptions } from './retry.ts'

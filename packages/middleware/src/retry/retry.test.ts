@@ -1,0 +1,132 @@
+import { defineTool, toolError } from '@parley/core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fakeClock } from '@parley/testing'
+import * as z from 'zod'
+import { setup, toldIn } from '../__fixtures__/set-up-agent.ts'
+import { retry, type RetryNotice, type RetryOptions } from './retry.ts'
+
+const call = { toolCalls: [{ name: 'flaky' }] }
+
+/** An agent whose tool fails so many times before it succeeds. */
+function flaky(failures: number, options: RetryOptions = {}, failure = toolError('busy', { retryable: true })) {
+  let calls = 0
+  const notices: RetryNotice[] = []
+  const clock = fakeClock()
+  const tool = defineTool({
+    name: 'flaky',
+    description: 'Fails at first.',
+    input: z.object({}),
+    execute: () => (++calls > failures ? 'fine' : failure),
+  })
+  const middleware = retry({ clock, random: () => 0.5, onRetry: notice => notices.push(notice), ...options })
+  const given = setup([call, 'x'], [middleware], { tools: [tool] })
+  return { ...given, middlewareClock: clock, notices, calls: () => calls }
+}
+
+describe('retry', () => {
+  it('makes a call again that a tool calls retryable, each time after a longer wait', async () => {
+    const given = flaky(2)
+    const running = given.run()
+    await given.middlewareClock.advance(499)
+    expect(given.calls()).toBe(1)
+    await given.middlewareClock.advance(1)
+    expect(given.calls()).toBe(2)
+    await given.middlewareClock.advance(1_000)
+    await running.result
+    expect(given.notices.map(({ attempt, delayMs }) => [attempt, delayMs])).toEqual([
+      [1, 500],
+      [2, 1_000],
+    ])
+    expect(toldIn(given.model.requests[1])).toEqual(['fine'])
+  })
+
+  it('gives up after the attempts it has, with the last failure', async () => {
+    const given = flaky(9, { attempts: 2, baseDelayMs: 0 })
+    const running = given.run()
+    await given.middlewareClock.advance(0)
+    await running.result
+    expect(given.calls()).toBe(2)
+    expect(toldIn(given.model.requests[1])).toEqual(['busy'])
+  })
+
+  it('leaves failures alone that no one calls retryable', async () => {
+    const given = flaky(9, {}, toolError('wrong arguments'))
+    await given.run().result
+    expect(given.calls()).toBe(1)
+  })
+
+  it('waits as long as the tool asks, up to the most it may', async () => {
+    const asking = toolError('later', { retryable: true, metadata: { retryAfterMs: 60_000 } })
+    const given = flaky(1, { maxDelayMs: 2_000 }, asking)
+    const running = given.run()
+    await given.middlewareClock.advance(2_000)
+    await running.result
+    expect(given.notices[0]?.delayMs).toBe(2_000)
+  })
+
+  it('stops waiting when the run is cancelled', async () => {
+    const given = flaky(1)
+    const running = given.run()
+    await given.middlewareClock.advance(1)
+    await running.cancel()
+    expect(await running.result).toMatchObject({ status: 'cancelled' })
+    expect(given.calls()).toBe(1)
+    expect(given.middlewareClock.pending).toBe(0)
+  })
+
+  it('makes a timed-out call again only where that does no harm', async () => {
+    for (const effect of ['read', 'once'] as const) {
+      let calls = 0
+      const slow = defineTool({
+        name: 'flaky',
+        description: 'Slow.',
+        input: z.object({}),
+        effect,
+        timeoutMs: 10,
+        execute: (_, { signal }) => {
+          calls += 1
+          return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+        },
+      })
+      const clock = fakeClock()
+      const again = setup([call, 'x'], [retry({ baseDelayMs: 0, attempts: 2, clock })], { tools: [slow] })
+      const running = again.run()
+      for (let step = 0; step < 3; step++) {
+        await again.clock.advance(10)
+        await clock.advance(0)
+      }
+      await running.result
+      expect([effect, calls]).toEqual([effect, effect === 'read' ? 2 : 1])
+    }
+  })
+
+  it('never waits less than nothing nor more than the most, whatever chance says', async () => {
+    const numbers = fc.record({
+      random: fc.double({ min: 0, max: 1, noNaN: true }),
+      jitter: fc.double({ min: 0, max: 5, noNaN: true }),
+      baseDelayMs: fc.nat(100_000),
+      maxDelayMs: fc.nat(60_000),
+    })
+    await fc.assert(
+      fc.asyncProperty(numbers, async ({ random, ...options }) => {
+        const given = flaky(1, { ...options, random: () => random })
+        const running = given.run()
+        await given.middlewareClock.advance(60_000)
+        await running.result
+        const delayMs = given.notices[0]?.delayMs ?? Number.NaN
+        expect(delayMs).toBeGreaterThanOrEqual(0)
+        expect(delayMs).toBeLessThanOrEqual(options.maxDelayMs)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it.each([
+    [{ attempts: 0 }, 'retry.attempts: is 0'],
+    [{ factor: 0.5 }, 'retry.factor: is 0.5'],
+    [{ atempts: 3 } as RetryOptions, 'retry.atempts: is no option'],
+  ])('refuses %j', (options, message) => {
+    expect(() => retry(options)).toThrow(message)
+  })
+})

@@ -1,0 +1,86 @@
+import { defineMiddleware, type Clock, type Middleware, type ToolCall, type ToolFailure } from '@parley/core'
+import { machineClock } from '../clock/machine-clock.ts'
+import { wait } from '../clock/wait.ts'
+import { checkFields } from '../options/check-fields.ts'
+import { checkNumber } from '../options/check-number.ts'
+
+export interface RetryOptions {
+  /** Times a call is made at most, the first included. @default 3 */
+  readonly attempts?: number | undefined
+  /** Before the second attempt. @default 500 */
+  readonly baseDelayMs?: number | undefined
+  /** What each further delay is multiplied by. @default 2 */
+  readonly factor?: number | undefined
+  /** Also caps what a tool asks for by `metadata.retryAfterMs`. @default 30_000 */
+  readonly maxDelayMs?: number | undefined
+  /** How far a delay is moved by chance, as a share of it. @default 0.2 */
+  readonly jitter?: number | undefined
+  /** Which failures are worth another attempt. @default those a tool calls retryable, and timeouts and lost connections of a tool that may repeat */
+  readonly when?: ((failure: ToolFailure, call: ToolCall) => boolean) | undefined
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  readonly clock?: Clock | undefined
+  /** From 0 to 1. @default Math.random */
+  readonly random?: (() => number) | undefined
+}
+
+export interface RetryNotice {
+  readonly call: ToolCall
+  readonly failure: ToolFailure
+  /** The attempt that failed, from 1. */
+  readonly attempt: number
+  readonly delayMs: number
+}
+
+const FIELDS = ['attempts', 'baseDelayMs', 'factor', 'maxDelayMs', 'jitter', 'when', 'onRetry', 'clock', 'random']
+
+/** Makes tool calls that failed for a passing cause again. A stop of the run ends the waiting; the last failure is the result. */
+export function retry(options: RetryOptions = {}): Middleware {
+  const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
+  const { when = isPassing, onRetry, clock = machineClock(), random = Math.random } = options
+  checkFields('retry', options, FIELDS)
+  checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
+  checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })
+  checkNumber({ path: 'retry.factor', value: factor, min: 1 })
+  checkNumber({ path: 'retry.maxDelayMs', value: maxDelayMs, min: 0 })
+  checkNumber({ path: 'retry.jitter', value: jitter, min: 0 })
+
+  function delayAfter(attempt: number, failure: ToolFailure): number {
+    const asked = retryAfterOf(failure)
+    if (asked !== undefined) return Math.min(asked, maxDelayMs)
+    const delay = baseDelayMs * factor ** (attempt - 1) * (1 + jitter * (2 * random() - 1))
+    return Math.min(Math.max(delay, 0), maxDelayMs)
+  }
+
+  return defineMiddleware('retry', () => ({
+    async tool(call, next) {
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await next(call)
+        if (outcome.type !== 'error' || attempt >= attempts) return outcome
+        if (call.signal.aborted || !when(outcome, call)) return outcome
+        const delayMs = delayAfter(attempt, outcome)
+        onRetry?.({ call, failure: outcome, attempt, delayMs })
+        try {
+          await wait(clock, delayMs, call.signal)
+        } catch {
+          return outcome
+        }
+      }
+    },
+  }))
+}
+
+const PASSING: readonly (string | undefined)[] = ['tool-timeout', 'mcp-server-failed', 'mcp-request-failed']
+
+/** What must not run twice is made again only when the tool itself says that it may. */
+function isPassing({ retryable, error }: ToolFailure, { tool }: ToolCall): boolean {
+  if (retryable) return true
+  const mayRepeat = tool.effect === 'read' || tool.effect === 'idempotent'
+  if (!mayRepeat || !PASSING.includes(error?.code)) return false
+  return error?.code !== 'mcp-request-failed' || error.reason === 'timeout' || error.reason === 'lost'
+}
+
+function retryAfterOf({ metadata }: ToolFailure): number | undefined {
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) return undefined
+  const { retryAfterMs } = metadata
+  return typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined
+}

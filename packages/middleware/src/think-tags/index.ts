@@ -1,0 +1,1 @@
+export { stripThinkTags, type StripThinkTagsOptions } from './strip-think-tags.ts'

@@ -1,0 +1,1 @@
+export { timeout, type TimeoutOptions } from './timeout.ts'

@@ -1,0 +1,14 @@
+/**
+ * Phrases by which a text tries to give a model orders. A list of words stops nobody who knows it: it is there for what is
+ * copied and pasted, beside marking content as untrusted and permissions that do not depend on it.
+ */
+export const INJECTION_PATTERNS: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|my\s+)?(?:previous|prior|above|earlier|preceding|foregoing)\s+(?:instructions?|prompts?|messages?|rules?|directions?|context)\b/gi,
+  /\byou\s+are\s+now\s+(?:a|an|the|in|no\s+longer)\b/gi,
+  /\b(?:new|updated|revised)\s+(?:system\s+)?(?:instructions?|prompt|rules)\s*:/gi,
+  /^\s*(?:#{1,6}\s*)?(?:system|assistant|developer)\s*:\s/gim,
+  /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id)\|>/gi,
+  /\[\/?INST\]|<<\/?SYS>>/g,
+  /\b(?:reveal|print|repeat|show|output)\s+(?:me\s+)?(?:your|the)\s+(?:system|hidden|initial)\s+(?:prompt|instructions?)\b/gi,
+  /\bdo\s+not\s+(?:tell|inform|mention\s+(?:this|it)\s+to)\s+the\s+user\b/gi,
+]

@@ -1,0 +1,10 @@
+// oxlint-disable-next-line no-control-regex -- terminal codes are control characters
+const TERMINAL_CODES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g
+/** Soft hyphens, direction marks and isolates, zero-width spaces, word joiners, byte order marks, tag characters. */
+const INVISIBLE =
+  /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]|\uDB40[\uDC00-\uDC7F]/g
+
+/** The text without what people do not see but a model reads. Joiners stay: emoji and some scripts are written with them. */
+export function stripInvisible(text: string): string {
+  return text.replaceAll(TERMINAL_CODES, '').replaceAll(INVISIBLE, '')
+}

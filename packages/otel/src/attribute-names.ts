@@ -1,0 +1,47 @@
+/**
+ * Names of the GenAI semantic conventions, which are still in development: copied here, so that a change of theirs is a
+ * change of ours that somebody decides on. `parley.` is what they have no name for.
+ */
+export const ATTRIBUTE = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  agentName: 'gen_ai.agent.name',
+  conversation: 'gen_ai.conversation.id',
+  requestModel: 'gen_ai.request.model',
+  maxTokens: 'gen_ai.request.max_tokens',
+  temperature: 'gen_ai.request.temperature',
+  topP: 'gen_ai.request.top_p',
+  seed: 'gen_ai.request.seed',
+  stopSequences: 'gen_ai.request.stop_sequences',
+  outputType: 'gen_ai.output.type',
+  finishReasons: 'gen_ai.response.finish_reasons',
+  timeToFirstChunk: 'gen_ai.response.time_to_first_chunk',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
+  cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  tokenType: 'gen_ai.token.type',
+  toolName: 'gen_ai.tool.name',
+  toolCallId: 'gen_ai.tool.call.id',
+  toolType: 'gen_ai.tool.type',
+  toolDescription: 'gen_ai.tool.description',
+  toolArguments: 'gen_ai.tool.call.arguments',
+  toolResult: 'gen_ai.tool.call.result',
+  instructions: 'gen_ai.system_instructions',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+  errorType: 'error.type',
+  runId: 'parley.run.id',
+  runStatus: 'parley.run.status',
+  scope: 'parley.scope',
+  turn: 'parley.turn',
+  costUsd: 'parley.cost.usd',
+} as const
+
+const PROVIDERS: Readonly<Record<string, string>> = { google: 'gcp.gemini' }
+
+/** A provider as the conventions call it. */
+export function providerName(provider: string): string {
+  return Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider
+}

@@ -1,0 +1,86 @@
+import type { Attributes } from '@opentelemetry/api'
+import type {
+  AssistantPart,
+  Message,
+  ModelEvent,
+  ModelRequest,
+  ToolOutcome,
+  ToolResultPart,
+  UserPart,
+} from '@parley/core'
+import { ATTRIBUTE } from './attribute-names.ts'
+
+/** What a model call sends, in the form of the conventions. */
+export function requestContent({ system, messages }: ModelRequest): Attributes {
+  return {
+    [ATTRIBUTE.instructions]: JSON.stringify(system.map(({ text }) => ({ type: 'text', content: text }))),
+    [ATTRIBUTE.inputMessages]: JSON.stringify(messages.map(toMessage)),
+  }
+}
+
+/** What came of a tool call, as text. */
+export function resultText(outcome: ToolOutcome): string {
+  if (outcome.type === 'ask') return outcome.prompt
+  if (outcome.type === 'handoff') return outcome.target
+  return contentText(outcome.content)
+}
+
+/** Collects what a model answers. */
+export class AnswerContent {
+  #text = ''
+  #reasoning = ''
+  readonly #calls: object[] = []
+
+  add(event: ModelEvent): void {
+    if (event.type === 'text.delta') this.#text += event.text
+    if (event.type === 'reasoning.delta') this.#reasoning += event.text
+    if (event.type !== 'tool-call') return
+    const { callId: id, name, arguments: text } = event
+    this.#calls.push({ type: 'tool_call', id, name, arguments: text })
+  }
+
+  attributes(finish: string | undefined): Attributes {
+    const parts = [
+      ...(this.#reasoning === '' ? [] : [{ type: 'reasoning', content: this.#reasoning }]),
+      ...(this.#text === '' ? [] : [{ type: 'text', content: this.#text }]),
+      ...this.#calls,
+    ]
+    return {
+      [ATTRIBUTE.outputMessages]: JSON.stringify([{ role: 'assistant', parts, finish_reason: finish ?? 'error' }]),
+    }
+  }
+}
+
+function toMessage(message: Message): object {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', parts: [{ type: 'text', content: message.content }] }
+    case 'tool':
+      return {
+        role: 'tool',
+        parts: [{ type: 'tool_call_response', id: message.callId, response: contentText(message.content) }],
+      }
+    case 'user':
+    case 'assistant':
+      return { role: message.role, parts: message.content.map(toPart) }
+  }
+}
+
+function toPart(part: UserPart | AssistantPart): object {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, content: part.text }
+    case 'tool-call':
+      return { type: 'tool_call', id: part.callId, name: part.name, arguments: part.arguments }
+    case 'file':
+      // By name and kind: a trace is no place for images.
+      return { type: 'file', mime_type: part.mediaType, ...(part.name === undefined ? {} : { name: part.name }) }
+    case 'opaque':
+      return { type: 'opaque' }
+  }
+}
+
+function contentText(content: readonly ToolResultPart[]): string {
+  return content.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
+}

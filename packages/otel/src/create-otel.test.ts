@@ -1,0 +1,262 @@
+import { context, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace'
+import { defineMiddleware, defineTool, toolError, type Middleware } from '@parley/core'
+import { agentTool, createRuntime, defineAgent } from '@parley/engine'
+import { scriptedModel, type Script } from '@parley/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { createOtel, type OtelOptions } from './create-otel.ts'
+
+const ok = defineTool({ name: 'ok', description: 'Works.', input: z.object({ q: z.string() }), execute: ({ q }) => q })
+const callOk = { toolCalls: [{ name: 'ok', input: { q: 'my secret' } }] }
+
+async function telemetry(options: OtelOptions = {}) {
+  const spanExporter = new InMemorySpanExporter()
+  const metricExporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: 3_600_000 })
+  const tracer = new TracerProvider({
+    spanProcessors: [new SimpleSpanProcessor({ exporter: spanExporter })],
+  }).getTracer('test')
+  const meter = new MeterProvider({ readers: [reader] }).getMeter('test')
+  let now = 0
+  const otel = createOtel({ tracer, meter, now: () => (now += 10), ...options })
+  return {
+    otel,
+    spans: () => spanExporter.getFinishedSpans(),
+    async metrics() {
+      await reader.forceFlush()
+      const all =
+        metricExporter
+          .getMetrics()
+          .at(-1)
+          ?.scopeMetrics.flatMap(scope => scope.metrics) ?? []
+      return new Map(all.map(metric => [metric.descriptor.name, metric.dataPoints]))
+    },
+    [Symbol.asyncDispose]: () => reader.shutdown(),
+  }
+}
+
+function run(script: Script, middleware: readonly Middleware[], tools = [ok]) {
+  const model = scriptedModel(script, { provider: 'google', id: 'm1' })
+  return createRuntime().run(defineAgent({ name: 'helper', model, tools, middleware }), 'my secret question')
+}
+
+const parentIdOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId
+const idOf = (span: ReadableSpan | undefined) => span?.spanContext().spanId
+
+beforeEach(() => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+})
+afterEach(() => {
+  context.disable()
+})
+
+describe('spans', () => {
+  it('nest a run, its model calls and its tool calls, with the names and attributes of the conventions', async () => {
+    await using given = await telemetry()
+    const { runId, sessionId } = await run([callOk, 'Done.'], [given.otel]).result
+    const spans = given.spans()
+    expect(spans.map(span => span.name)).toEqual(['chat m1', 'execute_tool ok', 'chat m1', 'invoke_agent helper'])
+    const [chat, tool, , agent] = spans
+    expect([chat, tool].map(parentIdOf)).toEqual([idOf(agent), idOf(agent)])
+    expect(agent?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'helper',
+      'gen_ai.conversation.id': sessionId,
+      'parley.run.id': runId,
+      'parley.run.status': 'completed',
+      'gen_ai.usage.input_tokens': 20,
+      'gen_ai.usage.output_tokens': 10,
+    })
+    expect(chat?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.request.model': 'm1',
+      'gen_ai.response.finish_reasons': ['tool-calls'],
+      'gen_ai.usage.input_tokens': 10,
+      'gen_ai.response.time_to_first_chunk': 0.01,
+    })
+    expect(tool?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'ok',
+      'gen_ai.tool.call.id': 'call_1',
+    })
+  })
+
+  it('carry nobody’s words, unless they are told to', async () => {
+    for (const content of [false, true]) {
+      await using given = await telemetry({ content })
+      await run([callOk, 'A secret answer.'], [given.otel]).result
+      const attributes = JSON.stringify(given.spans().map(span => [span.attributes, span.events]))
+      expect(attributes.includes('secret')).toBe(content)
+    }
+  })
+
+  it('with content have messages in the form of the conventions', async () => {
+    await using given = await telemetry({ content: true })
+    await run([{ reasoning: 'Hm.', ...callOk }, 'Done.'], [given.otel]).result
+    const [first, tool, second] = given.spans()
+    const parsed = (span: ReadableSpan | undefined, name: string): unknown => JSON.parse(String(span?.attributes[name]))
+    expect(parsed(first, 'gen_ai.output.messages')).toEqual([
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', content: 'Hm.' },
+          { type: 'tool_call', id: 'call_1', name: 'ok', arguments: '{"q":"my secret"}' },
+        ],
+        finish_reason: 'tool-calls',
+      },
+    ])
+    expect(parsed(second, 'gen_ai.input.messages')).toMatchObject([
+      { role: 'user', parts: [{ type: 'text', content: 'my secret question' }] },
+      { role: 'assistant' },
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'call_1', response: 'my secret' }] },
+    ])
+    expect(tool?.attributes['gen_ai.tool.call.result']).toBe('my secret')
+  })
+
+  it('are active while a model is asked and a tool works', async () => {
+    await using given = await telemetry()
+    const seen: (string | undefined)[] = []
+    const note = () => seen.push(trace.getActiveSpan()?.spanContext().spanId)
+    const spy = defineMiddleware('spy', () => ({
+      async *model(call, next) {
+        note()
+        yield* next(call)
+      },
+    }))
+    const noting = defineTool({
+      ...ok,
+      execute: async () => {
+        await Promise.resolve()
+        note()
+        return 'x'
+      },
+    })
+    await run([callOk, 'Done.'], [given.otel, spy], [noting]).result
+    expect(seen).toEqual(given.spans().slice(0, 3).map(idOf))
+  })
+
+  it('belong to what the caller is doing', async () => {
+    await using given = await telemetry()
+    const outer = trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 })
+    await context.with(trace.setSpan(context.active(), outer), () => run(['x'], [given.otel]).result)
+    expect(parentIdOf(given.spans().at(-1))).toBe('2'.repeat(16))
+  })
+
+  it('of a sub-agent belong to the call it works for, with or without a context manager', async () => {
+    for (const managed of [true, false]) {
+      if (!managed) context.disable()
+      await using given = await telemetry()
+      const middleware = [given.otel]
+      const inner = defineAgent({
+        name: 'inner',
+        description: 'Helps.',
+        model: scriptedModel(['In.'], { id: 'm2' }),
+        middleware,
+      })
+      const ask = agentTool(inner)
+      const script = [{ toolCalls: [{ name: ask.name, input: { task: 'go' } }] }, 'Out.']
+      await run(script, middleware, [ask as never]).result
+      const byName = new Map(given.spans().map(span => [span.name, span]))
+      expect(parentIdOf(byName.get('invoke_agent inner'))).toBe(idOf(byName.get(`execute_tool ${ask.name}`)))
+      expect(parentIdOf(byName.get('chat m2'))).toBe(idOf(byName.get('invoke_agent inner')))
+    }
+  })
+
+  it('say what failed: a model call, a tool call, a run', async () => {
+    await using given = await telemetry()
+    const error = { code: 'model-auth', provider: 'p', detail: 'secret detail' } as const
+    const bad = { ...ok, execute: () => toolError('no') }
+    await run([callOk, { events: [], error }], [given.otel], [bad]).result
+    const failed = given.spans().filter(span => span.status.code === SpanStatusCode.ERROR)
+    expect(failed.map(span => [span.name, span.attributes['error.type']])).toEqual([
+      ['execute_tool ok', 'tool-failed'],
+      ['chat m1', 'model-auth'],
+      ['invoke_agent helper', 'model-auth'],
+    ])
+    expect(JSON.stringify(failed.map(span => span.status))).not.toContain('secret')
+  })
+
+  it('end when a run is cancelled in the middle of an answer', async () => {
+    await using given = await telemetry()
+    const running = run([{ text: 'a', hang: true }], [given.otel])
+    for await (const event of running) if (event.type === 'text.delta') break
+    await running.cancel()
+    await running.result
+    expect(given.spans().map(span => [span.name, span.attributes['error.type']])).toEqual([
+      ['chat m1', 'cancelled'],
+      ['invoke_agent helper', undefined],
+    ])
+  })
+
+  it('show the waits of a call', async () => {
+    await using given = await telemetry()
+    const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
+    const events = [
+      { type: 'retry', attempt: 1, delayMs: 5, error },
+      { type: 'finish', reason: 'stop' },
+    ] as const
+    await run([{ events }], [given.otel]).result
+    expect(given.spans()[0]?.events).toMatchObject([
+      { name: 'parley.model.retrying', attributes: { 'parley.delay_ms': 5 } },
+    ])
+  })
+})
+
+describe('metrics', () => {
+  it('all move', async () => {
+    await using given = await telemetry()
+    const broken = defineMiddleware('broken', () => ({
+      event: event => {
+        if (event.type === 'tool.started') throw new Error('no')
+      },
+    }))
+    await run([callOk, 'Done.'], [given.otel, broken]).result
+    await run([{ events: [], error: { code: 'model-auth', provider: 'p', detail: '' } }], [given.otel]).result
+    const metrics = await given.metrics()
+    const sum = (name: string) => metrics.get(name)?.reduce((total, point) => total + Number(point.value), 0)
+    expect([
+      sum('parley.model.requests'),
+      sum('parley.tool.invocations'),
+      sum('parley.runs.completed'),
+      sum('parley.runs.failed'),
+      sum('parley.events.dropped'),
+    ]).toEqual([3, 1, 1, 1, 1])
+    expect(sum('parley.events.published')).toBeGreaterThan(10)
+    const count = (name: string) =>
+      metrics.get(name)?.reduce((total, point) => total + (point.value as { count: number }).count, 0)
+    expect({
+      duration: count('gen_ai.client.operation.duration'),
+      tokens: count('gen_ai.client.token.usage'),
+      first: count('gen_ai.client.operation.time_to_first_chunk'),
+      tool: count('gen_ai.execute_tool.duration'),
+      agent: count('gen_ai.invoke_agent.duration'),
+      calls: count('gen_ai.invoke_agent.inference_calls'),
+      toolCalls: count('gen_ai.invoke_agent.tool_calls'),
+    }).toEqual({ duration: 3, tokens: 4, first: 2, tool: 1, agent: 2, calls: 2, toolCalls: 2 })
+  })
+
+  it('count cached tokens as input, as the conventions do', async () => {
+    await using given = await telemetry()
+    await run([{ text: 'x', usage: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 } }], [given.otel]).result
+    const points = (await given.metrics()).get('gen_ai.client.token.usage') ?? []
+    expect(
+      points.map(({ attributes, value }) => [attributes['gen_ai.token.type'], (value as { sum: number }).sum]),
+    ).toEqual([
+      ['input', 6],
+      ['output', 4],
+    ])
+  })
+})
+
+it('does nothing where no SDK is set up', async () => {
+  expect(await run([callOk, 'Done.'], [createOtel()]).result).toMatchObject({ status: 'completed', text: 'Done.' })
+})

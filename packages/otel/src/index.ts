@@ -1,0 +1,1 @@
+export { createOtel, type OtelOptions } from './create-otel.ts'

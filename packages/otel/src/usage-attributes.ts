@@ -1,0 +1,18 @@
+import type { Attributes } from '@opentelemetry/api'
+import type { Usage } from '@parley/core'
+import { ATTRIBUTE } from './attribute-names.ts'
+
+/** The conventions count cached tokens as input; ours are apart. */
+export function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + cacheRead + cacheWrite
+}
+
+export function usageAttributes(usage: Usage): Attributes {
+  return {
+    [ATTRIBUTE.inputTokens]: inputTokens(usage),
+    [ATTRIBUTE.outputTokens]: usage.output,
+    ...(usage.reasoning > 0 && { [ATTRIBUTE.reasoningTokens]: usage.reasoning }),
+    ...(usage.cacheRead > 0 && { [ATTRIBUTE.cacheReadTokens]: usage.cacheRead }),
+    ...(usage.cacheWrite > 0 && { [ATTRIBUTE.cacheWriteTokens]: usage.cacheWrite }),
+  }
+}
