@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
+const postgresTests = '{packages,tooling}/**/src/**/*.postgres.test.ts'
+const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.
-const conditions = ['@parley/source', 'node', 'import', 'module', 'default']
+const conditions = ['@parley/source', 'node']
 
 export default defineConfig({
   resolve: { conditions },
@@ -12,7 +14,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [tests], exclude: ['**/node_modules/**', '**/dist/**'], testTimeout: 20_000 },
+        test: { name: 'unit', include: [tests], exclude: [...built, postgresTests], testTimeout: 20_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [postgresTests],
+          exclude: built,
+          testTimeout: 60_000,
+          // Starts one real server, and only when one of these tests runs.
+          globalSetup: ['packages/stores/postgres/src/__fixtures__/postgres.setup.ts'],
+        },
       },
       {
         extends: true,
@@ -23,7 +36,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: ['{packages,apps}/**/src/**/*.test-d.ts'],
-            exclude: ['**/node_modules/**', '**/dist/**'],
+            exclude: built,
             tsconfig: './tsconfig.json',
           },
         },

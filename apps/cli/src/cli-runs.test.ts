@@ -34,6 +34,19 @@ describe('parley runs, fork and gc', () => {
     expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
   })
 
+  it('back the database up, so that every command works on the copy', async () => {
+    await using cli = await openCli()
+    await cli.run('run', '-q', '2 + 2')
+    expect(await cli.run('backup', 'copies/one.db')).toMatchObject({ code: 0, error: '' })
+    const copied = await cli.run('runs', '--db', 'copies/one.db')
+    expect(copied.out.match(ID)).toEqual((await cli.run('runs')).out.match(ID))
+    expect(copied.out.match(ID)).toHaveLength(1)
+    const again = await cli.run('backup', 'copies/one.db')
+    expect(again).toMatchObject({ code: 2, error: expect.stringContaining('there is already a file') })
+    const nothing = await cli.run('backup', '--db', 'nobody.db', 'copy.db')
+    expect(nothing).toMatchObject({ code: 2, error: expect.stringContaining('no such database') })
+  })
+
   it.each([
     [['runs', '--status', 'odd'], "--status: 'odd' is none of running"],
     [['runs', '--limit', '0'], "--limit: '0' is no whole number above 0"],

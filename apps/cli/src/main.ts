@@ -2,6 +2,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { describeError, ParleyError } from '@parley/core'
 import { Command, CommanderError } from 'commander'
 import { addApproveCommand } from './commands/approve.ts'
+import { addBackupCommand } from './commands/backup.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForkCommand } from './commands/fork.ts'
@@ -48,6 +49,7 @@ export async function main(
     addForkCommand,
     addGcCommand,
     addServeCommand,
+    addBackupCommand,
     addDoctorCommand,
     addMcpCommand,
     addPromptyCommand,

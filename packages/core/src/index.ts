@@ -60,7 +60,7 @@ export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecor
 export { toJsonSchema } from './to-json-schema.ts'
 export type { Permission, PermissionRule } from './permission.ts'
 export type { TokenCounter } from './token-counter.ts'
-export type { Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
+export type { Reconciliation, Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
 export {
   isToolOutcome,
   toolAnswer,

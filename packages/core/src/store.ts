@@ -35,6 +35,12 @@ export interface Store extends AsyncDisposable {
    * @returns How many were removed.
    */
   prune?(query: PruneQuery): Promise<number>
+  /**
+   * Calls `listener` with the id of a run when its journal has grown, whichever process wrote. A hint: it may come late,
+   * twice or never, so that a reader also looks by itself from time to time. Ends when what it answers with is disposed.
+   * Absent in a store that cannot tell.
+   */
+  watch?(listener: (runId: string) => void): Promise<AsyncDisposable>
   /** Events that no subscriber took, beside the journals. Absent in a store that keeps none. */
   readonly deadLetters?: DeadLetterStore | undefined
 }

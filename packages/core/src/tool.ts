@@ -28,7 +28,18 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
   readonly concurrency?: number | undefined
   /** Runs it. A throw becomes an error result the model reads; it never ends the run. */
   execute(input: TInput, context: ToolContext): Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
+  /**
+   * Finds out what became of a `once` call that a crash has cut off: the outside world is asked by `idempotencyKey`. Under
+   * the same timeout as `execute`. A throw means that it cannot be told. @default it cannot be told, and the model is told that
+   */
+  reconcile?(input: TInput, context: ToolContext): Promise<Reconciliation<TOutput>> | Reconciliation<TOutput>
 }
+
+/** What became of a call: it had its effect, with that result; it had none and may run now; nobody can tell. */
+export type Reconciliation<TOutput = unknown> =
+  | { readonly type: 'done'; readonly output: TOutput | ToolOutcome }
+  | { readonly type: 'not-done' }
+  | { readonly type: 'unknown' }
 
 export type ToolEffect = 'read' | 'idempotent' | 'once'
 

@@ -41,12 +41,14 @@ export type {
   DecideOptions,
   ForkOptions,
   PruneOptions,
+  ReplayOptions,
   ResumeOptions,
   RunOptions,
   Runtime,
   RuntimeOptions,
   ScopeOptions,
 } from './runtime/runtime.ts'
+export type { ResumedRuns } from './runtime/create-resumer.ts'
 export type { AgentDefaults } from './runtime/agent-defaults.ts'
 export type { AgentDirectory } from './runtime/agent-registry.ts'
 export type { CloseOptions, CloseReport } from './runtime/close-runtime.ts'

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callStore } from './call-store.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
+import { describeWatching } from './describe-watching.ts'
 import { drawnCommand, toStoreCommand } from './drawn-command.ts'
 import { endedEntry, saidEntry, startedEntry, toolEntry } from './sample-entry.ts'
 import { EMPTY_MODEL, stepModel } from './store-model.ts'
@@ -18,6 +19,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeClaims(open)
     describeQueries(open)
     describeSessionPromises(open)
+    describeWatching(open)
     describeLaws(open)
   })
 }

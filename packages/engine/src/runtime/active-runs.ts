@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '@parley/core'
 import { createApprovalSweeper, type ApprovalSweeper } from '../approval/approval-sweeper.ts'
 import { Admission, refuseWhenFull } from '../quota/admission.ts'
 import { linkSignal } from '../run/link-signal.ts'
@@ -57,9 +58,14 @@ export class ActiveRuns {
       release?.()
       admission?.leave()
       const waits = result.status === 'suspended' && result.reason === undefined
-      if (waits && !this.#closed) this.#sweeper.watch(run.runId, result.approvals)
+      if (waits) this.watch(run.runId, result.approvals)
     })
     return run
+  }
+
+  /** Goes on with a suspended run when the time of its requests is up. */
+  watch(runId: string, approvals: readonly ApprovalRequest[]): void {
+    if (!this.#closed) this.#sweeper.watch(runId, approvals)
   }
 
   /** Wakes up for nothing any more. */

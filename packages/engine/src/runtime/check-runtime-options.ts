@@ -17,6 +17,7 @@ const FIELDS = {
   worker: value => typeof value === 'string' && value !== '',
   isWorkerGone: value => typeof value === 'function',
   leaseMs: value => typeof value === 'number' && value > 0,
+  autoResume: value => Array.isArray(value) && value.every(scope => typeof scope === 'string'),
   clock: value => has('now')(value) && has('after')(value),
 } satisfies Record<keyof RuntimeOptions, (value: unknown) => boolean>
 
@@ -27,6 +28,7 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   worker: 'a name',
   isWorkerGone: 'a function',
   leaseMs: 'a number of milliseconds above 0',
+  autoResume: 'a list of scopes',
   clock: 'a clock with now and after',
   models: 'an object',
   defaults: 'an object',
@@ -56,6 +58,8 @@ export function checkRuntimeOptions(options: RuntimeOptions): void {
   if (quota !== undefined) checkQuota(quota, 'quota')
   if (defaults !== undefined) checkDefaults(defaults)
   checkOnClose(onClose, store, 'onClose')
+  if ((options.autoResume ?? []).length > 0 && store === undefined)
+    refuse('autoResume', 'makes no sense without a store to resume from')
 }
 
 /** @throws ParleyError `config-invalid`. */

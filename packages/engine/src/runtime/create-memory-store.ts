@@ -27,6 +27,7 @@ interface Journal {
 export function createMemoryStore(): Store {
   const journals = new Map<string, Journal>()
   const aliveUntil = new Map<string, number>()
+  const listeners = new Set<(runId: string) => void>()
 
   function claim({ runId, worker, at, force = false }: ClaimRequest): Claim {
     const journal = journals.get(runId)
@@ -57,6 +58,7 @@ export function createMemoryStore(): Store {
         journal.record = record
         for (const entry of append.entries) journal.entries.push(entry)
       }
+      for (const listener of listeners) listener(append.runId)
     },
     read: async (runId, { afterSeq = 0 } = {}) => journals.get(runId)?.entries.slice(afterSeq) ?? [],
     run: async runId => journals.get(runId)?.record,
@@ -66,6 +68,16 @@ export function createMemoryStore(): Store {
       aliveUntil.set(worker, at + ttlMs)
     },
     prune: async query => prune(journals, query),
+    watch: async listener => {
+      // A listener that is given twice is told twice.
+      const own = (runId: string): void => listener(runId)
+      listeners.add(own)
+      return {
+        [Symbol.asyncDispose]: async () => {
+          listeners.delete(own)
+        },
+      }
+    },
     deadLetters: createMemoryDeadLetters(),
     [Symbol.asyncDispose]: async () => {},
   }

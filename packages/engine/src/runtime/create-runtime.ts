@@ -18,6 +18,7 @@ import { QuotaHolder } from '../quota/quota-holder.ts'
 import { resumeRun, type ResumedRun, type ResumeRequest } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
+import { createResumer } from './create-resumer.ts'
 import type { PruneOptions, RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 import { RuntimeSink } from './runtime-sink.ts'
@@ -28,13 +29,13 @@ import { createToolDirectory, type ToolDirectory } from './tool-directory.ts'
 /** @throws ParleyError `config-invalid` naming the option that makes no sense, and what `agents.register` throws. */
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
   checkRuntimeOptions(options)
-  const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000 } = options
+  const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000, autoResume = [] } = options
   const sink = new RuntimeSink(bus)
   const { context, tools, working } = createContext(options, sink)
   const { agents, clock, worker } = context
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const active = new ActiveRuns(context, lease)
-  const journals = createJournalReader(store)
+  const journals = createJournalReader(store, clock)
   let closing: Promise<CloseReport> | undefined
 
   function checkOpen(): void {
@@ -49,12 +50,18 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   async function resume(request: IdleRequest, signal: AbortSignal | undefined): Promise<Run> {
     checkOpen()
+    await lease?.alive()
     const { run, admission } = await resumeIdle({ context, active, working }, request)
     active.track(run, { signal, admission })
     if (closing === undefined) return run
     await run.letGo()
     throw new ParleyError({ code: 'runtime-closed' })
   }
+
+  const resumer = createResumer(
+    { store, active, clock, resume: (runId, scope) => resume({ runId, scope }, undefined) },
+    { scopes: autoResume, everyMs: leaseMs },
+  )
 
   async function branch(
     runId: string,
@@ -68,6 +75,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   function close({ onClose: how = onClose, ...durations }: CloseOptions = {}): Promise<CloseReport> {
     checkDuration(durations, 'close')
     checkOnClose(how, store, 'close.onClose')
+    resumer.stop()
     const onStopped = (): void => active.close()
     closing ??= closeRuntime({ runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
     return closing
@@ -82,11 +90,12 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     invoke: async <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
       (start({ agent, input, options: runOptions }) as Run<TOutput>).result,
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
+    resumeAll: resumer.resumeAll,
     decide: (runId, approvalId, { decision, by, signal, ...rest }) =>
       resume({ runId, ...rest, decided: { approvalId, decision, by } }, signal),
     fork: (runId, given = {}) => branch(runId, given.scope, source => planFork(source, given)),
     rerun: (runId, given = {}) => branch(runId, given.scope, source => planRerun(source, given)),
-    replay: (runId, { scope } = {}) => journals.replay(runId, scope),
+    replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
     transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
     session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),

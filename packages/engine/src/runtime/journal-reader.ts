@@ -1,15 +1,17 @@
-import { ParleyError, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
+import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
+import { followJournal } from './follow-journal.ts'
+import type { ReplayOptions } from './runtime.ts'
 import { loadRun } from '../journal/load-run.ts'
 
 /** What can be told from the journals alone. A run of another scope is as unknown as one that does not exist. */
 export interface JournalReader {
   record(runId: string, scope: string | undefined): Promise<{ readonly store: Store; readonly record: RunRecord }>
-  replay(runId: string, scope: string | undefined): AsyncIterable<RunEvent>
+  replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
   transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
   session(sessionId: string, scope: string | undefined): Promise<readonly RunRecord[]>
 }
 
-export function createJournalReader(store: Store | undefined): JournalReader {
+export function createJournalReader(store: Store | undefined, clock: Clock): JournalReader {
   async function find(
     runId: string,
     scope = 'default',
@@ -19,16 +21,24 @@ export function createJournalReader(store: Store | undefined): JournalReader {
     return { store, record }
   }
 
-  async function* replay(runId: string, scope: string | undefined): AsyncGenerator<RunEvent, undefined> {
+  async function* replay(
+    runId: string,
+    { scope, afterSeq = 0, follow = false, signal }: ReplayOptions,
+  ): AsyncGenerator<RunEvent, undefined> {
     const found = await find(runId, scope)
     const { sessionId } = found.record
-    for (const entry of await found.store.read(runId)) yield { ...entry, runId, sessionId, path: [] }
+    const batches = follow
+      ? followJournal(found.store, { runId, afterSeq, clock, signal })
+      : [await found.store.read(runId, { afterSeq })]
+    for await (const entries of batches) {
+      for (const entry of entries) yield { ...entry, runId, sessionId, path: [] }
+    }
     return undefined
   }
 
   return {
     record: find,
-    replay: (runId, scope) => ({ [Symbol.asyncIterator]: () => replay(runId, scope) }),
+    replay: (runId, options) => ({ [Symbol.asyncIterator]: () => replay(runId, options) }),
     transcript: async (runId, scope) => {
       const found = await find(runId, scope)
       const { transcript, calls } = await loadRun(found.store, runId)

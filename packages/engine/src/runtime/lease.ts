@@ -11,6 +11,8 @@ export interface LeaseOptions {
 
 /** Keeps a worker's claims alive while it drives runs. */
 export interface Lease {
+  /** Resolves when the store knows that this worker is alive: what it claims then is not taken from it at once. */
+  alive(): Promise<void>
   /** Beats for as long as the run is held. Returns the way to let go. */
   hold(run: Run): () => void
   close(): void
@@ -32,6 +34,12 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
   }
 
   return {
+    async alive() {
+      const at = clock.now()
+      if (lastBeat > at - leaseMs / 3) return
+      await store.heartbeat({ worker, at, ttlMs: leaseMs })
+      lastBeat = at
+    },
     hold(run) {
       held.add(run)
       if (callOff === undefined) {

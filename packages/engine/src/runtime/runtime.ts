@@ -22,6 +22,7 @@ import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { Resource } from './close-resources.ts'
 import type { Health } from './health.ts'
 import type { Quota } from '../quota/quota.ts'
+import type { ResumedRuns } from './create-resumer.ts'
 import type { Run, RunResult } from '../run/run.ts'
 import type { ToolDirectory } from './tool-directory.ts'
 
@@ -55,6 +56,12 @@ export interface Runtime extends AsyncDisposable {
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run>
   /**
+   * Goes on with every unfinished run of a scope that no live worker drives, oldest first, and with those that were let go;
+   * those that wait for a person are woken here when their time is up. For the start of a process.
+   * @throws ParleyError `runtime-closed`, `store-unavailable`.
+   */
+  resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
+  /**
    * Decides about a call that waits for approval, and goes on with its run. The decision counts once, and is written
    * together with the start of the call it allows. A sub-agent's call is decided by the id of its own run or of any caller's;
    * the outermost run goes on.
@@ -76,10 +83,11 @@ export interface Runtime extends AsyncDisposable {
    */
   rerun(runId: string, options?: BranchOptions): Promise<Run>
   /**
-   * The events a run has shown, from its journal alone, without those that only a live watcher sees.
+   * The events a run has shown, from its journal alone, without those that only a live watcher sees; with `follow` also
+   * those to come, whichever process drives it.
    * Iterating throws ParleyError `run-unknown`, `store-…`.
    */
-  replay(runId: string, options?: ScopeOptions): AsyncIterable<RunEvent>
+  replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
   /**
    * The messages of a run and of everything it goes on from; of an unfinished one as far as it is.
    * @throws ParleyError `run-unknown`, `store-…`.
@@ -136,6 +144,11 @@ export interface RuntimeOptions {
   readonly isWorkerGone?: ((worker: string) => boolean) | undefined
   /** How long a claim outlives its worker's last heartbeat. @default 15_000 */
   readonly leaseMs?: number | undefined
+  /**
+   * Scopes whose unfinished runs this process goes on with, as by `resumeAll`: at its start, and every `leaseMs` after
+   * that, so that what other processes leave behind is taken over. @default none
+   */
+  readonly autoResume?: readonly string[] | undefined
   /** @default the machine's */
   readonly clock?: Clock | undefined
 }
@@ -160,6 +173,15 @@ export interface RunOptions {
 export interface ScopeOptions {
   /** The partition of the store to look in; what is in another is unknown. @default 'default' */
   readonly scope?: string | undefined
+}
+
+export interface ReplayOptions extends ScopeOptions {
+  /** Number of the last entry the reader has seen. @default 0 */
+  readonly afterSeq?: number | undefined
+  /** Waits for what comes, through suspensions and changes of the process, until the run has ended. @default false */
+  readonly follow?: boolean | undefined
+  /** Aborting it ends the iteration. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface BranchOptions extends Omit<RunOptions, 'history'> {

@@ -52,9 +52,10 @@ function settle(run: RunScope, state: CallState, trail: CallTrail): ToolOutcome 
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
     return refuseCall({ code: 'tool-cancelled', tool: name, started: attempts > 0 })
-  // Started before a crash, and its end is unknown: only what may repeat is run again.
-  if (attempts > 0 && effect === 'once') return refuseCall({ code: 'tool-interrupted', tool: name })
   const prepared = run.tools.byName.get(name)
+  // Started before a crash, and its end is unknown: only what may repeat, or can be looked up, goes on.
+  if (attempts > 0 && effect === 'once' && prepared?.tool.reconcile === undefined)
+    return refuseCall({ code: 'tool-interrupted', tool: name })
   if (prepared === undefined) {
     return refuseCall({ code: 'tool-unknown', tool: name, available: [...run.tools.byName.keys()] })
   }

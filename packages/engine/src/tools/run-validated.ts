@@ -5,6 +5,7 @@ import { checkPermission } from './check-permission.ts'
 import type { Validation } from './compile-schema.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from './prepare-tool.ts'
+import { reconcileCall } from './reconcile-call.ts'
 import { refuseCall } from './refuse-call.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import type { CallState } from '../journal/run-state.ts'
@@ -47,6 +48,10 @@ export async function runValidated(
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const input = checked.value as Json
+    if (state.attempts > 0 && state.effect === 'once') {
+      const known = await reconcileCall(run, { prepared, call: given, input, trail })
+      if (known !== undefined) return known
+    }
     const attempt = state.attempts + 1
     const repaired = trail.repaired ? { repaired: true as const } : {}
     run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })

@@ -22,6 +22,8 @@ export interface SqlStoreOptions {
    * and may run the call again: each is one transaction. @default runs it once
    */
   readonly attempt?: (<TResult>(call: () => Promise<TResult>) => Promise<TResult>) | undefined
+  /** Tells of journals that grow. Where it is not given, the store cannot. */
+  readonly watch?: Store['watch']
   /** Lets the database go. Called once. @default destroys `db` */
   readonly close?: (() => Promise<void> | void) | undefined
 }
@@ -35,6 +37,7 @@ export function createSqlStore({
   db,
   append = journal => appendJournal(db, journal),
   attempt = call => call(),
+  watch,
   close = () => db.destroy(),
 }: SqlStoreOptions): Store {
   let closed = false
@@ -70,6 +73,7 @@ export function createSqlStore({
           .execute()
       }),
     prune: query => guard(() => pruneRuns(db, query)),
+    ...(watch === undefined ? {} : { watch: listener => guard(() => watch(listener)) }),
     deadLetters: createSqlDeadLetters({ name, db, guard }),
     [Symbol.asyncDispose]: async () => {
       if (closed) return

@@ -1,21 +1,22 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { TextType } from '../text-type.ts'
 
 /** The first schema: runs, their entries, and the workers that write them. */
-export const journal: Migration = {
+export const journal = (textType: TextType): Migration => ({
   async up(db: Kysely<unknown>) {
     await db.schema
       .createTable('runs')
-      .addColumn('run_id', 'text', column => column.primaryKey().notNull())
-      .addColumn('session_id', 'text', column => column.notNull())
-      .addColumn('scope', 'text', column => column.notNull())
-      .addColumn('agent', 'text', column => column.notNull())
-      .addColumn('relation', 'text', column => column.notNull())
-      .addColumn('status', 'text', column => column.notNull())
+      .addColumn('run_id', textType, column => column.primaryKey().notNull())
+      .addColumn('session_id', textType, column => column.notNull())
+      .addColumn('scope', textType, column => column.notNull())
+      .addColumn('agent', textType, column => column.notNull())
+      .addColumn('relation', textType, column => column.notNull())
+      .addColumn('status', textType, column => column.notNull())
       .addColumn('seq', 'bigint', column => column.notNull())
       .addColumn('started_at', 'bigint', column => column.notNull())
       .addColumn('updated_at', 'bigint', column => column.notNull())
-      .addColumn('worker', 'text', column => column.notNull())
+      .addColumn('worker', textType, column => column.notNull())
       .addColumn('fence', 'bigint', column => column.notNull())
       .execute()
     const newestFirst = ['started_at desc', 'run_id desc'] as const
@@ -36,7 +37,7 @@ export const journal: Migration = {
       .execute()
     await db.schema
       .createTable('entries')
-      .addColumn('run_id', 'text', column => column.notNull())
+      .addColumn('run_id', textType, column => column.notNull())
       .addColumn('seq', 'bigint', column => column.notNull())
       .addColumn('type', 'text', column => column.notNull())
       .addColumn('at', 'bigint', column => column.notNull())
@@ -45,8 +46,8 @@ export const journal: Migration = {
       .execute()
     await db.schema
       .createTable('workers')
-      .addColumn('worker', 'text', column => column.primaryKey().notNull())
+      .addColumn('worker', textType, column => column.primaryKey().notNull())
       .addColumn('alive_until', 'bigint', column => column.notNull())
       .execute()
   },
-}
+})

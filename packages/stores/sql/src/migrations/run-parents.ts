@@ -1,11 +1,12 @@
 import type { Entry } from '@parley/core'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { TextType } from '../text-type.ts'
 
 /** Which run each one descends from. Those that are there already say so in their first entry. */
-export const runParents: Migration = {
+export const runParents = (textType: TextType): Migration => ({
   async up(db: Kysely<unknown>) {
-    await db.schema.alterTable('runs').addColumn('parent', 'text').execute()
+    await db.schema.alterTable('runs').addColumn('parent', textType).execute()
     const { rows } = await sql<{ run_id: string; entry: string }>`
       select run_id, entry from entries where seq = 1 and entry like '%"base":%'`.execute(db)
     for (const { run_id, entry } of rows) {
@@ -14,4 +15,4 @@ export const runParents: Migration = {
       await sql`update runs set parent = ${first.base.runId} where run_id = ${run_id}`.execute(db)
     }
   },
-}
+})

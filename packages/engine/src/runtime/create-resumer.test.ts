@@ -1,0 +1,118 @@
+import { defineTool, type Store } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+
+/** A process over `store` whose agent waits for ever in its first call, or ends at once. */
+function processOn(
+  store: Store,
+  worker: string,
+  options: { hangs?: boolean; clock?: ReturnType<typeof fakeClock> } & RuntimeOptions = {},
+) {
+  const { hangs = false, clock = fakeClock(), ...rest } = options
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    input: { type: 'object' },
+    effect: 'read',
+    execute: () => (hangs ? new Promise<string>(() => {}) : 'waited'),
+  })
+  const ask = defineTool({
+    name: 'ask',
+    description: 'Asks.',
+    input: { type: 'object' },
+    permission: { effect: 'ask', expiresInMs: 60_000 },
+    execute: () => 'asked',
+  })
+  const model = scriptedModel(({ messages }) => {
+    const first = JSON.stringify(messages[0])
+    return messages.length === 1
+      ? { toolCalls: [{ name: first.includes('ask') ? 'ask' : 'wait' }] }
+      : `${worker} ends it.`
+  })
+  const agents = [defineAgent({ name: 'a', model, tools: [wait, ask] })]
+  return { clock, runtime: createRuntime({ store, worker, clock, agents, leaseMs: 9_000, ...rest }) }
+}
+
+async function statuses(store: Store, scope = 'default'): Promise<readonly string[]> {
+  return (await store.runs({ scope })).map(({ status }) => status)
+}
+
+describe('runtime.resumeAll', () => {
+  it('goes on with what a dead process has left, oldest first, and with nothing else', async () => {
+    const store = createMemoryStore()
+    const dead = processOn(store, 'dead', { hangs: true })
+    const first = dead.runtime.run('a', 'go')
+    await dead.clock.advance(10)
+    const second = dead.runtime.run('a', 'go')
+    dead.runtime.run('a', 'go', { scope: 'other' })
+    await dead.clock.advance(10)
+    const next = processOn(store, 'next')
+    await next.clock.advance(60_000)
+    const { runs, left } = await next.runtime.resumeAll()
+    expect(runs.map(({ runId }) => runId)).toEqual([first.runId, second.runId])
+    expect(left).toEqual([])
+    for (const run of runs) expect(await run.result).toMatchObject({ status: 'completed', text: 'next ends it.' })
+    expect(await statuses(store, 'other')).toEqual(['running'])
+    expect(await next.runtime.resumeAll()).toEqual({ runs: [], left: [] })
+  })
+
+  it('leaves what a live worker drives, and what nobody here knows the agent of', async () => {
+    const store = createMemoryStore()
+    const live = processOn(store, 'live', { hangs: true })
+    const run = live.runtime.run('a', 'go')
+    await live.clock.advance(10)
+    expect(await live.runtime.resumeAll()).toEqual({ runs: [], left: [] })
+    const next = processOn(store, 'next')
+    expect((await next.runtime.resumeAll()).left).toEqual([
+      { runId: run.runId, error: { code: 'run-busy', runId: run.runId, worker: 'live' } },
+    ])
+    const stranger = createRuntime({ store, clock: next.clock })
+    await next.clock.advance(60_000)
+    expect((await stranger.resumeAll()).left).toMatchObject([{ runId: run.runId, error: { code: 'agent-unknown' } }])
+    expect(await createRuntime().resumeAll()).toEqual({ runs: [], left: [] })
+  })
+
+  it('goes on with what was let go, and wakes what waits for a person when its time is up', async () => {
+    const store = createMemoryStore()
+    const old = processOn(store, 'old', { hangs: true, onClose: 'suspend' })
+    const letGo = old.runtime.run('a', 'go')
+    const asking = old.runtime.run('a', 'ask me')
+    expect((await asking.result).status).toBe('suspended')
+    const closing = old.runtime.close({ drainMs: 0 })
+    await old.clock.advance(10_000)
+    await closing
+    const next = processOn(store, 'next')
+    const { runs } = await next.runtime.resumeAll()
+    expect(runs.map(({ runId }) => runId)).toEqual([letGo.runId])
+    expect((await store.run(asking.runId))?.status).toBe('suspended')
+    await next.clock.advance(60_000)
+    expect((await store.run(asking.runId))?.status).toBe('completed')
+    expect(JSON.stringify(await store.read(asking.runId))).toContain('timed-out')
+  })
+})
+
+describe('a runtime that resumes by itself', () => {
+  it('goes on with what it finds at its start and with what dies later, until it is closed', async () => {
+    const store = createMemoryStore()
+    const clock = fakeClock()
+    const dead = processOn(store, 'dead', { hangs: true })
+    dead.runtime.run('a', 'go')
+    await dead.clock.advance(10)
+    await clock.advance(60_000)
+    const next = processOn(store, 'next', { clock, autoResume: ['default'] })
+    await clock.advance(0)
+    expect(await statuses(store)).toEqual(['completed'])
+    dead.runtime.run('a', 'go')
+    await dead.clock.advance(10)
+    expect(await statuses(store)).toEqual(['running', 'completed'])
+    await clock.advance(9_000)
+    expect(await statuses(store)).toEqual(['completed', 'completed'])
+    await next.runtime.close()
+    expect(clock.pending).toBe(0)
+  })
+
+  it('needs a store', () => {
+    expect(() => createRuntime({ autoResume: ['default'] })).toThrow('autoResume')
+  })
+})

@@ -1,0 +1,89 @@
+import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RunRecord, type Store } from '@parley/core'
+import type { Run } from '../run/run.ts'
+import type { ActiveRuns } from './active-runs.ts'
+import type { ScopeOptions } from './runtime.ts'
+
+/** What became of the unfinished runs of a scope. */
+export interface ResumedRuns {
+  /** Those that go on here. */
+  readonly runs: readonly Run[]
+  /** Those that were left as they are, and why: another worker drives one, say, or nobody here knows its agent. */
+  readonly left: readonly { readonly runId: string; readonly error: ErrorInfo }[]
+}
+
+export interface ResumerParts {
+  readonly store: Store | undefined
+  readonly active: ActiveRuns
+  readonly clock: Clock
+  readonly resume: (runId: string, scope: string) => Promise<Run>
+}
+
+/** When to look without being asked. */
+export interface ResumerSchedule {
+  readonly scopes: readonly string[]
+  readonly everyMs: number
+}
+
+/** Goes on with what no live worker drives, when asked, and for some scopes again and again. */
+export interface Resumer {
+  resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
+  /** Does not look by itself any more. */
+  stop(): void
+}
+
+export function createResumer(parts: ResumerParts, { scopes, everyMs }: ResumerSchedule): Resumer {
+  const resumeAll = ({ scope = 'default' }: ScopeOptions = {}): Promise<ResumedRuns> => resumeScope(parts, scope)
+  if (scopes.length === 0) return { resumeAll, stop: () => {} }
+  const stop = repeat(parts.clock, everyMs, async () => {
+    for (const scope of scopes) await resumeAll({ scope })
+  })
+  return { resumeAll, stop }
+}
+
+async function resumeScope({ store, active, resume }: ResumerParts, scope: string): Promise<ResumedRuns> {
+  const runs: Run[] = []
+  const left: { runId: string; error: ErrorInfo }[] = []
+  if (store === undefined) return { runs, left }
+  for (const { runId, relation } of await unfinished(store, scope, active)) {
+    // A sub-agent's run goes on with its caller's.
+    if (relation === 'sub-agent' || active.has(runId)) continue
+    try {
+      runs.push(await resume(runId, scope))
+    } catch (error) {
+      if (ParleyError.is(error, 'runtime-closed') || ParleyError.is(error, 'store-unavailable')) throw error
+      left.push({ runId, error: toErrorInfo(error) })
+    }
+  }
+  return { runs, left }
+}
+
+/** Oldest first. Takes over the timers of what waits for a person. */
+async function unfinished(store: Store, scope: string, active: ActiveRuns): Promise<readonly RunRecord[]> {
+  const list = (status: 'running' | 'suspended'): Promise<readonly RunRecord[]> =>
+    store.runs({ scope, status, limit: Number.MAX_SAFE_INTEGER })
+  const found = [...(await list('running'))]
+  for (const record of await list('suspended')) {
+    const last = (await store.read(record.runId, { afterSeq: record.seq - 1 })).at(-1)
+    if (last?.type !== 'run.suspended') continue
+    if (last.reason === 'shutdown') found.push(record)
+    else if (record.relation !== 'sub-agent') active.watch(record.runId, last.approvals)
+  }
+  return found.sort((a, b) => a.startedAt - b.startedAt)
+}
+
+/** Calls `sweep` at once and then again and again, one at a time. Returns the way to stop. */
+function repeat(clock: Clock, everyMs: number, sweep: () => Promise<unknown>): () => void {
+  let stopped = false
+  const go = (): void => {
+    const again = (): void => {
+      if (!stopped) callOff = clock.after(everyMs, go)
+    }
+    // A store that fails now may serve the next one; `health` tells of it.
+    sweep().then(again, again)
+  }
+  let callOff = clock.after(0, go)
+  return () => {
+    stopped = true
+    callOff()
+  }
+}

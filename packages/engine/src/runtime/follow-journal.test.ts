@@ -1,0 +1,92 @@
+import { defineTool, type RunEvent, type Store } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+
+/** A process that drives a run whose tool waits for `release`, and another one that may look on. */
+function setup(store: Store = createMemoryStore()) {
+  const gate = Promise.withResolvers<void>()
+  const wait = defineTool({
+    name: 'wait',
+    description: 'Waits.',
+    input: { type: 'object' },
+    execute: async () => {
+      await gate.promise
+      return 'waited'
+    },
+  })
+  const model = scriptedModel([{ toolCalls: [{ name: 'wait' }] }, 'Done.'])
+  const driver = createRuntime({
+    store,
+    clock: fakeClock(),
+    agents: [defineAgent({ name: 'a', model, tools: [wait] })],
+  })
+  const clock = fakeClock()
+  return { driver, clock, looker: createRuntime({ store, clock }), release: gate.resolve }
+}
+
+async function started(store: Store, runId: string): Promise<void> {
+  while (!(await store.read(runId)).some(entry => entry.type === 'tool.started')) await new Promise(setImmediate)
+}
+
+describe('following a run that another process drives', () => {
+  it('shows what has been and what comes, to the end', async () => {
+    const store = createMemoryStore()
+    const { driver, looker, release } = setup(store)
+    const run = driver.run('a', 'go')
+    await started(store, run.runId)
+    const seen: RunEvent['type'][] = []
+    for await (const { type } of looker.replay(run.runId, { follow: true })) {
+      seen.push(type)
+      if (type === 'tool.started') release()
+    }
+    expect(seen).toEqual((await store.read(run.runId)).map(({ type }) => type))
+    expect(seen.at(-1)).toBe('run.ended')
+  })
+
+  it('goes on after the entry a reader has seen last, also when there is nothing more', async () => {
+    const { driver, looker, release } = setup()
+    release()
+    const run = driver.run('a', 'go')
+    await run.result
+    const read = async (afterSeq: number): Promise<number[]> => {
+      const seen: number[] = []
+      for await (const { seq } of looker.replay(run.runId, { follow: true, afterSeq })) seen.push(seq)
+      return seen
+    }
+    const all = await read(0)
+    expect(await read(3)).toEqual(all.slice(3))
+    expect(await read(all.length)).toEqual([])
+  })
+
+  it('looks by itself where the store cannot tell', async () => {
+    const { watch: _watch, ...store } = createMemoryStore()
+    const { driver, looker, clock, release } = setup(store)
+    const run = driver.run('a', 'go')
+    await started(store, run.runId)
+    const reading = (async () => {
+      let last = ''
+      for await (const { type } of looker.replay(run.runId, { follow: true })) last = type
+      return last
+    })()
+    await clock.advance(250)
+    release()
+    await run.result
+    await clock.advance(250)
+    expect(await reading).toBe('run.ended')
+    expect(clock.pending).toBe(0)
+  })
+
+  it('ends when its signal is aborted, and when the reader leaves', async () => {
+    const store = createMemoryStore()
+    const { driver, looker, clock } = setup(store)
+    const run = driver.run('a', 'go')
+    await started(store, run.runId)
+    const controller = new AbortController()
+    for await (const { type } of looker.replay(run.runId, { follow: true, signal: controller.signal })) {
+      if (type === 'tool.started') controller.abort()
+    }
+    for await (const { type } of looker.replay(run.runId, { follow: true })) if (type === 'tool.started') break
+    expect(clock.pending).toBe(0)
+  })
+})

@@ -1,0 +1,209 @@
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { createTcpRelay } from './__fixtures__/tcp-relay.ts'
+import { ParleyError, type Store } from '@parley/core'
+import { describe, expect, inject, it } from 'vitest'
+import { openSchema, type TemporarySchema } from './__fixtures__/open-schema.ts'
+import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { openPostgresStore } from './open-postgres-store.ts'
+
+const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
+
+describe('a PostgreSQL store that cannot be opened', () => {
+  it('says at once that no server is there, without the password', async () => {
+    const port = await unusedPort()
+    const opening = openPostgresStore({ url: `postgres://me:hidden@127.0.0.1:${port}/runs` })
+    const error = await refused(opening, 'store-unavailable', `127.0.0.1:${port}/runs`, 'could not be reached')
+    expect(error.message).not.toContain('hidden')
+  })
+
+  it('says that the password, the database or the host is wrong', async () => {
+    const wrong = new URL(inject('postgresUrl'))
+    wrong.password = 'wrong'
+    await refused(openPostgresStore({ url: wrong.href }), 'store-unavailable', 'the user or the password')
+    const nowhere = new URL(inject('postgresUrl'))
+    nowhere.pathname = '/nowhere'
+    await refused(openPostgresStore({ url: nowhere.href }), 'store-unavailable', 'no such database')
+    await refused(openPostgresStore({ url: 'postgres://me@host.invalid/runs' }), 'store-unavailable', 'host.invalid')
+  })
+
+  it('refuses options that make no sense, and never repeats the address', async () => {
+    const error = await refused(openPostgresStore({ url: 'me:hidden@host' }), 'config-invalid', 'postgres://')
+    expect(error.message).not.toContain('hidden')
+    const url = inject('postgresUrl')
+    await refused(openPostgresStore({ url, connections: 0 }), 'config-invalid', 'connections', '0')
+    await refused(openPostgresStore({ url, waitMs: -1 }), 'config-invalid', 'waitMs', '-1')
+    await refused(openPostgresStore({ url, statementTimeoutMs: 0.5 }), 'config-invalid', 'statementTimeoutMs')
+  })
+
+  it('refuses a newer schema and names both', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await (await open(place))[Symbol.asyncDispose]()
+    await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
+    const opening = open(place)
+    await expect(opening).rejects.toMatchObject({
+      info: { code: 'store-newer', found: '9999-future', known: '0003-dead-letters' },
+    })
+  })
+
+  it('says that its tables are not those of a store', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await (await open(place))[Symbol.asyncDispose]()
+    await place.query('alter table runs rename to walks')
+    await refused(open(place), 'store-corrupt', 'tables', 'runs')
+  })
+})
+
+describe('many openers of a PostgreSQL store', () => {
+  it('make the tables once, however many begin at the same moment', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open(place)))
+    expect(await place.query('select name from parley_migration')).toHaveLength(3)
+    for (const store of stores) await store[Symbol.asyncDispose]()
+  })
+
+  it('may have a schema of any name', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const schema = `${place.schema} "Odd\\`
+    const opened = await openPostgresStore({ url: place.url, schema })
+    await opened.append({ ...first, entries: [startedEntry()] })
+    await opened[Symbol.asyncDispose]()
+    await using again = await openPostgresStore({ url: place.url, schema })
+    expect(await again.read('r')).toEqual([startedEntry()])
+    await place.query(`drop schema "${schema.replaceAll('"', '""')}" cascade`)
+  })
+
+  it('keep schemas of one database apart', async () => {
+    await using one = await openSchema(inject('postgresUrl'))
+    await using two = await openSchema(inject('postgresUrl'))
+    await using mine = await open(one)
+    await using theirs = await open(two)
+    await mine.append({ ...first, entries: [startedEntry()] })
+    expect(await theirs.run('r')).toBeUndefined()
+  })
+})
+
+describe('a PostgreSQL store that is used', () => {
+  it('orders ids by code points, whatever the language of the database', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await open(place)
+    for (const runId of ['a', 'B', '_', 'ä', 'Z']) await store.append({ ...first, runId, entries: [startedEntry()] })
+    expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['ä', 'a', '_', 'Z', 'B'])
+  })
+
+  it('looks runs up by an index, however they are asked for', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using _store = await open(place)
+    await place.query('set enable_seqscan = off; set enable_sort = off')
+    for (const filter of ['', "and session_id = 'a'", "and status = 'a'"]) {
+      const plan = await place.query(
+        `explain select * from runs where scope = 'a' ${filter} order by started_at desc, run_id desc limit 10`,
+      )
+      expect(JSON.stringify(plan)).toMatch(/Index Scan using runs_by_/)
+    }
+  })
+
+  it('serves any number of calls with the connections it may have', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 2 })
+    const ids = Array.from({ length: 200 }, (_, index) => `run-${index}`)
+    await Promise.all(
+      ids.map(runId => store.append({ ...first, runId, sessionHead: null, entries: [startedEntry(runId)] })),
+    )
+    expect(await store.runs({ scope: 'scope', limit: 1_000 })).toHaveLength(200)
+  })
+
+  it('says that no connection was free, and works again when there is one', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1, waitMs: 50 })
+    await place.query('begin; lock table runs in access exclusive mode')
+    const held = store.run('r')
+    await refused(store.run('r'), 'store-unavailable', 'no connection was free for 50 ms')
+    await place.query('commit')
+    expect(await held).toBeUndefined()
+    expect(await store.run('r')).toBeUndefined()
+  })
+
+  it('gives up a statement that takes too long', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const options = { url: place.url, schema: place.schema, statementTimeoutMs: 50 }
+    await using store = await openPostgresStore(options)
+    await place.query('begin; lock table runs in access exclusive mode')
+    await refused(store.append({ ...first, entries: [startedEntry()] }), 'store-unavailable', 'took too long')
+    await place.query('commit')
+    await store.append({ ...first, entries: [startedEntry()] })
+  })
+
+  it('outlasts the loss of all its connections', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await open(place)
+    await store.append({ ...first, entries: [startedEntry()] })
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley' and pid <> pg_backend_pid()`
+    for (let seq = 2; seq < 22; seq++) {
+      const appending = store.append({ ...first, expectedSeq: seq - 1, entries: [saidEntry(seq)] })
+      await place.query(cut)
+      await appending
+    }
+    expect((await store.read('r')).map(entry => entry.seq)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1))
+  })
+
+  it('writes an append once when its answer is lost on the way', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using relay = await createTcpRelay(place.url)
+    await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
+    const head = { ...first, sessionHead: null }
+    relay.loseAnswerTo('insert into')
+    await store.append({ ...head, entries: [startedEntry()] })
+    relay.loseAnswerTo('update')
+    await store.append({ ...first, expectedSeq: 1, entries: [saidEntry(2)] })
+    relay.loseAnswerTo('commit')
+    await store.append({ ...head, runId: 'other', sessionHead: 'r', entries: [startedEntry()] })
+    expect(relay.lost).toBe(3)
+    expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
+    expect(await store.read('other')).toEqual([startedEntry()])
+  })
+
+  it('still refuses a stale append that comes again after a lost connection', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using relay = await createTcpRelay(place.url)
+    await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
+    await store.append({ ...first, entries: [startedEntry(), saidEntry(2)] })
+    relay.loseAnswerTo('select')
+    const stale = store.append({ ...first, expectedSeq: 1, entries: [saidEntry(2, 'other')] })
+    await refused(stale, 'store-conflict')
+    expect(relay.lost).toBe(1)
+  })
+
+  it('refuses every call once it is closed', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    const store = await open(place)
+    await store[Symbol.asyncDispose]()
+    await refused(store.run('r'), 'store-unavailable', 'has been closed')
+  })
+})
+
+function open({ url, schema }: TemporarySchema): Promise<Store> {
+  return openPostgresStore({ url, schema, connections: 4 })
+}
+
+async function refused(call: Promise<unknown>, code: string, ...words: readonly string[]): Promise<ParleyError> {
+  const error = await call.then(
+    () => new Error('it was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  if (!ParleyError.is(error)) throw error
+  expect(error.info.code).toBe(code)
+  for (const word of words) expect(error.message).toContain(word)
+  return error
+}
+
+async function unusedPort(): Promise<number> {
+  const probe: Server = createServer()
+  await new Promise<void>(resolve => {
+    probe.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = probe.address() as AddressInfo
+  await new Promise(resolve => {
+    probe.close(resolve)
+  })
+  return port
+}

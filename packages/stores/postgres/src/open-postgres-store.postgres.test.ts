@@ -1,0 +1,27 @@
+import type { DeadLetterStore, Store } from '@parley/core'
+import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import { inject } from 'vitest'
+import { openSchema } from './__fixtures__/open-schema.ts'
+import { openPostgresStore } from './open-postgres-store.ts'
+
+describeStoreContract('a store in PostgreSQL', openTemporaryStore)
+
+describeDeadLetterContract('a store in PostgreSQL', async () => {
+  const store = await openTemporaryStore()
+  return {
+    deadLetters: store.deadLetters as DeadLetterStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+async function openTemporaryStore(): Promise<Store> {
+  const place = await openSchema(inject('postgresUrl'))
+  const store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 4 })
+  return {
+    ...store,
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { defineTool } from '@parley/core'
+import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startedEntry } from './__fixtures__/sample-entry.ts'
+import { startPostgres } from './__fixtures__/start-postgres.ts'
+import { openPostgresStore } from './open-postgres-store.ts'
+
+const RUNS = 50
+const TURNS = 6
+
+describe('a PostgreSQL server that is killed and restarted', () => {
+  it('loses none of fifty runs that go on meanwhile, and no tool runs twice', async () => {
+    await using server = await startPostgres()
+    await using store = await openPostgresStore({ url: server.url, connections: 20 })
+    const calls = new Map<string, number>()
+    const work = defineTool({
+      name: 'work',
+      description: 'Works.',
+      input: { type: 'object' },
+      execute: async (_, { idempotencyKey }) => {
+        calls.set(idempotencyKey, (calls.get(idempotencyKey) ?? 0) + 1)
+        await sleep(5)
+        return 'done'
+      },
+    })
+    const model = scriptedModel(({ messages }) => {
+      const turn = messages.filter(message => message.role === 'assistant').length
+      return turn < TURNS ? { toolCalls: [{ name: 'work' }], delayMs: 5 } : 'all done'
+    })
+    await using runtime = createRuntime({ store, agents: [defineAgent({ name: 'worker', model, tools: [work] })] })
+    const runs = Array.from({ length: RUNS }, () => runtime.run('worker', 'go'))
+    for (let kills = 0; kills < 2; kills++) {
+      const enough = (kills + 1) * RUNS
+      while (calls.size < enough) await sleep(2)
+      server.kill()
+      await server.restart()
+    }
+    const results: readonly RunResult[] = await Promise.all(runs.map(run => run.result))
+    expect(results.filter(({ status }) => status !== 'completed')).toEqual([])
+    expect(calls.size).toBe(RUNS * TURNS)
+    expect([...calls.values()].filter(count => count !== 1)).toEqual([])
+    const records = await store.runs({ scope: 'default', status: 'completed' })
+    expect(records).toHaveLength(RUNS)
+    for (const { runId, seq } of records) expect(await store.read(runId)).toHaveLength(seq)
+  })
+
+  it('is watched again once it is back', async () => {
+    await using server = await startPostgres()
+    await using store = await openPostgresStore({ url: server.url })
+    let told = Promise.withResolvers<string>()
+    await using _watch = await store.watch?.(runId => told.resolve(runId))
+    const append = { worker: 'w', fence: 1, expectedSeq: 0 }
+    await store.append({ ...append, runId: 'before', entries: [startedEntry()] })
+    expect(await told.promise).toBe('before')
+    server.kill()
+    await server.restart()
+    for (let index = 0; ; index++) {
+      told = Promise.withResolvers()
+      await store.append({ ...append, runId: `after-${index}`, entries: [startedEntry()] })
+      if ((await Promise.race([told.promise, sleep(100)])) !== undefined) break
+    }
+  })
+
+  it('is given up after the time a call may wait, and the store works again when it is back', async () => {
+    await using server = await startPostgres()
+    await using store = await openPostgresStore({ url: server.url, waitMs: 300 })
+    server.kill()
+    // A connection may outlive the server for a moment.
+    let error: unknown
+    while (error === undefined)
+      error = await store.run('r').then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+    expect(error).toMatchObject({
+      info: { code: 'store-unavailable', detail: expect.stringContaining('could not be reached for 300 ms') },
+    })
+    await server.restart()
+    expect(await store.run('r')).toBeUndefined()
+  })
+})

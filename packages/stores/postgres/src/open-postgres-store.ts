@@ -1,0 +1,102 @@
+import { ParleyError, type Store } from '@parley/core'
+import {
+  createSqlStore,
+  migrateStore,
+  needsMigration,
+  type MigrationOptions,
+  type StoreTables,
+} from '@parley/store-sql'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Pool } from 'pg'
+import { createAnnouncer } from './create-announcer.ts'
+import { createAppend } from './create-append.ts'
+import { createAttempt, type Attempt } from './create-attempt.ts'
+import { createWatch } from './create-watch.ts'
+import { openPool } from './open-pool.ts'
+import { parseAddress } from './parse-address.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`; its password never appears in an error. */
+  readonly url: string
+  /** The schema that holds the tables, made when it is not there. @default 'public' */
+  readonly schema?: string | undefined
+  /** Most connections at once; further calls wait for one. @default 10 */
+  readonly connections?: number | undefined
+  /** Milliseconds a call waits for a connection, also for a server that is away for a moment. @default 30_000 */
+  readonly waitMs?: number | undefined
+  /** Milliseconds after which a statement is given up. @default 30_000 */
+  readonly statementTimeoutMs?: number | undefined
+}
+
+/**
+ * Opens a store in a PostgreSQL database, bringing an older one to the newest schema. Any number of processes on any
+ * number of machines may share it. A call that finds the server gone waits for it up to `waitMs`, and an append is
+ * written once however often its connection breaks. Opening waits for no server.
+ * @throws ParleyError `config-invalid` for an address or a number that makes no sense, `store-unavailable` when the server
+ * or the database cannot be reached, `store-newer` when a newer release wrote it, `store-corrupt` for tables of another shape.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const { url, schema = 'public', connections = 10, waitMs = 30_000, statementTimeoutMs = 30_000 } = options
+  checkNumbers({ connections, waitMs, statementTimeoutMs })
+  const address = parseAddress(url)
+  const { name } = address
+  const pool = openPool({ address, schema, connections, waitMs, statementTimeoutMs })
+  try {
+    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) })
+    const opening = createAttempt({ name, waitMs: 0 })
+    await opening(() => prepare(db, { name, schema }))
+    return storeOver({ pool, db, name, attempt: createAttempt({ name, waitMs }), url, schema })
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+}
+
+interface StoreParts {
+  readonly pool: Pool
+  readonly db: Kysely<StoreTables>
+  readonly name: string
+  readonly attempt: Attempt
+  readonly url: string
+  readonly schema: string
+}
+
+function storeOver({ pool, db, name, attempt, url, schema }: StoreParts): Store {
+  const announcer = createAnnouncer(pool, schema)
+  const watching = createWatch({ url, schema })
+  const append = createAppend(db)
+  return createSqlStore({
+    name,
+    db,
+    attempt,
+    append: async journal => {
+      await append(journal)
+      announcer.announce(journal.runId)
+    },
+    watch: watching.watch,
+    close: async () => {
+      await announcer.close()
+      await watching.close()
+      await pool.end()
+    },
+  })
+}
+
+/** Compares by code points, as every other store does, whatever the language of the database. */
+const textType = sql`text collate "C"`
+
+async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
+  if (schema !== 'public') await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType })
+  // Tables of another shape show here, and not in the middle of a run.
+  await db.selectFrom('runs').selectAll().limit(0).execute()
+}
+
+function checkNumbers(numbers: Readonly<Record<string, number>>): void {
+  for (const [path, value] of Object.entries(numbers)) {
+    const smallest = path === 'waitMs' ? 0 : 1
+    if (Number.isInteger(value) && value >= smallest) continue
+    const detail = `it is ${value}, and has to be a whole number of at least ${smallest}`
+    throw new ParleyError({ code: 'config-invalid', path, detail })
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ParleyError } from '@parley/core'
+import SqliteDatabase from 'better-sqlite3'
+import { checkDatabase } from './check-database.ts'
+import { createAttempt } from './create-attempt.ts'
+
+export interface SqliteBackupOptions {
+  /** The store's file. */
+  readonly path: string
+  /** The copy, made with its folders. There must be no file yet. */
+  readonly to: string
+  /** Milliseconds to wait while another process keeps the store locked. @default 5000 */
+  readonly busyTimeoutMs?: number | undefined
+}
+
+/**
+ * Copies a store as it is at one moment, while others go on writing to it. The copy is checked before it gets its name:
+ * what is there under that name is whole, and one file. Blocks this process, and no other, while it reads and writes.
+ * @throws ParleyError `config-invalid` when `to` exists, `store-unavailable`, `store-corrupt`.
+ */
+export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {
+  if (existsSync(to))
+    throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `there is already a file ${to}` })
+  const partial = `${to}.partial`
+  const attempt = createAttempt({ name: path, busyTimeoutMs })
+  const source = await attempt(
+    async () => new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 0 }),
+  )
+  try {
+    await attempt(async () => {
+      await mkdir(dirname(to), { recursive: true })
+      await rm(partial, { force: true })
+      source.prepare('vacuum into ?').run(partial)
+    })
+    await attempt(async () => check(partial, to))
+    await rename(partial, to)
+  } finally {
+    source.close()
+    await rm(partial, { force: true })
+  }
+}
+
+function check(partial: string, name: string): void {
+  const copy = new SqliteDatabase(partial, { readonly: true })
+  try {
+    checkDatabase(copy, { name })
+  } finally {
+    copy.close()
+  }
+}

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+/** A worker as one file, which starts several times faster than its sources. Its path. */
+export async function bundleWorker(name: string): Promise<string> {
+  const outfile = fileURLToPath(new URL(`../../node_modules/.cache/${name}.mjs`, import.meta.url))
+  await build({
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@parley/source'],
+    external: ['better-sqlite3', 'pg'],
+    logLevel: 'error',
+  })
+  return outfile
+}

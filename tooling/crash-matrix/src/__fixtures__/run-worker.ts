@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { SessionReport, WorkOrder } from './matrix-worker.ts'
+
+export type WorkerEnd =
+  | { readonly killed: true }
+  | { readonly killed: false; readonly reports: readonly SessionReport[] }
+
+/** Runs one worker process to its end, or to its death. */
+export async function runWorker(script: string, order: WorkOrder): Promise<WorkerEnd> {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  if (signal === 'SIGKILL') return { killed: true }
+  if (code !== 0) throw new Error(`a worker ended with ${code ?? signal}: ${JSON.stringify(order)}`)
+  return { killed: false, reports: JSON.parse(output) as readonly SessionReport[] }
+}
