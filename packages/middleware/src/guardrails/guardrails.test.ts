@@ -39,16 +39,16 @@ describe('a guard of input', () => {
 
 describe('a guard of output', () => {
   it('shows nobody and journals nowhere what it blocks', async () => {
-    const { run } = setup(['The secret is 42.'], [guardOutput({ guards: [noSecrets] })])
+    const { run } = setup(['The secret is tangerine.'], [guardOutput({ guards: [noSecrets] })])
     const running = run()
     const events = await eventsOf(running)
     expect(await running.result).toMatchObject({ status: 'failed', error: { code: 'model-content-filter' } })
-    expect(JSON.stringify(events)).not.toContain('42')
+    expect(JSON.stringify(events)).not.toContain('tangerine')
   })
 
   it('says something else instead when it is told what', async () => {
     const guarded = guardOutput({ guards: [noSecrets], fallback: 'I cannot say.' })
-    const { run } = setup([{ reasoning: 'secret', text: 'The secret is 42.' }], [guarded])
+    const { run } = setup([{ reasoning: 'secret', text: 'The secret is tangerine.' }], [guarded])
     const result = await run().result
     expect(result).toMatchObject({ status: 'completed', finish: 'content-filter', text: 'I cannot say.' })
     expect(result.usage.output).toBe(5)
