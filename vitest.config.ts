@@ -11,6 +11,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
+    setupFiles: ['vitest.setup.ts'],
     projects: [
       {
         extends: true,

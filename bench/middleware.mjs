@@ -32,7 +32,7 @@ const CASES = {
   'no stages': () => [defineMiddleware('idle', () => ({}))],
   'idle turn, model and tool stage': () => [
     defineMiddleware('idle', () => ({
-      turn: (turn, next) => next(turn),
+      turn: (_turn, next) => next(),
       model: (call, next) => next(call),
       tool: (call, next) => next(call),
     })),

@@ -16,7 +16,7 @@ export interface MiddlewareStages {
    * Around each turn: one model call and the tools it asks for. A stage that does not call `next` ends the run as cancelled
    * by a guard; one that throws lets it fail.
    */
-  readonly turn?: ((turn: Turn, next: (turn: Turn) => Promise<void>) => Promise<void>) | undefined
+  readonly turn?: ((turn: Turn, next: () => Promise<void>) => Promise<void>) | undefined
   /** Around each model call. What it passes on is what the next stage and the provider receive. */
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)

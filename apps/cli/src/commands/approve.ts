@@ -3,14 +3,11 @@ import { ParleyError, type ApprovalDecision } from '@parley/core'
 import { loadRun, openRequests } from '@parley/engine'
 import type { Command } from 'commander'
 import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { exitCodeOf } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { openComposition } from '../open-composition.ts'
 import { openExistingStore } from '../open-existing-store.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
+import { showRun } from '../show-run.ts'
 import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
 
 interface ApproveFlags {
   readonly db: string
@@ -43,9 +40,7 @@ async function approve(
   const decision: ApprovalDecision = reject === undefined ? { type: 'approved' } : { type: 'rejected', reason: reject }
   const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
   const run = await composition.runtime.decide(runId, request.approvalId, { decision, by })
-  const result = await watchRun(run, createRunRenderer(terminal, { mode: 'text', database: db, command }))
-  reportFailure(result, terminal)
-  return exitCodeOf(result)
+  return await showRun(run, terminal, { mode: 'text', database: db, command })
 }
 
 async function look(db: string, wanted: string) {

@@ -1,14 +1,11 @@
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
 import { fromMetadata, toCount, withDatabase } from '../agent-flags.ts'
-import { exitCodeOf } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { openComposition } from '../open-composition.ts'
 import { openExistingStore } from '../open-existing-store.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
+import { showRun } from '../show-run.ts'
 import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
 
 interface ForkFlags {
   readonly db: string
@@ -52,9 +49,7 @@ async function fork(
   await using composition = await openComposition(fromMetadata(metadata, changed), db)
   const run = await composition.runtime.fork(runId, { at, input, sessionId })
   const mode = json === true ? 'json' : 'text'
-  const result = await watchRun(run, createRunRenderer(terminal, { mode, database: db, command }))
-  reportFailure(result, terminal)
-  return exitCodeOf(result)
+  return await showRun(run, terminal, { mode, database: db, command })
 }
 
 async function look(db: string, wanted: string) {

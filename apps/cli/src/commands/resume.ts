@@ -2,14 +2,11 @@ import { messageText, ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Command } from 'commander'
 import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { exitCodeOf } from '../exit-code.ts'
 import { findRun } from '../find-run.ts'
 import { openComposition } from '../open-composition.ts'
 import { openExistingStore } from '../open-existing-store.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
+import { showRun } from '../show-run.ts'
 import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
 
 interface ResumeFlags {
   readonly db: string
@@ -54,9 +51,7 @@ async function resume(
   await using composition = await openComposition(fromMetadata(metadata, changed), db)
   const run = await composition.runtime.resume(runId, { force })
   const mode = json === true ? 'json' : 'text'
-  const result = await watchRun(run, createRunRenderer(terminal, { mode, database: db, command }))
-  reportFailure(result, terminal)
-  return exitCodeOf(result)
+  return await showRun(run, terminal, { mode, database: db, command })
 }
 
 async function look(db: string, wanted: string) {

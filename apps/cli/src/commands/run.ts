@@ -3,12 +3,9 @@ import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
 import { inputOption, isPromptyFile } from '../prompty-inputs.ts'
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { exitCodeOf } from '../exit-code.ts'
 import { AGENT, openComposition } from '../open-composition.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
+import { showRun } from '../show-run.ts'
 import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
 
 interface RunFlags extends AgentFlags {
   readonly db: string
@@ -55,8 +52,5 @@ async function runAgent(input: string, flags: NamedRunFlags, terminal: Terminal)
   const { session: sessionId, json, quiet, db, command } = flags
   const run = composition.runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
   const mode = json === true ? 'json' : quiet === true ? 'quiet' : 'text'
-  const renderer = createRunRenderer(terminal, { mode, database: db, command })
-  const result = await watchRun(run, renderer)
-  reportFailure(result, terminal)
-  return exitCodeOf(result)
+  return await showRun(run, terminal, { mode, database: db, command })
 }

@@ -1,6 +1,6 @@
 import { messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
 import type { BranchResult } from './branch.ts'
-import { cutText } from './cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { Candidate, Selection } from './selection.ts'
 
 export interface JudgeOptions {

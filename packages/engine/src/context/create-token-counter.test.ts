@@ -2,7 +2,6 @@ import { userMessage, type Message } from '@parley/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTokenCounter } from '../index.ts'
-import { cutEnd, cutLines, cutMiddle } from './cut-text.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 
 const chars = createTokenCounter(text => text.length)
@@ -71,25 +70,6 @@ describe('the default counter', async () => {
         },
       ),
       { numRuns: 500 },
-    )
-  })
-})
-
-describe('a text that is cut', () => {
-  it('keeps both ends of its lines', () => {
-    expect(cutLines('1\n2\n3\n4\n5\n6', 5)).toBe('1\n2\n[... 1 lines truncated ...]\n4\n5\n6')
-    expect(cutLines('1\n2\n3', 3)).toBe('1\n2\n3')
-    expect(cutLines('1\n2\n3', 1)).toBe('[... 2 lines truncated ...]\n3')
-  })
-
-  it('is never longer than asked for, nor half of a character', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
-        const cut = cutEnd(text, most)
-        expect(cut.length).toBeLessThanOrEqual(most)
-        expect(cut.isWellFormed()).toBe(true)
-        expect(cutMiddle(text, most).isWellFormed()).toBe(true)
-      }),
     )
   })
 })

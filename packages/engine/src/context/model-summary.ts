@@ -1,5 +1,5 @@
 import { messageText, userMessage, type Message, type Model } from '@parley/core'
-import { cutMiddle } from './cut-text.ts'
+import { cutText } from '../text/cut-text.ts'
 import type { Summarizer } from './summarizer.ts'
 
 const INSTRUCTIONS = `You condense the earlier part of a conversation between a user and an assistant that works with \
@@ -19,7 +19,7 @@ export function modelSummary({ model }: { readonly model?: Model | undefined } =
     const asked = model ?? agents
     const { contextWindow } = asked.info
     const whole = messages.map(render).join('\n\n')
-    const text = contextWindow === undefined ? whole : cutMiddle(whole, contextWindow * CHARS_PER_WINDOW_TOKEN)
+    const text = contextWindow === undefined ? whole : cutText(whole, contextWindow * CHARS_PER_WINDOW_TOKEN)
     const attention = focus === undefined ? '' : `\nPay most attention to this: ${focus}`
     const answer = await ask(
       {
@@ -40,12 +40,12 @@ function render(message: Message): string {
   if (message.role === 'system') return `[Instruction]\n${message.content}`
   if (message.role === 'tool') {
     const head = `[Result of ${message.name}${message.isError === true ? ', an error' : ''}]`
-    return `${head}\n${cutMiddle(messageText(message), MOST_PER_RESULT)}`
+    return `${head}\n${cutText(messageText(message), MOST_PER_RESULT)}`
   }
   const parts = message.content.map(part => {
     if (part.type === 'text') return part.text
     if (part.type === 'file') return `(a file: ${part.name ?? part.mediaType})`
-    return part.type === 'tool-call' ? `(calls ${part.name} ${cutMiddle(part.arguments, MOST_PER_RESULT)})` : ''
+    return part.type === 'tool-call' ? `(calls ${part.name} ${cutText(part.arguments, MOST_PER_RESULT)})` : ''
   })
   const text = parts.filter(part => part !== '').join('\n')
   return `[${message.role === 'user' ? 'User' : 'Assistant'}]\n${text}`

@@ -1,5 +1,5 @@
 import type { ContextView, Message, MessageGroup } from '@parley/core'
-import { cutLines } from './cut-text.ts'
+import { cutLines } from '../text/cut-lines.ts'
 import { isSystem, requestFor, turnsOf, unreadTurns, type Turn } from './turns.ts'
 
 export interface LayoutOptions {

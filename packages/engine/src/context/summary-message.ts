@@ -1,5 +1,5 @@
 import { messageText, userMessage, type CompactionRequest, type Message, type MessageGroup } from '@parley/core'
-import { cutEnd } from './cut-text.ts'
+import { cutEnd } from '../text/cut-end.ts'
 import type { Summarizer } from './summarizer.ts'
 
 const HEADING = '[Summary of the conversation so far]'

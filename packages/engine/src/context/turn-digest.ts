@@ -1,5 +1,5 @@
 import { messageText, toolCallsOf, type AssistantMessage, type Message, type UserMessage } from '@parley/core'
-import { cutEnd } from './cut-text.ts'
+import { cutEnd } from '../text/cut-end.ts'
 import { summaryText } from './summary-message.ts'
 import type { Summarizer } from './summarizer.ts'
 

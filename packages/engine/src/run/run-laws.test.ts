@@ -92,7 +92,7 @@ const fields: fc.Arbitrary<Partial<Agent>> = fc.record(
     ),
     output: fc.constant(nToInteger),
     inputFilters: fc.constant([filter]),
-    middleware: fc.constant([defineMiddleware('turns', () => ({ turn: (turn, next) => next(turn) }))]),
+    middleware: fc.constant([defineMiddleware('turns', () => ({ turn: (_turn, next) => next() }))]),
     repairArguments: fc.constant(false),
   },
   { requiredKeys: [] },

@@ -13,6 +13,7 @@ import {
   type ToolCall,
   type ToolOutcome,
   type Turn,
+  type Wrap,
 } from '@parley/core'
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
@@ -102,7 +103,7 @@ export class RunScope {
     this.#view = undefined
     this.facts.agent = prepared.agent.name
     const stages = (prepared.agent.middleware ?? []).map(middleware => this.#begin(middleware))
-    const turnStages = stages.flatMap(stage => stage.turn ?? [])
+    const turnStages = stages.flatMap(({ turn }) => (turn === undefined ? [] : toWrap(turn)))
     const modelStages = stages.flatMap(stage => stage.model ?? [])
     const toolStages = stages.flatMap(stage => stage.tool ?? [])
     this.aroundTurn = turnStages.length === 0 ? undefined : innermost => compose(turnStages, innermost)
@@ -215,6 +216,11 @@ export class RunScope {
     const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
     this.feed.publish(full)
   }
+}
+
+/** A turn cannot be rewritten, so a stage passes nothing on. */
+function toWrap(stage: NonNullable<MiddlewareStages['turn']>): Wrap<Turn, Promise<void>> {
+  return (turn, next) => stage(turn, () => next(turn))
 }
 
 function usedCallIds(state: RunState): Set<string> {

@@ -1,4 +1,5 @@
 import { ParleyError, type ModelSettings } from '@parley/core'
+import { isRecord } from '../json-schema/check.ts'
 
 /** What a value must be, and how that is said. */
 interface Rule {
@@ -8,8 +9,6 @@ interface Rule {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const isCount = (value: unknown): boolean => isNumber(value) && Number.isInteger(value) && value > 0
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const LEVELS: readonly unknown[] = ['off', 'minimal', 'low', 'medium', 'high']
 const CACHE_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   system: value => typeof value === 'boolean',

@@ -207,9 +207,9 @@ describe('middleware', () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({
-        async turn({ turn, messages, signal }, next) {
+        async turn({ turn, messages }, next) {
           order.push(`${name}${turn}/${messages}(`)
-          await next({ turn, messages, signal })
+          await next()
           order.push(`)${name}`)
         },
         event: event => {
@@ -223,7 +223,7 @@ describe('middleware', () => {
 
   it('ends the run when it does not let a turn begin', async () => {
     const guard = defineMiddleware('guard', () => ({
-      turn: async (turn, next) => (turn.turn < 2 ? next(turn) : undefined),
+      turn: async (turn, next) => (turn.turn < 2 ? next() : undefined),
     }))
     const { run } = setup([callAdd, 'x'], { middleware: [guard] })
     expect(await run().result).toMatchObject({
@@ -237,9 +237,9 @@ describe('middleware', () => {
     ['throws', () => Promise.reject(new Error('no budget')), 'no budget'],
     [
       'begins one twice',
-      async (turn: Turn, next: (turn: Turn) => Promise<void>) => {
-        await next(turn)
-        await next(turn)
+      async (_turn: Turn, next: () => Promise<void>) => {
+        await next()
+        await next()
       },
       'A middleware called next twice in one turn.',
     ],

@@ -1,3 +1,4 @@
+import { isRecord } from '../json-schema/check.ts'
 import type { Validate } from './compile-schema.ts'
 
 /** Longer texts are left alone: repairing takes the process as long as there is text. */
@@ -23,7 +24,7 @@ export async function repairArguments(text: string, validate: Validate): Promise
   for (const attempt of attempts) {
     try {
       const value = await attempt()
-      if (isObject(value) && (await validate(value)).ok) return value
+      if (isRecord(value) && (await validate(value)).ok) return value
     } catch {
       // Not this one.
     }
@@ -43,8 +44,4 @@ function unwrap(text: string): string {
 /** Doubles the backslashes that begin no escape of JSON (`C:\Users`): a repair that drops them would change the value. */
 function escapeStrayBackslashes(text: string): string {
   return text.replaceAll(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, match => (match === '\\' ? '\\\\' : match))
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

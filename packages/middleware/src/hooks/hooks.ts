@@ -84,7 +84,7 @@ function turnStage(given: Hooks, run: RunFacts, watch: RunWatch): NonNullable<Mi
     if ((await given.beforeTurn?.(run, turn)) === false) return
     watch.usage = ZERO_USAGE
     try {
-      await next(turn)
+      await next()
     } finally {
       await given.afterTurn?.(run, { turn: turn.turn, usage: watch.usage })
     }

@@ -46,9 +46,9 @@ export function loopGuard(options: LoopGuardOptions = {}): Middleware {
     const past: Past[] = []
     let refusals = 0
     return {
-      async turn(turn, next) {
+      async turn(_turn, next) {
         // A stage that does not go on ends the run.
-        if (refusals < stopAfter) await next(turn)
+        if (refusals < stopAfter) await next()
       },
       async tool(call, next) {
         if (ignore.includes(call.tool.name)) return next(call)

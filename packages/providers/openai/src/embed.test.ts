@@ -24,6 +24,11 @@ describe('embeddings', () => {
     ])
   })
 
+  it('are never fewer than the texts', async () => {
+    const { provider } = answering({ data: [{ index: 0, embedding: [1] }] })
+    await expect(provider.embed({ model: 'e', input: ['a', 'b'] })).rejects.toThrow('1 embeddings for 2 texts')
+  })
+
   it('send one text as it is, and fail on a document without vectors', async () => {
     const { seen, provider } = answering({ data: [{ embedding: ['x'] }] })
     await expect(provider.embed({ model: 'e', input: ['a'] })).rejects.toMatchObject({ code: 'model-stream' })

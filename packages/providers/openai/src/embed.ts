@@ -22,8 +22,13 @@ export async function embed(
     const { embedding, index } = fieldsOf(item) ?? {}
     return { vector: listOf(embedding), place: typeof index === 'number' ? index : position }
   })
-  if (found.length === 0 || !found.every(({ vector }) => vector.length > 0 && vector.every(isNumber)))
-    throw new ParleyError({ code: 'model-stream', provider, model, detail: 'It sent a document without embeddings.' })
+  if (found.length !== input.length || !found.every(({ vector }) => vector.length > 0 && vector.every(isNumber)))
+    throw new ParleyError({
+      code: 'model-stream',
+      provider,
+      model,
+      detail: `It sent ${found.length} embeddings for ${input.length} texts, or what is none.`,
+    })
   return found.sort((a, b) => a.place - b.place).map(({ vector }) => vector as readonly number[])
 }
 
