@@ -12,6 +12,7 @@ export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './del
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
 export type { Limits } from './limits.ts'
+export type { LiveBus } from './live-bus.ts'
 export { messageText, toolCallsOf, userMessage } from './message-text.ts'
 export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
 export {

@@ -25,7 +25,12 @@ export type { Limits } from '@parley/core'
 export { DEFAULT_LIMITS } from './journal/limits.ts'
 export { loadRun } from './journal/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
-export type { Interrupted, Run, RunResult, Suspended } from './run/run.ts'
+export type { DurableHost, Ending, Steps } from './run/durable-host.ts'
+export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run/run.ts'
+export { checkDecision } from './approval/check-decision.ts'
+export type { DecidedApproval } from './approval/decided-approval.ts'
+export { loadRunResult } from './agents/child-result.ts'
+export { outermostRun } from './agents/outermost-run.ts'
 export {
   initialState,
   type CallState,

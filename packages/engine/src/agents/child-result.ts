@@ -34,7 +34,7 @@ export function toDelegateResult(runId: string, { outcome, ...rest }: ChildResul
 }
 
 /** The result of an ended run, from its journal; undefined for one that goes on. */
-export async function loadChildResult(store: Store, runId: string): Promise<ChildResult | undefined> {
+export async function loadRunResult(store: Store, runId: string): Promise<ChildResult | undefined> {
   const { outcome, finish, transcript, continued, output, usage, cost, turn: turns } = await loadRun(store, runId)
   if (outcome === undefined) return undefined
   const text = finish === undefined ? '' : answerText(transcript.toArray(), continued)

@@ -13,7 +13,7 @@ import { onAbort } from '../run/on-abort.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
-import { loadChildResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
+import { loadRunResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
 import { unpricedModel } from './unpriced-model.ts'
 
@@ -171,7 +171,7 @@ export class Delegation {
         child: { parent, runId },
       })
     }
-    const ended = await loadChildResult(store, runId)
+    const ended = await loadRunResult(store, runId)
     if (ended !== undefined) return ended
     // Whoever drives the caller drives its sub-agents.
     return children.resume({ runId, force: true, child: { parent, agent, decisions: known.decisions } })

@@ -1,7 +1,7 @@
 import { ParleyError, type CancelReason } from '@parley/core'
 import type { ChildResult, ChildState } from '../journal/run-state.ts'
 import type { RunScope } from '../run/run-scope.ts'
-import { loadChildResult, neverRan, settledResult } from './child-result.ts'
+import { loadRunResult, neverRan, settledResult } from './child-result.ts'
 
 const REASON: CancelReason = { kind: 'parent', detail: 'its call has ended' }
 
@@ -25,7 +25,7 @@ export async function endChildren(
 async function cancelChild(run: RunScope, callId: string, runId: string): Promise<ChildResult> {
   const { store, children } = run.context
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
-  const ended = await loadChildResult(store, runId)
+  const ended = await loadRunResult(store, runId)
   if (ended !== undefined) return ended
   const handle = await children.resume({ runId, force: true, child: { parent: { run, callId }, cancel: REASON } })
   const result = settledResult(await handle.result, handle)

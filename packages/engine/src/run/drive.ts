@@ -3,6 +3,7 @@ import { awaitDecision } from '../approval/await-decision.ts'
 import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
+import { inProcess, type DurableHost, type Ending } from './durable-host.ts'
 import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
@@ -10,35 +11,43 @@ import { runTurn } from './run-turn.ts'
 
 /**
  * The agent loop: decide, do it, record what came of it, again. Works from any state, so a new run and a resumed
- * one are driven alike.
+ * one are driven alike, wherever a host has the steps taken.
  */
-export async function drive(run: RunScope): Promise<Outcome | Suspended> {
+export async function drive(run: RunScope, host: DurableHost = inProcess): Promise<Ending> {
   const callOff = watchDuration(run)
-  let compactedTurn = 0
+  const progress = { compactedTurn: 0 }
   try {
-    for (;;) {
-      const action = decide(run.state, run.policy)
-      if (run.released && action.type !== 'end') return await letGo(run, action)
-      if (action.type === 'end') return await end(run, action.outcome)
-      if (action.type === 'await-decision') {
-        if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
-      } else if (action.type === 'compact') {
-        const compacted = await compactContext(run, { turn: action.turn, trigger: 'overflow' })
-        if (!compacted && !run.stopper.stopped) return await end(run, { status: 'failed', error: action.error })
-      } else if (action.type === 'call-model') {
-        const compacting = compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
-        compactedTurn = action.turn
-        // Meanwhile somebody may have spoken, or stopped the run.
-        if (compacting !== undefined) await compacting
-        else if (run.aroundTurn === undefined) await perform(run, action)
-        else await runTurn(run, run.aroundTurn, action)
-      } else {
-        await perform(run, action)
-      }
-    }
+    return await host.drive({ take: () => takeStep(run, progress), commit: () => run.journal.commit() })
   } finally {
     callOff()
   }
+}
+
+interface Progress {
+  /** The last turn whose call was compacted for. */
+  compactedTurn: number
+}
+
+async function takeStep(run: RunScope, progress: Progress): Promise<Ending | undefined> {
+  const action = decide(run.state, run.policy)
+  if (run.released && action.type !== 'end') return letGo(run, action)
+  if (action.type === 'end') return end(run, action.outcome)
+  if (action.type === 'await-decision') {
+    if (!(await awaitDecision(run, action.approvals))) return suspend(run, action.approvals)
+  } else if (action.type === 'compact') {
+    const compacted = await compactContext(run, { turn: action.turn, trigger: 'overflow' })
+    if (!compacted && !run.stopper.stopped) return end(run, { status: 'failed', error: action.error })
+  } else if (action.type === 'call-model') {
+    const compacting = progress.compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
+    progress.compactedTurn = action.turn
+    // Meanwhile somebody may have spoken, or stopped the run.
+    if (compacting !== undefined) await compacting
+    else if (run.aroundTurn === undefined) await perform(run, action)
+    else await runTurn(run, run.aroundTurn, action)
+  } else {
+    await perform(run, action)
+  }
+  return undefined
 }
 
 async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<Suspended> {

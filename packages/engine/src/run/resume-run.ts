@@ -6,6 +6,7 @@ import { checkDecision, findRequest } from '../approval/check-decision.ts'
 import type { DecidedApproval } from '../approval/decided-approval.ts'
 import { loadRun } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
+import type { DurableHost } from './durable-host.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
 import type { Admission } from '../quota/admission.ts'
@@ -23,6 +24,8 @@ export interface ResumeRequest {
   readonly scope?: string | undefined
   /** Says which places it needs under quotas. @default none */
   readonly admit?: ((agent: PreparedAgent) => Admission | undefined) | undefined
+  /** Takes its steps. @default this process */
+  readonly host?: DurableHost | undefined
   /** For a sub-agent. */
   readonly child?: ResumedChild | undefined
 }
@@ -71,7 +74,7 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   parent?.run.children?.set(runId, run)
   admission?.join(run)
   const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
-  const handle = new RunHandle(run, () => {
+  const open = (): void | Promise<void> => {
     noteResumed(run, decisions)
     if (cancel !== undefined) {
       run.journal.record({ type: 'cancel.requested', reason: cancel })
@@ -81,8 +84,8 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
     // What was decided is on disk while the run waits for its place.
     const noted = run.journal.commit() ?? Promise.resolve()
     return noted.then(() => admission.open(run, () => openTools(run)))
-  })
-  return { run: handle, admission }
+  }
+  return { run: new RunHandle(run, open, request.host), admission }
 }
 
 async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Promise<RunRecord> {

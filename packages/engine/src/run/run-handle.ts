@@ -11,8 +11,9 @@ import {
 } from '@parley/core'
 import { answerText } from './answer-text.ts'
 import { drive } from './drive.ts'
+import type { DurableHost } from './durable-host.ts'
 import { filterInput } from './filter-input.ts'
-import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
+import type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
 
 /** Gives the caller a hold on a run and drives it. */
@@ -31,24 +32,27 @@ export class RunHandle implements Run {
   /** Whether somebody has spoken before that. */
   #awaited = false
 
-  /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
-  constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
+  /**
+   * `open` records how the run begins; it may wait, and what it throws interrupts the run. `host` takes its steps.
+   * @default in this process, at once
+   */
+  constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void, host?: DurableHost) {
     this.#run = run
     this.runId = run.facts.runId
     this.sessionId = run.facts.sessionId
-    this.result = this.#drive(open)
+    this.result = this.#drive(open, host)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
     return this.#run.feed.read()
   }
 
-  steer(message: string | UserMessage): Promise<void> {
-    return this.#queue('steering', message)
+  steer(message: string | UserMessage, options?: InputOptions): Promise<void> {
+    return this.#queue('steering', message, options)
   }
 
-  followUp(message: string | UserMessage): Promise<void> {
-    return this.#queue('follow-up', message)
+  followUp(message: string | UserMessage, options?: InputOptions): Promise<void> {
+    return this.#queue('follow-up', message, options)
   }
 
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
@@ -85,7 +89,11 @@ export class RunHandle implements Run {
     await this.cancel()
   }
 
-  async #queue(kind: 'steering' | 'follow-up', message: string | UserMessage): Promise<void> {
+  async #queue(
+    kind: 'steering' | 'follow-up',
+    message: string | UserMessage,
+    { id }: InputOptions = {},
+  ): Promise<void> {
     const run = this.#run
     this.#checkGoing()
     // What is said before the run has begun waits for that.
@@ -101,7 +109,12 @@ export class RunHandle implements Run {
     for (const entry of filtered.entries) run.journal.record(entry)
     if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
     this.#makeRoom()
-    run.journal.record({ type: 'input.queued', queueId: createId(run.clock.now()), kind, message: filtered.message })
+    run.journal.record({
+      type: 'input.queued',
+      queueId: id ?? createId(run.clock.now()),
+      kind,
+      message: filtered.message,
+    })
     await run.journal.commit()
   }
 
@@ -120,7 +133,7 @@ export class RunHandle implements Run {
       throw new ParleyError({ code: 'run-ended', runId: this.runId })
   }
 
-  async #drive(open: (run: RunScope) => Promise<void> | void): Promise<RunResult> {
+  async #drive(open: (run: RunScope) => Promise<void> | void, host: DurableHost | undefined): Promise<RunResult> {
     const run = this.#run
     // A reader that starts in the same tick misses nothing.
     await Promise.resolve()
@@ -132,10 +145,11 @@ export class RunHandle implements Run {
       if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
       // What was said meanwhile joins before anything is decided.
       if (this.#awaited) await Promise.resolve()
-      const outcome = await drive(run)
+      const outcome = await drive(run, host)
       return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {
-      // The store failed, or someone else owns the run: nothing more may be written, and nothing may go on.
+      // The store failed, someone else owns the run, or its host lets it go: nothing more may be written or go on.
+      run.journal.abandon(cause)
       run.stopper.stop(cause)
       const error = toErrorInfo(cause)
       run.emit({ type: 'run.interrupted', error })

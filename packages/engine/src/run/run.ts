@@ -21,14 +21,19 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
    * the same answer that have not started are skipped. Resolves when it is safely queued.
    * @throws ParleyError `run-ended`.
    */
-  steer(message: string | UserMessage): Promise<void>
+  steer(message: string | UserMessage, options?: InputOptions): Promise<void>
   /**
    * Queues a message for when the run would otherwise end. Resolves when it is safely queued.
    * @throws ParleyError `run-ended`.
    */
-  followUp(message: string | UserMessage): Promise<void>
+  followUp(message: string | UserMessage, options?: InputOptions): Promise<void>
   /** Stops the run. The first reason wins. Resolves when it has stopped. */
   cancel(reason?: CancelReason): Promise<void>
+}
+
+export interface InputOptions {
+  /** What the journal calls the message, for a sender that may have to find out whether it came through. @default a new id */
+  readonly id?: string | undefined
 }
 
 /** How a run ended, and what it left. */

@@ -31,10 +31,10 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   const { agent, input, options, base, child, admission } = request
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history, metadata, principal, variables } = options
+  const { sessionId, scope = 'default', history, metadata, principal, variables, host } = options
   prepared.instructions.checkVariables(variables ?? {})
   const now = clock.now()
-  const runId = child?.runId ?? createId(now)
+  const runId = child?.runId ?? options.runId ?? createId(now)
   const parent = child?.parent
   const facts: RunFacts = {
     runId,
@@ -83,5 +83,5 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     if (store === undefined || sessionId === undefined) return begin(ANEW)
     return loadSession(store, { sessionId, scope }).then(begin)
   }
-  return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open))
+  return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open), host)
 }

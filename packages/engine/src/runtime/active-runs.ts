@@ -3,6 +3,7 @@ import { createApprovalSweeper, type ApprovalSweeper } from '../approval/approva
 import { Admission, refuseWhenFull } from '../quota/admission.ts'
 import { linkSignal } from '../run/link-signal.ts'
 import { resumeRun } from '../run/resume-run.ts'
+import type { DurableHost } from '../run/durable-host.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import type { Lease } from './lease.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
@@ -11,6 +12,8 @@ import type { RuntimeContext } from './runtime-context.ts'
 export interface Tracking {
   readonly signal: AbortSignal | undefined
   readonly admission: Admission | undefined
+  /** Who takes its steps, when that is not this process. */
+  readonly host?: DurableHost | undefined
 }
 
 /** The runs this process drives, and everything that has to follow when one is over. */
@@ -48,7 +51,7 @@ export class ActiveRuns {
     return admissionOf(agent)
   }
 
-  track(run: RunHandle, { signal, admission }: Tracking): RunHandle {
+  track(run: RunHandle, { signal, admission, host }: Tracking): RunHandle {
     this.#runs.set(run.runId, { run, admission })
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
     const release = this.#lease?.hold(run)
@@ -58,7 +61,7 @@ export class ActiveRuns {
       release?.()
       admission?.leave()
       const waits = result.status === 'suspended' && result.reason === undefined
-      if (waits) this.watch(run.runId, result.approvals)
+      if (waits && host === undefined) this.watch(run.runId, result.approvals)
     })
     return run
   }

@@ -45,14 +45,15 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   function start(request: StartRequest): Run {
     checkOpen()
     const admission = active.admit(agents.get(request.agent))
-    return active.track(startRun(context, { ...request, admission }), { signal: request.options.signal, admission })
+    const { signal, host } = request.options
+    return active.track(startRun(context, { ...request, admission }), { signal, admission, host })
   }
 
   async function resume(request: IdleRequest, signal: AbortSignal | undefined): Promise<Run> {
     checkOpen()
     await lease?.alive()
     const { run, admission } = await resumeIdle({ context, active, working }, request)
-    active.track(run, { signal, admission })
+    active.track(run, { signal, admission, host: request.host })
     if (closing === undefined) return run
     await run.letGo()
     throw new ParleyError({ code: 'runtime-closed' })
@@ -112,17 +113,17 @@ interface DrivenRuns {
   readonly working: ReadonlyMap<string, RunHandle>
 }
 
-interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'scope'> {
+interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'scope' | 'host'> {
   readonly force?: boolean | undefined
 }
 
 /** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
 async function resumeIdle({ context, active, working }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
   const { store, worker } = context
-  const { runId: asked, force = false, scope = 'default', decided } = request
+  const { runId: asked, force = false, scope = 'default', decided, host } = request
   const runId = working.has(asked) || active.has(asked) ? asked : await outermostRun(store, asked)
   if (working.has(runId) || active.has(runId)) throw new ParleyError({ code: 'run-busy', runId, worker })
-  return resumeRun(context, { runId, force, scope, decided, admit: agent => active.admit(agent) })
+  return resumeRun(context, { runId, force, scope, decided, host, admit: agent => active.admit(agent) })
 }
 
 interface HealthParts {

@@ -23,6 +23,7 @@ import type { Resource } from './close-resources.ts'
 import type { Health } from './health.ts'
 import type { Quota } from '../quota/quota.ts'
 import type { ResumedRuns } from './create-resumer.ts'
+import type { DurableHost } from '../run/durable-host.ts'
 import type { Run, RunResult } from '../run/run.ts'
 import type { ToolDirectory } from './tool-directory.ts'
 
@@ -166,6 +167,10 @@ export interface RunOptions {
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default 'default' */
   readonly scope?: string | undefined
+  /** The run's id, for whoever has to know it before the run begins. No other run may have it. @default a new one */
+  readonly runId?: string | undefined
+  /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
+  readonly host?: DurableHost | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }
@@ -215,5 +220,7 @@ export interface DecideOptions extends ResumeOptions {
 export interface ResumeOptions extends ScopeOptions {
   /** Take the run from a worker that seems alive. @default false */
   readonly force?: boolean | undefined
+  /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
+  readonly host?: DurableHost | undefined
   readonly signal?: AbortSignal | undefined
 }

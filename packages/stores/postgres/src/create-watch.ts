@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { CHANNEL } from './create-announcer.ts'
 
 const LONGEST_PAUSE_MS = 5_000
 
@@ -12,10 +11,12 @@ export interface Watch {
 export interface WatchOptions {
   readonly url: string
   readonly schema: string
+  /** Its notices begin with the name of the schema and a slash. */
+  readonly channel: string
 }
 
 /** Listens on one connection of its own while anybody wants to hear, and makes a new one when it breaks. */
-export function createWatch({ url, schema }: WatchOptions): Watch {
+export function createWatch({ url, schema, channel }: WatchOptions): Watch {
   const listeners = new Set<(runId: string) => void>()
   const prefix = `${schema}/`
   let client: Promise<Client> | undefined
@@ -29,7 +30,7 @@ export function createWatch({ url, schema }: WatchOptions): Watch {
     })
     await fresh.connect()
     try {
-      await fresh.query(`listen ${CHANNEL}`)
+      await fresh.query(`listen ${channel}`)
       return fresh
     } catch (error) {
       await fresh.end()

@@ -2,5 +2,5 @@ import { expect, it } from 'vitest'
 import * as surface from './index.ts'
 
 it('exports exactly its public surface', () => {
-  expect(Object.keys(surface).sort()).toEqual(['openPostgresStore'])
+  expect(Object.keys(surface).sort()).toEqual(['openPostgresLiveBus', 'openPostgresStore'])
 })

@@ -8,7 +8,7 @@ import {
 } from '@parley/store-sql'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { createAnnouncer } from './create-announcer.ts'
+import { CHANNEL, createAnnouncer } from './create-announcer.ts'
 import { createAppend } from './create-append.ts'
 import { createAttempt, type Attempt } from './create-attempt.ts'
 import { createWatch } from './create-watch.ts'
@@ -63,7 +63,7 @@ interface StoreParts {
 
 function storeOver({ pool, db, name, attempt, url, schema }: StoreParts): Store {
   const announcer = createAnnouncer(pool, schema)
-  const watching = createWatch({ url, schema })
+  const watching = createWatch({ url, schema, channel: CHANNEL })
   const append = createAppend(db)
   return createSqlStore({
     name,

@@ -1,0 +1,39 @@
+// #region worker
+import type { LiveBus, Store } from '@parley/core'
+import { createMemoryStore, defineAgent } from '@parley/engine'
+import { createRestateClient, createRestateHost } from '@parley/restate'
+import { scriptedModel } from '@parley/testing'
+
+/** Any number of these, behind one address: kill one, and another goes on. */
+async function work(store: Store, live?: LiveBus) {
+  const assistant = defineAgent({ name: 'assistant', model: scriptedModel(['Done.']) })
+  const host = createRestateHost({ store, live, agents: [assistant] })
+  await host.listen({ port: 9080, hostname: '0.0.0.0' })
+  process.once('SIGTERM', () => void host.close())
+}
+// #endregion
+
+// #region client
+async function ask(store: Store, question: string) {
+  const client = createRestateClient({ ingress: 'http://localhost:8080', store })
+  const run = await client.start('assistant', question, { sessionId: 'chat-7' })
+  for await (const event of run.events()) {
+    if (event.type === 'approval.requested')
+      await run.decide(event.request.approvalId, { decision: { type: 'approved' } })
+  }
+  return (await run.result()).text
+}
+// #endregion
+
+void work
+void ask
+const store = createMemoryStore() // workers and clients share one of `openPostgresStore`
+await using host = createRestateHost({ store })
+console.log((await host.listen({ port: 0 })).port > 0) // → true
+const client = createRestateClient({ ingress: 'http://127.0.0.1:1', store, waitMs: 0 })
+try {
+  await client.start('assistant', 'Hello?')
+} catch (error) {
+  // No Restate listens there.
+  console.log(error instanceof Error && error.message.includes('127.0.0.1:1')) // → true
+}

@@ -1,0 +1,151 @@
+import { defineTool, type Store, type ToolContext } from '@parley/core'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, systemClock } from '@parley/engine'
+import { scriptedModel, type Script } from '@parley/testing'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HeldRun } from './held-run.ts'
+import type { RunOrder, StepReport } from './run-order.ts'
+import type { Worker } from './worker.ts'
+
+const ORDER: RunOrder = { runId: 'r', sessionId: 's', scope: 'default', agent: 'a', input: 'go' }
+const ON = { cancel: undefined, decided: undefined }
+const CALLS = [{ name: 'pay' }, { name: 'look' }, { name: 'pay' }]
+
+/** A process with a worker: what it holds in memory is gone with it. */
+function startProcess(store: Store, script: Script, execute: (context: ToolContext) => unknown = () => 'done'): Worker {
+  const tool = (name: string, effect: 'once' | 'read') =>
+    defineTool({
+      name,
+      description: 'Works.',
+      input: { type: 'object' },
+      effect,
+      execute: (_, context) => execute(context),
+    })
+  const tools = [tool('pay', 'once'), tool('look', 'read')]
+  const agents = [defineAgent({ name: 'a', model: scriptedModel(script), tools })]
+  const runtime = createRuntime({ store, agents })
+  return { runtime, store, clock: systemClock, live: undefined, maxStepMs: 60_000, held: new Map(), closing: false }
+}
+
+const script: Script = ({ messages }) => {
+  const turn = messages.filter(({ role }) => role === 'assistant').length
+  return turn < 3 ? { toolCalls: CALLS } : 'All done.'
+}
+
+async function untilOver(run: HeldRun): Promise<StepReport> {
+  for (;;) {
+    const report = await run.step(ON)
+    if (report.type !== 'went-on') return report
+  }
+}
+
+describe('a run as an attempt holds it', () => {
+  it('is the same run for the next attempt, wherever that is, and comes to the same end', async () => {
+    const undisturbed = createMemoryStore()
+    await untilOver(new HeldRun(startProcess(undisturbed, script), ORDER))
+    const expected = (await loadRun(undisturbed, 'r')).transcript.toArray().map(({ role }) => role)
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }), async attempts => {
+        const store = createMemoryStore()
+        const executions = new Map<string, number>()
+        const count = ({ idempotencyKey: key }: ToolContext): string => {
+          executions.set(key, (executions.get(key) ?? 0) + 1)
+          return 'done'
+        }
+        let process = startProcess(store, script, count)
+        for (const [steps, dies] of attempts) {
+          const run = new HeldRun(process, ORDER)
+          for (let step = 0; step < steps; step++) await run.step(ON)
+          if (dies) process = startProcess(store, script, count)
+        }
+        const run = new HeldRun(process, ORDER)
+        const end = await untilOver(run)
+        expect(end).toMatchObject({ type: 'ended', result: { outcome: { status: 'completed' }, text: 'All done.' } })
+        // However often it is asked.
+        expect(await run.step(ON)).toEqual(end)
+        const messages = (await loadRun(store, 'r')).transcript.toArray()
+        expect(messages.map(({ role }) => role)).toEqual(expected)
+        expect(isValidTranscript(messages)).toBe(true)
+        expect([...executions.values()]).toEqual(Array.from({ length: 9 }, () => 1))
+        // A process that ends between two steps hides nothing.
+        const ends = (await store.read('r')).filter(entry => entry.type === 'tool.ended')
+        expect(ends.filter(({ error }) => error !== undefined)).toEqual([])
+      }),
+    )
+  })
+
+  it('finishes the step under way when its attempt is over, and the next attempt waits for that', async () => {
+    const store = createMemoryStore()
+    const gate = Promise.withResolvers<string>()
+    const begun = Promise.withResolvers<void>()
+    const worker = startProcess(store, [{ toolCalls: [{ name: 'pay' }] }, 'Done.'], () => {
+      begun.resolve()
+      return gate.promise
+    })
+    const first = new HeldRun(worker, ORDER)
+    await first.step(ON)
+    const step = first.step(ON)
+    await begun.promise
+    const releasing = first.release()
+    const second = new HeldRun(worker, ORDER)
+    const end = untilOver(second)
+    gate.resolve('paid')
+    await Promise.all([step, releasing])
+    expect(await end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
+    expect((await store.read('r')).filter(({ type }) => type === 'tool.started')).toHaveLength(1)
+    await expect(first.step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
+  })
+
+  it('is shut out once another process has taken the run up', async () => {
+    const store = createMemoryStore()
+    const gate = Promise.withResolvers<string>()
+    const script: Script = ({ messages }) => (messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'Done.')
+    const frozen = new HeldRun(
+      startProcess(store, script, () => gate.promise),
+      ORDER,
+    )
+    await frozen.step(ON)
+    const step = frozen.step(ON)
+    // The start of the call has to be in the journal.
+    while ((await store.read('r')).at(-1)?.type !== 'tool.started') await Promise.resolve()
+    const end = await untilOver(new HeldRun(startProcess(store, script), ORDER))
+    gate.resolve('paid')
+    await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })
+    expect(end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
+    const ended = (await store.read('r')).filter(entry => entry.type === 'tool.ended')
+    expect(ended).toMatchObject([{ error: { code: 'tool-interrupted' } }])
+  })
+
+  it('takes what is said once, however often it is told', async () => {
+    const store = createMemoryStore()
+    const worker = startProcess(store, script)
+    const run = new HeldRun(worker, ORDER)
+    const input = { kind: 'steering' as const, message: 'hurry' }
+    expect(await run.say(input, 'r/0')).toEqual({})
+    expect(await new HeldRun(startProcess(store, script), ORDER).say(input, 'r/0')).toEqual({})
+    await untilOver(new HeldRun(worker, ORDER))
+    expect((await store.read('r')).filter(({ type }) => type === 'input.queued')).toHaveLength(1)
+    const late = new HeldRun(worker, ORDER)
+    expect(await late.say(input, 'r/1')).toEqual({ error: { code: 'run-ended', runId: 'r' } })
+  })
+
+  it('begins nothing in a process that closes', async () => {
+    const worker = startProcess(createMemoryStore(), script)
+    worker.closing = true
+    await expect(new HeldRun(worker, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
+  })
+
+  it('says why it cannot begin, and has nothing in the journal then', async () => {
+    const store = createMemoryStore()
+    const run = new HeldRun(startProcess(store, script), { ...ORDER, agent: 'nobody' })
+    expect(await run.step(ON)).toMatchObject({ type: 'refused', error: { code: 'agent-unknown' } })
+    expect(await store.run('r')).toBeUndefined()
+  })
+
+  it('that a worker does not know any more is left to one that does', async () => {
+    const store = createMemoryStore()
+    await new HeldRun(startProcess(store, script), ORDER).step(ON)
+    const other = { ...startProcess(store, script), runtime: createRuntime({ store }) }
+    await expect(new HeldRun(other, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'agent-unknown' } })
+  })
+})

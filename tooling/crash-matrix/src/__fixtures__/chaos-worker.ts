@@ -1,0 +1,18 @@
+import { openPostgresStore } from '@parley/postgres'
+import { createRestateHost } from '@parley/restate'
+import { chaosAgent } from './chaos-agent.ts'
+
+export interface ChaosOrder {
+  readonly url: string
+  readonly schema: string
+  /** Shared by all workers. */
+  readonly port: number
+  /** File that takes a line for each effect a handler has. */
+  readonly effects: string
+}
+
+const { url, schema, port, effects } = JSON.parse(process.argv[2] ?? '') as ChaosOrder
+const store = await openPostgresStore({ url, schema, connections: 8 })
+const host = createRestateHost({ store, agents: [chaosAgent(effects)] })
+await host.listen({ port, reusePort: true })
+process.send?.('ready')

@@ -1,0 +1,96 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findRestateServer, MISSING } from './find-restate-server.ts'
+import { freePort } from './free-port.ts'
+
+export interface RestateServer extends AsyncDisposable {
+  readonly ingress: string
+  /** Tells it where workers are. */
+  register(url: string): Promise<void>
+  /** Cancels a run's invocation, as an operator does. */
+  cancelRun(runId: string): Promise<void>
+  /** Ends it the hard way. */
+  kill(): Promise<void>
+  /** Starts it again on the same data. */
+  restart(): Promise<void>
+}
+
+/** A real server on data and ports of its own, gone with everything it kept when it is disposed. */
+export async function startRestate(): Promise<RestateServer> {
+  const program = findRestateServer()
+  if (program === undefined) throw new Error(MISSING)
+  const folder = await mkdtemp(join(tmpdir(), 'parley-restate-'))
+  const [ingressPort, adminPort, nodePort] = await Promise.all([freePort(), freePort(), freePort()])
+  const ingress = `http://127.0.0.1:${ingressPort}`
+  const admin = `http://127.0.0.1:${adminPort}`
+  const environment = {
+    RESTATE_DISABLE_TELEMETRY: 'true',
+    RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingressPort}`,
+    RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${adminPort}`,
+    RESTATE_BIND_ADDRESS: `127.0.0.1:${nodePort}`,
+    RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
+    RESTATE_DEFAULT_NUM_PARTITIONS: '4',
+    RESTATE_LOG_FILTER: 'error',
+  }
+  let server: ChildProcess | undefined
+  async function start(): Promise<void> {
+    const child = spawn(program ?? '', ['--base-dir', folder], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: 'ignore',
+    })
+    server = child
+    for (const url of [`${admin}/health`, `${ingress}/restate/health`]) await untilHealthy(url, child)
+  }
+  async function kill(): Promise<void> {
+    const child = server
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  await start()
+  return {
+    ingress,
+    register: async uri => {
+      await request(`${admin}/deployments`, { uri })
+    },
+    cancelRun: async runId => {
+      const query = `select id from sys_invocation where target_service_name = 'parley-run'
+        and target_service_key = '${runId}' and target_handler_name = 'run'`
+      const { rows } = await request<{ rows: { id: string }[] }>(`${admin}/query`, { query })
+      for (const { id } of rows) await answered(await fetch(`${admin}/invocations/${id}/cancel`, { method: 'PATCH' }))
+    },
+    kill,
+    restart: start,
+    [Symbol.asyncDispose]: async () => {
+      await kill()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function untilHealthy(url: string, { pid }: ChildProcess): Promise<void> {
+  for (let attempts = 0; attempts < 600; attempts++) {
+    const healthy = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (healthy) return
+    await sleep(50)
+  }
+  throw new Error(`the Restate server, process ${pid}, did not become healthy at ${url}`)
+}
+
+async function request<TAnswer>(url: string, body: unknown): Promise<TAnswer> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return (await (await answered(response)).json()) as TAnswer
+}
+
+async function answered(response: Response): Promise<Response> {
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${await response.text()}`)
+  return response
+}

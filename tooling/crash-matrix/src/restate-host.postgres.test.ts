@@ -1,0 +1,268 @@
+import { defineTool, messageText, toolAsk, type Tool, type ToolContext } from '@parley/core'
+import { agentTool, defineAgent, isValidTranscript, loadRun, type Agent } from '@parley/engine'
+import { scriptedModel } from '@parley/testing'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { findRestateServer, mayGoWithout, MISSING } from './__fixtures__/find-restate-server.ts'
+import { countEntries, openPlace, requested, untilEntry, type PlaceOptions } from './__fixtures__/open-place.ts'
+import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
+
+const absent = findRestateServer() === undefined
+if (absent) process.stderr.write(`${MISSING}\n`)
+
+const PAY = { toolCalls: [{ name: 'pay' }] }
+const APPROVED = { decision: { type: 'approved' as const } }
+
+describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
+  let server: RestateServer
+  const open = (given: Omit<PlaceOptions, 'server' | 'url'>) =>
+    openPlace({ server, url: inject('postgresUrl'), ...given })
+
+  beforeAll(async () => {
+    server = await startRestate()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('goes through its tools to its end, once, however often it is started', async () => {
+    await using place = await open({ script: [PAY, 'Paid.'] })
+    const run = await place.client.start('a', 'go')
+    const again = await place.client.start('a', 'go', { runId: run.runId, sessionId: run.sessionId })
+    const ended = { runId: run.runId, outcome: { status: 'completed' }, text: 'Paid.', turns: 2 }
+    expect(await run.result()).toMatchObject(ended)
+    expect(await again.result()).toMatchObject(ended)
+    expect(place.paid).toHaveLength(1)
+    expect(await (await place.client.run(run.runId)).result()).toMatchObject(ended)
+  })
+
+  it('that cannot begin says why', async () => {
+    await using place = await open({ script: ['Hi.'] })
+    const run = await place.client.start('nobody', 'go')
+    await expect(run.result()).rejects.toMatchObject({ info: { code: 'agent-unknown', agent: 'nobody', known: ['a'] } })
+    await expect(place.client.run('never')).rejects.toMatchObject({ info: { code: 'run-unknown' } })
+  })
+
+  it('waits for a person, whose decision counts once', async () => {
+    await using place = await open({ script: [PAY, 'Paid.'], tool: { permission: 'ask' } })
+    const run = await place.client.start('a', 'go')
+    const approvalId = await requested(run)
+    await expect(run.decide('nope', APPROVED)).rejects.toMatchObject({ info: { code: 'approval-unknown' } })
+    const both = await Promise.allSettled([run.decide(approvalId, APPROVED), run.decide(approvalId, APPROVED)])
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await run.result()).toMatchObject({ text: 'Paid.' })
+    await expect(run.decide(approvalId, APPROVED)).rejects.toMatchObject({ info: { code: 'approval-decided' } })
+    expect(place.paid).toHaveLength(1)
+  })
+
+  it('is decided about only by somebody with one of the roles', async () => {
+    const asks = {
+      execute: (_: unknown, { approved }: ToolContext) => (approved ? 'paid' : toolAsk('Pay?', { roles: ['boss'] })),
+    }
+    await using place = await open({ script: [PAY, 'Paid.'], tool: asks })
+    const run = await place.client.start('a', 'go')
+    const approvalId = await requested(run)
+    const refusal = { info: { code: 'approval-forbidden', roles: ['boss'] } }
+    await expect(run.decide(approvalId, APPROVED)).rejects.toMatchObject(refusal)
+    await expect(run.decide(approvalId, { ...APPROVED, by: { id: 'eve', roles: ['clerk'] } })).rejects.toMatchObject(
+      refusal,
+    )
+    await run.decide(approvalId, { ...APPROVED, by: { id: 'ann', roles: ['boss'] } })
+    expect(await run.result()).toMatchObject({ text: 'Paid.' })
+  })
+
+  it('keeps a decision that comes before it waits for it', async () => {
+    const gate = Promise.withResolvers<string>()
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Works.',
+      input: { type: 'object' },
+      execute: () => gate.promise,
+    })
+    await using place = await open({
+      script: [{ toolCalls: [...PAY.toolCalls, { name: 'slow' }] }, 'Paid.'],
+      tool: { permission: 'ask' },
+      agent: pay => ({ tools: [pay, slow] }),
+    })
+    const run = await place.client.start('a', 'go')
+    await run.decide(await requested(run), APPROVED)
+    expect(place.paid).toEqual([])
+    gate.resolve('done')
+    expect(await run.result()).toMatchObject({ text: 'Paid.' })
+    expect(place.paid).toHaveLength(1)
+  })
+
+  it('goes on by itself when nobody decides in time', async () => {
+    const asks = {
+      execute: (_: unknown, { approved }: ToolContext) => (approved ? 'paid' : toolAsk('Pay?', { expiresInMs: 300 })),
+    }
+    await using place = await open({ script: [PAY, 'Not paid.'], tool: asks })
+    const run = await place.client.start('a', 'go')
+    expect(await run.result()).toMatchObject({ text: 'Not paid.' })
+    const decided = (await place.store.read(run.runId)).find(entry => entry.type === 'approval.decided')
+    expect(decided).toMatchObject({ decision: { type: 'timed-out' } })
+  })
+
+  it('is cancelled in the middle of a tool, which is told', async () => {
+    const stopped = Promise.withResolvers<unknown>()
+    const endless = {
+      execute: (_: unknown, { signal }: ToolContext) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            stopped.resolve(signal.reason)
+            reject(signal.reason)
+          })
+        }),
+    }
+    await using place = await open({ script: [PAY, 'never'], tool: endless })
+    const run = await place.client.start('a', 'go')
+    await untilEntry(run, 'tool.started')
+    await run.cancel({ kind: 'user', detail: 'enough' })
+    await stopped.promise
+    expect(await run.result()).toMatchObject({
+      outcome: { status: 'cancelled', reason: { kind: 'user', detail: 'enough' } },
+    })
+    const { transcript } = await loadRun(place.store, run.runId)
+    expect(isValidTranscript(transcript.toArray())).toBe(true)
+  })
+
+  it('is cancelled by the server’s own means in the middle of a tool', async () => {
+    const endless = {
+      execute: (_: unknown, { signal }: ToolContext) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    }
+    await using place = await open({ script: [PAY, 'never'], tool: endless })
+    const run = await place.client.start('a', 'go')
+    await untilEntry(run, 'tool.started')
+    await server.cancelRun(run.runId)
+    expect((await run.result()).outcome.status).toBe('cancelled')
+  })
+
+  it('is cancelled while it waits for a person, and by the server’s own means', async () => {
+    await using place = await open({ script: () => PAY, tool: { permission: 'ask' } })
+    const [one, two] = [await place.client.start('a', 'go'), await place.client.start('a', 'go')]
+    await requested(one)
+    await requested(two)
+    await one.cancel()
+    await server.cancelRun(two.runId)
+    expect((await one.result()).outcome.status).toBe('cancelled')
+    expect((await two.result()).outcome.status).toBe('cancelled')
+    expect(place.paid).toEqual([])
+  })
+
+  it('hears what is said to it, once, and says when it is over', async () => {
+    const gate = Promise.withResolvers<void>()
+    const slow = {
+      execute: async () => {
+        await gate.promise
+        return 'paid'
+      },
+    }
+    const script = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) =>
+      messages.length === 1 ? PAY : 'Done.'
+    await using place = await open({ script, tool: slow })
+    const run = await place.client.start('a', 'go')
+    await untilEntry(run, 'tool.started')
+    await Promise.all([run.steer('one'), run.steer('two')])
+    await run.followUp('three')
+    gate.resolve()
+    expect((await run.result()).outcome.status).toBe('completed')
+    expect(await countEntries(place.store, run)).toMatchObject({ 'input.queued': 3, 'run.ended': 1 })
+    const said = (await loadRun(place.store, run.runId)).transcript.toArray().filter(({ role }) => role === 'user')
+    expect(said.map(messageText).sort()).toEqual(['go', 'one', 'three', 'two'])
+    await expect(run.steer('late')).rejects.toMatchObject({ info: { code: 'run-ended' } })
+  })
+
+  it('follows the runs of its session that were started before it', async () => {
+    const gate = Promise.withResolvers<void>()
+    const slow = {
+      execute: async () => {
+        await gate.promise
+        return 'paid'
+      },
+    }
+    const script = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) =>
+      messages.length === 1 ? PAY : `After ${messages.length}.`
+    await using place = await open({ script, tool: slow })
+    const first = await place.client.start('a', 'one', { sessionId: 's' })
+    const second = await place.client.start('a', 'two', { sessionId: 's' })
+    const third = await place.client.start('a', 'three', { sessionId: 's' })
+    await untilEntry(first, 'tool.started')
+    await second.cancel({ kind: 'user', detail: 'before it began' })
+    gate.resolve()
+    expect(await first.result()).toMatchObject({ text: 'After 3.' })
+    expect((await second.result()).outcome.status).toBe('cancelled')
+    expect((await third.result()).outcome.status).toBe('completed')
+    const said = (await loadRun(place.store, third.runId)).transcript.toArray().filter(({ role }) => role === 'user')
+    expect(said.map(messageText)).toEqual(['one', 'two', 'three'])
+  })
+
+  it('shows its entries, and between them what its tools and its model tell meanwhile', async () => {
+    const gate = Promise.withResolvers<void>()
+    const telling = {
+      execute: async (_: unknown, { progress }: ToolContext) => {
+        progress('half')
+        await gate.promise
+        return 'paid'
+      },
+    }
+    await using place = await open({ script: [PAY, 'Paid.'], tool: telling })
+    const run = await place.client.start('a', 'go')
+    const seen: string[] = []
+    for await (const event of run.events()) {
+      seen.push(event.type)
+      if (event.type === 'tool.progress') gate.resolve()
+    }
+    const [started, progress, ended] = ['tool.started', 'tool.progress', 'tool.ended'].map(type => seen.indexOf(type))
+    expect(seen[0]).toBe('run.started')
+    expect([started, progress, ended]).toEqual([started, progress, ended].toSorted((a = 0, b = 0) => a - b))
+    expect(progress).toBeGreaterThan(0)
+    expect(seen.at(-1)).toBe('run.ended')
+  })
+
+  it('goes on at another worker when its own closes, and what was under way counts', async () => {
+    const gate = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    let times = 0
+    const slow = {
+      execute: async () => {
+        times += 1
+        begun.resolve()
+        await gate.promise
+        return 'paid'
+      },
+    }
+    await using place = await open({ script: [PAY, 'Paid.'], tool: slow })
+    const run = await place.client.start('a', 'go')
+    await begun.promise
+    const closing = place.host.close()
+    await using _other = await place.joinHost()
+    gate.resolve()
+    await closing
+    expect(await run.result()).toMatchObject({ text: 'Paid.' })
+    expect(times).toBe(1)
+    expect(await countEntries(place.store, run)).toMatchObject({ 'tool.started': 1, 'tool.ended': 1 })
+  })
+
+  it('has its sub-agents go on with it, and is decided about at the outermost run', async () => {
+    await using place = await open({
+      script: [{ toolCalls: [{ name: 'ask_helper', input: { task: 'pay' } }] }, 'All done.'],
+      tool: { permission: 'ask' },
+      agent: pay => ({ tools: [agentTool(helper(pay), { name: 'ask_helper' })] }),
+    })
+    const run = await place.client.start('a', 'go')
+    let inner = { approvalId: '', runId: '' }
+    for await (const event of run.events()) {
+      if (event.type !== 'agent.suspended') continue
+      inner = { approvalId: event.approvals[0]?.approvalId ?? '', runId: event.childRunId }
+      break
+    }
+    await (await place.client.run(inner.runId)).decide(inner.approvalId, APPROVED)
+    expect(await run.result()).toMatchObject({ text: 'All done.' })
+    expect(place.paid).toHaveLength(1)
+  })
+})
+
+function helper(pay: Tool): Agent {
+  const model = scriptedModel([PAY, 'Helped.'])
+  return defineAgent({ name: 'helper', description: 'Helps.', model, tools: [pay] })
+}
