@@ -36,12 +36,12 @@ function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDe
     let callOff = (): void => {}
     const settle = (decision: ApprovalDecision | undefined, reason?: unknown): void => {
       callOff()
-      leave()
+      stopper.offStop(onStop)
       if (decision?.type === 'timed-out' || decision === undefined) controller.abort(reason)
       resolve(decision)
     }
-    let leave = (): void => {}
-    leave = stopper.onStop(reason => settle(undefined, reason))
+    const onStop = (reason: unknown): void => settle(undefined, reason)
+    stopper.onStop(onStop)
     if (stopper.stopped) return
     if (request.expiresAt !== undefined) {
       const ms = request.expiresAt - clock.now()

@@ -14,6 +14,11 @@ export interface JournalStore {
   readonly fence: number
 }
 
+/** Whoever watches a journal. */
+export interface EntryFeed {
+  publish(event: EntryEvent): void
+}
+
 export interface JournalOptions {
   readonly facts: RunFacts
   readonly clock: Clock
@@ -21,8 +26,8 @@ export interface JournalOptions {
   readonly state: RunState
   /** @default the entries are kept nowhere */
   readonly target?: JournalStore | undefined
-  /** Called with each entry once it is durable. */
-  readonly publish: (event: EntryEvent) => void
+  /** Is shown each entry once it is durable. */
+  readonly feed: EntryFeed
 }
 
 /**
@@ -30,7 +35,10 @@ export interface JournalOptions {
  * transaction, and only then lets it be seen. Without a store an entry is seen as it is recorded.
  */
 export class RunJournal {
-  readonly #options: JournalOptions
+  readonly #facts: RunFacts
+  readonly #clock: Clock
+  readonly #target: JournalStore | undefined
+  readonly #feed: EntryFeed
   #state: RunState
   #buffer: EntryEvent[] = []
   #stored: number
@@ -38,10 +46,13 @@ export class RunJournal {
   #flushing: Promise<void> | undefined
   #abandoned: { readonly cause: unknown } | undefined
 
-  constructor(options: JournalOptions) {
-    this.#options = options
-    this.#state = options.state
-    this.#stored = options.state.seq
+  constructor({ facts, clock, state, target, feed }: JournalOptions) {
+    this.#facts = facts
+    this.#clock = clock
+    this.#target = target
+    this.#feed = feed
+    this.#state = state
+    this.#stored = state.seq
   }
 
   get state(): RunState {
@@ -55,13 +66,12 @@ export class RunJournal {
   }
 
   record(body: EntryBody): void {
-    const { facts, clock, target, publish } = this.#options
-    const { runId, sessionId, path } = facts
+    const { runId, sessionId, path } = this.#facts
     const seq = this.#state.seq + 1
     // The cast joins what `EntryBody` took apart: the compiler cannot follow a spread of a union.
-    const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
+    const event = { ...body, v: ENTRY_VERSION, seq, at: this.#clock.now(), runId, sessionId, path } as EntryEvent
     this.#state = evolve(this.#state, event)
-    if (target === undefined) publish(event)
+    if (this.#target === undefined) this.#feed.publish(event)
     else this.#buffer.push(event)
   }
 
@@ -72,14 +82,13 @@ export class RunJournal {
 
   /** Resolves when everything recorded so far is durable; undefined when nothing has to be waited for. */
   commit(): Promise<void> | undefined {
-    const { target } = this.#options
+    const target = this.#target
     if (target === undefined || (this.#buffer.length === 0 && this.#flushing === undefined)) return this.#flushing
     this.#flushing ??= this.#flush(target)
     return this.#flushing
   }
 
   async #flush(target: JournalStore): Promise<void> {
-    const { facts, publish } = this.#options
     try {
       // Calls that start together record in one go; waiting a tick lets them share the transaction.
       await Promise.resolve()
@@ -89,7 +98,7 @@ export class RunJournal {
         this.#buffer = []
         const { store, worker, fence } = target
         await store.append({
-          runId: facts.runId,
+          runId: this.#facts.runId,
           expectedSeq: this.#stored,
           worker,
           fence,
@@ -97,7 +106,7 @@ export class RunJournal {
           ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
         })
         this.#stored += batch.length
-        for (const event of batch) publish(event)
+        for (const event of batch) this.#feed.publish(event)
       }
     } finally {
       this.#flushing = undefined

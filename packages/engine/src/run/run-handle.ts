@@ -27,16 +27,15 @@ export class RunHandle implements Run {
   #opened = false
   /** Why the run is to be cancelled, when that was said before. */
   #early: CancelReason | undefined
-  readonly #opening = Promise.withResolvers<void>()
-  /** Whether somebody has spoken before that. */
-  #awaited = false
+  /** Waited for by those who have spoken before that. */
+  #opening: PromiseWithResolvers<void> | undefined
 
   /** `open` records how the run begins; it may wait, and what it throws interrupts the run. */
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void) {
     this.#run = run
     this.runId = run.facts.runId
     this.sessionId = run.facts.sessionId
-    this.result = this.#drive(open)
+    this.result = this.#drive(this.#open(open))
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
@@ -90,7 +89,7 @@ export class RunHandle implements Run {
     this.#checkGoing()
     // What is said before the run has begun waits for that.
     if (!this.#opened) {
-      this.#awaited = true
+      this.#opening ??= Promise.withResolvers()
       await this.#opening.promise
     }
     this.#checkGoing()
@@ -120,18 +119,24 @@ export class RunHandle implements Run {
       throw new ParleyError({ code: 'run-ended', runId: this.runId })
   }
 
-  async #drive(open: (run: RunScope) => Promise<void> | void): Promise<RunResult> {
-    const run = this.#run
+  /** Apart from the rest, so that what begins a run does not live as long as the run. */
+  async #open(open: (run: RunScope) => Promise<void> | void): Promise<void> {
     // A reader that starts in the same tick misses nothing.
     await Promise.resolve()
+    const opening = open(this.#run)
+    if (opening !== undefined) await opening
+    this.#opened = true
+    if (this.#early !== undefined) this.#run.journal.record({ type: 'cancel.requested', reason: this.#early })
+    if (this.#opening === undefined) return
+    this.#opening.resolve()
+    // What was said meanwhile joins before anything is decided.
+    await Promise.resolve()
+  }
+
+  async #drive(opening: Promise<void>): Promise<RunResult> {
+    const run = this.#run
     try {
-      const opening = open(run)
-      if (opening !== undefined) await opening
-      this.#opened = true
-      this.#opening.resolve()
-      if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
-      // What was said meanwhile joins before anything is decided.
-      if (this.#awaited) await Promise.resolve()
+      await opening
       const outcome = await drive(run)
       return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {
@@ -142,7 +147,7 @@ export class RunHandle implements Run {
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
       this.#over = true
-      this.#opening.resolve()
+      this.#opening?.resolve()
       run.feed.end()
     }
   }

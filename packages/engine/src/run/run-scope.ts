@@ -21,7 +21,7 @@ import { RunView } from '../context/run-view.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
-import { RunFeed } from './run-feed.ts'
+import { RunFeed, type RunFeedOwner, type RunListener } from './run-feed.ts'
 import type { RunBase } from '../journal/load-run.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
@@ -44,7 +44,7 @@ export interface RunScopeOptions {
 }
 
 /** Everything the driver and its steps share about one run. */
-export class RunScope {
+export class RunScope implements RunFeedOwner {
   /** Shared with everyone who was given it, so that the agent is the one that answers now. */
   readonly facts: RunFacts & { agent: string }
   readonly context: RuntimeContext
@@ -82,15 +82,9 @@ export class RunScope {
     this.#policy = prepared.policy
     this.#target = target
     this.prepared = prepared
-    this.feed = new RunFeed(
-      (listener, error) => {
-        const detail = error instanceof Error ? error.message : String(error)
-        this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
-      },
-      { outer: parent?.run.feed, sink: context.sinkFor(facts) },
-    )
+    this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: context.sinkFor(facts) })
     const { clock } = context
-    this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
+    this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed })
     this.activate(prepared)
   }
 
@@ -209,12 +203,17 @@ export class RunScope {
     this.journal.record({ type: 'run.failed', error })
   }
 
+  listenerFailed(listener: RunListener, error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error)
+    this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
+  }
+
   /** Shows an ephemeral event to whoever watches. */
   emit(event: EphemeralEvent): void {
     if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
     const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
-    this.feed.publish(full)
+    this.feed.show(full)
   }
 }
 
