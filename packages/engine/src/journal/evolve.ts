@@ -94,7 +94,7 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
     const before = transcript.toArray()
     transcript = Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history]))
   }
-  const runStarts = state.context.runStarts.concat(transcript.length)
+  const runStarts = state.context.runStarts.concat([transcript.length])
   // What a handoff hid was hidden from the agent it was handed to.
   const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context
   return { ...facts, transcript, context: { ...context, runStarts } }

@@ -62,7 +62,7 @@ export class RunFeed {
 
   /** Tells `listener` of each event from now on. */
   listen(listener: RunListener): void {
-    this.#listeners = this.#listeners.concat(listener)
+    this.#listeners = this.#listeners.concat([listener])
   }
 
   /** Shows an entry of the journal, to those who come later too. */
@@ -93,7 +93,7 @@ export class RunFeed {
     const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#forget(channel) })
     for (const event of this.#entries) channel.push(event)
     if (this.#ended) channel.end()
-    else this.#readers = this.#readers.concat(channel)
+    else this.#readers = this.#readers.concat([channel])
     return channel[Symbol.asyncIterator]()
   }
 
