@@ -12,6 +12,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'run.started':
       return { ...state, ...started(state, entry), seq, at }
     case 'run.resumed':
+      return { ...state, idleMs: state.idleMs + Math.max(0, at - state.at), seq, at }
     case 'run.suspended':
       return { ...state, seq, at }
     case 'approval.requested': {

@@ -68,12 +68,12 @@ async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {
 /** Stops the work in the middle of a turn when the run's time is up. */
 function watchDuration(run: RunScope): () => void {
   const max = run.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
-  const { startedAt } = run.state
-  const left = Math.max(0, startedAt + max - run.clock.now())
+  const begunAt = run.state.startedAt + run.state.idleMs
+  const left = Math.max(0, begunAt + max - run.clock.now())
   return run.clock.after(left, () => {
     const { outcome, cancel, limit } = run.state
     if (outcome !== undefined || cancel !== undefined || limit !== undefined) return
-    const hit = { limit: 'duration' as const, max, value: run.clock.now() - startedAt }
+    const hit = { limit: 'duration' as const, max, value: run.clock.now() - begunAt }
     run.journal.record({ type: 'limit.reached', hit })
     run.stopper.stop(new DOMException('The run reached its duration limit.', 'TimeoutError'))
   })
