@@ -5,6 +5,7 @@ import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 import { callModel } from '../model/call-model.ts'
 import { checkOutput } from '../output/check-output.ts'
+import { renewTools } from '../tools/open-tools.ts'
 import { runTools } from '../tools/run-tools.ts'
 import type { RunScope } from './run-scope.ts'
 
@@ -15,11 +16,14 @@ export async function perform(
 ): Promise<void> {
   const { journal } = run
   switch (action.type) {
-    case 'call-model':
+    case 'call-model': {
+      const renewing = renewTools(run)
+      if (renewing !== undefined) await renewing
       // What led here is on disk before anything is spent on it.
       await journal.commit()
       for (const body of await callModel(run, action)) journal.record(body)
       break
+    }
     case 'run-tools':
       await runTools(run, action.calls)
       break

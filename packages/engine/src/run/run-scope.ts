@@ -160,6 +160,8 @@ export class RunScope {
   }
 
   set tools(tools: ToolSet) {
+    // What is the same is not written again, nor counted.
+    if (tools === this.#tools) return
     this.#tools = tools
     this.#system = undefined
   }
