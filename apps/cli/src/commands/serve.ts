@@ -1,10 +1,11 @@
-import { once } from 'node:events'
 import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { interrupted } from '../interrupted.ts'
 import { openComposition } from '../open-composition.ts'
 import type { Terminal } from '../terminal.ts'
+import { toPort } from '../to-port.ts'
 
 interface ServeFlags extends AgentFlags {
   readonly db: string
@@ -55,20 +56,14 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   }
   const metadata = toMetadata(flags)
   const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError }
-  const interrupted = signalled()
+  const stopping = interrupted()
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
   terminal.out(`${model} on ${server.url}${taken}\n`)
   terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${flags.db}\n`)
-  await interrupted
+  await stopping
   terminal.out('closing\n')
   await server.close()
-}
-
-/** The first of these signals asks for an orderly end; the next one does not ask. */
-async function signalled(): Promise<void> {
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 }
 
 function readKeys(text = ''): string[] {
@@ -80,10 +75,4 @@ function readKeys(text = ''): string[] {
   if (short === undefined) return keys
   const detail = `a key has ${short.length} characters; use 16 or more, at random`
   throw new ParleyError({ code: 'config-invalid', path: 'PARLEY_API_KEYS', detail })
-}
-
-function toPort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new ParleyError({ code: 'config-invalid', path: '--port', detail: `'${text}' is no port; use 0 to 65535` })
 }

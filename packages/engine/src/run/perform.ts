@@ -5,6 +5,7 @@ import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 import { callModel } from '../model/call-model.ts'
 import { checkOutput } from '../output/check-output.ts'
+import { renewTools } from '../tools/open-tools.ts'
 import { runTools } from '../tools/run-tools.ts'
 import type { RunScope } from './run-scope.ts'
 
@@ -15,8 +16,10 @@ export function perform(
 ): Promise<void> | undefined {
   const { journal } = run
   switch (action.type) {
-    case 'call-model':
-      return callModel(run, action)
+    case 'call-model': {
+      const renewing = renewTools(run)
+      return renewing === undefined ? callModel(run, action) : renewing.then(() => callModel(run, action))
+    }
     case 'run-tools':
       return runTools(run, action.calls)
     case 'hand-over':

@@ -154,6 +154,8 @@ export class RunScope implements RunFeedOwner {
   }
 
   set tools(tools: ToolSet) {
+    // What is the same is not written again, nor counted.
+    if (tools === this.#tools) return
     this.#tools = tools
     this.#system = undefined
   }
