@@ -30,8 +30,8 @@ export interface Store extends AsyncDisposable {
   /** Keeps every claim of `worker` alive until `at + ttlMs`, exclusive. The last beat counts, also a shorter one. */
   heartbeat(beat: { readonly worker: string; readonly at: number; readonly ttlMs: number }): Promise<void>
   /**
-   * Removes the scope's ended runs that were last written before `before`, with their journals, but keeps every run that
-   * a remaining one descends from. Never touches an unfinished run. Absent in a store that keeps everything.
+   * Removes the scope's ended runs that were last written before `before`, or that one of them, with their journals, but
+   * keeps every run that a remaining one descends from. Never touches an unfinished run. Absent in a store that keeps everything.
    * @returns How many were removed.
    */
   prune?(query: PruneQuery): Promise<number>
@@ -90,6 +90,8 @@ export interface PruneQuery {
   readonly scope: string
   /** Milliseconds since the epoch, exclusive. */
   readonly before: number
+  /** Only this one. @default every run of the scope */
+  readonly runId?: string | undefined
 }
 
 export interface ClaimRequest {

@@ -66,6 +66,18 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await store.prune({ scope: 'scope', before: 30 })).toBe(0)
     })
 
+    it('removes one run alone, unless another goes on from it', async ({ skip }) => {
+      await using store = await open()
+      if (store.prune === undefined) return skip('it keeps everything')
+      await store.append(ended(begin('root', { at: 1 }), 2))
+      await store.append(ended(begin('leaf', { at: 3, base: 'root' }), 4))
+      await store.append(ended(begin('other', { at: 5 }), 6))
+      expect(await store.prune({ scope: 'scope', before: 100, runId: 'root' })).toBe(0)
+      expect(await store.prune({ scope: 'scope', before: 100, runId: 'leaf' })).toBe(1)
+      expect(await store.prune({ scope: 'elsewhere', before: 100, runId: 'root' })).toBe(0)
+      expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['other', 'root'])
+    })
+
     it('keeps everything a remaining run descends from', async ({ skip }) => {
       await using store = await open()
       if (store.prune === undefined) return skip('it keeps everything')

@@ -72,6 +72,7 @@ const prune: fc.Arbitrary<{ readonly type: 'prune' } & PruneQuery> = fc.record({
   type: fc.constant('prune'),
   scope,
   before: at,
+  runId: fc.option(runId, { nil: undefined }),
 })
 
 /** Any call of a store's methods. Most appends are right; some come from a writer that lost its place. */

@@ -90,12 +90,13 @@ function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest
   return { model: { ...model, runs }, answer: { granted: true, fence } satisfies Claim }
 }
 
-function stepPrune(model: StoreModel, { scope, before }: PruneQuery): ModelStep {
+function stepPrune(model: StoreModel, { scope, before, runId: only }: PruneQuery): ModelStep {
   const records = new Map(
     [...model.runs].flatMap(([id, run]) => (recordOf(run) === undefined ? [] : [[id, recordOf(run)]])),
   )
+  const isMeant = (record: RunRecord): boolean => record.scope === scope && (only ?? record.runId) === record.runId
   const lasts = (record: RunRecord): boolean =>
-    record.status === 'running' || record.updatedAt >= before || record.scope !== scope
+    record.status === 'running' || record.updatedAt >= before || !isMeant(record)
   const heirs = [...records.values()].flatMap(record => (record !== undefined && lasts(record) ? [record] : []))
   const kept = new Set<string>()
   for (let run = heirs.pop(); run !== undefined; run = heirs.pop()) {

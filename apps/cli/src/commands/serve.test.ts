@@ -28,6 +28,26 @@ describe('parley serve', () => {
     expect((await cli.run('trace')).out).toContain('42')
   })
 
+  it('offers its tools to MCP clients', async () => {
+    await using cli = await openCli()
+    const { url, child, ended } = await serve(cli)
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'calculator', arguments: { expression: '6 * 7' } },
+    }
+    const headers = {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2025-06-18',
+    }
+    const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })
+    expect(await answer.text()).toContain('42')
+    child.kill('SIGTERM')
+    await ended
+  })
+
   it('wants the keys it is given', async () => {
     await using cli = await openCli({ environment: { PARLEY_API_KEYS: 'a-long-and-random-key' } })
     const { url, child, ended } = await serve(cli)

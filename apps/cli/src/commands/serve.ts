@@ -1,6 +1,7 @@
 import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { openComposition } from '../open-composition.ts'
@@ -21,7 +22,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .command('serve')
     .summary('offer the agent over HTTP')
     .description(
-      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI. ' +
+      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI, ' +
+        'and its tools to MCP clients. ' +
         'Listens on loopback unless PARLEY_API_KEYS names keys, separated by commas.',
     )
   withDatabase(withAgentFlags(command))
@@ -42,7 +44,10 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 }
 
 async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
-  const { hashApiKey, openServer } = await import('@parley/server')
+  const [{ hashApiKey, openServer }, { createMcpServer }] = await Promise.all([
+    import('@parley/server'),
+    import('@parley/mcp'),
+  ])
   const { port, host, cors: corsOrigins, profile } = flags
   await using composition = await openComposition(flags, flags.db)
   const { runtime, store, agent, model } = composition
@@ -54,8 +59,10 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   const onError: ServerOptions['onError'] = (error, { requestId }) => {
     terminal.error(`parley: request ${requestId}: ${error instanceof Error ? error.message : String(error)}\n`)
   }
+  const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
+  await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools })
   const metadata = toMetadata(flags)
-  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError }
+  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError, mcp }
   const stopping = interrupted()
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`

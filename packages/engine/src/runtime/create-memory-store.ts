@@ -96,11 +96,12 @@ function select(
     .slice(0, limit)
 }
 
-function prune(journals: Map<string, Journal>, { scope, before }: PruneQuery): number {
+function prune(journals: Map<string, Journal>, { scope, before, runId }: PruneQuery): number {
   const kept = new Set<string>()
   for (const { record } of journals.values()) {
     const over = record.status !== 'running' && record.status !== 'suspended'
-    if (record.scope === scope && over && record.updatedAt < before) continue
+    const asked = runId === undefined || record.runId === runId
+    if (record.scope === scope && over && record.updatedAt < before && asked) continue
     let ancestor: RunRecord | undefined = record
     while (ancestor !== undefined && !kept.has(ancestor.runId)) {
       kept.add(ancestor.runId)

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { StoreTables } from './store-tables.ts'
 
 /** Removes what is over and old, in one transaction, but nothing that a remaining run descends from. */
-export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: PruneQuery): Promise<number> {
+export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
   return db.transaction().execute(async transaction => {
     const removed = await transaction
       .withRecursive('kept(run_id)', with_ =>
@@ -15,6 +15,7 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: Prun
               eb('scope', '!=', scope),
               eb('status', 'in', ['running', 'suspended']),
               eb('updated_at', '>=', before),
+              ...(runId === undefined ? [] : [eb('run_id', '!=', runId)]),
             ]),
           )
           .union(
