@@ -79,6 +79,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
     case 'agent-failed':
       return `Agent '${info.agent}' did not finish its work (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'step-failed':
+      return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
     case 'selection-failed':
       return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
     case 'model-unknown':

@@ -73,6 +73,8 @@ const runErrors = [
     status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
     detail: text,
   }),
+  /** A workflow ended with a step that failed. `cause` is the code of why, `detail` its words. */
+  z.object({ code: z.literal('step-failed'), workflow: text, step: text, cause: text, detail: text }),
   z.object({ code: z.literal('selection-failed'), strategy: text, detail: text }),
   z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
   z.object({ code: z.literal('run-unknown'), runId: text }),

@@ -58,6 +58,7 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'approval-decided': conflict,
   'approval-forbidden': { code: 'PERMISSION_DENIED', status: 403 },
   'agent-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
+  'step-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'selection-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'run-suspended': conflict,
   'input-rejected': { code: 'INPUT_REJECTED', status: 400 },
