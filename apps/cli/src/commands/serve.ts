@@ -4,6 +4,7 @@ import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { openComposition } from '../open-composition.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface ServeFlags extends AgentFlags {
@@ -59,7 +60,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
   terminal.out(`${model} on ${server.url}${taken}\n`)
-  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${flags.db}\n`)
+  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${shownDatabase(flags.db)}\n`)
   await interrupted
   terminal.out('closing\n')
   await server.close()

@@ -18,6 +18,7 @@ import {
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
 import { RunView } from '../context/run-view.ts'
+import { InboxReader } from '../inbox/inbox-reader.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
@@ -52,10 +53,13 @@ export class RunScope {
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
+  /** What others have left for the run. Undefined where nobody could. */
+  readonly inbox: InboxReader | undefined
   readonly #parent: ParentCall | undefined
   readonly #start: PreparedAgent
   readonly #target: JournalStore | undefined
   readonly #begun: { readonly middleware: Middleware; readonly stages: MiddlewareStages }[] = []
+  readonly #deciding = new Set<(approvalId: string) => void>()
   #policy: RunPolicy
   #callIds: Set<string> | undefined
   #tools: ToolSet = { specs: [], byName: new Map() }
@@ -91,6 +95,8 @@ export class RunScope {
     )
     const { clock } = context
     this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
+    const inbox = target?.store.inbox
+    this.inbox = inbox === undefined ? undefined : new InboxReader(this, inbox)
     this.activate(prepared)
   }
 
@@ -135,6 +141,16 @@ export class RunScope {
   /** Who decides about calls in this process: the agent's handler, else that of the agent it works for. */
   get onApproval(): ApprovalHandler | undefined {
     return this.prepared.agent.onApproval ?? this.#parent?.run.onApproval
+  }
+
+  /** Calls `listener` with the id of each request that is decided otherwise than by the handler. Returns the way to leave. */
+  onDecided(listener: (approvalId: string) => void): () => void {
+    this.#deciding.add(listener)
+    return () => this.#deciding.delete(listener)
+  }
+
+  tellDecided(approvalId: string): void {
+    for (const listener of this.#deciding) listener(approvalId)
   }
 
   /** Whether a call that needs a person's approval can wait for it. */
