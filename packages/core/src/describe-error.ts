@@ -119,6 +119,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' has ${info.actual} entries, not ${info.expected}: another writer was faster.`
     case 'store-fenced':
       return `Run '${info.runId}' was taken over by another worker.`
+    case 'inbox-unread':
+      return `Run '${info.runId}' has unread commands in its inbox and cannot end before it has taken them.`
     case 'store-unavailable':
       return `The store ${info.store} cannot be used: ${info.detail}`
     case 'store-corrupt':

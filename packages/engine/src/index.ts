@@ -17,7 +17,7 @@ export { truncateOldest, type TruncateOldestOptions } from './context/truncate-o
 export { turnDigest } from './context/turn-digest.ts'
 export { APPROVAL_TIMED_OUT } from './tools/execute-call.ts'
 export { compileSchema, type Validate, type Validation } from './tools/compile-schema.ts'
-export { createMemoryStore } from './runtime/create-memory-store.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export { decide, type Action, type Policy } from './journal/decide.ts'
 export { evolve } from './journal/evolve.ts'

@@ -1,13 +1,13 @@
-import { resolve } from 'node:path'
 import { describeError, ParleyError, toErrorInfo } from '@parley/core'
-import { openSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
 import { withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { checkNode } from '../check-node.ts'
 import { chooseModel } from '../choose-model.ts'
 import { oneLine } from '../one-line.ts'
 import { openComposition } from '../open-composition.ts'
+import { openStore } from '../open-store.ts'
 import { probeAnswer, probeTools } from '../probe-model.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
 
 const VENDORS = new Set(['anthropic', 'google', 'ollama'])
@@ -89,11 +89,11 @@ async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: b
   }
 }
 
-async function checkDatabase(path: string): Promise<string> {
-  await using store = await openSqliteStore({ path: resolve(path) })
+async function checkDatabase(database: string): Promise<string> {
+  await using store = await openStore(database)
   const runs = await store.runs({ scope: 'default', limit: 10_000 })
   const open = runs.filter(run => run.status === 'running').length
-  return `${path}: ${runs.length} runs, ${open} of them not ended`
+  return `${shownDatabase(database)}: ${runs.length} runs, ${open} of them not ended`
 }
 
 async function checkModel(flags: AgentFlags): Promise<string> {

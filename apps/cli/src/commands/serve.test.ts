@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
@@ -31,19 +33,11 @@ describe('parley serve', () => {
   it('offers its tools to MCP clients', async () => {
     await using cli = await openCli()
     const { url, child, ended } = await serve(cli)
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'calculator', arguments: { expression: '6 * 7' } },
-    }
-    const headers = {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      'mcp-protocol-version': '2025-06-18',
-    }
-    const answer = await fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(call) })
-    expect(await answer.text()).toContain('42')
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
+    const answer = await client.callTool({ name: 'calculator', arguments: { expression: '6 * 7' } })
+    expect(JSON.stringify(answer.content)).toContain('42')
+    await client.close()
     child.kill('SIGTERM')
     await ended
   })

@@ -5,6 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { openComposition } from '../open-composition.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
 import { toPort } from '../to-port.ts'
 
@@ -67,7 +68,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
   terminal.out(`${model} on ${server.url}${taken}\n`)
-  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${flags.db}\n`)
+  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${shownDatabase(flags.db)}\n`)
   await stopping
   terminal.out('closing\n')
   await server.close()

@@ -1,4 +1,12 @@
-import { ENTRY_VERSION, type Clock, type Entry, type EventEnvelope, type RunFacts, type Store } from '@parley/core'
+import {
+  ENTRY_VERSION,
+  ParleyError,
+  type Clock,
+  type Entry,
+  type EventEnvelope,
+  type RunFacts,
+  type Store,
+} from '@parley/core'
 import { evolve } from './evolve.ts'
 import type { RunState } from './run-state.ts'
 
@@ -45,6 +53,9 @@ export class RunJournal {
   #sessionHead: string | null | undefined
   #flushing: Promise<void> | undefined
   #abandoned: { readonly cause: unknown } | undefined
+  /** Position of the last inbox item that what is recorded tells of. */
+  #taken: number | undefined
+  #conclusion: Conclusion | undefined
 
   constructor({ facts, clock, state, target, feed }: JournalOptions) {
     this.#facts = facts
@@ -75,6 +86,26 @@ export class RunJournal {
     else this.#buffer.push(event)
   }
 
+  /** What was recorded for the run's inbox items up to this one makes them taken when it becomes durable. */
+  take(position: number): void {
+    this.#taken = position
+  }
+
+  /**
+   * Records the entry after which nobody drives the run, and commits.
+   * @returns False when somebody had left word first: then the entry, which nobody has seen, is taken back.
+   */
+  async conclude(body: EntryBody): Promise<boolean> {
+    const before = this.#state
+    this.record(body)
+    const event = this.#buffer.at(-1)
+    const conclusion = event === undefined ? undefined : { event, before, refused: false }
+    this.#conclusion = conclusion
+    await this.commit()
+    this.#conclusion = undefined
+    return conclusion?.refused !== true
+  }
+
   /** Nothing becomes durable any more: every commit rejects with `cause`. */
   abandon(cause: unknown): void {
     this.#abandoned = { cause }
@@ -96,15 +127,25 @@ export class RunJournal {
         if (this.#abandoned !== undefined) throw this.#abandoned.cause
         const batch = this.#buffer
         this.#buffer = []
+        const taken = this.#taken
+        this.#taken = undefined
         const { store, worker, fence } = target
-        await store.append({
-          runId: this.#facts.runId,
-          expectedSeq: this.#stored,
-          worker,
-          fence,
-          entries: batch.map(toEntry),
-          ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
-        })
+        try {
+          await store.append({
+            runId: this.#facts.runId,
+            expectedSeq: this.#stored,
+            worker,
+            fence,
+            entries: batch.map(toEntry),
+            ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
+            ...(taken === undefined ? {} : { taken }),
+          })
+        } catch (error) {
+          if (!ParleyError.is(error, 'inbox-unread') || this.#conclusion === undefined) throw error
+          this.#taken ??= taken
+          this.#takeBack(this.#conclusion, batch)
+          continue
+        }
         this.#stored += batch.length
         for (const event of batch) this.#feed.publish(event)
       }
@@ -112,6 +153,24 @@ export class RunJournal {
       this.#flushing = undefined
     }
   }
+
+  /** Nothing of `batch` was kept: it is again to be written, without the last word. What came after that moves up. */
+  #takeBack(conclusion: Conclusion, batch: readonly EntryEvent[]): void {
+    const unkept = [...batch, ...this.#buffer]
+    const [, ...later] = unkept.splice(unkept.indexOf(conclusion.event))
+    this.#buffer = unkept
+    this.#state = conclusion.before
+    conclusion.refused = true
+    for (const { v: _v, seq: _seq, at: _at, ...body } of later) this.record(body)
+  }
+}
+
+/** The last word about a run, as long as it is not kept. */
+interface Conclusion {
+  readonly event: EntryEvent
+  /** The state without it. */
+  readonly before: RunState
+  refused: boolean
 }
 
 /** The event without its envelope: the store knows whose journal it is. */

@@ -1,8 +1,9 @@
-import type { ApprovalRequest, Outcome } from '@parley/core'
+import type { Outcome } from '@parley/core'
 import { awaitDecision } from '../approval/await-decision.ts'
 import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
+import type { EntryBody } from '../journal/run-journal.ts'
 import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
@@ -19,12 +20,16 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
     for (;;) {
       const action = decide(run.state, run.policy)
       if (run.released && action.type !== 'end') return await letGo(run, action)
-      if (action.type === 'end') return await end(run, action.outcome)
-      if (action.type === 'await-decision') {
-        if (!(await awaitDecision(run, action.approvals))) return await suspend(run, action.approvals)
+      if (action.type === 'end') {
+        if (await end(run, action.outcome)) return action.outcome
+      } else if (action.type === 'await-decision') {
+        if (await awaitDecision(run, action.approvals)) continue
+        const approvals = [...action.approvals]
+        if (await conclude(run, { type: 'run.suspended', approvals })) return { status: 'suspended', approvals }
       } else if (action.type === 'compact') {
         const compacted = await compactContext(run, { turn: action.turn, trigger: 'overflow' })
-        if (!compacted && !run.stopper.stopped) return await end(run, { status: 'failed', error: action.error })
+        const outcome = { status: 'failed' as const, error: action.error }
+        if (!compacted && !run.stopper.stopped && (await end(run, outcome))) return outcome
       } else if (action.type === 'call-model') {
         const compacting = compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
         compactedTurn = action.turn
@@ -41,12 +46,6 @@ export async function drive(run: RunScope): Promise<Outcome | Suspended> {
   }
 }
 
-async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<Suspended> {
-  run.journal.record({ type: 'run.suspended', approvals: [...approvals] })
-  await run.journal.commit()
-  return { status: 'suspended', approvals }
-}
-
 /** Leaves the run to whoever resumes it. */
 async function letGo(run: RunScope, action: Action): Promise<Suspended> {
   const approvals = action.type === 'await-decision' ? action.approvals : []
@@ -55,14 +54,20 @@ async function letGo(run: RunScope, action: Action): Promise<Suspended> {
   return { status: 'suspended', approvals, reason: 'shutdown' }
 }
 
-async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {
-  const { journal } = run
+async function end(run: RunScope, outcome: Outcome): Promise<boolean> {
   const { usage, cost } = run.state
   if (run.state.outcome === undefined) {
-    journal.record({ type: 'run.ended', outcome, usage, ...(cost === undefined ? {} : { cost }) })
+    return conclude(run, { type: 'run.ended', outcome, usage, ...(cost === undefined ? {} : { cost }) })
   }
-  await journal.commit()
-  return outcome
+  await run.journal.commit()
+  return true
+}
+
+/** Whether nobody drives the run any more. Otherwise somebody had left word for it, which it has now taken. */
+async function conclude(run: RunScope, lastWord: EntryBody): Promise<boolean> {
+  if (await run.journal.conclude(lastWord)) return true
+  await run.inbox?.take()
+  return false
 }
 
 /** Stops the work in the middle of a turn when the run's time is up. */

@@ -23,6 +23,8 @@ export interface ResumeRequest {
   readonly scope?: string | undefined
   /** Says which places it needs under quotas. @default none */
   readonly admit?: ((agent: PreparedAgent) => Admission | undefined) | undefined
+  /** Brings it to its end instead of going on with its work. */
+  readonly cancel?: CancelReason | undefined
   /** For a sub-agent. */
   readonly child?: ResumedChild | undefined
 }
@@ -38,8 +40,6 @@ export interface ResumedChild {
   readonly agent?: Agent | undefined
   /** What its caller knows to be decided; some of it may have reached it before. */
   readonly decisions?: readonly DecidedApproval[] | undefined
-  /** Brings it to its end instead of going on with its work. */
-  readonly cancel?: CancelReason | undefined
 }
 
 /**
@@ -47,11 +47,10 @@ export interface ResumedChild {
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
 export async function resumeRun(context: RuntimeContext, request: ResumeRequest): Promise<ResumedRun> {
-  const { runId, force, decided, child, admit } = request
+  const { runId, force, decided, cancel, child, admit } = request
   const { agents, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await findUnfinished(store, request)
-  const cancel = child?.cancel
   const prepared = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
   const admission = admit?.(prepared)
   if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
@@ -71,16 +70,18 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   parent?.run.children?.set(runId, run)
   admission?.join(run)
   const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
-  const handle = new RunHandle(run, () => {
+  const handle = new RunHandle(run, async () => {
     noteResumed(run, decisions)
     if (cancel !== undefined) {
       run.journal.record({ type: 'cancel.requested', reason: cancel })
-      return undefined
+      return
     }
-    if (admission?.waiting === undefined) return openTools(run)
-    // What was decided is on disk while the run waits for its place.
-    const noted = run.journal.commit() ?? Promise.resolve()
-    return noted.then(() => admission.open(run, () => openTools(run)))
+    await run.inbox?.take()
+    if (admission?.waiting !== undefined) {
+      // What was decided is on disk while the run waits for its place.
+      await run.journal.commit()
+      await admission.open(run, () => openTools(run))
+    } else await openTools(run)
   })
   return { run: handle, admission }
 }

@@ -9,11 +9,15 @@ import {
   type RunEvent,
   type UserMessage,
 } from '@parley/core'
-import { answerText } from './answer-text.ts'
+import { checkDecision, findRequest } from '../approval/check-decision.ts'
+import type { DecidedApproval } from '../approval/decided-approval.ts'
+import { recordDecision } from '../approval/record-decision.ts'
+import { recordCancel } from '../inbox/record-cancel.ts'
 import { drive } from './drive.ts'
 import { filterInput } from './filter-input.ts'
 import type { Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
+import { toRunResult } from './to-run-result.ts'
 
 /** Gives the caller a hold on a run and drives it. */
 export class RunHandle implements Run {
@@ -51,13 +55,39 @@ export class RunHandle implements Run {
   }
 
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
-    const { state, journal, stopper } = this.#run
-    if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
-      if (this.#opened) journal.record({ type: 'cancel.requested', reason })
-      else this.#early = reason
+    const { stopper } = this.#run
+    if (!this.#over && this.#opened) recordCancel(this.#run, reason)
+    else if (!this.#over && !stopper.stopped) {
+      this.#early = reason
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
     await this.result
+  }
+
+  /**
+   * Decides about a call of the run while it goes.
+   * @throws ParleyError `run-ended`, `approval-unknown`, `approval-decided`, `approval-forbidden`.
+   */
+  async decide(decided: DecidedApproval): Promise<void> {
+    const run = this.#run
+    await this.#begun()
+    checkDecision(run.state, { runId: this.runId, ...decided })
+    recordDecision(run, decided)
+    await run.journal.commit()
+  }
+
+  /** Whether a call of the run waits for this decision. */
+  waitsFor(approvalId: string): boolean {
+    return findRequest(this.#run.state, approvalId) !== undefined
+  }
+
+  /** Takes what others have left for the run, as soon as it can. A store that fails shows at the next append. */
+  readInbox(): void {
+    if (this.#run.state.seq > 0 && !this.#over) this.#run.inbox?.take().catch(() => {})
+  }
+
+  get scope(): string {
+    return this.#run.facts.scope
   }
 
   /** Lets the run go at once, as if the store had failed it: nothing more is written, and it may be resumed. */
@@ -86,13 +116,7 @@ export class RunHandle implements Run {
 
   async #queue(kind: 'steering' | 'follow-up', message: string | UserMessage): Promise<void> {
     const run = this.#run
-    this.#checkGoing()
-    // What is said before the run has begun waits for that.
-    if (!this.#opened) {
-      this.#opening ??= Promise.withResolvers()
-      await this.#opening.promise
-    }
-    this.#checkGoing()
+    await this.#begun()
     const filtering = filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
     const filtered = filtering instanceof Promise ? await filtering : filtering
     // Meanwhile the run may have ended.
@@ -102,6 +126,15 @@ export class RunHandle implements Run {
     this.#makeRoom()
     run.journal.record({ type: 'input.queued', queueId: createId(run.clock.now()), kind, message: filtered.message })
     await run.journal.commit()
+  }
+
+  /** What is said before the run has begun waits for that. */
+  async #begun(): Promise<void> {
+    this.#checkGoing()
+    if (this.#opened) return
+    this.#opening ??= Promise.withResolvers()
+    await this.#opening.promise
+    this.#checkGoing()
   }
 
   #makeRoom(): void {
@@ -166,23 +199,6 @@ export class RunHandle implements Run {
   }
 
   #resultOf(ending: Outcome | Suspended | Interrupted, output?: unknown): RunResult {
-    const { state } = this.#run
-    const messages = state.transcript.toArray()
-    // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
-    if (state.calls !== undefined) messages.pop()
-    const { runId, sessionId } = this
-    const { agent, usage, cost, turn: turns } = state
-    return {
-      ...(ending.status === 'completed' ? { ...ending, output } : ending),
-      runId,
-      sessionId,
-      agent,
-      messages,
-      // What the session said before is no answer of this run.
-      text: state.finish === undefined ? '' : answerText(messages, state.continued),
-      usage,
-      cost,
-      turns,
-    }
+    return toRunResult(this.#run.facts, this.#run.state, { ending, output })
   }
 }

@@ -18,6 +18,7 @@ import {
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
 import { RunView } from '../context/run-view.ts'
+import { InboxReader } from '../inbox/inbox-reader.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
@@ -52,10 +53,13 @@ export class RunScope implements RunFeedOwner {
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
+  /** What others have left for the run. Undefined where nobody could. */
+  readonly inbox: InboxReader | undefined
   readonly #parent: ParentCall | undefined
   readonly #start: PreparedAgent
   readonly #target: JournalStore | undefined
   readonly #begun: { readonly middleware: Middleware; readonly stages: MiddlewareStages }[] = []
+  #deciding: Set<(approvalId: string) => void> | undefined
   #policy: RunPolicy
   #callIds: Set<string> | undefined
   #tools: ToolSet = { specs: [], byName: new Map() }
@@ -85,6 +89,8 @@ export class RunScope implements RunFeedOwner {
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: context.sinkFor(facts) })
     const { clock } = context
     this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed })
+    const inbox = target?.store.inbox
+    this.inbox = inbox === undefined ? undefined : new InboxReader(this, inbox)
     this.activate(prepared)
   }
 
@@ -129,6 +135,17 @@ export class RunScope implements RunFeedOwner {
   /** Who decides about calls in this process: the agent's handler, else that of the agent it works for. */
   get onApproval(): ApprovalHandler | undefined {
     return this.prepared.agent.onApproval ?? this.#parent?.run.onApproval
+  }
+
+  /** Calls `listener` with the id of each request that is decided otherwise than by the handler. Returns the way to leave. */
+  onDecided(listener: (approvalId: string) => void): () => void {
+    const deciding = (this.#deciding ??= new Set())
+    deciding.add(listener)
+    return () => deciding.delete(listener)
+  }
+
+  tellDecided(approvalId: string): void {
+    for (const listener of this.#deciding ?? []) listener(approvalId)
   }
 
   /** Whether a call that needs a person's approval can wait for it. */

@@ -2,7 +2,7 @@ import type { PruneQuery } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from './store-tables.ts'
 
-/** Removes what is over and old, in one transaction, but nothing that a remaining run descends from. */
+/** Removes what is over and old, in one transaction, but nothing that a remaining run descends from or reads. */
 export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
   return db.transaction().execute(async transaction => {
     const removed = await transaction
@@ -31,7 +31,26 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId 
       .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
       .returning('run_id')
       .execute()
-    for (const { run_id } of removed) await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+    for (const { run_id } of removed) {
+      await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+      await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
+    }
+    await transaction
+      .deleteFrom('artifacts')
+      .where('scope', '=', scope)
+      .where('kept_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('runs')
+              .select('run_id')
+              .where('runs.scope', '=', scope)
+              .whereRef('runs.session_id', '=', 'artifacts.session_id'),
+          ),
+        ),
+      )
+      .execute()
+    await transaction.deleteFrom('workers').where('alive_until', '<', before).execute()
     return removed.length
   })
 }

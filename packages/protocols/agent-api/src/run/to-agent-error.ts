@@ -70,6 +70,7 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   internal,
   'store-conflict': busy,
   'store-fenced': busy,
+  'inbox-unread': busy,
   'store-unavailable': store,
   'store-corrupt': store,
   'store-newer': store,
