@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const tests = '{packages,apps,examples,tooling}/**/src/**/*.test.ts'
-const postgresTests = '{packages,tooling}/**/src/**/*.postgres.test.ts'
+const postgresTests = '{packages,apps,tooling}/**/src/**/*.postgres.test.ts'
 const built = ['**/node_modules/**', '**/dist/**']
 
 // Tests run against the sources of every workspace package: no build first.

@@ -1,89 +1,124 @@
-// What middleware that has nothing to do costs a run, beside the same run without it, interleaved in one process.
-//   node --expose-gc --conditions=@parley/source bench/middleware.mjs [--turns 200] [--deltas 10000] [--reps 51]
+// What middleware that has nothing to do costs a run, for each turn and each text delta.
+//   node --conditions=@parley/source bench/middleware.mjs [--only NAME] [--rounds 600] [--turns 100] [--deltas 4000]
+//
+// Each middleware is measured in a process of its own, so that none meets code another one has made slower. A round is two
+// short runs after each other, one without the middleware and one with it, in alternating order: what the machine does
+// beside them touches few rounds, or both runs of one. Shown is the median difference with its 95 % confidence interval.
+// Ends with 1 when a middleware that should idle is not shown to take at most 1 µs for a turn.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defineMiddleware, defineTool } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 import { checkArguments } from '@parley/middleware/arguments'
+import { createAuditLog } from '@parley/middleware/audit-log'
 import { createBudget } from '@parley/middleware/budget'
 import { createCircuitBreaker } from '@parley/middleware/circuit-breaker'
+import { guardOutput, guardTools } from '@parley/middleware/guardrails'
 import { hooks } from '@parley/middleware/hooks'
 import { logging } from '@parley/middleware/logging'
 import { loopGuard } from '@parley/middleware/loop-guard'
+import { createOffload } from '@parley/middleware/offload'
+import { validateToolOutput } from '@parley/middleware/output-validation'
 import { createPiiMask } from '@parley/middleware/pii'
 import { createRateLimit } from '@parley/middleware/rate-limit'
+import { createResponseCache } from '@parley/middleware/response-cache'
 import { retry } from '@parley/middleware/retry'
 import { stripThinkTags } from '@parley/middleware/think-tags'
 import { timeout } from '@parley/middleware/timeout'
-import { sanitizeToolOutput } from '@parley/middleware/tool-output'
+import { markUntrusted, sanitizeToolOutput } from '@parley/middleware/tool-output'
 
 const { values } = parseArgs({
   options: {
-    turns: { type: 'string', default: '200' },
-    deltas: { type: 'string', default: '10000' },
-    reps: { type: 'string', default: '51' },
+    only: { type: 'string' },
+    measure: { type: 'string' },
+    rounds: { type: 'string', default: '600' },
+    turns: { type: 'string', default: '100' },
+    deltas: { type: 'string', default: '4000' },
   },
 })
-const [turns, deltas, reps] = [values.turns, values.deltas, values.reps].map(Number)
+const [rounds, turns, deltas] = [values.rounds, values.turns, values.deltas].map(Number)
 const nothing = () => {}
+const pass = { name: 'pass', check: () => 'pass' }
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-const CASES = {
-  none: () => [],
-  'no stages': () => [defineMiddleware('idle', () => ({}))],
-  'idle turn, model and tool stage': () => [
-    defineMiddleware('idle', () => ({
-      turn: (_turn, next) => next(),
-      model: (call, next) => next(call),
-      tool: (call, next) => next(call),
-    })),
-  ],
-  checkArguments: () => [checkArguments()],
-  retry: () => [retry()],
-  'timeout (tools)': () => [timeout({ toolMs: { other: 1_000 } })],
-  loopGuard: () => [loopGuard()],
-  sanitizeToolOutput: () => [sanitizeToolOutput()],
-  'rateLimit (requests)': () => [createRateLimit({ requests: 1e9 })],
-  'hooks (beforeTurn)': () => [hooks({ beforeTurn: nothing })],
-  logging: () => [logging({ logger: silent })],
-  'budget, wraps the stream': () => [createBudget({ tokens: 1e12 })],
-  'circuitBreaker, wraps the stream': () => [createCircuitBreaker()],
-  'timeout (model), wraps the stream': () => [timeout({ modelMs: 60_000 })],
-  'stripThinkTags, wraps the stream': () => [stripThinkTags()],
-  'piiMask, wraps the stream': () => [createPiiMask().middleware],
+/** Nothing to do in these turns: no failure, nothing late, nothing over a limit. */
+const IDLE = {
+  'no stages': () => defineMiddleware('idle', () => ({})),
+  'a turn stage': () => defineMiddleware('idle', () => ({ turn: (_turn, next) => next() })),
+  'a model stage': () => defineMiddleware('idle', () => ({ model: (call, next) => next(call) })),
+  'a tool stage': () => defineMiddleware('idle', () => ({ tool: (call, next) => next(call) })),
+  checkArguments: () => checkArguments(),
+  'circuitBreaker (tools)': () => createCircuitBreaker({ watch: 'tools' }),
+  'budget (toolCalls)': () => createBudget({ toolCalls: 1e9 }),
+  'guardTools, a sync guard': () => guardTools(pass),
+  'hooks (beforeTurn)': () => hooks({ beforeTurn: nothing }),
+  'hooks (beforeTool)': () => hooks({ beforeTool: nothing }),
+  loopGuard: () => loopGuard(),
+  markUntrusted: () => markUntrusted({ trusted: ['step'] }),
+  offload: () => createOffload().middleware,
+  'rateLimit (requests)': () => createRateLimit({ requests: 1e9 }),
+  retry: () => retry(),
+  sanitizeToolOutput: () => sanitizeToolOutput(),
+  'timeout (tools)': () => timeout({ toolMs: { other: 1_000 } }),
+  validateToolOutput: () => validateToolOutput({ schemas: { other: {} } }),
+}
+
+/** Have something to do in each turn or with each event. */
+const BUSY = {
+  'auditLog, records': () => createAuditLog({ write: nothing }).middleware,
+  'budget (tokens), reads the stream': () => createBudget({ tokens: 1e12 }),
+  'circuitBreaker, reads the stream': () => createCircuitBreaker(),
+  'guardOutput, holds the stream': () => guardOutput({ guards: [pass] }),
+  'logging, writes lines': () => logging({ logger: silent }),
+  'piiMask, rewrites the stream': () => createPiiMask().middleware,
+  'rateLimit (tokens), reads the stream': () => createRateLimit({ tokens: 1e12 }),
+  'responseCache, keeps the stream': () => createResponseCache(),
+  'stripThinkTags, rewrites the stream': () => stripThinkTags(),
+  'timeout (model), races the stream': () => timeout({ modelMs: 60_000 }),
+  'timeout (tool), races the call': () => timeout({ toolMs: 60_000 }),
 }
 
 const step = defineTool({ name: 'step', description: 'One step.', input: { type: 'object' }, execute: () => 'ok' })
-const events = (count, last) => [
-  ...Array.from({ length: count }, () => ({ type: 'text.delta', text: 'word ' })),
-  ...last,
-]
-const call = callId => [
-  { type: 'tool-call', callId, name: 'step', arguments: `{"call":"${callId}"}` },
-  { type: 'finish', reason: 'tool-calls' },
-]
 
-/** A model that calls a tool in every turn but the last, and writes so many deltas in each. */
-function model(turnCount, deltaCount) {
-  let turn = 0
-  return {
-    provider: 'bench',
-    id: 'm',
-    info: {},
-    async *stream() {
-      turn += 1
-      yield* events(deltaCount, turn < turnCount ? call(`c${turn}`) : [{ type: 'finish', reason: 'stop' }])
-    },
+function answer(deltaCount, last) {
+  return [...Array.from({ length: deltaCount }, () => ({ type: 'text.delta', text: 'word ' })), ...last]
+}
+
+function toolCall(turn) {
+  return [
+    { type: 'tool-call', callId: `c${turn}`, name: 'step', arguments: `{"turn":${turn}}` },
+    { type: 'finish', reason: 'tool-calls' },
+  ]
+}
+
+/** Its answers are made beforehand: a tool call in every turn but the last, and so many deltas in each. */
+function scripted(turnCount, deltaCount) {
+  const answers = Array.from({ length: turnCount }, (_, index) =>
+    answer(deltaCount, index + 1 < turnCount ? toolCall(index) : [{ type: 'finish', reason: 'stop' }]),
+  )
+  return () => {
+    let turn = 0
+    return {
+      provider: 'bench',
+      id: 'm',
+      info: {},
+      async *stream() {
+        yield* answers[turn++]
+      },
+    }
   }
 }
 
-async function time(make, turnCount, deltaCount) {
+/** Time of one run in µs. */
+async function time(middleware, model) {
   const agent = defineAgent({
     name: 'a',
-    model: model(turnCount, deltaCount),
+    model: model(),
     tools: [step],
     context: 'none',
     limits: { maxTurns: 1e6 },
-    middleware: make(),
+    middleware,
   })
   const runtime = createRuntime()
   const from = performance.now()
@@ -93,38 +128,73 @@ async function time(make, turnCount, deltaCount) {
   return took
 }
 
-const median = list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
-
-/** The run without middleware and with it in turns; what it costs more is the median over the pairs. */
-async function compare(make, turnCount, deltaCount) {
-  const bare = []
-  const more = []
-  globalThis.gc?.()
-  for (let rep = -5; rep < reps; rep++) {
-    // Whoever goes second finds a warmer machine: they take turns at that, too.
-    const first = await time(rep % 2 === 0 ? CASES.none : make, turnCount, deltaCount)
-    const second = await time(rep % 2 === 0 ? make : CASES.none, turnCount, deltaCount)
-    const [without, withIt] = rep % 2 === 0 ? [first, second] : [second, first]
-    // The first rounds let the compiler settle.
-    if (rep < 0) continue
-    bare.push(without)
-    more.push(withIt - without)
-  }
-  return { bare: median(bare), more: median(more) }
+/** Of the differences: the median, and the ranks between which the true one lies with 95 %, whatever their distribution. */
+function summary(list) {
+  const sorted = list.toSorted((a, b) => a - b)
+  const at = rank => sorted[Math.min(Math.max(Math.round(rank), 0), sorted.length - 1)]
+  const middle = (sorted.length - 1) / 2
+  const spread = 0.98 * Math.sqrt(sorted.length)
+  return { low: at(middle - spread), median: at(middle), high: at(middle + spread) }
 }
 
-console.log(`${turns} turns, ${deltas} deltas, medians of ${reps} interleaved pairs`)
-console.log(`${'middleware'.padEnd(36)} µs/turn    more   ratio   ns/delta    more   ratio`)
-for (const [name, make] of Object.entries(CASES)) {
-  const turn = await compare(make, turns, 1)
-  const delta = await compare(make, 1, deltas)
-  const row = [
-    (turn.bare / turns).toFixed(2).padStart(7),
-    (turn.more / turns).toFixed(2).padStart(7),
-    (1 + turn.more / turn.bare).toFixed(2).padStart(7),
-    ((delta.bare * 1_000) / deltas).toFixed(0).padStart(10),
-    ((delta.more * 1_000) / deltas).toFixed(0).padStart(7),
-    (1 + delta.more / delta.bare).toFixed(2).padStart(7),
-  ]
-  console.log(`${name.padEnd(36)} ${row.join(' ')}`)
+async function compare(make, model, count) {
+  const bare = []
+  const more = []
+  const settling = Math.ceil(rounds / 10)
+  for (let round = -settling; round < rounds; round++) {
+    const bareFirst = round % 2 === 0
+    const first = await time(bareFirst ? [] : [make()], model)
+    const second = await time(bareFirst ? [make()] : [], model)
+    if (round < 0) continue
+    bare.push((bareFirst ? first : second) / count)
+    more.push((bareFirst ? second - first : first - second) / count)
+  }
+  return { bare: summary(bare).median, ...summary(more) }
+}
+
+async function measure(name) {
+  const make = { ...IDLE, ...BUSY }[name]
+  const turn = await compare(make, scripted(turns, 1), turns)
+  const delta = await compare(make, scripted(1, deltas), deltas)
+  console.log(JSON.stringify({ turn, delta }))
+}
+
+/** Measures it in a process of its own. */
+function measured(name) {
+  const self = fileURLToPath(import.meta.url)
+  const options = ['--rounds', rounds, '--turns', turns, '--deltas', deltas].map(String)
+  const child = spawnSync(process.execPath, [...process.execArgv, self, '--measure', name, ...options], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.status !== 0) throw new Error(`The measurement of ${name} failed.`)
+  return JSON.parse(child.stdout)
+}
+
+function cells({ bare, low, median, high }, scale, digits) {
+  const shown = value => (value * scale).toFixed(digits)
+  return `${shown(bare).padStart(7)} ${shown(median).padStart(7)} ${`${shown(low)} … ${shown(high)}`.padStart(15)}`
+}
+
+function table(title, cases, { limit }) {
+  const names = Object.keys(cases).filter(name => values.only === undefined || name.includes(values.only))
+  let over = 0
+  if (names.length > 0)
+    console.log(`\n${title.padEnd(36)} µs/turn    more          95 %  ns/delta   more          95 %`)
+  for (const name of names) {
+    const { turn, delta } = measured(name)
+    const isOver = turn.high > limit
+    over += Number(isOver)
+    console.log(`${name.padEnd(36)}${cells(turn, 1, 2)}  ${cells(delta, 1_000, 1)}${isOver ? '  over 1 µs' : ''}`)
+  }
+  return over
+}
+
+if (values.measure !== undefined) {
+  await measure(values.measure)
+} else {
+  console.log(`${turns} turns or ${deltas} deltas, ${rounds} rounds each`)
+  const over = table('idle', IDLE, { limit: 1 })
+  table('at work', BUSY, { limit: Infinity })
+  process.exitCode = over === 0 ? 0 : 1
 }

@@ -27,17 +27,17 @@ if (!existsSync(path.join(values.kit, 'run.mjs'))) {
 const work = path.join(here, 'peers', 'kit')
 mkdirSync(path.join(work, 'data'), { recursive: true })
 cpSync(values.kit, work, { recursive: true, filter: source => !source.includes('node_modules') })
-cpSync(path.join(here, 'adapters/parley.mjs'), path.join(work, 'adapters/parley.mjs'))
+cpSync(path.join(here, 'adapters'), path.join(work, 'adapters'), { recursive: true })
 const env = { ...process.env, BENCH_PEERS: path.join(here, 'peers'), PARLEY_ROOT: path.join(here, '..') }
 const node = args => spawnSync(process.execPath, args, { cwd: work, env, stdio: 'inherit' }).status ?? 1
 
-const DEFAULTS = { W5: 'node,raw,pi,parley', W6: 'raw-sqlite,parley', W2: 'raw,raw-undici,pi,parley' }
+const DEFAULTS = { W5: 'node,raw,pi,parley', W6: 'raw-sqlite,parley', W2: 'raw,raw-undici,pi,parley,parley-undici' }
 let status = 0
 for (const workload of values.workload.split(',')) {
   const adapters = values.adapters ?? DEFAULTS[workload] ?? 'raw,pi,parley'
   const peers = [
     adapters.includes('pi') && 'pi',
-    adapters.includes('undici') && 'undici',
+    adapters.includes('raw-undici') && 'undici',
     adapters.includes('sqlite') && 'sqlite',
   ]
   for (const peer of peers) {

@@ -9,7 +9,8 @@ const root = [process.env.PARLEY_ROOT, path.join(import.meta.dirname, '../..'), 
   dir => dir !== undefined && existsSync(path.join(dir, 'packages/engine/dist/index.js')),
 )
 if (root === undefined) throw new Error('No built packages found. Run the build script first, or set PARLEY_ROOT.')
-const load = name => import(pathToFileURL(path.join(root, 'packages', name, 'dist/index.js')).href)
+export const load = (name, entry = 'index') =>
+  import(pathToFileURL(path.join(root, 'packages', name, `dist/${entry}.js`)).href)
 
 const { createRuntime, defineAgent, slidingWindow } = await load('engine')
 
@@ -44,9 +45,9 @@ function memoryModel(script) {
   }
 }
 
-async function httpModel({ baseUrl, modelId }) {
+async function httpModel({ baseUrl, modelId }, fetch) {
   const { createOpenAI } = await load('providers/openai')
-  return createOpenAI({ baseUrl, apiKey: 'none' }).model(modelId)
+  return createOpenAI({ baseUrl, apiKey: 'none', fetch }).model(modelId)
 }
 
 async function openStore(persistence) {
@@ -55,11 +56,11 @@ async function openStore(persistence) {
   return openSqliteStore({ path: path.join(persistence.dir, 'parley.db') })
 }
 
-export async function createAgent({ script, model, history = [], persistence }) {
+export async function createAgent({ script, model, history = [], persistence, fetch }) {
   const store = await openStore(persistence)
   const agent = defineAgent({
     name: 'bench',
-    model: model === 'memory' ? memoryModel(script) : await httpModel(model),
+    model: model === 'memory' ? memoryModel(script) : await httpModel(model, fetch),
     tools: [{ ...TOOL, execute: async input => script.tool(input) }],
     limits: { maxTurns: 1_000_000, maxTokens: 1e12 },
     // Like the peers, it sends every message; what it checks before each call is whether they fit the window.

@@ -10,6 +10,7 @@ export default defineConfig({
     'hooks/index': 'src/hooks/index.ts',
     'logging/index': 'src/logging/index.ts',
     'loop-guard/index': 'src/loop-guard/index.ts',
+    'node/index': 'src/node/index.ts',
     'offload/index': 'src/offload/index.ts',
     'output-validation/index': 'src/output-validation/index.ts',
     'pii/index': 'src/pii/index.ts',

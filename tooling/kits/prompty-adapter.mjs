@@ -123,7 +123,13 @@ export const wireAnthropic = request => wire('anthropic', request)
 async function process_(provider, { apiType, response, outputs }) {
   const agent = await agentOf({ provider, apiType, outputs })
   const answer = new Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } })
-  return hostWith(async () => answer).run(agent, [{ role: 'user', content: [{ kind: 'text', value: 'hi' }] }])
+  // One text for each vector that comes back.
+  const texts = apiType === 'embedding' ? response.data.length : 1
+  const message = { role: 'user', content: [{ kind: 'text', value: 'hi' }] }
+  return hostWith(async () => answer).run(
+    agent,
+    Array.from({ length: texts }, () => message),
+  )
 }
 
 export const processOpenAI = request => process_('openai', request)

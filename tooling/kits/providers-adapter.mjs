@@ -78,6 +78,7 @@ function opaqueOf({ data }) {
   return found
 }
 
+/** One model call as the harness asks for it; `opts.fetch` makes its requests. */
 export async function complete(provider, baseUrl, opts) {
   const create = PROVIDERS[opts.api]
   if (create === undefined) throw new Error(`no provider for ${opts.api}`)
@@ -85,6 +86,7 @@ export async function complete(provider, baseUrl, opts) {
   const model = create({
     baseUrl,
     apiKey: opts.apiKey,
+    fetch: opts.fetch,
     wire: opts.stream ? 'stream' : 'json',
     timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs },
     retry: { maxRetries: opts.maxRetries },

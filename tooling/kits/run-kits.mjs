@@ -14,11 +14,11 @@ const here = import.meta.dirname
 
 /** Each kit: its runner, and the arguments that point it at us; or our own runner, and what it reads of the kit. */
 const RUNS = [
-  {
+  ...['providers-adapter.mjs', 'providers-undici-adapter.mjs'].map(adapter => ({
     name: 'providers',
     runner: 'providers/run-corpus.mjs',
-    args: ['--adapter', path.join(here, 'providers-adapter.mjs'), '--providers', APIS.join(','), '--faults', 'all'],
-  },
+    args: ['--adapter', path.join(here, adapter), '--providers', APIS.join(','), '--faults', 'all'],
+  })),
   { name: 'agent-api', runner: path.join(here, 'agent-api-check.mjs'), args: [path.join(kits, 'agent-api')] },
   ...['vectors-given.json', 'seed-vectors.json'].map(vectors => ({
     name: 'prompty',
@@ -34,7 +34,9 @@ for (const { name, runner, args } of RUNS) {
     console.log(`${name}: not among the kits, not run`)
     continue
   }
-  console.log(`-- ${[name, ...args.filter(arg => arg.endsWith('.json')).map(arg => path.basename(arg))].join(', ')}`)
+  console.log(
+    `-- ${[name, ...args.filter(arg => /\.json$|undici/.test(arg)).map(arg => path.basename(arg))].join(', ')}`,
+  )
   const { status } = spawnSync(process.execPath, ['--conditions=@parley/source', file, ...args], { stdio: 'inherit' })
   if (status !== 0) failures++
 }

@@ -45,7 +45,7 @@ export function withAgentFlags(command: Command): Command {
 
 /** Adds the option that says where runs are kept. */
 export function withDatabase(command: Command): Command {
-  return command.option('--db <file>', 'SQLite file the runs are kept in', DEFAULT_DATABASE)
+  return command.option('--db <place>', 'SQLite file or postgres:// address the runs are kept in', DEFAULT_DATABASE)
 }
 
 /** @throws ParleyError `config-invalid` naming the flag. */

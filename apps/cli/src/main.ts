@@ -3,6 +3,7 @@ import { describeError, ParleyError } from '@parley/core'
 import { Command, CommanderError } from 'commander'
 import { addApproveCommand } from './commands/approve.ts'
 import { addBackupCommand } from './commands/backup.ts'
+import { addCancelCommand } from './commands/cancel.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForkCommand } from './commands/fork.ts'
@@ -13,6 +14,7 @@ import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
 import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
+import { addSteerCommand } from './commands/steer.ts'
 import { addTraceCommand } from './commands/trace.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -45,6 +47,8 @@ export async function main(
     addTraceCommand,
     addResumeCommand,
     addApproveCommand,
+    addSteerCommand,
+    addCancelCommand,
     addRunsCommand,
     addForkCommand,
     addGcCommand,

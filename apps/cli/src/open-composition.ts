@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
 import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
-import { openSqliteStore } from '@parley/sqlite'
 import { createFileTools } from '@parley/tools/files'
 import { calculator } from '@parley/tools/math'
 import { createTimeTools } from '@parley/tools/time'
@@ -11,6 +10,7 @@ import type { AgentFlags } from './agent-flags.ts'
 import { openTokenStore } from './commands/mcp-config.ts'
 import { chooseModel } from './choose-model.ts'
 import { loadTools } from './load-tools.ts'
+import { openStore } from './open-store.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
 
 /** What the command line runs: one agent named `assistant`, with everything the flags ask for. */
@@ -27,7 +27,7 @@ export const AGENT = 'assistant'
 /** @throws ParleyError for a flag, a file, a server or a database that cannot be used. */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
   await using opening = createOpening()
-  const store = opening.use(await openSqliteStore({ path: resolve(database) }))
+  const store = opening.use(await openStore(database))
   const agent = await openAgent(flags, opening)
   const runtime = createRuntime({
     store,

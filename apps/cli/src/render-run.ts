@@ -2,6 +2,7 @@ import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 import { DEFAULT_DATABASE } from './agent-flags.ts'
 import { runNotice } from './run-notice.ts'
+import { shownDatabase } from './shown-database.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Shows a run as it goes. */
@@ -95,7 +96,7 @@ function showEnd(result: RunResult, { durationMs, database, command, terminal }:
   const mark = result.status === 'completed' ? style('green', '✓') : style('red', '✗')
   terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
   const call = (name: string): string => {
-    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${database}`}`
+    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${shownDatabase(database)}`}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
   const decide = result.status === 'suspended' ? ` · decide: ${call('approve')} [--reject REASON]` : ''

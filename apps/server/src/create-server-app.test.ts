@@ -72,6 +72,18 @@ describe('a request', () => {
 })
 
 describe('a response', () => {
+  it('loses nothing of an answer that comes faster than it can be sent: its deltas are joined', async () => {
+    const text = 'abcdefgh'.repeat(20_000)
+    const { send } = createTestApp({ script: [text] })
+    const events = eventsOf(await (await send('/process', { json: ask() })).text())
+    const deltas = events.flatMap(event =>
+      event.object === 'content' && event.type === 'text' && event.delta ? [event.text] : [],
+    )
+    expect(deltas.join('')).toBe(text)
+    expect(deltas.length).toBeLessThan(5_000)
+    expect(events.at(-1)).toMatchObject({ object: 'response', status: 'completed' })
+  })
+
   it('goes on when its reader leaves, and can be read from any event on', async () => {
     const { send } = createTestApp({ script: loop })
     const first = await send('/process', { json: ask('go', { id: 'mine' }) })
@@ -241,6 +253,23 @@ describe('a server with keys', () => {
     const foreign = await send('/process', { json: { input: [answer], session_id: 'talk' }, headers: as(KEY_B) })
     expect(eventsOf(await foreign.text()).at(-1)).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } })
     expect((await store.run(record?.runId ?? ''))?.status).toBe('suspended')
+  })
+
+  it('lets a key decide about its own runs, and cancel them', async () => {
+    const { send } = createTestApp({ keys, script: [...paying, ...paying] })
+    const headers = as(KEY_A)
+    const pay = async (id: string): Promise<string> => {
+      await (await send('/process', { json: ask('go', { id }), headers })).text()
+      const { data } = (await (await send(`/process/${id}/approvals`, { headers })).json()) as {
+        data: { approvalId: string }[]
+      }
+      return `/process/${id}/approvals/${data[0]?.approvalId}`
+    }
+    const decided = await send(await pay('one'), { json: { approve: true, stream: false }, headers })
+    expect(JSON.stringify(await decided.json())).toContain('Paid.')
+    await pay('two')
+    const cancelled = await send('/process/two/cancel', { json: {}, headers })
+    expect(await cancelled.json()).toMatchObject({ status: 'canceled' })
   })
 
   it('keeps the runs of a key under its name', async () => {

@@ -80,12 +80,12 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   const { profile = 'standard', keepAliveMs = 15_000, metadata, clock = systemClock, onError = () => {} } = options
   const limits = toServerLimits(options.limits ?? {}, keys.length > 0)
   const live = new LiveRuns(limits)
-  const shelf = new ResponseShelf(limits.maxKeptStreams)
   const server: ServerContext = {
     runtime,
     store,
     live,
-    shelf,
+    shelf: new ResponseShelf(limits.maxKeptStreams),
+    openAiShelf: new ResponseShelf(limits.maxKeptStreams),
     limits,
     profile,
     keepAliveMs,

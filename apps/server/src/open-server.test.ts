@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createMemoryStore, createRuntime } from '@parley/engine'
 import type { Script } from '@parley/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { compose, openTestServer } from './__fixtures__/open-test-server.ts'
+import { manyDeltas } from './__fixtures__/many-deltas.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
+import { talk } from './__fixtures__/talk.ts'
 import { hashApiKey } from './access/api-key.ts'
 import { openServer } from './open-server.ts'
 
@@ -18,18 +20,6 @@ function heapUsed(): number {
   const collect = runInNewContext('gc') as () => void
   collect()
   return process.memoryUsage().heapUsed
-}
-
-/** A connection that sends what it is told, and what came back when the server closed it. */
-async function talk(port: number, send: (socket: Socket) => void): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  let text = ''
-  socket.on('data', (data: Buffer) => (text += data.toString()))
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  send(socket)
-  await once(socket, 'close')
-  return text
 }
 
 function post(url: string, body: object): Promise<Response> {
@@ -101,6 +91,49 @@ describe('a server that listens', () => {
     expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(16)
   }, 60_000)
 
+  it.each([
+    ['/process', ask('go', { id: 'mine' })],
+    ['/v1/responses', { input: 'go', stream: true }],
+    ['/v1/chat/completions', { model: 'guide', messages: [{ role: 'user', content: 'go' }], stream: true }],
+    ['/ag-ui', { threadId: 't', runId: 'r', messages: [{ id: 'q', role: 'user', content: 'go' }] }],
+    ['/api/chat', { id: 'chat', messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }] }],
+  ])('drops a reader of %s that takes nothing, holds little for it, and goes on with the run', async (path, body) => {
+    const limits = { maxReplayChars: 100_000 }
+    const timing = { readerTimeoutMs: 100, maxConnections: 1 }
+    await using served = await openTestServer({ agent: { model: manyDeltas(30_000) }, limits, ...timing })
+    const before = heapUsed()
+    const json = JSON.stringify(body)
+    const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
+    const socket = connect(served.server.port, '127.0.0.1').pause()
+    socket.on('error', () => {})
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
+    const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
+    await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
+    expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
+    // Nobody else is let in before the connection is gone.
+    await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
+    socket.resume()
+    await once(socket, 'close')
+  })
+
+  it('keeps a reader that is slow, and one of a stream that is silent', async () => {
+    const until = Promise.withResolvers<void>()
+    await using fast = await openTestServer({ agent: { model: manyDeltas(10_000) }, readerTimeoutMs: 400 })
+    let chars = 0
+    for await (const chunk of (await post(fast.url, ask())).body ?? []) {
+      chars += (chunk as Uint8Array).byteLength
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+    expect(chars).toBeGreaterThan(2_000_000)
+    await using silent = await openTestServer({
+      script: [1, 2].map(() => ({ text: 'Late.', until: until.promise })),
+      readerTimeoutMs: 400,
+    })
+    const answers = [post(silent.url, ask()), post(silent.url, ask('go', { stream: false }))]
+    setTimeout(() => until.resolve(), 900)
+    for (const answer of answers) expect(await (await answer).text()).toContain('completed')
+  })
+
   it('goes on with a run whose reader has hung up', async () => {
     const until = Promise.withResolvers<void>()
     const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
@@ -145,5 +178,56 @@ describe('a server that listens', () => {
     const events = eventsOf(await (await fetch(`${server.url}/process/mine/events`)).text())
     expect(events.at(-1)).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'Hello again.' }] }] })
     await gone.runtime.close({ drainMs: 0 })
+  })
+
+  it('takes up the runs it let go when it closed, under their ids, in every scope', async () => {
+    const store = createMemoryStore()
+    const keys = [{ name: 'alice', hash: hashApiKey('a-long-enough-key') }]
+    const headers = { authorization: 'Bearer a-long-enough-key' }
+    const ask_ = (url: string, path: string, json?: object): Promise<Response> =>
+      fetch(`${url}${path}`, json === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(json) })
+    const before = await openTestServer({ store, keys, script: [...hang, ...hang] })
+    const streams = await Promise.all([
+      ask_(before.url, '/process', ask('go', { id: 'mine' })),
+      ask_(before.url, '/v1/responses', { input: 'go', stream: true, metadata: { order: '7' } }),
+    ])
+    const texts = streams.map(response => response.text())
+    await before.server.close({ drainMs: 0 })
+    const [agentApi = '', openAi = ''] = await Promise.all(texts)
+    expect(eventsOf(agentApi).at(-1)).toMatchObject({ status: 'incomplete', error: { code: 'SERVICE_UNAVAILABLE' } })
+    const id = /"id":"(resp_[^"]+)"/.exec(openAi)?.[1] ?? ''
+
+    await using after = await openTestServer({ store, keys, script: ['Hello again.', 'Hello again.'] })
+    expect(after.server.recovered).toBe(2)
+    // The numbers of the stream that broke off mean nothing here: it is sent from its beginning.
+    const again = eventsOf(await (await ask_(after.url, '/process/mine/events?starting_after=4')).text())
+    expect(again[0]).toMatchObject({ status: 'created', sequence_number: 0 })
+    expect(again.at(-1)).toMatchObject({
+      id: 'mine',
+      status: 'completed',
+      output: [{ content: [{ text: 'Hello again.' }] }],
+    })
+    const response = await (await ask_(after.url, `/v1/responses/${id}`)).json()
+    expect(response).toMatchObject({ id, status: 'completed', metadata: { order: '7' } })
+    expect(JSON.stringify(response)).toContain('Hello again.')
+  })
+
+  it('shows a response that another process writes', async () => {
+    const store = createMemoryStore()
+    const until = Promise.withResolvers<void>()
+    const script: Script = [
+      { text: 'Let me look. ', toolCalls: [{ name: 'weather' }] },
+      { text: 'Sunny.', until: until.promise },
+    ]
+    await using first = await openTestServer({ store, script })
+    await using second = await openTestServer({ store })
+    const begun = eventsOf(await readUntil(await post(first.url, ask()), 'plugin_call_output'))[0]
+    const id = begun?.object === 'response' ? begun.id : ''
+    expect(await (await fetch(`${second.url}/process/${id}`)).json()).toMatchObject({ id, status: 'in_progress' })
+    const stream = fetch(`${second.url}/process/${id}/events`).then(response => response.text())
+    until.resolve()
+    const events = eventsOf(await stream)
+    expect(events.at(-1)).toMatchObject({ id, status: 'completed' })
+    expect(JSON.stringify(events.at(-1))).toContain('Sunny.')
   })
 })

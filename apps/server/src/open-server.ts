@@ -17,6 +17,11 @@ export interface ServerOptions extends ServerAppOptions {
   readonly requestTimeoutMs?: number | undefined
   /** Of the head of a request. @default 16 KiB */
   readonly maxHeaderBytes?: number | undefined
+  /**
+   * How long a reader may take nothing of what waits for it. Its connection is dropped then; the run goes on, and it may
+   * come again. @default 30_000
+   */
+  readonly readerTimeoutMs?: number | undefined
 }
 
 /** A server that listens. Closing it closes its runtime. */
@@ -94,7 +99,7 @@ async function recover(app: ServerApp, http: Server): Promise<number> {
 
 function createHttp(options: ServerOptions, fetch: (request: Request) => Promise<Response>): Server {
   const { maxConnections = 2_000, headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options
-  const { maxHeaderBytes = 16 * 1024 } = options
+  const { maxHeaderBytes = 16 * 1024, readerTimeoutMs = 30_000 } = options
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false })
   const http = createServer(
     {
@@ -103,7 +108,13 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
       maxHeaderSize: maxHeaderBytes,
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs, requestTimeoutMs),
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    (incoming, outgoing) => {
+      // Told when nothing has moved for so long: a stream that is silent has nothing to take.
+      outgoing.setTimeout(readerTimeoutMs, () => {
+        if (outgoing.writableLength > 0) outgoing.destroy()
+      })
+      void listener(incoming, outgoing)
+    },
   )
   http.maxConnections = maxConnections
   return http

@@ -1,5 +1,6 @@
-import type { AgentProfile } from '@parley/agent-api'
+import type { AgentEvent, AgentProfile, AgentResponse } from '@parley/agent-api'
 import type { Clock, Json, Store } from '@parley/core'
+import type { ResponseObject, ResponsesEvent } from '@parley/encoders/openai-responses'
 import type { Runtime } from '@parley/engine'
 import type { AgentDirectory } from './runs/agent-directory.ts'
 import type { LiveRuns } from './runs/live-runs.ts'
@@ -12,7 +13,10 @@ export interface ServerContext {
   readonly store: Store
   readonly agents: AgentDirectory
   readonly live: LiveRuns
-  readonly shelf: ResponseShelf
+  /** Responses of the Agent API. */
+  readonly shelf: ResponseShelf<AgentEvent, AgentResponse>
+  /** Those of `/v1/responses`. */
+  readonly openAiShelf: ResponseShelf<ResponsesEvent, ResponseObject>
   readonly hasKeys: boolean
   /** Runs whose decisions are being taken. */
   readonly deciding: Set<string>

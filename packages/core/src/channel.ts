@@ -19,72 +19,100 @@ export interface ChannelOptions<TItem> {
  * A channel for one reader. `return()` takes effect at once, even while a pull is pending: the return of an
  * async generator would queue behind it.
  */
-export function createChannel<TItem>({ highWater = 1024, merge, onLeave }: ChannelOptions<TItem> = {}): Channel<TItem> {
-  let items: TItem[] = []
-  let head = 0
-  const waiting: PromiseWithResolvers<IteratorResult<TItem, undefined>>[] = []
-  let ended = false
-  let failure: { readonly error: unknown } | undefined
+export function createChannel<TItem>(options: ChannelOptions<TItem> = {}): Channel<TItem> {
+  return new ReaderChannel(options)
+}
 
-  const done: IteratorResult<TItem, undefined> = { value: undefined, done: true }
+type Pulled<TItem> = IteratorResult<TItem, undefined>
 
-  function next(): Promise<IteratorResult<TItem, undefined>> {
-    if (head < items.length) {
-      const value = items[head++] as TItem
-      if (head === items.length) {
-        items = []
-        head = 0
-      }
+const DONE: Pulled<never> = { value: undefined, done: true }
+
+/** A class, because every run that is watched has one, and closures would be a third of what it weighs. */
+class ReaderChannel<TItem> implements Channel<TItem>, AsyncIterator<TItem, undefined> {
+  readonly #options: ChannelOptions<TItem>
+  #items: TItem[] = []
+  #head = 0
+  #waiting: PromiseWithResolvers<Pulled<TItem>> | undefined
+  /** Pulls beyond the first one. */
+  #others: PromiseWithResolvers<Pulled<TItem>>[] | undefined
+  #ended = false
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(options: ChannelOptions<TItem>) {
+    this.#options = options
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<Pulled<TItem>> {
+    if (this.#head < this.#items.length) {
+      const value = this.#items[this.#head++] as TItem
+      if (this.#head === this.#items.length) this.#clear()
       return Promise.resolve({ value, done: false })
     }
-    if (failure !== undefined) {
-      const { error } = failure
-      failure = undefined
+    if (this.#failure !== undefined) {
+      const { error } = this.#failure
+      this.#failure = undefined
       return Promise.reject(error)
     }
-    if (ended) return Promise.resolve(done)
-    const puller = Promise.withResolvers<IteratorResult<TItem, undefined>>()
-    waiting.push(puller)
+    if (this.#ended) return Promise.resolve(DONE)
+    const puller = Promise.withResolvers<Pulled<TItem>>()
+    if (this.#waiting === undefined) this.#waiting = puller
+    else (this.#others ??= []).push(puller)
     return puller.promise
   }
 
-  return {
-    push(item) {
-      if (ended) return
-      const puller = waiting.shift()
-      if (puller !== undefined) {
-        puller.resolve({ value: item, done: false })
-        return
-      }
-      const last = items.length - 1
-      const crowded = last >= head && items.length - head >= highWater
-      const merged = merge !== undefined && crowded ? merge(items[last] as TItem, item) : undefined
-      if (merged === undefined) items.push(item)
-      else items[last] = merged
-    },
-    end(error) {
-      if (ended) return
-      ended = true
-      const [first, ...others] = waiting.splice(0)
-      if (error === undefined) first?.resolve(done)
-      else if (first === undefined) failure = { error }
+  return(): Promise<Pulled<TItem>> {
+    const early = !this.#ended
+    this.#ended = true
+    this.#failure = undefined
+    this.#clear()
+    this.#settleAll()
+    if (early) this.#options.onLeave?.()
+    return Promise.resolve(DONE)
+  }
+
+  push(item: TItem): void {
+    if (this.#ended) return
+    const puller = this.#takePuller()
+    if (puller !== undefined) {
+      puller.resolve({ value: item, done: false })
+      return
+    }
+    const { highWater = 1024, merge } = this.#options
+    const items = this.#items
+    const last = items.length - 1
+    const crowded = last >= this.#head && items.length - this.#head >= highWater
+    const merged = merge !== undefined && crowded ? merge(items[last] as TItem, item) : undefined
+    if (merged === undefined) items.push(item)
+    else items[last] = merged
+  }
+
+  end(error?: unknown): void {
+    if (this.#ended) return
+    this.#ended = true
+    if (error !== undefined) {
+      const first = this.#takePuller()
+      if (first === undefined) this.#failure = { error }
       else first.reject(error)
-      for (const puller of others) puller.resolve(done)
-    },
-    [Symbol.asyncIterator]() {
-      return {
-        next,
-        return() {
-          const early = !ended
-          ended = true
-          failure = undefined
-          items = []
-          head = 0
-          for (const puller of waiting.splice(0)) puller.resolve(done)
-          if (early) onLeave?.()
-          return Promise.resolve(done)
-        },
-      }
-    },
+    }
+    this.#settleAll()
+  }
+
+  #clear(): void {
+    this.#items = []
+    this.#head = 0
+  }
+
+  #takePuller(): PromiseWithResolvers<Pulled<TItem>> | undefined {
+    const puller = this.#waiting
+    this.#waiting = this.#others?.shift()
+    return puller
+  }
+
+  #settleAll(): void {
+    for (let puller = this.#takePuller(); puller !== undefined; puller = this.#takePuller()) puller.resolve(DONE)
   }
 }

@@ -79,6 +79,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
     case 'agent-failed':
       return `Agent '${info.agent}' did not finish its work (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'step-failed':
+      return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
     case 'selection-failed':
       return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
     case 'model-unknown':
@@ -117,6 +119,8 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' has ${info.actual} entries, not ${info.expected}: another writer was faster.`
     case 'store-fenced':
       return `Run '${info.runId}' was taken over by another worker.`
+    case 'inbox-unread':
+      return `Run '${info.runId}' has unread commands in its inbox and cannot end before it has taken them.`
     case 'store-unavailable':
       return `The store ${info.store} cannot be used: ${info.detail}`
     case 'store-corrupt':

@@ -1,4 +1,5 @@
 export { applyToRecord } from './apply-to-record.ts'
+export type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
 export { checkAppend, type JournalHead } from './check-append.ts'
 export { checkSessionHead } from './check-session-head.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
@@ -11,6 +12,7 @@ export { defineTool, type ToolDefinition } from './define-tool.ts'
 export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
+export { isLastWord } from './is-last-word.ts'
 export type { Limits } from './limits.ts'
 export type { LiveBus } from './live-bus.ts'
 export { messageText, toolCallsOf, userMessage } from './message-text.ts'
@@ -48,6 +50,7 @@ export {
   type RunEventType,
 } from './run-event.ts'
 export type { RunFacts } from './run-facts.ts'
+export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -104,6 +107,7 @@ export type {
   ProviderData,
   ReasoningPart,
   Relation,
+  RunCommand,
   SystemMessage,
   TextPart,
   ToolCallPart,

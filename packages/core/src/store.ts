@@ -1,4 +1,6 @@
+import type { ArtifactStore } from './artifact-store.ts'
 import type { DeadLetterStore } from './dead-letter-store.ts'
+import type { RunInbox } from './run-inbox.ts'
 import type { Entry, Relation } from './schema/entry.ts'
 
 /**
@@ -13,7 +15,8 @@ export interface Store extends AsyncDisposable {
    * @throws ParleyError `store-fenced` when `worker` and `fence` are not those of the last claim, else
    * `store-conflict` when the journal does not end at `expectedSeq` (or the run exists and that is 0), and
    * `internal` for entries that are not numbered on from it; `session-busy` when the first append of a run names a
-   * `sessionHead` that is not the newest run of its session any more.
+   * `sessionHead` that is not the newest run of its session any more; `inbox-unread` when the entries end the run, or
+   * suspend it for a person, while its inbox has items that are not `taken`.
    */
   append(append: JournalAppend): Promise<void>
   /** A run's entries in order, from `afterSeq` on. Empty for a run that does not exist. */
@@ -30,9 +33,11 @@ export interface Store extends AsyncDisposable {
   /** Keeps every claim of `worker` alive until `at + ttlMs`, exclusive. The last beat counts, also a shorter one. */
   heartbeat(beat: { readonly worker: string; readonly at: number; readonly ttlMs: number }): Promise<void>
   /**
-   * Removes the scope's ended runs that were last written before `before`, with their journals, but keeps every run that
-   * a remaining one descends from. Never touches an unfinished run. Absent in a store that keeps everything.
-   * @returns How many were removed.
+   * Removes the scope's ended runs that were last written before `before`, or that one of them, with their journals and
+   * inboxes, but keeps every run that a remaining one descends from. Never touches an unfinished run. Removes the artifacts
+   * that were kept before then in sessions of the scope that have no run any more, and forgets workers whose last heartbeat
+   * lapsed before then. Absent in a store that keeps everything.
+   * @returns How many runs were removed.
    */
   prune?(query: PruneQuery): Promise<number>
   /**
@@ -41,6 +46,10 @@ export interface Store extends AsyncDisposable {
    * Absent in a store that cannot tell.
    */
   watch?(listener: (runId: string) => void): Promise<AsyncDisposable>
+  /** Where others leave word for a run. Absent in a store through which nobody can reach the driver of a run. */
+  readonly inbox?: RunInbox | undefined
+  /** Large results of tools. Absent in a store that keeps none. */
+  readonly artifacts?: ArtifactStore | undefined
   /** Events that no subscriber took, beside the journals. Absent in a store that keeps none. */
   readonly deadLetters?: DeadLetterStore | undefined
 }
@@ -58,6 +67,11 @@ export interface JournalAppend {
    * several writers that start from the same point of a session, one wins. @default not checked
    */
   readonly sessionHead?: string | null | undefined
+  /**
+   * Position of the last inbox item that these entries tell of: the items up to it are taken together with them, or not
+   * at all. @default none is taken
+   */
+  readonly taken?: number | undefined
 }
 
 /** A run at a glance. */
@@ -90,6 +104,8 @@ export interface PruneQuery {
   readonly scope: string
   /** Milliseconds since the epoch, exclusive. */
   readonly before: number
+  /** Only this one. @default every run of the scope */
+  readonly runId?: string | undefined
 }
 
 export interface ClaimRequest {

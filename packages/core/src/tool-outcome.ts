@@ -17,6 +17,8 @@ export interface ToolOk {
   readonly content: readonly ToolResultPart[]
   /** The result as data, for programs; the model reads `content`. */
   readonly structured?: Json | undefined
+  /** What the handler returned, where that was no text and no outcome: for middleware, and never journaled. */
+  readonly value?: unknown
 }
 
 export interface ToolFailure {

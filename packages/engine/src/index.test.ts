@@ -3,6 +3,7 @@ import * as engine from './index.ts'
 
 it('exports what the package promises at run time', () => {
   expect(Object.keys(engine).toSorted()).toEqual([
+    'APPROVAL_TIMED_OUT',
     'BUILT_IN_VARIABLES',
     'DEFAULT_LIMITS',
     'Transcript',
@@ -31,6 +32,7 @@ it('exports what the package promises at run time', () => {
     'promptTemplate',
     'repairTranscript',
     'slidingWindow',
+    'splitTemplate',
     'summarize',
     'systemClock',
     'truncateOldest',

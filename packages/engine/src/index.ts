@@ -15,8 +15,9 @@ export { summarize, type SummarizeOptions } from './context/summarize.ts'
 export type { Summarizer, SummaryRequest } from './context/summarizer.ts'
 export { truncateOldest, type TruncateOldestOptions } from './context/truncate-oldest.ts'
 export { turnDigest } from './context/turn-digest.ts'
+export { APPROVAL_TIMED_OUT } from './tools/execute-call.ts'
 export { compileSchema, type Validate, type Validation } from './tools/compile-schema.ts'
-export { createMemoryStore } from './runtime/create-memory-store.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export { decide, type Action, type Policy } from './journal/decide.ts'
 export { evolve } from './journal/evolve.ts'
@@ -63,7 +64,13 @@ export type { PermissionPolicyRule } from './runtime/permission-policy.ts'
 export type { ToolDirectory } from './runtime/tool-directory.ts'
 export type { Quota } from './quota/quota.ts'
 export type { Instructions } from './prompt/instructions.ts'
-export { BUILT_IN_VARIABLES, promptTemplate, type PromptTemplate } from './prompt/prompt-template.ts'
+export {
+  BUILT_IN_VARIABLES,
+  promptTemplate,
+  splitTemplate,
+  type PromptTemplate,
+  type TemplatePiece,
+} from './prompt/prompt-template.ts'
 export type { OutputStrategy } from './output/output-strategy.ts'
 export type { OutputOptions } from './output/prepare-output.ts'
 export type { InputQueueOptions } from './journal/input-queue.ts'

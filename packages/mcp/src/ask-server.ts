@@ -1,8 +1,12 @@
 import { ParleyError } from '@parley/core'
+import { abortable } from './abortable.ts'
 import { findAuthorizationNeed, type AuthorizationNeeded } from './authorization-needed.ts'
 import type { Connection } from './connection.ts'
+import type { Elicitor } from './elicitor.ts'
 import type { McpRequestOptions } from './mcp-server.ts'
-import { toRequestFailure } from './request-failure.ts'
+import type { McpTraceContext } from './mcp-trace-context.ts'
+import { toRequestFailure, type RequestFailure } from './request-failure.ts'
+import { requestMeta, type RequestMeta } from './request-meta.ts'
 import type { ServerSupervisor } from './server-supervisor.ts'
 
 /** What the SDK is told with each request. */
@@ -13,9 +17,11 @@ interface WireOptions {
 
 interface Question<TResult> extends McpRequestOptions {
   readonly method: string
-  readonly send: (client: Connection['client'], wire: WireOptions) => Promise<TResult>
+  readonly send: (client: Connection['client'], wire: WireOptions, meta: RequestMeta) => Promise<TResult>
   /** Whether it may be asked twice. @default false */
   readonly idempotent?: boolean | undefined
+  /** Whether the time is for all that `send` does, several requests or one without an answer. @default for each request */
+  readonly timedAsWhole?: boolean | undefined
 }
 
 export interface AskServerOptions {
@@ -24,6 +30,8 @@ export interface AskServerOptions {
   readonly supervisor: ServerSupervisor
   /** @throws ParleyError `mcp-auth-required` */
   readonly authorize: (needed: AuthorizationNeeded, signal: AbortSignal | undefined) => Promise<void>
+  readonly elicitor: Elicitor | undefined
+  readonly traceContext?: (() => McpTraceContext | undefined) | undefined
 }
 
 /** Asks over whichever connection there is, and makes one if there is none. */
@@ -36,34 +44,69 @@ const MAX_QUESTIONS = 2
  * @returns A function that rejects with a ParleyError, `mcp-server-failed` or `mcp-auth-required` before and
  * `mcp-request-failed` after sending. What may be asked twice is asked once more when a server behind a URL is lost.
  */
-export function createAskServer({ server, callTimeoutMs, supervisor, authorize }: AskServerOptions): AskServer {
-  return async ({ method, send, idempotent = false, timeoutMs = callTimeoutMs, signal }) => {
-    const wire = { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) }
-    let questions = 0
+export function createAskServer({ callTimeoutMs, ...options }: AskServerOptions): AskServer {
+  const { server, supervisor } = options
+  return async ({ method, send, idempotent = false, timedAsWhole = false, timeoutMs = callTimeoutMs, signal }) => {
+    const meta = requestMeta(options.traceContext)
+    const persuade = createPersuasion(options, { method, signal })
     for (let replayed = false; ;) {
       const connection = await supervisor.connect(signal)
       signal?.throwIfAborted()
+      const limit = timedAsWhole ? AbortSignal.timeout(timeoutMs) : undefined
       try {
-        return await track(connection, send(connection.client, wire))
+        const asking = send(connection.client, { timeout: timeoutMs, ...anyOf(signal, limit) }, meta)
+        return await abortable(track(connection, asking), limit)
       } catch (error) {
         signal?.throwIfAborted()
-        const needed = findAuthorizationNeed(error)
-        if (needed !== undefined) {
-          // It was refused before it had an effect, so that it may be sent again.
-          if (questions === MAX_QUESTIONS) {
-            throw new ParleyError({ code: 'mcp-auth-required', server, detail: needed.message }, { cause: error })
-          }
-          questions += 1
-          await authorize(needed, signal)
-          continue
-        }
-        const failure = toParleyError(error, { server, method, timeoutMs, connection, supervisor })
+        if (await persuade(error)) continue
+        const kind = limit?.aborted === true ? { kind: 'timeout' as const } : toRequestFailure(error)
+        const failure = toParleyError(kind, error, { server, method, timeoutMs, connection, supervisor })
         if (replayed || !idempotent || failure.info.reason !== 'lost' || connection.link.pid !== undefined)
           throw failure
         replayed = true
       }
     }
   }
+}
+
+/**
+ * Asks a person for what a request was refused for. It was refused before it had an effect, so that it may be sent again.
+ * @returns A function that tells whether it may.
+ */
+function createPersuasion(
+  { server, authorize, elicitor, supervisor }: Omit<AskServerOptions, 'callTimeoutMs' | 'traceContext'>,
+  { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },
+): (error: unknown) => Promise<boolean> {
+  let questions = 0
+  let visited = false
+  return async error => {
+    const needed = findAuthorizationNeed(error)
+    if (needed !== undefined) {
+      if (questions === MAX_QUESTIONS) {
+        throw new ParleyError({ code: 'mcp-auth-required', server, detail: needed.message }, { cause: error })
+      }
+      questions += 1
+      await authorize(needed, signal)
+      return true
+    }
+    if (elicitor === undefined || visited) return false
+    const joined = signal === undefined ? supervisor.closed : AbortSignal.any([signal, supervisor.closed])
+    const refuse = (detail: string, cause: unknown): ParleyError =>
+      new ParleyError({ code: 'mcp-request-failed', server, method, reason: 'refused', detail }, { cause })
+    const visit = await elicitor.visitPages(error, joined).catch((cause: unknown) => {
+      signal?.throwIfAborted()
+      throw refuse(cause instanceof Error ? cause.message : String(cause), cause)
+    })
+    if (visit === false) throw refuse('the user did not visit the page it wants to be visited first', error)
+    return (visited = visit === true)
+  }
+}
+
+/** What the SDK takes for its `signal`. */
+function anyOf(...signals: readonly (AbortSignal | undefined)[]): { readonly signal?: AbortSignal } {
+  const [first, ...rest] = signals.filter(signal => signal !== undefined)
+  if (first === undefined) return {}
+  return { signal: rest.length === 0 ? first : AbortSignal.any([first, ...rest]) }
 }
 
 async function track<TResult>({ pending }: Connection, work: Promise<TResult>): Promise<TResult> {
@@ -86,10 +129,10 @@ interface FailedQuestion {
 type RequestError = ParleyError<Extract<ParleyError['info'], { code: 'mcp-request-failed' }>>
 
 function toParleyError(
+  failure: RequestFailure,
   error: unknown,
   { connection, supervisor, timeoutMs, ...question }: FailedQuestion,
 ): RequestError {
-  const failure = toRequestFailure(error)
   const fields = { code: 'mcp-request-failed', ...question } as const
   switch (failure.kind) {
     case 'timeout': {

@@ -134,3 +134,75 @@ it('arguments of prompts are completed', async () => {
   const narrowed = await server.complete({ ...completion, argument: 'name', value: '', known })
   expect(narrowed.values.length).toBeGreaterThan(0)
 })
+
+describe.concurrent('a request that is refused until the user has visited a page', () => {
+  const input = { url: 'https://example.com/pay', errorPath: true }
+
+  it('is sent again once they have', async () => {
+    const asked: McpElicitation[] = []
+    await using server = await open({
+      onElicit: elicitation => {
+        asked.push(elicitation)
+        return { action: 'accept' }
+      },
+    })
+    expect(await callOnceOffered(server, 'trigger-url-elicitation', input)).toContain('User completed the URL')
+    expect(asked).toMatchObject([
+      { mode: 'url', server: 'real', url: 'https://modelcontextprotocol.io', required: true },
+      { mode: 'url', server: 'real', url: 'https://example.com/pay', required: false },
+    ])
+  })
+
+  it('fails when they do not want to, and tells so', async () => {
+    await using server = await open({ onElicit: () => ({ action: 'decline' }) })
+    await expect(callOnceOffered(server, 'trigger-url-elicitation', input)).rejects.toThrow(
+      'the user did not visit the page it wants to be visited first',
+    )
+  })
+
+  it('is sent again no more than once, and stays a refusal where nobody can be asked', async () => {
+    let asked = 0
+    await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
+      onElicit: () => ({ action: (asked += 1) > 0 ? 'accept' : 'cancel' }),
+    })
+    const refusal = { info: { code: 'mcp-request-failed', reason: 'refused', rpcCode: -32042 } }
+    await expect(server.callTool('never', {})).rejects.toMatchObject(refusal)
+    expect(asked).toBe(1)
+    await using lonely = await openMcpServer(fixtureServer('wants-visits.mjs'))
+    await expect(lonely.callTool('never', {})).rejects.toMatchObject(refusal)
+  })
+
+  it('may wait until the server says that they are done', async () => {
+    await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
+      onElicit: async elicitation => {
+        if (elicitation.mode === 'url') await elicitation.completed
+        return { action: 'accept' }
+      },
+    })
+    const calls = [server.callTool('once', {}), server.callTool('once', {})]
+    await server.callTool('done', {})
+    for (const { content } of await Promise.all(calls)) expect(content).toEqual([{ type: 'text', text: 'visited' }])
+  })
+
+  it('is called off while the page is open', async () => {
+    const reason = new Error('enough')
+    const stop = new AbortController()
+    await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
+      onElicit: () => {
+        stop.abort(reason)
+        return new Promise(() => {})
+      },
+    })
+    await expect(server.callTool('once', {}, { signal: stop.signal })).rejects.toBe(reason)
+  })
+
+  it('shows them web pages alone', async () => {
+    let asked = 0
+    await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
+      onElicit: () => ({ action: (asked += 1) > 0 ? 'accept' : 'cancel' }),
+    })
+    const detail = "'file:///etc/passwd' is no web page."
+    await expect(server.callTool('file', {})).rejects.toMatchObject({ info: { reason: 'refused', detail } })
+    expect(asked).toBe(0)
+  })
+})

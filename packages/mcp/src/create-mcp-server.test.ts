@@ -124,6 +124,51 @@ describe.each([
 })
 
 describe('our server', () => {
+  it.each(['legacy', 'auto'] as const)(
+    'lets a client call off its call, and tells it of new tools, in %s',
+    async protocol => {
+      const stopped = Promise.withResolvers<string>()
+      let tools: readonly Tool[] = []
+      let changed = (): void => {}
+      const wait: Tool = {
+        name: 'wait',
+        description: 'Waits.',
+        input: { type: 'object' },
+        execute: (_, { signal }) => {
+          signal.addEventListener('abort', () => stopped.resolve('stopped'))
+          return new Promise(() => {})
+        },
+      }
+      tools = [wait]
+      const source: ToolSource = {
+        name: 'source',
+        tools: async () => tools,
+        onChange: listener => {
+          const before = changed
+          changed = () => {
+            before()
+            listener()
+          }
+          return () => {}
+        },
+        async [Symbol.asyncDispose]() {},
+      }
+      await using server = createMcpServer({ name: 'tools', version: '1', tools: [source] })
+      const { url } = await server.listen()
+      await using client = await openMcpServer({ transport: 'http', name: 'us', url, protocol })
+      await client.listTools()
+      await expect(client.callTool('wait', {}, { timeoutMs: 100 })).rejects.toMatchObject({
+        info: { reason: 'timeout' },
+      })
+      expect(await stopped.promise).toBe('stopped')
+      const heard = new Promise<void>(resolve => client.onChange(resolve))
+      tools = [wait, ...toolSet.slice(0, 1)]
+      changed()
+      await heard
+      expect(await client.listTools()).toHaveLength(2)
+    },
+  )
+
   it('asks whoever may approve', async () => {
     const asked: unknown[] = []
     await using session = await openHttp({ approve: approval => asked.push(approval) !== 2 })

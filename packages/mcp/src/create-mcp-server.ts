@@ -1,4 +1,5 @@
 import type { Tool, ToolSource } from '@parley/core'
+import { createHttpSessions } from './http-sessions.ts'
 import { openHttpListener, type HttpListener } from './open-http-listener.ts'
 import { createServedTools, type McpApproval } from './served-tools.ts'
 import { createSdkServer } from './sdk-server.ts'
@@ -24,7 +25,10 @@ export interface CreateMcpServerOptions {
 
 /** Tools behind the protocol, in every revision up to 2026-07-28. */
 export interface McpToolServer extends AsyncDisposable {
-  /** Streamable HTTP, as a handler of web requests. It checks neither the caller nor the `Host` header. */
+  /**
+   * Streamable HTTP, as a handler of web requests. It checks neither the caller nor the `Host` header. Clients of revisions
+   * before 2026-07-28 have a session here: behind several processes, each of them must come back to its own.
+   */
   fetch(request: Request): Promise<Response>
   /** Streamable HTTP on a port of this machine, for programs on this machine. */
   listen(options?: McpListenOptions): Promise<HttpListener>
@@ -55,20 +59,23 @@ export function createMcpServer({
   const makeServer = async (): ReturnType<typeof createSdkServer> => await createSdkServer({ ...identity, served })
   let handler: ReturnType<typeof openHandler> | undefined
 
-  async function openHandler() {
-    const { createMcpHandler } = await import('@modelcontextprotocol/server')
-    const opened = createMcpHandler(makeServer, { onerror: onError })
-    const stop = served.onChange(() => opened.notify.toolsChanged())
+  async function openHandler(): Promise<(request: Request) => Promise<Response>> {
+    const { createMcpHandler, isLegacyRequest } = await import('@modelcontextprotocol/server')
+    const modern = createMcpHandler(makeServer, { onerror: onError, legacy: 'reject' })
+    const sessions = createHttpSessions({ makeServer })
+    const stop = served.onChange(() => modern.notify.toolsChanged())
     closers.add(async () => {
       stop()
-      await opened.close()
+      await Promise.all([modern.close(), sessions.close()])
     })
-    return opened
+    return async request =>
+      (await isLegacyRequest(request)) ? await sessions.respond(request) : await modern.fetch(request)
   }
 
   async function respond(request: Request): Promise<Response> {
     if (closed.signal.aborted) return new Response('The server is closed.', { status: 503 })
-    return await (await (handler ??= openHandler())).fetch(request)
+    const handle = await (handler ??= openHandler())
+    return await handle(request)
   }
 
   async function close(): Promise<void> {

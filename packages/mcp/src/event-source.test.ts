@@ -82,4 +82,14 @@ describe('a listener', () => {
         list: 'tools',
       })
   })
+
+  it('is told what is different about a list of tools that changed', async () => {
+    const { events, onEvent } = recorder()
+    await using server = await openMcpServer(fixtureServer('scripted.mjs'), { onEvent })
+    await server.listTools()
+    await server.callTool('add', { name: 'more' })
+    await expect
+      .poll(() => events, { timeout: 5_000 })
+      .toContainEqual({ type: 'mcp.tools.changed', server: 'fix', added: ['more'], removed: [], changed: [] })
+  })
 })

@@ -1,5 +1,6 @@
 import { toErrorInfo } from '@parley/core'
 import { callListener } from './call-listener.ts'
+import type { ToolListDiff } from './diff-tool-lists.ts'
 import type { McpEvent } from './mcp-event.ts'
 import type { McpRequests } from './mcp-requests.ts'
 import type { McpServerStatus } from './mcp-server-status.ts'
@@ -10,6 +11,7 @@ export interface EventSource {
   emit(event: McpEvent): void
   /** A change of the status, and what it means. */
   status(status: McpServerStatus): void
+  toolsChanged(diff: ToolListDiff): void
   /** The end; only the first one is told. */
   stopped(outcome: McpStopReport['outcome']): void
   /** The same requests, told of. */
@@ -55,6 +57,7 @@ export function createEventSource({ server, now, onEvent }: EventSourceOptions):
       }
       since = now()
     },
+    toolsChanged: diff => emit({ type: 'mcp.tools.changed', server, ...diff }),
     stopped(outcome) {
       if (isStopped) return
       isStopped = true

@@ -6,10 +6,10 @@ export interface ExpandVariablesOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
+const VARIABLE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in every string of a JSON value, keys excepted.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every string of a JSON value, keys excepted.
  * @throws ParleyError `config-invalid` with the path of a variable that is not set and has no default.
  */
 export function expandVariables(value: unknown, { path, environment }: ExpandVariablesOptions): unknown {

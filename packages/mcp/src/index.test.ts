@@ -5,6 +5,7 @@ import * as mcp from './index.ts'
 
 it('exports these values and no others', () => {
   expect(Object.keys(mcp).sort()).toEqual([
+    'agentsAsTools',
     'createFileTokenStore',
     'createMcpServer',
     'createMemoryTokenStore',

@@ -1,3 +1,5 @@
+export { agentsAsTools, type AgentsAsToolsOptions } from './agents-as-tools.ts'
+export type { McpAgent, McpAgentHost, McpAgentResult, McpAgentRun } from './mcp-agent-host.ts'
 export {
   createMcpServer,
   type CreateMcpServerOptions,
@@ -55,7 +57,13 @@ export type {
 export type { McpStopReport } from './mcp-stop-report.ts'
 export type { McpToolInfo } from './mcp-tool-info.ts'
 export type { McpNameCollision, McpToolOptions } from './mcp-tool-options.ts'
+export type { McpTraceContext } from './mcp-trace-context.ts'
 export { mcpTools, type McpToolHost } from './mcp-tools.ts'
 export { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
-export { openMcpServers, type McpServers, type OpenMcpServersOptions } from './open-mcp-servers.ts'
+export {
+  openMcpServers,
+  type McpServers,
+  type McpServersReport,
+  type OpenMcpServersOptions,
+} from './open-mcp-servers.ts'
 export { parseMcpConfig, type ParseMcpConfigOptions } from './parse-mcp-config.ts'

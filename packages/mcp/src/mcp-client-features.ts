@@ -26,8 +26,15 @@ export type McpElicitation =
       readonly mode: 'url'
       readonly server: string
       readonly message: string
-      /** To be shown to the user and opened only if they agree; never fetched. */
+      /** `http:` or `https:`. To be shown to the user and opened only if they agree; never fetched. */
       readonly url: string
+      /**
+       * Whether a request was refused until the user has been there. It is sent again, once, after `accept`: answer when
+       * they are done.
+       */
+      readonly required: boolean
+      /** Resolves when the server says that they are done. Not every server does. */
+      readonly completed: Promise<void>
       readonly signal: AbortSignal
     }
 

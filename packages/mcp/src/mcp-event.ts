@@ -1,4 +1,5 @@
 import type { ErrorInfo } from '@parley/core'
+import type { ToolListDiff } from './diff-tool-lists.ts'
 import type { McpServerStatus } from './mcp-server-status.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
 
@@ -37,6 +38,8 @@ export type McpEvent =
       readonly server: string
       readonly list: 'tools' | 'resources' | 'prompts'
     }
+  /** Its list of tools was read again, and is another one: what is different, by the server's own names. */
+  | (ToolListDiff & { readonly type: 'mcp.tools.changed'; readonly server: string })
 
 interface McpAnswered {
   readonly server: string

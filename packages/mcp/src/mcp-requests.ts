@@ -1,5 +1,6 @@
 import type { Json } from '@parley/core'
 import type { AskServer } from './ask-server.ts'
+import type { Connection } from './connection.ts'
 import type { McpCallResult } from './mcp-results.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { ResourceSubscriptions } from './resource-subscriptions.ts'
@@ -30,6 +31,11 @@ const anything = {
   '~standard': { version: 1, vendor: 'parley', validate: (value: unknown) => ({ value }) },
 } as const
 
+/** The SDK would write to the console that there is nothing to list. */
+function offers(client: Connection['client'], what: 'tools' | 'resources' | 'prompts'): boolean {
+  return client.getServerCapabilities()?.[what] !== undefined
+}
+
 // The SDK follows the pages itself when it is given no cursor.
 export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscriptions): McpRequests {
   return {
@@ -37,16 +43,18 @@ export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscri
       ask({
         method: 'tools/list',
         idempotent: true,
+        timedAsWhole: true,
         // The SDK must not answer from a list the server may have changed since.
-        send: async (client, wire) => (await client.listTools({}, { ...wire, cacheMode: 'refresh' })).tools,
+        send: async (client, wire) =>
+          offers(client, 'tools') ? (await client.listTools({}, { ...wire, cacheMode: 'refresh' })).tools : [],
       }),
     callTool: (name, input, { onProgress, ...options } = {}) =>
       ask({
         ...options,
         method: 'tools/call',
-        send: (client, wire): Promise<McpCallResult> =>
+        send: (client, wire, meta): Promise<McpCallResult> =>
           client.callTool(
-            { name, arguments: (input ?? {}) as Record<string, unknown> },
+            { name, arguments: (input ?? {}) as Record<string, unknown>, ...meta },
             { ...wire, ...(onProgress === undefined ? {} : { onprogress: onProgress }) },
           ),
       }),
@@ -56,7 +64,7 @@ export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscri
         ...options,
         method: 'completion/complete',
         idempotent: true,
-        send: async (client, wire) =>
+        send: async (client, wire, meta) =>
           (
             await client.complete(
               {
@@ -66,6 +74,7 @@ export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscri
                     : { type: 'ref/resource', uri: of.resourceTemplate },
                 argument: { name, value },
                 context: { arguments: { ...known } },
+                ...meta,
               },
               wire,
             )
@@ -76,14 +85,16 @@ export function createMcpRequests(ask: AskServer, subscriptions: ResourceSubscri
         ...options,
         method: 'prompts/list',
         idempotent: true,
-        send: async (client, wire) => (await client.listPrompts({}, wire)).prompts,
+        timedAsWhole: true,
+        send: async (client, wire, meta) =>
+          offers(client, 'prompts') ? (await client.listPrompts(meta, wire)).prompts : [],
       }),
     getPrompt: (name, values = {}, options) =>
       ask({
         ...options,
         method: 'prompts/get',
         idempotent: true,
-        send: (client, wire) => client.getPrompt({ name, arguments: { ...values } }, wire),
+        send: (client, wire, meta) => client.getPrompt({ name, arguments: { ...values }, ...meta }, wire),
       }),
     ...createPlainRequests(ask),
   }
@@ -102,21 +113,25 @@ function createResourceRequests(
         ...options,
         method: 'resources/list',
         idempotent: true,
-        send: async (client, wire) => (await client.listResources({}, wire)).resources,
+        timedAsWhole: true,
+        send: async (client, wire, meta) =>
+          offers(client, 'resources') ? (await client.listResources(meta, wire)).resources : [],
       }),
     listResourceTemplates: options =>
       ask({
         ...options,
         method: 'resources/templates/list',
         idempotent: true,
-        send: async (client, wire) => (await client.listResourceTemplates({}, wire)).resourceTemplates,
+        timedAsWhole: true,
+        send: async (client, wire, meta) =>
+          offers(client, 'resources') ? (await client.listResourceTemplates(meta, wire)).resourceTemplates : [],
       }),
     readResource: (uri, options) =>
       ask({
         ...options,
         method: 'resources/read',
         idempotent: true,
-        send: async (client, wire) => (await client.readResource({ uri }, wire)).contents,
+        send: async (client, wire, meta) => (await client.readResource({ uri, ...meta }, wire)).contents,
       }),
     async subscribeResource(uri, options) {
       await ask({
@@ -160,9 +175,14 @@ function createPlainRequests(ask: AskServer): Pick<McpRequests, 'ping' | 'setLog
         ...options,
         method,
         // The schema's output type is lost on the way through the SDK.
-        send: async (client, wire) => (await client.request({ method, params: { ...params } }, anything, wire)) as Json,
+        send: async (client, wire, meta) =>
+          (await client.request({ method, params: { ...meta, ...params } }, anything, wire)) as Json,
       }),
     notify: (method, params = {}) =>
-      ask({ method, send: client => client.notification({ method, params: { ...params } }) }),
+      ask({
+        method,
+        timedAsWhole: true,
+        send: client => client.notification({ method, params: { ...params } }),
+      }),
   }
 }

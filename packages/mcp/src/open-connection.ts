@@ -111,6 +111,10 @@ async function createClient(server: string, options: HandshakeOptions): Promise<
   )
   answerServer(client, { ...features, server })
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => onResourceUpdated(params.uri))
+  client.setNotificationHandler('notifications/elicitation/complete', ({ method, params }) => {
+    features.elicitor?.complete(params.elicitationId)
+    onNotification(method, params as Json)
+  })
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's clients are no event targets
   client.onerror = ({ message }) => {
     // The SDK's words for having given up; it has no other sign of that.

@@ -48,6 +48,17 @@ describe('an open server', () => {
     await rm(cwd, { recursive: true })
   })
 
+  it('lists nothing of what the server does not offer, and says nothing on the console', async () => {
+    const spies = (['debug', 'log', 'info'] as const).map(method => vi.spyOn(console, method))
+    await using server = await openMcpServer(fixtureServer('offers-nothing.mjs'))
+    const lists = [server.listTools(), server.listPrompts(), server.listResources(), server.listResourceTemplates()]
+    expect(await Promise.all(lists)).toEqual([[], [], [], []])
+    for (const spy of spies) {
+      expect(spy).not.toHaveBeenCalled()
+      spy.mockRestore()
+    }
+  })
+
   it('hears the server through garbage on its stdout', async () => {
     const heard: unknown[] = []
     const onNotification = (method: string, params: unknown): void => void heard.push([method, params])

@@ -3,6 +3,7 @@ import { checkServerDefinition } from './check-server-definition.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
 import type { McpEvent } from './mcp-event.ts'
 import type { McpClientFeatures } from './mcp-client-features.ts'
+import type { McpTraceContext } from './mcp-trace-context.ts'
 import type { McpTokenStore } from './mcp-token-store.ts'
 import { createMemoryTokenStore } from './memory-token-store.ts'
 import type { McpServer, McpWaitOptions } from './mcp-server.ts'
@@ -27,6 +28,11 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
   readonly openBrowser?: ((url: URL) => void | Promise<void>) | undefined
   /** Milliseconds the user has to agree. The other timeouts do not run meanwhile. @default 300_000 */
   readonly authTimeoutMs?: number | undefined
+  /**
+   * Called at each request, in the caller's asynchronous context: what it gives goes along as `_meta`, so that the server
+   * may go on with the trace. @default nothing is sent
+   */
+  readonly traceContext?: (() => McpTraceContext | undefined) | undefined
   /** Where the few variables come from that every server gets. @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Milliseconds of a clock that does not go back; counts the restarts. @default performance.now */

@@ -26,8 +26,25 @@ it('reads servers that are processes and servers behind URLs, in order', () => {
   ])
 })
 
+it('reads what is ours as well, and the key of other editors', () => {
+  const fs = {
+    type: 'stdio',
+    command: 'x',
+    startupTimeoutMs: 5,
+    callTimeoutMs: 6,
+    protocol: 'auto',
+    tools: { deny: ['rm'] },
+  }
+  const text = JSON.stringify({ inputs: [], servers: { fs } })
+  const { type: _, ...fields } = fs
+  expect(parseMcpConfig(text)).toEqual([{ transport: 'stdio', name: 'fs', ...fields }])
+  expect(() => parseMcpConfig('{"servers":{"fs":{"command":"x","callTimeoutMs":0}}}')).toThrow(
+    'mcp.json#servers.fs.callTimeoutMs: is 0',
+  )
+})
+
 it('fills in variables in every string, and defaults for those that are not set', () => {
-  const servers = { fs: { command: '${BIN}/fs', args: ['${ROOT:-/srv}', '$HOME', '${A}${A}'], env: { T: '${A}' } } }
+  const servers = { fs: { command: '${BIN}/fs', args: ['${ROOT:-/srv}', '$HOME', '${A}${A}'], env: { T: '${env:A}' } } }
   expect(parse(servers, { BIN: '/bin', A: 'a' })).toEqual([
     { transport: 'stdio', name: 'fs', command: '/bin/fs', args: ['/srv', '$HOME', 'aa'], env: { T: 'a' } },
   ])
@@ -48,6 +65,7 @@ it.each([
   [{ fs: { type: 'stdio', url: 'http://b' } }, 'mcp.json#mcpServers.fs.command: is missing'],
   [{ fs: { command: 'a', cwd: 'b' } }, "mcp.json#mcpServers.fs.cwd: 'b' must be an absolute path"],
   [{ fs: { command: 'a', env: { A: 1 } } }, 'mcp.json#mcpServers.fs.env.A: must be a string'],
+  [{ fs: { command: 'a', tools: { allow: 'x' } } }, 'mcp.json#mcpServers.fs.tools.allow: must be a list'],
   [{ fs: { command: 'a', args: ['${NOPE}'] } }, 'mcp.json#mcpServers.fs.args.0: the variable NOPE is not set'],
   [{ 'my fs': { command: 'a' } }, "mcp.json#mcpServers.my fs.name: 'my fs' must be 1 to 32"],
 ])('names the wrong field: %j', (servers, start) => {

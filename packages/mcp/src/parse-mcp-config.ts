@@ -6,7 +6,7 @@ import type { McpServerDefinition } from './mcp-server-definition.ts'
 export interface ParseMcpConfigOptions {
   /** Names the file in errors. @default 'mcp.json' */
   readonly path?: string | undefined
-  /** What `${NAME}` and `${NAME:-default}` in strings stand for. @default {} */
+  /** What `${NAME}`, `${env:NAME}` and `${NAME:-default}` in strings stand for. @default {} */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
 }
 
@@ -20,18 +20,22 @@ const TRANSPORTS = new Map<unknown, McpServerDefinition['transport']>([
   ['sse', 'sse'],
 ])
 
+const OURS = ['startupTimeoutMs', 'callTimeoutMs', 'protocol', 'tools'] as const
+
 /**
  * Reads the `mcp.json` that other clients read: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers,
- * type, auth } } }`, of which `auth` is ours. Servers with `"disabled": true` are left out; fields of other clients are ignored.
+ * type } } }`, or the same under `servers`. Ours alone are `auth`, `startupTimeoutMs`, `callTimeoutMs`, `protocol` and
+ * `tools`, as in a definition. Servers with `"disabled": true` are left out; fields of other clients are ignored.
  * @throws ParleyError `config-invalid` with the path of the wrong field, `mcp.json#mcpServers.fs.cwd` for one.
  */
 export function parseMcpConfig(
   json: string,
   { path = 'mcp.json', environment = {} }: ParseMcpConfigOptions = {},
 ): readonly McpServerDefinition[] {
-  const servers = asObject(asObject(parse(json, path), path)['mcpServers'], `${path}#mcpServers`)
-  return Object.entries(servers).flatMap(([name, value]) => {
-    const at = `${path}#mcpServers.${name}`
+  const file = asObject(parse(json, path), path)
+  const key = file['mcpServers'] === undefined && file['servers'] !== undefined ? 'servers' : 'mcpServers'
+  return Object.entries(asObject(file[key], `${path}#${key}`)).flatMap(([name, value]) => {
+    const at = `${path}#${key}.${name}`
     const fields = asObject(expandVariables(value, { path: at, environment }), at)
     if (fields['disabled'] === true) return []
     const definition = toDefinition(name, fields, at)
@@ -55,7 +59,7 @@ function toDefinition(name: string, fields: Fields, at: string): McpServerDefini
   const transport = type === undefined ? (url === undefined ? 'stdio' : 'http') : TRANSPORTS.get(type)
   if (transport === undefined) refuse(`${at}.type`, `${JSON.stringify(type)} is unknown; use 'stdio', 'http' or 'sse'`)
   const taken = transport === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers', 'auth']
-  const known = taken.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
+  const known = [...taken, ...OURS].flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
   // The shape is checked right after this.
   return { name, transport, ...Object.fromEntries(known) } as McpServerDefinition
 }

@@ -2,6 +2,7 @@ import { ParleyError } from '@parley/core'
 import { createAskServer } from './ask-server.ts'
 import { callListener } from './call-listener.ts'
 import type { Connection } from './connection.ts'
+import { createElicitor } from './elicitor.ts'
 import { createEventSource } from './event-source.ts'
 import type { McpClientFeatures, McpRoot } from './mcp-client-features.ts'
 import { createMcpRequests, type McpRequests } from './mcp-requests.ts'
@@ -30,7 +31,7 @@ export interface ServerSession {
 }
 
 export interface ServerSessionOptions
-  extends Pick<OpenMcpServerOptions, 'onEvent' | 'onNotification' | 'openBrowser'>, McpClientFeatures {
+  extends Pick<OpenMcpServerOptions, 'onEvent' | 'onNotification' | 'openBrowser' | 'traceContext'>, McpClientFeatures {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly tokenStore: McpTokenStore
   readonly authTimeoutMs: number
@@ -47,6 +48,7 @@ export function createServerSession(definition: McpServerDefinition, options: Se
   const authorization = createServerAuthorization({ ...options, definition, supervisor: () => supervisor })
   const subscriptions = createResourceSubscriptions()
   const roots = createRoots(name, options.roots)
+  const elicitor = createElicitor({ ...options, server: name })
   let last: Connection | undefined
 
   function onListChanged(list: 'tools' | 'resources' | 'prompts'): void {
@@ -60,7 +62,7 @@ export function createServerSession(definition: McpServerDefinition, options: Se
     const connection = await openConnection(definition, {
       environment: options.environment,
       signal,
-      features: { ...options, roots: roots.current },
+      features: { ...options, elicitor, roots: roots.current },
       fetch: authorization.fetch,
       onListChanged,
       onResourceUpdated: uri => events.emit({ type: 'mcp.resource.updated', server: name, uri }),
@@ -94,9 +96,10 @@ export function createServerSession(definition: McpServerDefinition, options: Se
     },
     now,
   })
-  const ask = createAskServer({ server: name, callTimeoutMs, supervisor, authorize: authorization.authorize })
+  const { authorize } = authorization
+  const ask = createAskServer({ ...options, server: name, callTimeoutMs, supervisor, authorize, elicitor })
   const requests = events.observe(createMcpRequests(ask, subscriptions))
-  const catalog = createToolCatalog({ fetch: requests.fetchTools })
+  const catalog = createToolCatalog({ fetch: requests.fetchTools, onDiff: events.toolsChanged })
 
   return {
     supervisor,

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import type { McpServerStatus } from './mcp-server-status.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
 import { createRestartLimit } from './restart-limit.ts'
+import { createRetiredConnections } from './retired-connections.ts'
 
 /** Keeps one connection to one server: makes it again when it breaks, within limits, until it is closed. */
 export interface ServerSupervisor {
@@ -46,6 +47,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
   let opening: Promise<Connection> | undefined
   let closing: Promise<McpStopReport> | undefined
   let started = false
+  const retired = createRetiredConnections(kind)
   const restarts = createRestartLimit({ ...RESTARTS, now })
   const backoff = createBackoff({ retry: () => void connect().catch(() => {}) })
   const closed = new AbortController()
@@ -89,9 +91,9 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     const connection = current
     current = undefined
     await opening?.catch(() => {})
-    const report = await connection?.link.stop()
+    const report = await retired.stopAll(connection)
     enter({ state: 'stopped' })
-    return report ?? { outcome: 'not-running' }
+    return report
   }
 
   return {
@@ -107,16 +109,14 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
       if (current !== connection) return
       current = undefined
       fail(failure(detail).info, true)
-      void retire(connection, kind)
+      retired.add(connection)
     },
     needAuth(error) {
       if (closed.signal.aborted) return
       const state = current === undefined ? 'connecting' : 'ready'
       enter(error === undefined ? { state } : { state: 'needs-auth', error })
     },
-    close() {
-      return (closing ??= close())
-    },
+    close: () => (closing ??= close()),
   }
 }
 
@@ -131,12 +131,6 @@ function toFailure(error: ErrorInfo, schedule: () => number | undefined): McpSer
   if (error.code === 'mcp-auth-required') return { state: 'needs-auth', error }
   const retryInMs = schedule()
   return retryInMs === undefined ? { state: 'failed', error } : { state: 'backoff', error, retryInMs }
-}
-
-/** One broken request does not end the others that are under way to a server behind a URL. */
-async function retire({ link, pending }: Connection, kind: 'process' | 'url'): Promise<void> {
-  if (kind === 'url') await Promise.allSettled(pending)
-  await link.stop()
 }
 
 const LIMIT = `it was restarted ${RESTARTS.max} times within ${RESTARTS.windowMs / 1000} s and is left alone for a while`

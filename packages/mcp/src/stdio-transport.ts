@@ -29,6 +29,12 @@ export function createStdioTransport(
   let fault: string | undefined
   let started = false
 
+  function giveUp(why: string): void {
+    if (fault !== undefined) return
+    fault = why
+    void stop(0)
+  }
+
   const transport: StdioTransport = {
     pid,
     get stderr() {
@@ -44,13 +50,18 @@ export function createStdioTransport(
       const lines = createLineSplitter({
         maxBytes: maxMessageBytes,
         onLine: line => {
-          for (const message of parseMessages(line)) queue.push(message)
+          for (const message of parseMessages(line)) if (queue.push(message)) stdout.pause()
         },
       })
       stdout.on('data', (chunk: Buffer) => {
-        if (lines.push(chunk) || fault !== undefined) return
-        fault = `it sent a message of more than ${maxMessageBytes} bytes`
-        void stop(0)
+        const whole = lines.push(chunk)
+        // A server that tells more than is heard has to wait, and must not fill the memory meanwhile.
+        if (stdout.isPaused()) void queue.drained().then(() => stdout.resume())
+        if (!whole) giveUp(`it sent a message of more than ${maxMessageBytes} bytes`)
+      })
+      // It can never answer again; one that exits says so within that time.
+      stdout.once('end', () => {
+        void settlesWithin(ended, EXIT_MS).then(exited => exited || giveUp('it closed its stdout'))
       })
       void ended.then(queue.drained).then(() => transport.onclose?.())
     },

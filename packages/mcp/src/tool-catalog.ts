@@ -1,5 +1,6 @@
 import { abortable } from './abortable.ts'
 import { callListener } from './call-listener.ts'
+import { diffToolLists, type ToolListDiff } from './diff-tool-lists.ts'
 import type { McpToolInfo } from './mcp-tool-info.ts'
 
 /** The list of a server's tools, fetched when it may have changed. */
@@ -19,13 +20,15 @@ export interface ToolCatalog {
 
 export interface ToolCatalogOptions {
   readonly fetch: () => Promise<readonly McpToolInfo[]>
+  /** Called with what is different whenever the list has really changed. */
+  readonly onDiff: (diff: ToolListDiff) => void
 }
 
 // A server that announces a change each time it is asked must not keep us asking.
 const MAX_ROUNDS = 3
 
 /** Tools that did not change stay the same objects, so that whatever was compiled for them stays valid. */
-export function createToolCatalog({ fetch }: ToolCatalogOptions): ToolCatalog {
+export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCatalog {
   let tools: readonly McpToolInfo[] | undefined
   let running: Promise<readonly McpToolInfo[]> | undefined
   let stale = true
@@ -53,7 +56,9 @@ export function createToolCatalog({ fetch }: ToolCatalogOptions): ToolCatalog {
     const same = before?.length === merged.length && before.every((tool, index) => tool === merged[index])
     if (same) return before
     tools = merged
-    if (before !== undefined) for (const listener of listeners) callListener(listener)
+    if (before === undefined) return merged
+    onDiff(diffToolLists(before, merged))
+    for (const listener of listeners) callListener(listener)
     return merged
   }
 

@@ -1,4 +1,4 @@
-import type { Middleware, RunEvent } from '@parley/core'
+import type { Middleware, ModelCall, ModelEvent, ModelRequest, RunEvent, RunFacts } from '@parley/core'
 import { fakeClock, type Script } from '@parley/testing'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -19,7 +19,7 @@ import { createResponseCache } from './response-cache/index.ts'
 import { retry } from './retry/index.ts'
 import { stripThinkTags } from './think-tags/index.ts'
 import { timeout } from './timeout/index.ts'
-import { sanitizeToolOutput } from './tool-output/index.ts'
+import { markUntrusted, sanitizeToolOutput } from './tool-output/index.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const same = { name: 'pass', check: () => 'pass' as const }
@@ -76,6 +76,38 @@ describe('middleware with nothing to do', () => {
       }),
       { numRuns: 25 },
     )
+  })
+})
+
+/** Those that leave the stream of an answer alone. */
+const BESIDE_THE_STREAM: readonly (() => Middleware)[] = [
+  () => checkArguments(),
+  () => createBudget({ modelCalls: 1_000, toolCalls: 1_000 }),
+  () => createCircuitBreaker({ watch: 'tools' }),
+  () => guardTools(same),
+  () => hooks({ beforeSession: () => {}, beforeRun: () => {}, beforeTurn: () => {}, beforeTool: () => {}, afterTool: () => {} }),
+  () => loopGuard(),
+  () => markUntrusted(),
+  () => createOffload().middleware,
+  () => createRateLimit({ requests: 1_000 }),
+  () => retry(),
+  () => sanitizeToolOutput(),
+  () => timeout({ toolMs: 60_000 }),
+  () => validateToolOutput({ schemas: {} }),
+] // oxfmt-ignore
+
+describe('a text delta', () => {
+  const run: RunFacts = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+  const request: ModelRequest = { system: [], messages: [], tools: [], settings: {} }
+  const model = { provider: 'p', id: 'm', info: {} }
+  const call: ModelCall = { turn: 1, model, request, signal: new AbortController().signal }
+
+  it.each(BESIDE_THE_STREAM.map(make => [make().name, make] as const))('passes %s by', (_, make) => {
+    const stages = make().begin(run)
+    const stream: AsyncIterable<ModelEvent> = (async function* () {})()
+    // The very stream is handed on, and no event is listened to.
+    expect(stages.model?.(call, () => stream) ?? stream).toBe(stream)
+    expect(stages.event).toBeUndefined()
   })
 })
 

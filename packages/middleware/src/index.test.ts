@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import * as argumentChecks from './arguments/index.ts'
 import * as auditLog from './audit-log/index.ts'
@@ -7,6 +8,7 @@ import * as guardrails from './guardrails/index.ts'
 import * as hooks from './hooks/index.ts'
 import * as logging from './logging/index.ts'
 import * as loopGuard from './loop-guard/index.ts'
+import * as node from './node/index.ts'
 import * as offload from './offload/index.ts'
 import * as outputValidation from './output-validation/index.ts'
 import * as pii from './pii/index.ts'
@@ -26,6 +28,7 @@ it('exports exactly this', () => {
   expect(Object.keys(hooks).sort()).toEqual(['gateCompaction', 'gateProgress', 'hooks'])
   expect(Object.keys(logging).sort()).toEqual(['logging'])
   expect(Object.keys(loopGuard).sort()).toEqual(['loopGuard'])
+  expect(Object.keys(node).sort()).toEqual(['createFileArtifacts', 'createFileVault'])
   expect(Object.keys(offload).sort()).toEqual(['createMemoryArtifacts', 'createOffload'])
   expect(Object.keys(outputValidation).sort()).toEqual(['validateToolOutput'])
   expect(Object.keys(pii).sort()).toEqual(['PII_KINDS', 'createMemoryVault', 'createPiiMask', 'findPii'])
@@ -35,4 +38,28 @@ it('exports exactly this', () => {
   expect(Object.keys(thinkTags).sort()).toEqual(['stripThinkTags'])
   expect(Object.keys(timeout).sort()).toEqual(['timeout'])
   expect(Object.keys(toolOutput).sort()).toEqual(['INJECTION_PATTERNS', 'markUntrusted', 'sanitizeToolOutput'])
+})
+
+/** Where imports say what they load, at the beginning of a line or as a call. */
+const IMPORTS = /(?:^import\b[^']*|^export\b[^'=(]* from |\bimport\()'([^']+)'/gm
+
+/** Packages that what a file loads is made of, directly and through its own files. */
+function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
+  if (seen.has(file.href)) return []
+  seen.add(file.href)
+  const specifiers = readFileSync(file, 'utf8').matchAll(IMPORTS)
+  return [...specifiers].flatMap(([, specifier = '']) =>
+    specifier.startsWith('.') ? packagesOf(new URL(specifier, file), seen) : [specifier],
+  )
+}
+
+it('needs nothing of Node.js but on ./node', () => {
+  const entries = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && existsSync(new URL(`./${entry.name}/index.ts`, import.meta.url)))
+    .map(({ name }) => name)
+  const needing = entries.filter(name =>
+    packagesOf(new URL(`./${name}/index.ts`, import.meta.url)).some(each => each.startsWith('node:')),
+  )
+  expect(entries.length).toBeGreaterThan(15)
+  expect(needing).toEqual(['node'])
 })

@@ -30,8 +30,8 @@ export interface Telemetry {
 
 /**
  * Runs as spans and metrics: `invoke_agent` around a run, `chat` around each model call, `execute_tool` around each tool
- * call. The span is the active one while a model is asked and a tool works, so that what they do over HTTP or MCP belongs
- * to it. The run of a sub-agent belongs to the call it works for, if its agent has this middleware, too. List it first, so
+ * call. The span is the active one while a model is asked and a tool works, so that what they do over HTTP belongs to it, and
+ * what `traceContext` tells. The run of a sub-agent belongs to the call it works for, if its agent has this middleware, too. List it first, so
  * that it measures what the others do. Without an OpenTelemetry SDK it does nothing.
  */
 export function createOtel({

@@ -4,6 +4,12 @@ import { ATTRIBUTE } from './attribute-names.ts'
 import type { Telemetry } from './create-otel.ts'
 import { usageAttributes } from './usage-attributes.ts'
 
+/** Something measured within a run. */
+export interface Measured {
+  /** Ends it, if it has not ended. */
+  end(): void
+}
+
 /** The span and the counts of one run. */
 export class RunTelemetry {
   readonly #telemetry: Telemetry
@@ -12,6 +18,8 @@ export class RunTelemetry {
   readonly #startedAt: number
   /** The run's span as the active one. */
   readonly context: Context
+  /** The model call under way. */
+  #chat: Measured | undefined
   #modelCalls = 0
   #toolCalls = 0
   #published = 0
@@ -34,8 +42,9 @@ export class RunTelemetry {
     this.context = trace.setSpan(parent, this.#span)
   }
 
-  countModelCall(): void {
+  beginChat(chat: Measured): void {
     this.#modelCalls += 1
+    this.#chat = chat
   }
 
   countToolCall(): void {
@@ -83,6 +92,8 @@ export class RunTelemetry {
   #end(status: string): void {
     if (this.#ended) return
     this.#ended = true
+    // A run that is stopped leaves the stream behind, and nothing within it may end after it.
+    this.#chat?.end()
     const { instruments, now } = this.#telemetry
     const agent = { [ATTRIBUTE.operation]: 'invoke_agent', [ATTRIBUTE.agentName]: this.#run.agent }
     instruments.agentDuration.record((now() - this.#startedAt) / 1_000, { ...agent, [ATTRIBUTE.runStatus]: status })

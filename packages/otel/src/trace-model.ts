@@ -10,7 +10,7 @@ import {
 import { ATTRIBUTE, providerName } from './attribute-names.ts'
 import { AnswerContent, requestContent } from './content-attributes.ts'
 import type { Telemetry } from './create-otel.ts'
-import type { RunTelemetry } from './run-telemetry.ts'
+import type { Measured, RunTelemetry } from './run-telemetry.ts'
 import { endSpan } from './trace-tool.ts'
 import { inputTokens, usageAttributes } from './usage-attributes.ts'
 
@@ -21,12 +21,12 @@ export function traceModel(
   runTelemetry: RunTelemetry,
 ): NonNullable<MiddlewareStages['model']> {
   return async function* (call, next) {
-    runTelemetry.countModelCall()
     const { id } = call.model
     const attributes = requestAttributes(call, run, telemetry.content)
     const span = telemetry.tracer.startSpan(`chat ${id}`, { kind: SpanKind.CLIENT, attributes }, runTelemetry.context)
     const active = trace.setSpan(runTelemetry.context, span)
     const chat = new Chat(telemetry, call, span)
+    runTelemetry.beginChat(chat)
     let open: AsyncIterator<ModelEvent> | undefined
     try {
       const iterator = context.with(active, () => next(call)[Symbol.asyncIterator]())
@@ -50,7 +50,7 @@ export function traceModel(
 }
 
 /** What is measured of one model call. */
-class Chat {
+class Chat implements Measured {
   readonly #telemetry: Telemetry
   readonly #call: ModelCall
   readonly #span: Span
@@ -60,6 +60,7 @@ class Chat {
   #firstAfter: number | undefined
   #finish: string | undefined
   #errorType: string | undefined
+  #ended = false
 
   constructor(telemetry: Telemetry, call: ModelCall, span: Span) {
     this.#telemetry = telemetry
@@ -89,6 +90,8 @@ class Chat {
   }
 
   end(): void {
+    if (this.#ended) return
+    this.#ended = true
     const { instruments } = this.#telemetry
     const errorType = this.#errorType ?? (this.#finish === undefined ? this.#unfinished() : undefined)
     const base = modelAttributes(this.#call)

@@ -25,6 +25,10 @@ function call(store: Store, command: StoreCommand): Promise<unknown> {
       return store.run(command.runId)
     case 'runs':
       return store.runs(command)
+    case 'put':
+      return store.inbox?.put(command) ?? Promise.resolve(undefined)
+    case 'read-inbox':
+      return store.inbox?.read(command.runId) ?? Promise.resolve([])
     case 'prune':
       return store.prune?.(command) ?? Promise.resolve(0)
   }

@@ -66,6 +66,40 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await store.prune({ scope: 'scope', before: 30 })).toBe(0)
     })
 
+    it('removes one run alone, unless another goes on from it', async ({ skip }) => {
+      await using store = await open()
+      if (store.prune === undefined) return skip('it keeps everything')
+      await store.append(ended(begin('root', { at: 1 }), 2))
+      await store.append(ended(begin('leaf', { at: 3, base: 'root' }), 4))
+      await store.append(ended(begin('other', { at: 5 }), 6))
+      expect(await store.prune({ scope: 'scope', before: 100, runId: 'root' })).toBe(0)
+      expect(await store.prune({ scope: 'scope', before: 100, runId: 'leaf' })).toBe(1)
+      expect(await store.prune({ scope: 'elsewhere', before: 100, runId: 'root' })).toBe(0)
+      expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['other', 'root'])
+    })
+
+    it('removes artifacts that no run of their session is left to read', async ({ skip }) => {
+      await using store = await open()
+      const { artifacts } = store
+      if (store.prune === undefined || artifacts === undefined) return skip('it keeps no artifacts, or all')
+      await store.append(ended(begin('old', { sessionId: 'gone' }), 20))
+      await store.append(begin('new', { sessionId: 'stays' }))
+      await store.append(begin('elsewhere', { sessionId: 'gone', scope: 'other' }))
+      const owners = [
+        { scope: 'scope', sessionId: 'gone' },
+        { scope: 'scope', sessionId: 'stays' },
+        { scope: 'other', sessionId: 'gone' },
+      ]
+      const ids: string[] = []
+      for (const owner of owners) ids.push(await artifacts.put(owner, { text: 'x', tool: 't', callId: 'c' }))
+      const left = async (): Promise<boolean[]> =>
+        Promise.all(owners.map(async (owner, index) => (await artifacts.get(owner, ids[index] ?? '')) !== undefined))
+      await store.prune({ scope: 'scope', before: 30 })
+      expect(await left()).toEqual([true, true, true])
+      await store.prune({ scope: 'scope', before: Number.MAX_SAFE_INTEGER })
+      expect(await left()).toEqual([false, true, true])
+    })
+
     it('keeps everything a remaining run descends from', async ({ skip }) => {
       await using store = await open()
       if (store.prune === undefined) return skip('it keeps everything')

@@ -2,6 +2,7 @@ import type { ErrorInfo, Json, JournalAppend, Store } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { callStore } from './call-store.ts'
+import { describeInbox } from './describe-inbox.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
 import { describeWatching } from './describe-watching.ts'
 import { drawnCommand, toStoreCommand } from './drawn-command.ts'
@@ -20,6 +21,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeQueries(open)
     describeSessionPromises(open)
     describeWatching(open)
+    describeInbox(open)
     describeLaws(open)
   })
 }

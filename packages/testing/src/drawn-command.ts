@@ -1,4 +1,4 @@
-import type { ClaimRequest, Entry, PruneQuery, RunQuery } from '@parley/core'
+import type { ClaimRequest, Entry, PruneQuery, PutRequest, RunQuery } from '@parley/core'
 import * as fc from 'fast-check'
 import { endedEntry, saidEntry, startedEntry } from './sample-entry.ts'
 import type { StoreCommand, StoreModel } from './store-model.ts'
@@ -12,6 +12,8 @@ interface DrawnAppend {
   readonly worker: string
   readonly seqOffset: number
   readonly fenceOffset: number
+  /** Inbox items taken, where there are that many. */
+  readonly takes: number
   readonly content: DrawnContent
 }
 
@@ -46,6 +48,7 @@ const append: fc.Arbitrary<DrawnAppend> = fc.record({
   worker,
   seqOffset: usuallyZero,
   fenceOffset: usuallyZero,
+  takes: fc.nat({ max: 2 }),
   content,
 })
 
@@ -68,10 +71,22 @@ const query: fc.Arbitrary<{ readonly type: 'runs' } & RunQuery> = fc.record(
   { requiredKeys: ['type', 'scope'] },
 )
 
+const put: fc.Arbitrary<{ readonly type: 'put' } & PutRequest> = fc.record({
+  type: fc.constant('put'),
+  runId,
+  id: fc.constantFrom('i1', 'i2', 'i3', 'i4'),
+  at,
+  command: fc.record({
+    type: fc.constant('cancel'),
+    reason: fc.record({ kind: fc.constant('user'), detail: fc.string() }),
+  }),
+})
+
 const prune: fc.Arbitrary<{ readonly type: 'prune' } & PruneQuery> = fc.record({
   type: fc.constant('prune'),
   scope,
   before: at,
+  runId: fc.option(runId, { nil: undefined }),
 })
 
 /** Any call of a store's methods. Most appends are right; some come from a writer that lost its place. */
@@ -82,17 +97,21 @@ export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   fc.record({ type: fc.constant('read'), runId, afterSeq: fc.integer({ min: 0, max: 8 }) }),
   fc.record({ type: fc.constant('run'), runId }),
   query,
+  { weight: 2, arbitrary: put },
+  fc.record({ type: fc.constant('read-inbox'), runId }),
   prune,
 )
 
 /** The call that is made when the model holds what it holds. */
 export function toStoreCommand(model: StoreModel, command: DrawnCommand): StoreCommand {
   if (command.type !== 'append') return command
-  const { runId, worker, seqOffset, fenceOffset, content } = command
+  const { runId, worker, seqOffset, fenceOffset, takes, content } = command
   const run = model.runs.get(runId)
   const expectedSeq = Math.max(0, (run?.entries.length ?? 0) + seqOffset)
   const fence = run === undefined ? 1 : run.fence + fenceOffset
-  return { type: 'append', runId, worker, fence, expectedSeq, entries: toEntries(expectedSeq + 1, content) }
+  const { items = [], taken: before = 0 } = run ?? {}
+  const taken = takes === 0 ? undefined : Math.min(items.length, before + takes)
+  return { type: 'append', runId, worker, fence, expectedSeq, taken, entries: toEntries(expectedSeq + 1, content) }
 }
 
 function toEntries(firstSeq: number, { scope, sessionId, base, at, texts, ends }: DrawnContent): readonly Entry[] {

@@ -7,5 +7,9 @@ it('exports what the package promises at run time', () => {
 })
 
 it('exports the contract suites on a subpath of their own', () => {
-  expect(Object.keys(contract).toSorted()).toEqual(['describeDeadLetterContract', 'describeStoreContract'])
+  expect(Object.keys(contract).toSorted()).toEqual([
+    'describeArtifactContract',
+    'describeDeadLetterContract',
+    'describeStoreContract',
+  ])
 })

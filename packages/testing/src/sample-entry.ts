@@ -48,3 +48,24 @@ export function endedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf
   const outcome = { status: 'cancelled' as const, reason: { kind: 'user' as const } }
   return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage }
 }
+
+/** An entry after which a run waits for a person, or with a reason for whoever resumes it. */
+export function suspendedEntry({
+  seq = 2,
+  at = 1_000,
+  reason,
+}: SampleOptions & { readonly reason?: 'shutdown' } = {}): EntryOf<'run.suspended'> {
+  return {
+    v: ENTRY_VERSION,
+    seq,
+    at,
+    type: 'run.suspended',
+    approvals: [],
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+/** An entry by which a worker goes on with a run. */
+export function resumedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'run.resumed'> {
+  return { v: ENTRY_VERSION, seq, at, type: 'run.resumed', worker: 'w' }
+}

@@ -4,8 +4,10 @@ import {
   type ClaimRequest,
   type Entry,
   type ErrorInfo,
+  type InboxItem,
   type JournalAppend,
   type PruneQuery,
+  type PutRequest,
   type RunQuery,
   type RunRecord,
 } from '@parley/core'
@@ -15,6 +17,9 @@ interface ModelRun {
   readonly worker: string
   readonly fence: number
   readonly entries: readonly Entry[]
+  /** Everything its inbox was ever sent. */
+  readonly items: readonly InboxItem[]
+  readonly taken: number
 }
 
 /** What a store must know, as plain data: the other half of the model-based test. */
@@ -37,6 +42,8 @@ export type StoreCommand =
   | { readonly type: 'read'; readonly runId: string; readonly afterSeq: number }
   | { readonly type: 'run'; readonly runId: string }
   | ({ readonly type: 'runs' } & RunQuery)
+  | ({ readonly type: 'put' } & PutRequest)
+  | { readonly type: 'read-inbox'; readonly runId: string }
   | ({ readonly type: 'prune' } & PruneQuery)
 
 export const EMPTY_MODEL: StoreModel = { runs: new Map(), aliveUntil: new Map() }
@@ -59,21 +66,42 @@ export function stepModel(model: StoreModel, command: StoreCommand): ModelStep {
       return { model, answer: recordOf(model.runs.get(command.runId)) }
     case 'runs':
       return { model, answer: listRuns(model, command) }
+    case 'put':
+      return stepPut(model, command)
+    case 'read-inbox': {
+      const run = model.runs.get(command.runId)
+      return { model, answer: run?.items.slice(run.taken) ?? [] }
+    }
     case 'prune':
       return stepPrune(model, command)
   }
 }
 
-function stepAppend(model: StoreModel, { runId, worker, fence, expectedSeq, entries }: JournalAppend): ModelStep {
+function stepPut(model: StoreModel, { runId, id, at, command }: PutRequest): ModelStep {
   const run = model.runs.get(runId)
+  const status = recordOf(run)?.status
+  if (run === undefined || status === undefined) return refusal(model, { code: 'run-unknown', runId })
+  if (run.items.some(item => item.id === id)) return { model, answer: status }
+  if (status !== 'running' && status !== 'suspended') return refusal(model, { code: 'run-ended', runId })
+  const items = [...run.items, { position: run.items.length + 1, id, at, command }]
+  return { model: { ...model, runs: new Map(model.runs).set(runId, { ...run, items }) }, answer: status }
+}
+
+function stepAppend(model: StoreModel, append: JournalAppend): ModelStep {
+  const { runId, worker, fence, expectedSeq, entries } = append
+  const run = model.runs.get(runId)
+  const { items = [], taken: before = 0 } = run ?? {}
+  const { taken = before } = append
   const actual = run?.entries.length ?? 0
   const stranger = run !== undefined && (run.worker !== worker || run.fence !== fence)
   if (stranger && expectedSeq > 0) return refusal(model, { code: 'store-fenced', runId })
   if (expectedSeq !== actual) return refusal(model, { code: 'store-conflict', runId, expected: expectedSeq, actual })
+  const ends = entries.some(({ type }) => type === 'run.ended')
+  if (ends && taken < items.length) return refusal(model, { code: 'inbox-unread', runId })
   if (entries.length === 0) return { model, answer: undefined }
   const journal = [...(run?.entries ?? []), ...entries]
   return {
-    model: { ...model, runs: new Map(model.runs).set(runId, { runId, worker, fence, entries: journal }) },
+    model: { ...model, runs: new Map(model.runs).set(runId, { runId, worker, fence, entries: journal, items, taken }) },
     answer: undefined,
   }
 }
@@ -90,12 +118,13 @@ function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest
   return { model: { ...model, runs }, answer: { granted: true, fence } satisfies Claim }
 }
 
-function stepPrune(model: StoreModel, { scope, before }: PruneQuery): ModelStep {
+function stepPrune(model: StoreModel, { scope, before, runId: only }: PruneQuery): ModelStep {
   const records = new Map(
     [...model.runs].flatMap(([id, run]) => (recordOf(run) === undefined ? [] : [[id, recordOf(run)]])),
   )
+  const isMeant = (record: RunRecord): boolean => record.scope === scope && (only ?? record.runId) === record.runId
   const lasts = (record: RunRecord): boolean =>
-    record.status === 'running' || record.updatedAt >= before || record.scope !== scope
+    record.status === 'running' || record.updatedAt >= before || !isMeant(record)
   const heirs = [...records.values()].flatMap(record => (record !== undefined && lasts(record) ? [record] : []))
   const kept = new Set<string>()
   for (let run = heirs.pop(); run !== undefined; run = heirs.pop()) {
@@ -105,7 +134,8 @@ function stepPrune(model: StoreModel, { scope, before }: PruneQuery): ModelStep 
     if (parent !== undefined) heirs.push(parent)
   }
   const runs = new Map([...model.runs].filter(([id]) => kept.has(id)))
-  return { model: { ...model, runs }, answer: model.runs.size - runs.size }
+  const aliveUntil = new Map([...model.aliveUntil].filter(([, until]) => until >= before))
+  return { model: { runs, aliveUntil }, answer: model.runs.size - runs.size }
 }
 
 function listRuns(model: StoreModel, { scope, sessionId, status, limit = 100 }: RunQuery): readonly RunRecord[] {

@@ -16,6 +16,7 @@ export interface BuiltInDefinition<TSchema extends JsonSchemaObject> {
   readonly description: string
   readonly effect: ToolEffect
   readonly input: TSchema
+  /** @default 10_000 */
   readonly timeoutMs?: number | undefined
   readonly permission?: Permission | undefined
   readonly execute: (input: InferInput<TSchema>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome
@@ -27,10 +28,12 @@ export interface BuiltInDefinition<TSchema extends JsonSchemaObject> {
  */
 export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
   execute,
+  timeoutMs = 10_000,
   ...definition
 }: BuiltInDefinition<TSchema>): Tool<InferInput<TSchema>, ToolOutcome> {
   const tool = defineTool({
     ...definition,
+    timeoutMs,
     execute: async (input: unknown, context): Promise<ToolOutcome> => {
       context.signal.throwIfAborted()
       try {

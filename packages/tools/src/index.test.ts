@@ -18,7 +18,12 @@ it('exports exactly this', () => {
   expect(Object.keys(openapi).sort()).toEqual(['openApiTools', 'parseOpenApi', 'readOpenApi'])
   expect(Object.keys(files).sort()).toEqual(['createFileTools'])
   expect(Object.keys(text).sort()).toEqual(['createTextTools'])
-  expect(Object.keys(network).sort()).toEqual(['createNetworkGuard', 'guardedRequest', 'isPublicAddress'])
+  expect(Object.keys(network).sort()).toEqual([
+    'createGuardedFetch',
+    'createNetworkGuard',
+    'guardedRequest',
+    'isPublicAddress',
+  ])
   expect(Object.keys(web).sort()).toEqual([
     'createBraveEngine',
     'createSearxngEngine',

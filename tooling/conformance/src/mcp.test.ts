@@ -1,7 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defineTool } from '@parley/core'
-import { createMcpServer, openMcpServer, openMcpServers } from '@parley/mcp'
+import { context, propagation } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { defineTool, type Tool, type ToolSource } from '@parley/core'
+import { createMcpServer, openMcpServer, openMcpServers, type McpTraceContext } from '@parley/mcp'
+import { createOtel } from '@parley/otel'
 import { expect, it } from 'vitest'
 import { assistant } from './__fixtures__/assistant.ts'
 
@@ -9,7 +14,7 @@ interface Frame {
   readonly jsonrpc: string
   readonly id?: number | string
   readonly method: string
-  readonly params?: { readonly cursor?: string; readonly name?: string }
+  readonly params?: { readonly cursor?: string; readonly name?: string; readonly _meta?: Record<string, unknown> }
 }
 
 const tool = (name: string) => ({ name, description: 'd', inputSchema: { type: 'object' } })
@@ -95,4 +100,98 @@ it('32: two servers with a tool of the same name live side by side, and each is 
   const given = assistant([{ toolCalls: calls }, 'x'], { tools: opened.servers })
   await given.run().result
   expect(given.sent(1).slice(2)).toEqual(['blue', 'red'])
+})
+
+it('33: a server that has to be killed shows in the exit code of the runtime, and is gone', async () => {
+  const server = `
+    process.on('SIGTERM', () => {})
+    setInterval(() => {}, 60_000)
+    require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+      const { id, method, params } = JSON.parse(line)
+      const { protocolVersion } = params ?? {}
+      const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' }, tools: [] }
+      if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n')
+    })`
+  const stubborn = { transport: 'stdio', name: 's', command: process.execPath, args: ['-e', server] } as const
+  const servers = await openMcpServers([stubborn, stubborn])
+  const pids = servers.servers.map(({ pid = 0 }) => pid)
+  const given = assistant(['Hello.'], { tools: servers.servers }, { resources: [servers] })
+  await given.run().result
+  expect(await given.runtime.close()).toMatchObject({ exitCode: 1, killed: 2, errors: [] })
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(servers.servers.map(({ status }) => status.state)).toEqual(['stopped', 'stopped'])
+})
+
+it('a running agent is offered the tools its server has got meanwhile', async () => {
+  let tools: Tool[] = []
+  let changed = (): void => {}
+  const grow = defineTool({
+    name: 'grow',
+    description: 'd',
+    input: { type: 'object' },
+    execute: () => {
+      tools = [
+        grow,
+        defineTool({ name: 'grown', description: 'd', input: { type: 'object' }, execute: () => 'called' }),
+      ]
+      changed()
+      return 'grew'
+    },
+  })
+  tools = [grow]
+  const source: ToolSource = {
+    name: 'garden',
+    tools: async () => tools,
+    onChange: listener => {
+      changed = listener
+      return () => {}
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+  await using behind = createMcpServer({ name: 'garden', version: '1', tools: [source] })
+  const { url } = await behind.listen()
+  await using server = await openMcpServer({ transport: 'http', name: 'garden', url, protocol: 'auto' })
+  const heard = new Promise<void>(resolve => server.onChange(resolve))
+  const waiting = defineTool({
+    name: 'wait',
+    description: 'd',
+    input: { type: 'object' },
+    execute: async () => (await heard, 'heard'),
+  })
+  const calls = ['mcp__garden__grow', 'wait', 'mcp__garden__grown'].map(name => ({ toolCalls: [{ name }] }))
+  const given = assistant([...calls, 'x'], { tools: [server, waiting] })
+  expect(await given.run().result).toMatchObject({ status: 'completed', text: 'x' })
+  expect(given.model.requests.map(request => request.tools.map(({ name }) => name))).toEqual([
+    ['wait', 'mcp__garden__grow'],
+    ['wait', 'mcp__garden__grow'],
+    ['wait', 'mcp__garden__grow', 'mcp__garden__grown'],
+    ['wait', 'mcp__garden__grow', 'mcp__garden__grown'],
+  ])
+  expect(given.sent(3).at(-1)).toBe('called')
+})
+
+it('a call of a tool over MCP belongs to the span of the tool', async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  try {
+    const exporter = new InMemorySpanExporter()
+    const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
+    await using there = await recordingServer()
+    const traceContext = (): McpTraceContext | undefined => {
+      const carrier: Record<string, string> = {}
+      propagation.inject(context.active(), carrier)
+      const { traceparent, tracestate } = carrier
+      return traceparent === undefined ? undefined : { traceparent, tracestate }
+    }
+    await using server = await openMcpServer({ transport: 'http', name: 's', url: there.url }, { traceContext })
+    const middleware = [createOtel({ tracer: provider.getTracer('test') })]
+    await assistant([{ toolCalls: [{ name: 'mcp__s__one' }] }, 'x'], { tools: [server], middleware }).run().result
+    const span = exporter.getFinishedSpans().find(({ name }) => name === 'execute_tool mcp__s__one')
+    const { traceId, spanId } = span?.spanContext() ?? expect.fail('no span')
+    const sent = there.frames.find(({ method }) => method === 'tools/call')?.params?._meta
+    expect(sent).toMatchObject({ traceparent: `00-${traceId}-${spanId}-01` })
+  } finally {
+    context.disable()
+    propagation.disable()
+  }
 })

@@ -4,6 +4,7 @@ import { ParleyError } from '@parley/core'
 import { backUpSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
 import { withDatabase } from '../agent-flags.ts'
+import { isPostgres } from '../is-postgres.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `parley backup FILE` */
@@ -17,6 +18,10 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
     )
     .argument('<file>', 'the copy')
   withDatabase(command).action(async (file: string, { db }: { db: string }) => {
+    if (isPostgres(db)) {
+      const detail = 'PostgreSQL copies its databases itself: use pg_dump'
+      throw new ParleyError({ code: 'config-invalid', path: '--db', detail })
+    }
     const path = resolve(db)
     if (!existsSync(path))
       throw new ParleyError({ code: 'file-unreadable', path: db, detail: 'there is no such database' })

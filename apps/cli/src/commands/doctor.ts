@@ -1,12 +1,13 @@
-import { resolve } from 'node:path'
-import { describeError, toErrorInfo } from '@parley/core'
-import { openSqliteStore } from '@parley/sqlite'
+import { describeError, ParleyError, toErrorInfo } from '@parley/core'
 import type { Command } from 'commander'
 import { withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { checkNode } from '../check-node.ts'
 import { chooseModel } from '../choose-model.ts'
 import { oneLine } from '../one-line.ts'
 import { openComposition } from '../open-composition.ts'
+import { openStore } from '../open-store.ts'
+import { probeAnswer, probeTools } from '../probe-model.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
 
 const VENDORS = new Set(['anthropic', 'google', 'ollama'])
@@ -21,7 +22,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .command('doctor')
     .summary('check that everything is in place')
     .description(
-      'Checks Node.js, the database, the model, the tools and the MCP servers, and says what to do about each fault.',
+      'Checks Node.js, the database, the model, the tools and the MCP servers, and says what to do about each fault. ' +
+        'With --base-url, finds out which quirk profile fits the server and asks its model twice, in a few words.',
     )
   withDatabase(withAgentFlags(command)).action(async (flags: DoctorFlags) => {
     const checks: readonly (readonly [string, () => Promise<string>])[] = [
@@ -29,6 +31,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       ['database', () => checkDatabase(flags.db)],
       ['model', () => checkModel(flags)],
       ['agent', () => checkAgent(flags)],
+      ...(flags.baseUrl === undefined ? [] : serverChecks(flags.baseUrl, flags.model)),
     ]
     let faults = 0
     for (const [name, check] of checks) {
@@ -41,6 +44,43 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
   })
 }
 
+/** Who the server is, and whether its model does what agents need of it. What is found first serves the checks after it. */
+function serverChecks(
+  baseUrl: string,
+  model: string | undefined,
+): readonly (readonly [string, () => Promise<string>])[] {
+  const identity = (async () => {
+    const { createOpenAI, identifyServer, profileOfUrl, quirkProfiles } = await import('@parley/openai')
+    // A service that has a key of its own is not shown another's.
+    const { keyVariable = 'OPENAI_API_KEY' } = quirkProfiles[profileOfUrl(baseUrl)]
+    const apiKey = process.env[keyVariable] || undefined
+    const server = await identifyServer({ baseUrl, apiKey })
+    const named = model === 'demo' ? undefined : model
+    const id = named ?? (process.env['OPENAI_MODEL'] || server.models[0]?.id)
+    if (id === undefined)
+      throw new ParleyError({
+        code: 'config-invalid',
+        path: '--model',
+        detail: 'The server lists no models. Name one.',
+      })
+    const retry = { maxRetries: 0 }
+    return { ...server, asked: createOpenAI({ baseUrl, apiKey, retry, quirks: server.profile }).model(id) }
+  })()
+  // Whoever awaits it first reports it; it must not be taken for a failure nobody handles before.
+  identity.catch(() => undefined)
+  return [
+    [
+      'server',
+      async () => {
+        const { profile, evidence, models } = await identity
+        return `the quirk profile that fits is '${profile}' (${evidence}); it lists ${models.length} models`
+      },
+    ],
+    ['answer', async () => probeAnswer((await identity).asked)],
+    ['calls', async () => probeTools((await identity).asked)],
+  ]
+}
+
 async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: boolean; readonly words: string }> {
   try {
     return { ok: true, words: await check() }
@@ -49,11 +89,11 @@ async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: b
   }
 }
 
-async function checkDatabase(path: string): Promise<string> {
-  await using store = await openSqliteStore({ path: resolve(path) })
+async function checkDatabase(database: string): Promise<string> {
+  await using store = await openStore(database)
   const runs = await store.runs({ scope: 'default', limit: 10_000 })
   const open = runs.filter(run => run.status === 'running').length
-  return `${path}: ${runs.length} runs, ${open} of them not ended`
+  return `${shownDatabase(database)}: ${runs.length} runs, ${open} of them not ended`
 }
 
 async function checkModel(flags: AgentFlags): Promise<string> {

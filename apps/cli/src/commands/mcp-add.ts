@@ -30,16 +30,19 @@ export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
     .action(async (name: string, command: string[], flags: AddFlags) => {
       const { config, force } = flags
       const file = await readObject(config)
-      const servers = { ...(file['mcpServers'] as Record<string, unknown> | undefined) }
+      // Some editors have the same under another key.
+      const key = file['mcpServers'] === undefined && file['servers'] !== undefined ? 'servers' : 'mcpServers'
+      const servers = { ...(file[key] as Record<string, unknown> | undefined) }
       if (servers[name] !== undefined && force !== true) {
         const detail = 'is already there; --force replaces it'
-        throw new ParleyError({ code: 'config-invalid', path: `${config}#mcpServers.${name}`, detail })
+        throw new ParleyError({ code: 'config-invalid', path: `${config}#${key}.${name}`, detail })
       }
-      const next = { ...file, mcpServers: { ...servers, [name]: toEntry(command, flags) } }
+      const entry = toEntry(command, flags)
       // What could not be read back must not be written.
       const { parseMcpConfig } = await import('@parley/mcp')
-      const only = JSON.stringify({ mcpServers: { [name]: next.mcpServers[name] } })
+      const only = JSON.stringify({ mcpServers: { [name]: entry } })
       parseMcpConfig(only, { path: config, environment: process.env })
+      const next = { ...file, [key]: { ...servers, [name]: entry } }
       // Headers and variables may be secrets.
       await writeFile(`${config}.new`, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
       await rename(`${config}.new`, config)

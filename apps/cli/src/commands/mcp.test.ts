@@ -70,6 +70,10 @@ describe('parley mcp', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
       mcpServers: { a: { command: 'y', args: ['-z'], env: { K: 'v' } } },
     })
+    await writeFile(path, '{"servers":{"a":{"type":"stdio","command":"x"}}}')
+    await cli.run('mcp', 'add', 'b', '--', 'y')
+    const other = { servers: { a: { type: 'stdio', command: 'x' }, b: { command: 'y', args: [] } } }
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(other)
     for (const wrong of [['b'], ['b', '--url', 'ftp://x'], ['a b', '--', 'x'], ['b', '--env', 'K', '--', 'x']]) {
       expect([wrong, (await cli.run('mcp', 'add', ...wrong)).code]).toEqual([wrong, 2])
     }

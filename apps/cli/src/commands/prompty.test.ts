@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openCli } from '../__fixtures__/open-cli.ts'
@@ -24,6 +24,27 @@ Count {{ unit }}.
 user:
 {{ question }}`
 
+const WAIT = `  - { name: wait, kind: function, description: Waits., parameters: [] }
+template:`
+
+/** Tools that write down each call; \`wait\` ends once there is a file \`go\`. */
+const TOOLS = `
+import { appendFileSync, existsSync } from 'node:fs'
+const note = text => appendFileSync('calls.txt', text + '\\n')
+export const count = {
+  name: 'count', description: 'Counts.', input: { type: 'object' },
+  execute: ({ expression }) => { note('count ' + expression); return 'counted' },
+}
+export const wait = {
+  name: 'wait', description: 'Waits.', input: { type: 'object' }, effect: 'idempotent',
+  async execute() {
+    note('wait')
+    while (!existsSync('go')) await new Promise(resolve => setTimeout(resolve, 10))
+    return 'waited'
+  },
+}
+`
+
 describe('parley run FILE.prompty', () => {
   it('runs the file against its own model, with the command line’s tools by their names', async () => {
     await using server = await openModelServer([[{ name: 'calculator', input: { expression: '6 * 7' } }], 'It is 42.'])
@@ -43,6 +64,38 @@ describe('parley run FILE.prompty', () => {
     expect(out).toContain('It is 42.')
     expect(server.requests[0]?.messages.map(({ content }) => content)).toEqual(['Count pears.', 'How much is 6 * 7?'])
     expect(out).not.toContain('planted')
+  })
+
+  it('goes on with its own prompt and tools after it was killed, and repeats no finished call', async () => {
+    const answers = [
+      [{ name: 'count', input: { expression: 'first' } }],
+      [{ name: 'wait', input: {} }],
+      'Two are done.',
+    ] as const
+    await using server = await openModelServer(answers)
+    await using cli = await openCli({ environment: { MODEL_URL: server.url } })
+    await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
+    await writeFile(
+      join(cli.dir, 'sums.prompty'),
+      FILE.replace('name: calculator', 'name: count').replace('template:', WAIT),
+    )
+    const { child, ended } = cli.start('run', '--tools', 'tools.mjs', 'sums.prompty', '--input', 'unit=pears')
+    await expect.poll(() => readFile(join(cli.dir, 'calls.txt'), 'utf8').catch(() => '')).toContain('wait')
+    child.kill('SIGKILL')
+    await ended
+    expect(child.signalCode).toBe('SIGKILL')
+    await writeFile(join(cli.dir, 'go'), '')
+
+    // Without a word about the file: the run's journal says what it was started with.
+    const { code, out, error } = await cli.run('resume')
+    expect(error).toBe('')
+    expect(code).toBe(0)
+    expect(out).toContain('Two are done.')
+    expect(await readFile(join(cli.dir, 'calls.txt'), 'utf8')).toBe('count first\nwait\nwait\n')
+    const [first, last] = [server.requests[0], server.requests.at(-1)]
+    expect(first?.messages.map(({ content }) => content)).toEqual(['Count pears.', 'What is 1 + 1?'])
+    expect(last?.messages.slice(0, 2)).toEqual(first?.messages)
+    expect(last?.messages.map(({ role }) => role).join(' ')).toBe('system user assistant tool assistant tool')
   })
 
   it('says in one line what is wrong with a file or an input', async () => {

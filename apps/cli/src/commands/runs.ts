@@ -4,7 +4,7 @@ import { toCount, withDatabase } from '../agent-flags.ts'
 import { openExistingStore } from '../open-existing-store.ts'
 import type { Terminal } from '../terminal.ts'
 
-const STATUSES = ['running', 'suspended', 'completed', 'limit', 'cancelled', 'failed'] as const
+const STATUSES = ['running', 'suspended', 'completed', 'limit', 'cancelled', 'rejected', 'failed'] as const
 
 interface RunsFlags {
   readonly db: string

@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
@@ -26,6 +28,18 @@ describe('parley serve', () => {
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
     expect((await cli.run('trace')).out).toContain('42')
+  })
+
+  it('offers its tools to MCP clients', async () => {
+    await using cli = await openCli()
+    const { url, child, ended } = await serve(cli)
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)))
+    const answer = await client.callTool({ name: 'calculator', arguments: { expression: '6 * 7' } })
+    expect(JSON.stringify(answer.content)).toContain('42')
+    await client.close()
+    child.kill('SIGTERM')
+    await ended
   })
 
   it('wants the keys it is given', async () => {

@@ -1,10 +1,13 @@
-import { once } from 'node:events'
 import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { interrupted } from '../interrupted.ts'
 import { openComposition } from '../open-composition.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
+import { toPort } from '../to-port.ts'
 
 interface ServeFlags extends AgentFlags {
   readonly db: string
@@ -20,7 +23,8 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .command('serve')
     .summary('offer the agent over HTTP')
     .description(
-      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI. ' +
+      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI, ' +
+        'and its tools to MCP clients. ' +
         'Listens on loopback unless PARLEY_API_KEYS names keys, separated by commas.',
     )
   withDatabase(withAgentFlags(command))
@@ -41,7 +45,10 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
 }
 
 async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
-  const { hashApiKey, openServer } = await import('@parley/server')
+  const [{ hashApiKey, openServer }, { createMcpServer }] = await Promise.all([
+    import('@parley/server'),
+    import('@parley/mcp'),
+  ])
   const { port, host, cors: corsOrigins, profile } = flags
   await using composition = await openComposition(flags, flags.db)
   const { runtime, store, agent, model } = composition
@@ -53,22 +60,18 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   const onError: ServerOptions['onError'] = (error, { requestId }) => {
     terminal.error(`parley: request ${requestId}: ${error instanceof Error ? error.message : String(error)}\n`)
   }
+  const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
+  await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools })
   const metadata = toMetadata(flags)
-  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError }
-  const interrupted = signalled()
+  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError, mcp }
+  const stopping = interrupted()
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
   terminal.out(`${model} on ${server.url}${taken}\n`)
-  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${flags.db}\n`)
-  await interrupted
+  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${shownDatabase(flags.db)}\n`)
+  await stopping
   terminal.out('closing\n')
   await server.close()
-}
-
-/** The first of these signals asks for an orderly end; the next one does not ask. */
-async function signalled(): Promise<void> {
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 }
 
 function readKeys(text = ''): string[] {
@@ -80,10 +83,4 @@ function readKeys(text = ''): string[] {
   if (short === undefined) return keys
   const detail = `a key has ${short.length} characters; use 16 or more, at random`
   throw new ParleyError({ code: 'config-invalid', path: 'PARLEY_API_KEYS', detail })
-}
-
-function toPort(text: string): number {
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new ParleyError({ code: 'config-invalid', path: '--port', detail: `'${text}' is no port; use 0 to 65535` })
 }

@@ -4,6 +4,7 @@ import { DEFAULT_DATABASE, withDatabase } from '../agent-flags.ts'
 import { findRun } from '../find-run.ts'
 import { oneLine } from '../one-line.ts'
 import { openExistingStore } from '../open-existing-store.ts'
+import { shownDatabase } from '../shown-database.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** `parley trace [RUN]` */
@@ -30,7 +31,7 @@ export function addTraceCommand(program: Command, terminal: Terminal): void {
       for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
       if (status === 'running')
         terminal.out(
-          `\nIt has not ended. Go on with it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${db}`}\n`,
+          `\nIt has not ended. Go on with it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${shownDatabase(db)}`}\n`,
         )
     })
 }

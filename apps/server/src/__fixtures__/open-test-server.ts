@@ -11,7 +11,7 @@ export interface TestServerOptions extends Partial<ServerOptions> {
   readonly tools?: readonly Tool[] | undefined
 }
 
-/** What a server of one agent, `guide`, is made of. Its model follows the script; the last answer repeats. */
+/** What a server of one agent, `guide`, is made of. Its model follows the script. */
 export function compose({ script = ['Hello there.'], agent = {}, ...options }: TestServerOptions): ServerAppOptions {
   const { store = createMemoryStore(), ...others } = options
   const agents = others.agents ?? [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]

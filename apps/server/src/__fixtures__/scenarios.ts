@@ -1,5 +1,6 @@
-import { createAgentClient } from '@parley/agent-api'
+import { createAgentClient, type AgentProfile } from '@parley/agent-api'
 import type { Script } from '@parley/testing'
+import { manyDeltas } from './many-deltas.ts'
 import { openTestServer, type TestServerOptions } from './open-test-server.ts'
 import { ask, eventsOf, readUntil } from './sse.ts'
 
@@ -31,16 +32,6 @@ function post(url: string, body: object): Promise<Response> {
   return fetch(`${url}/process`, { method: 'POST', body: JSON.stringify(body) })
 }
 
-async function streamOf(options: TestServerOptions, body: object = ask()): Promise<string> {
-  await using served = await openTestServer(options)
-  return await (await post(served.url, body)).text()
-}
-
-async function withServer(options: TestServerOptions, act: (served: Served) => Promise<string>): Promise<string> {
-  await using served = await openTestServer(options)
-  return await act(served)
-}
-
 const hang: Script = [{ reasoning: 'Hm.', text: words, hang: true }]
 
 /** Sends a question, waits until the model has begun to write, and cancels. */
@@ -69,34 +60,47 @@ async function decided({ url }: Served, approve: boolean, session: string): Prom
 const paying: Script = [{ text: 'Paying. ', ...call('pay') }, 'Done.']
 const payingTwice: Script = [{ toolCalls: [{ name: 'pay' }, { name: 'pay' }] }, 'Done.']
 
-/** Requests of all kinds to a server, each with the stream that came back. */
-export const SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
-  text: () => streamOf({ script: [words] }),
-  unicode: () => streamOf({ script: [{ text: unicode, chunkSize: 3 }] }, ask(unicode)),
-  'empty answer': () => streamOf({ script: [''] }),
-  'empty question': () => streamOf({ script: [words] }, { input: [] }),
-  reasoning: () => streamOf({ script: [{ reasoning: 'They ask. I answer.', text: words }] }),
-  'tool loop': () => streamOf({ script: loop }),
-  'parallel calls': () =>
+type Scenario = (open: (options: TestServerOptions) => Promise<Served>) => Promise<string>
+
+/** One request of a server, and its stream. */
+function streamOf(options: TestServerOptions, body: object = ask()): Scenario {
+  return withServer(options, async ({ url }) => (await post(url, body)).text())
+}
+
+function withServer(options: TestServerOptions, act: (served: Served) => Promise<string>): Scenario {
+  return async open => {
+    await using served = await open(options)
+    return await act(served)
+  }
+}
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  text: streamOf({ script: [words] }),
+  unicode: streamOf({ script: [{ text: unicode, chunkSize: 3 }] }, ask(unicode)),
+  'empty answer': streamOf({ script: [''] }),
+  'empty question': streamOf({ script: [words] }, { input: [] }),
+  reasoning: streamOf({ script: [{ reasoning: 'They ask. I answer.', text: words }] }),
+  'tool loop': streamOf({ script: loop }),
+  'parallel calls':
     streamOf({ script: [{ toolCalls: [{ name: 'weather' }, { name: 'slow' }, { name: 'broken' }] }, 'Done.'] }),
-  'failing tool': () => streamOf({ script: [call('broken'), 'It failed.'] }),
-  'unknown tool': () => streamOf({ script: [call('nothing'), 'There is none.'] }),
-  'arguments that are no JSON': () =>
+  'failing tool': streamOf({ script: [call('broken'), 'It failed.'] }),
+  'unknown tool': streamOf({ script: [call('nothing'), 'There is none.'] }),
+  'arguments that are no JSON':
     streamOf({ script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] }),
-  'tool that returns a file': () => streamOf({ script: [call('picture'), 'Done.'] }),
-  'tool of a server': () => streamOf({ script: [call('mcp__db__query', { sql: 'select 1' }), 'One.'] }),
-  'approval that waits': () => streamOf({ script: paying }),
-  'approval given': () => withServer({ script: paying }, served => decided(served, true, 's')),
-  'approval refused': () => withServer({ script: paying }, served => decided(served, false, 's')),
-  'two approvals in one request': () => withServer({ script: payingTwice }, served => decided(served, true, 's')),
-  'approval by its own route': () =>
+  'tool that returns a file': streamOf({ script: [call('picture'), 'Done.'] }),
+  'tool of a server': streamOf({ script: [call('mcp__db__query', { sql: 'select 1' }), 'One.'] }),
+  'approval that waits': streamOf({ script: paying }),
+  'approval given': withServer({ script: paying }, served => decided(served, true, 's')),
+  'approval refused': withServer({ script: paying }, served => decided(served, false, 's')),
+  'two approvals in one request': withServer({ script: payingTwice }, served => decided(served, true, 's')),
+  'approval by its own route':
     withServer({ script: paying }, async ({ url }) => {
       await (await post(url, ask('go', { id: 'mine' }))).text()
       const { data } = (await (await fetch(`${url}/process/mine/approvals`)).json()) as { data: { approvalId: string }[] }
       const path = `/process/mine/approvals/${data[0]?.approvalId}`
       return (await fetch(`${url}${path}`, { method: 'POST', body: '{"approve":true}' })).text()
     }),
-  'approval nobody asked for': () =>
+  'approval nobody asked for':
     streamOf(
       {},
       {
@@ -108,37 +112,36 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
         ],
       },
     ),
-  'failure before output': () => streamOf({ script: [{ error: overloaded }] }),
-  'failure during output': () => streamOf({ script: [{ reasoning: 'hm', text: words, error: overloaded }] }),
-  cancelled: () => withServer({ script: hang }, cancelled),
-  'cancelled, for clients of the reference': () => withServer({ script: hang, profile: 'reference' }, cancelled),
-  'refused by a filter': () =>
+  'failure before output': streamOf({ script: [{ error: overloaded }] }),
+  'failure during output': streamOf({ script: [{ reasoning: 'hm', text: words, error: overloaded }] }),
+  cancelled: withServer({ script: hang }, cancelled),
+  'refused by a filter':
     streamOf({
       script: ['Hi.'],
       agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
     }),
-  'turn limit': () => streamOf({ script: loop, agent: { limits: { maxTurns: 1 } } }),
-  'cut off by its length': () => streamOf({ script: [{ text: words, finish: 'length' }] }),
-  'image and file as input': () => streamOf({ script: ['A cat.'] }, image),
-  'structured output by a tool': () =>
+  'turn limit': streamOf({ script: loop, agent: { limits: { maxTurns: 1 } } }),
+  'cut off by its length': streamOf({ script: [{ text: words, finish: 'length' }] }),
+  'image and file as input': streamOf({ script: ['A cat.'] }, image),
+  'structured output by a tool':
     streamOf({
       script: [call('final_answer', { ok: 1 })],
       agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'tool' } },
     }),
-  'ten thousand deltas': () => streamOf({ script: [{ text: 'ab'.repeat(10_000), chunkSize: 2 }] }),
-  'second turn of a session': () =>
+  'ten thousand deltas': streamOf({ agent: { model: manyDeltas(10_000) } }),
+  'second turn of a session':
     withServer({ script: [words, 'Again.'] }, async ({ url }) => {
       await (await post(url, ask('one', { session_id: 's' }))).text()
       return (await post(url, ask('two', { session_id: 's' }))).text()
     }),
-  'reconnect in the middle': () =>
+  'reconnect in the middle':
     withServer({ script: [{ text: words, chunkSize: 4 }] }, async ({ url }) => {
       const first = await readUntil(await post(url, ask('go', { id: 'mine' })), '"delta":true')
       const whole = first.slice(0, first.lastIndexOf('\n\n') + 2)
       const last = eventsOf(whole).at(-1)?.sequence_number
       return whole + (await (await fetch(`${url}/process/mine/events?starting_after=${last}`)).text())
     }),
-  'second reader': () =>
+  'second reader':
     withServer({ script: loop }, async ({ url }) => {
       const [, second] = await Promise.all([
         post(url, ask('go', { id: 'mine' })).then(response => response.text()),
@@ -146,7 +149,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
       ])
       return second
     }),
-  'from the journal': () =>
+  'from the journal':
     withServer({ script: loop, limits: { maxKeptStreams: 1 } }, async ({ url }) => {
       const [first] = eventsOf(await (await post(url, ask())).text())
       await (await post(url, ask())).text()
@@ -154,9 +157,15 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
       const id = first?.object === 'response' ? first.id : ''
       return (await fetch(`${url}/process/${id}/events`)).text()
     }),
-  'in the background': () =>
+  'in the background':
     withServer({ script: loop }, async ({ url }) => {
       const { id } = (await (await post(url, ask('go', { background: true }))).json()) as { id: string }
       return (await fetch(`${url}/process/${id}/events`)).text()
     }),
+}
+
+/** Requests of all kinds to a server of this profile, each with the stream that came back. */
+export function scenariosOf(profile: AgentProfile): Readonly<Record<string, () => Promise<string>>> {
+  const open = (options: TestServerOptions): Promise<Served> => openTestServer({ ...options, profile })
+  return Object.fromEntries(Object.entries(scenarios).map(([name, scenario]) => [name, () => scenario(open)]))
 }

@@ -30,7 +30,7 @@ export function guardOrigin({ corsOrigins, hosts }: GuardOriginOptions): Middlew
     context.header('access-control-expose-headers', EXPOSED_HEADERS)
     context.header('vary', 'origin')
     if (context.req.method !== 'OPTIONS') return next()
-    context.header('access-control-allow-methods', 'GET, POST, OPTIONS')
+    context.header('access-control-allow-methods', 'GET, POST, DELETE, OPTIONS')
     context.header('access-control-allow-headers', ALLOWED_HEADERS)
     context.header('access-control-max-age', '600')
     return context.body(null, 204)

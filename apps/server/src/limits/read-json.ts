@@ -20,21 +20,30 @@ export async function readJson(context: Context, limits: ServerLimits): Promise<
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let bytes = 0
+  const declared = request.headers.get('content-length')
+  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes)
   try {
-    for await (const chunk of request.body ?? []) {
-      bytes += (chunk as Uint8Array).byteLength
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
-      text += decoder.decode(chunk as Uint8Array, { stream: true })
-    }
-    return text + decoder.decode()
+    if (declared === null) return await readStream(request, maxBytes)
+    const bytes = await request.arrayBuffer()
+    if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof Problem) throw error
     throw invalid('The body is no UTF-8 text, or broke off.')
   }
+}
+
+/** A body of unknown length, as far as the limit. */
+async function readStream(request: Request, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    bytes += (chunk as Uint8Array).byteLength
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+  }
+  return text + decoder.decode()
 }
 
 function tooLarge(maxBytes: number): Problem {

@@ -13,7 +13,7 @@ describe('the OpenAPI document', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.components.schemas)).toEqual(['AgentRequest', 'AgentResponse', 'Decision', 'Problem'])
     for (const { method, path } of OPERATIONS) {
-      const init = method === 'post' ? { method: 'POST', body: '' } : {}
+      const init = method === 'post' ? { method: 'POST', body: '' } : { method: method.toUpperCase() }
       const response = await send(path.replaceAll(/\{\w+\}/g, 'none'), init)
       expect(await response.text()).not.toContain('no such address')
     }

@@ -29,13 +29,15 @@ export function openApiDocument(hasKeys: boolean): object {
   }
 }
 
-function toOperation({ summary, path, body, answer, open = false }: Operation): object {
-  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function toOperation({ summary, path, query = {}, body, answer, open = false }: Operation): object {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
+  const inQuery = Object.entries(query).map(([name, type]) => ({ name, in: 'query', schema: { type } }))
+  const parameters = [...inPath, ...inQuery]
   const content = { 'application/json': { schema: schemaOf(body) } }
   return {
     summary,

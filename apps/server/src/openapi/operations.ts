@@ -1,8 +1,10 @@
 /** Something a client can ask for. */
 export interface Operation {
-  readonly method: 'get' | 'post'
+  readonly method: 'get' | 'post' | 'delete'
   readonly path: string
   readonly summary: string
+  /** What may be in the query. @default nothing */
+  readonly query?: Readonly<Record<string, 'integer' | 'string' | 'boolean'>> | undefined
   /** The schema of the body, by name; `''` stands for any object. */
   readonly body?: string | undefined
   readonly answer: {
@@ -26,7 +28,13 @@ const status = json('`status` is `ok`.')
 export const OPERATIONS: readonly Operation[] = [
   { method: 'post', path: '/process', summary: 'Ask an agent.', body: 'AgentRequest', answer: either },
   { method: 'get', path: '/process/{id}', summary: 'A response.', answer: response },
-  { method: 'get', path: '/process/{id}/events', summary: 'Its stream, after `starting_after`.', answer: stream },
+  {
+    method: 'get',
+    path: '/process/{id}/events',
+    summary: 'Its stream, after the event of that number.',
+    query: { starting_after: 'integer' },
+    answer: stream,
+  },
   { method: 'post', path: '/process/{id}/cancel', summary: 'Stop its run.', answer: json('How it ended.') },
   { method: 'get', path: '/process/{id}/approvals', summary: 'What its run waits for.', answer: json('Approvals.') },
   {
@@ -42,7 +50,21 @@ export const OPERATIONS: readonly Operation[] = [
   { method: 'get', path: '/v1/models/{id}', summary: 'An agent.', answer: json('As an OpenAI model.') },
   { method: 'post', path: '/v1/chat/completions', summary: 'OpenAI chat completions.', body: '', answer: either },
   { method: 'post', path: '/v1/responses', summary: 'OpenAI Responses.', body: '', answer: either },
-  { method: 'get', path: '/v1/responses/{id}', summary: 'A response of them.', answer: json('The response.') },
+  {
+    method: 'get',
+    path: '/v1/responses/{id}',
+    summary: 'A response of them, or its stream, after the event of that number.',
+    query: { stream: 'boolean', starting_after: 'integer' },
+    answer: { ...either, description: 'The response, or its stream when `stream` is true.' },
+  },
+  { method: 'delete', path: '/v1/responses/{id}', summary: 'Remove its run.', answer: json('`deleted` is true.') },
+  {
+    method: 'get',
+    path: '/v1/responses/{id}/input_items',
+    summary: 'What it was asked.',
+    query: { limit: 'integer', order: 'string', after: 'string' },
+    answer: json('A page of items, newest first.'),
+  },
   { method: 'post', path: '/v1/responses/{id}/cancel', summary: 'Stop its run.', answer: json('The response.') },
   { method: 'post', path: '/ag-ui', summary: 'AG-UI.', body: '', answer: stream },
   { method: 'post', path: '/ag-ui/{agent}', summary: 'AG-UI, with an agent by name.', body: '', answer: stream },

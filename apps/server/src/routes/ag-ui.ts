@@ -1,7 +1,6 @@
-import { SSE_HEADERS } from '@parley/agent-api'
 import { createAgUiEncoder, parseAgUiRequest } from '@parley/encoders/ag-ui'
 import type { Hono } from 'hono'
-import { answerFrames } from './answer-frames.ts'
+import { answerRun } from './answer-run.ts'
 import { checkId } from '../problem/check-id.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { readJson } from '../limits/read-json.ts'
@@ -16,8 +15,6 @@ export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void 
     checkId('threadId', threadId)
     const encoder = createAgUiEncoder({ threadId, runId, describe })
     const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
-    return serveProtocol(server, how, ({ events }) =>
-      answerFrames(context, server, { events, encoder, headers: SSE_HEADERS }),
-    )
+    return serveProtocol(server, how, ({ watch }) => answerRun(context, server, { run: watch(), encoder }))
   })
 }

@@ -1,55 +1,21 @@
-import { encodeRun, type RunEncoder } from '@parley/encoders'
-import { toSseStream } from '@parley/agent-api'
-import type { RunEvent } from '@parley/core'
+import { SSE_HEADERS, toSseStream } from '@parley/agent-api'
 import type { Context } from 'hono'
 import type { ServerContext } from '../server-context.ts'
 
-const SEPARATORS = /[\u0085\u2028\u2029]/g
-
-export interface FrameOptions<TEvent> {
-  readonly events: AsyncIterable<RunEvent>
-  readonly encoder: RunEncoder<TEvent>
-  readonly headers: Readonly<Record<string, string>>
-  /** The name of an event, for protocols that give them one. @default none */
-  readonly nameOf?: ((event: TEvent) => string) | undefined
-  /** Sent after the last event. @default nothing */
-  readonly last?: string | undefined
+export interface FramesOptions {
+  /** Server-sent events, any number at a time. */
+  readonly frames: AsyncIterable<string>
+  /** @default SSE_HEADERS */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A run as the server-sent events of a protocol. The reader pulls; one that leaves leaves the run alone. */
-export function answerFrames<TEvent>(
+/** Server-sent events as the body of an answer. A reader that leaves leaves the run alone. */
+export function answerFrames(
   context: Context,
   { keepAliveMs, clock }: ServerContext,
-  options: FrameOptions<TEvent>,
+  { frames, headers = SSE_HEADERS }: FramesOptions,
 ): Response {
-  const body = toSseStream(framesOf(options), { keepAliveMs, clock })
-  return context.body(body, 200, { ...options.headers })
-}
-
-function framesOf<TEvent>({ events, encoder, nameOf, last }: FrameOptions<TEvent>): AsyncIterable<string> {
-  // Reading begins now, not when the first frame is pulled.
-  const encoded = encodeRun(events, encoder)
-  let isLastSent = last === undefined
-  const frames: AsyncIterator<string, undefined> = {
-    async next() {
-      const { value, done } = await encoded.next()
-      if (done !== true) return { value: frameOf(value, nameOf?.(value)), done: false }
-      if (isLastSent) return { value: undefined, done: true }
-      isLastSent = true
-      return { value: `data: ${last}\n\n`, done: false }
-    },
-    async return() {
-      await encoded.return?.()
-      return { value: undefined, done: true }
-    },
-  }
-  return { [Symbol.asyncIterator]: () => frames }
-}
-
-function frameOf(event: unknown, name: string | undefined): string {
-  const json = JSON.stringify(event).replace(
-    SEPARATORS,
-    each => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `${name === undefined ? '' : `event: ${name}\n`}data: ${json}\n\n`
+  // Said here, it keeps the adapter from waiting whether the whole answer is there at once.
+  const streamed = { ...headers, 'transfer-encoding': 'chunked' }
+  return context.body(toSseStream(frames, { keepAliveMs, clock }), 200, streamed)
 }

@@ -1,8 +1,7 @@
-import { SSE_HEADERS } from '@parley/agent-api'
 import { collectRun } from '@parley/encoders'
 import { createChatEncoder, parseChatRequest, toChatCompletion } from '@parley/encoders/openai-chat'
 import type { Hono } from 'hono'
-import { answerFrames } from './answer-frames.ts'
+import { answerRun } from './answer-run.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { readJson } from '../limits/read-json.ts'
 import type { ServerContext } from '../server-context.ts'
@@ -16,11 +15,11 @@ export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerCont
     const encoder = createChatEncoder({ model, describe, includeUsage: wanted.includeUsage || !wanted.stream })
     const how = { caller: context.get('caller'), wanted }
     if (wanted.stream) {
-      return serveProtocol(server, how, ({ events }) =>
-        answerFrames(context, server, { events, encoder, headers: SSE_HEADERS, last: '[DONE]' }),
+      return serveProtocol(server, how, ({ watch }) =>
+        answerRun(context, server, { run: watch(), encoder, last: '[DONE]' }),
       )
     }
-    const chunks = await serveProtocol(server, how, ({ events }) => collectRun(events, encoder))
+    const chunks = await serveProtocol(server, how, ({ watch }) => collectRun(watch(), encoder))
     const completion = toChatCompletion(chunks)
     return context.json(completion, 'error' in completion ? 502 : 200)
   })

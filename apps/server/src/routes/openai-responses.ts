@@ -1,35 +1,44 @@
-import { SSE_HEADERS, toRunEvents } from '@parley/agent-api'
-import type { RunEvent } from '@parley/core'
-import { collectRun, encodeRun } from '@parley/encoders'
-import {
-  createResponsesEncoder,
-  parseResponsesRequest,
-  responseIdOf,
-  type ResponseObject,
-  type ResponsesInput,
-} from '@parley/encoders/openai-responses'
-import type { Context, Hono } from 'hono'
+import { parseResponsesRequest, type ResponseObject } from '@parley/encoders/openai-responses'
+import type { Hono } from 'hono'
 import { answerFrames } from './answer-frames.ts'
+import { beginOpenAiResponse } from '../runs/begin-open-ai-response.ts'
 import { cancelRun } from '../runs/cancel-run.ts'
 import { checkId } from '../problem/check-id.ts'
-import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { findRun } from '../runs/find-run.ts'
+import { inputItemsOf, pageOf } from './input-items.ts'
 import { Problem } from '../problem/problem.ts'
 import { readJson } from '../limits/read-json.ts'
+import { removeRun } from '../runs/remove-run.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { ServerEnv } from '../server-env.ts'
+import { openAiEncoderFor } from '../runs/serve-open-ai-response.ts'
+import { responseEvents, watchRun } from '../runs/watch-run.ts'
+import { sseFrame } from '../runs/sse-frame.ts'
+import { startingAfter } from './starting-after.ts'
+import { streamRun } from '../runs/stream-run.ts'
 
 /** `/v1/responses`: OpenAI's Responses. */
 export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/v1/responses', async context => {
     const wanted = parseResponsesRequest(await readJson(context, server.limits))
     checkId('conversation', wanted.sessionId)
-    return answer(context, server, await inConversation(server, context.get('caller').scope, wanted))
+    const response = await beginOpenAiResponse(server, context.get('caller'), wanted)
+    if (wanted.stream) return answerFrames(context, server, { frames: response.read() ?? response.fresh() })
+    return context.json(await (wanted.background ? response.begun : response.ended))
   })
 
   app.get('/v1/responses/:id', async context => {
     const { scope } = context.get('caller')
-    return context.json(await readResponse(server, scope, context.req.param('id')))
+    const id = context.req.param('id')
+    if (context.req.query('stream') !== 'true') return context.json(await readResponse(server, scope, id))
+    const frames = await framesOf(server, { scope, id, after: startingAfter(context) })
+    return answerFrames(context, server, { frames })
+  })
+
+  app.delete('/v1/responses/:id', async context => {
+    const id = context.req.param('id')
+    await removeRun(server, context.get('caller').scope, id)
+    return context.json({ id, object: 'response.deleted', deleted: true })
   })
 
   app.post('/v1/responses/:id/cancel', async context => {
@@ -38,57 +47,54 @@ export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerCon
     await cancelRun(server, scope, id)
     return context.json(await readResponse(server, scope, id))
   })
-}
 
-/** The request with the session of the response it goes on from. */
-async function inConversation(server: ServerContext, scope: string, wanted: ResponsesInput): Promise<ResponsesInput> {
-  const { previousResponseId: before, sessionId } = wanted
-  if (before === undefined) return wanted
-  if (sessionId !== undefined) {
-    const message = 'previous_response_id and conversation exclude each other.'
-    throw new Problem(400, 'INVALID_PARAMETER', { message })
-  }
-  const { record } = await findRun(server, scope, before)
-  return { ...wanted, sessionId: record.sessionId }
-}
-
-async function answer(context: Context<ServerEnv>, server: ServerContext, wanted: ResponsesInput): Promise<Response> {
-  const { name: model } = server.agents.get(wanted.model)
-  const { previousResponseId, decisions, stream, background } = wanted
-  const how = { caller: context.get('caller'), wanted }
-  return serveProtocol(server, how, async ({ runId, events }) => {
-    const responseId =
-      decisions.length === 0 ? responseIdOf(runId) : `${responseIdOf(runId)}_${await seqOf(server, runId)}`
-    const encoder = createResponsesEncoder({ model, describe, responseId, previousResponseId })
-    if (stream) {
-      const nameOf = (event: { readonly type: string }): string => event.type
-      return answerFrames(context, server, { events, encoder, headers: SSE_HEADERS, nameOf })
-    }
-    if (background) {
-      const encoded = encodeRun(events, encoder)
-      await encoded.next()
-      await encoded.return?.()
-    } else await collectRun(events, encoder)
-    return context.json(encoder.response)
+  app.get('/v1/responses/:id/input_items', async context => {
+    const { record, fromSeq } = await findRun(server, context.get('caller').scope, context.req.param('id'))
+    const entries = await server.store.read(record.runId, { afterSeq: fromSeq - 1 })
+    return context.json(pageOf(inputItemsOf(record.runId, entries), context.req.query()))
   })
 }
 
-/** The number of the entry a decision began with. */
-async function seqOf({ store }: ServerContext, runId: string): Promise<number> {
-  const entries = await store.read(runId)
-  return entries.findLast(entry => entry.type === 'run.resumed')?.seq ?? 1
-}
-
 /**
- * A response as the journal has it: what is being written is not in it yet.
+ * A response as it is now. Of one that is being written, what is whole.
  * @throws Problem 404.
  */
 async function readResponse(server: ServerContext, scope: string, id: string): Promise<ResponseObject | undefined> {
+  const served = server.openAiShelf.find(scope, id)
+  if (served?.isOver === true) return served.ended
   const { record, fromSeq } = await findRun(server, scope, id)
-  const events: readonly RunEvent[] = toRunEvents(record.runId, await server.store.read(record.runId)).slice(
-    fromSeq - 1,
-  )
-  const encoder = createResponsesEncoder({ model: record.agent, describe, responseId: id })
-  for (const event of events) encoder.push(event)
-  return encoder.response
+  const entries = await server.store.read(record.runId)
+  const encoder = openAiEncoderFor(record, { id, entries })
+  for (const event of responseEvents(entries, { runId: record.runId, fromSeq })) encoder.push(event)
+  const { response } = encoder
+  const { current } = served ?? {}
+  return current === undefined || response === undefined || encoder.ended
+    ? response
+    : { ...current, output: response.output }
+}
+
+interface FramesQuery {
+  readonly scope: string
+  readonly id: string
+  /** Number of the last event the reader has. */
+  readonly after: number
+}
+
+/** @throws Problem 400 for a number that cannot be gone on from, 404. */
+async function framesOf(server: ServerContext, { scope, id, after }: FramesQuery): Promise<AsyncIterable<string>> {
+  const frames = server.openAiShelf.find(scope, id)?.read(after)
+  if (frames !== undefined) return frames
+  const found = await findRun(server, scope, id)
+  if (after > -1) {
+    const message = `starting_after: the events after ${after} cannot be had; without it, the whole response is sent`
+    throw new Problem(400, 'INVALID_PARAMETER', { message })
+  }
+  const encoder = openAiEncoderFor(found.record, { id, entries: await server.store.read(found.record.runId) })
+  const { maxReplayChars: maxChars } = server.limits
+  return streamRun({
+    run: watchRun(server, found),
+    encoder,
+    encode: event => sseFrame(event, event.type),
+    maxChars,
+  })
 }

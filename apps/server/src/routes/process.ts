@@ -8,7 +8,7 @@ import { checkId } from '../problem/check-id.ts'
 import { decideRun } from '../runs/decide-run.ts'
 import { findApproval } from '../runs/find-approval.ts'
 import { readJson } from '../limits/read-json.ts'
-import { ServedResponse } from '../runs/served-response.ts'
+import { serveAgentResponse, type ServedAgentResponse } from '../runs/serve-agent-response.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { ServerEnv } from '../server-env.ts'
 import { startRun } from '../runs/start-run.ts'
@@ -35,24 +35,16 @@ export function addProcessRoute(app: Hono<ServerEnv>, server: ServerContext): vo
   })
 }
 
-function serveRun(server: ServerContext, caller: Caller, wanted: RunInput): Promise<ServedResponse> {
+function serveRun(server: ServerContext, caller: Caller, wanted: RunInput): Promise<ServedAgentResponse> {
   const { input, history, sessionId, settings, model: agent, responseId } = wanted
   return startRun(server, { caller, agent, input, history, sessionId, settings, responseId }, run => {
-    const response = new ServedResponse({
-      id: responseId ?? `response_${run.runId}`,
-      scope: caller.scope,
-      runId: run.runId,
-      sessionId: run.sessionId,
-      profile: server.profile,
-      maxReplayChars: server.limits.maxReplayChars,
-      watch: () => run,
-    })
-    server.shelf.put(response)
-    return response
+    const { runId, sessionId: session } = run
+    const id = responseId ?? `response_${runId}`
+    return serveAgentResponse(server, { id, scope: caller.scope, runId, sessionId: session, watch: () => run })
   })
 }
 
-async function serveDecisions(server: ServerContext, caller: Caller, wanted: RunInput): Promise<ServedResponse> {
+async function serveDecisions(server: ServerContext, caller: Caller, wanted: RunInput): Promise<ServedAgentResponse> {
   const { decisions, sessionId, responseId } = wanted
   const [{ approvalId } = { approvalId: '' }] = decisions
   const runId = await findApproval(server, caller.scope, { approvalId, sessionId })

@@ -1,11 +1,13 @@
-import { agentApiStream, readAgentStream, toRunEvents, type AgentEvent } from '@parley/agent-api'
-import type { RunEvent } from '@parley/core'
-import type { Context, Hono } from 'hono'
-import { answerEvents } from './answer-response.ts'
-import { findRun } from '../runs/find-run.ts'
-import { Problem } from '../problem/problem.ts'
+import { createAgentEncoder, encodeSse, type AgentEvent } from '@parley/agent-api'
+import type { RunEncoder } from '@parley/encoders'
+import type { Hono } from 'hono'
+import { answerFrames } from './answer-frames.ts'
+import { findRun, type FoundRun } from '../runs/find-run.ts'
+import { responseEvents, watchRun } from '../runs/watch-run.ts'
 import type { ServerContext } from '../server-context.ts'
 import type { ServerEnv } from '../server-env.ts'
+import { startingAfter } from './starting-after.ts'
+import { streamRun } from '../runs/stream-run.ts'
 
 /** `GET /process/:id` and `GET /process/:id/events`: a response that was begun before. */
 export function addResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -14,40 +16,42 @@ export function addResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): 
     const id = context.req.param('id')
     const served = server.shelf.find(scope, id)
     if (served !== undefined)
-      return context.json(served.log.ended ? await served.ended : (served.current ?? (await served.begun)))
-    return context.json(await readAgentStream(await fromJournal(server, scope, id)).response())
+      return context.json(served.isOver ? await served.ended : (served.current ?? (await served.begun)))
+    return context.json(await readResponse(server, id, await findRun(server, scope, id)))
   })
 
   app.get('/process/:id/events', async context => {
     const { scope } = context.get('caller')
     const id = context.req.param('id')
-    const startingAfter = readStartingAfter(context)
+    const after = startingAfter(context)
     const served = server.shelf.find(scope, id)
     // What is no longer kept is sent anew, from the journal.
-    const events = served?.log.read(startingAfter) ?? served?.fresh() ?? (await fromJournal(server, scope, id))
-    return answerEvents(context, server, events)
+    const frames =
+      served?.read(after) ?? served?.fresh() ?? (await streamAgain(server, id, await findRun(server, scope, id)))
+    return answerFrames(context, server, { frames })
   })
 }
 
-/** @throws Problem 404, 409 for a run that goes on elsewhere. */
-async function fromJournal(server: ServerContext, scope: string, id: string): Promise<AsyncIterable<AgentEvent>> {
-  const { record, fromSeq } = await findRun(server, scope, id)
-  if (record.status === 'running')
-    throw new Problem(409, 'CONFLICT', { message: 'That run goes on in another process.' })
-  const entries = await server.store.read(record.runId)
-  const prior = entries.slice(0, fromSeq - 1)
-  const events = toRunEvents(record.runId, entries).slice(fromSeq - 1)
+/** A response as the journal has it: of one that is not over, that it was begun. */
+async function readResponse(server: ServerContext, id: string, found: FoundRun): Promise<AgentEvent | undefined> {
+  const { runId } = found.record
+  const encoder = await encoderOf(server, id, found)
+  const events = responseEvents(await server.store.read(runId), { runId, fromSeq: found.fromSeq })
+  return events.flatMap(event => encoder.push(event)).findLast(event => event.object === 'response')
+}
+
+async function streamAgain(server: ServerContext, id: string, found: FoundRun): Promise<AsyncIterable<string>> {
+  const encoder = await encoderOf(server, id, found)
+  const { maxReplayChars: maxChars } = server.limits
+  return streamRun({ run: watchRun(server, found), encoder, encode: encodeSse, maxChars })
+}
+
+async function encoderOf(
+  { store, profile }: ServerContext,
+  responseId: string,
+  { record, fromSeq }: FoundRun,
+): Promise<RunEncoder<AgentEvent>> {
+  const entries = fromSeq === 1 ? [] : await store.read(record.runId)
   const { sessionId } = record
-  return agentApiStream(listed(events), { responseId: id, sessionId, prior, profile: server.profile })
-}
-
-async function* listed(events: readonly RunEvent[]): AsyncGenerator<RunEvent, void> {
-  yield* events
-}
-
-/** @throws Problem 400. */
-function readStartingAfter(context: Context): number {
-  const text = context.req.query('starting_after') ?? context.req.header('last-event-id') ?? '-1'
-  if (/^(-1|\d{1,9})$/.test(text)) return Number(text)
-  throw new Problem(400, 'INVALID_PARAMETER', { message: 'starting_after: must be the number of an event' })
+  return createAgentEncoder({ responseId, sessionId, profile, prior: entries.slice(0, fromSeq - 1) })
 }

@@ -1,6 +1,6 @@
 import { createUiMessageEncoder, parseUiMessageRequest, UI_MESSAGE_HEADERS } from '@parley/encoders/ai-sdk-ui'
 import type { Hono } from 'hono'
-import { answerFrames } from './answer-frames.ts'
+import { answerRun } from './answer-run.ts'
 import { checkId } from '../problem/check-id.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { readJson } from '../limits/read-json.ts'
@@ -14,8 +14,8 @@ export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext):
     checkId('id', wanted.sessionId)
     const encoder = createUiMessageEncoder({ messageId: wanted.messageId, describe })
     const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
-    return serveProtocol(server, how, ({ events }) =>
-      answerFrames(context, server, { events, encoder, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
+    return serveProtocol(server, how, ({ watch }) =>
+      answerRun(context, server, { run: watch(), encoder, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
     )
   })
 }

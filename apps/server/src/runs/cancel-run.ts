@@ -12,7 +12,7 @@ export async function cancelRun(server: ServerContext, scope: string, id: string
   const isOver = status !== 'running' && status !== 'suspended'
   const live = server.live.find(scope, runId)
   if (live === undefined && isOver) return status
-  const run = live ?? server.live.adopt(scope, await server.runtime.resume(runId))
+  const run = live ?? server.live.adopt(scope, await server.runtime.resume(runId, { scope }))
   await run.cancel({ kind: 'user' })
   return (await run.result).status
 }

@@ -1,10 +1,10 @@
 import type { InputDecision } from '@parley/agent-api'
-import type { RunEvent } from '@parley/core'
+import type { Entry, RunEvent } from '@parley/core'
 import type { Run } from '@parley/engine'
 import type { Caller } from '../access/caller.ts'
+import { serveAgentResponse, type ServedAgentResponse } from './serve-agent-response.ts'
 import { Problem } from '../problem/problem.ts'
 import type { ServerContext } from '../server-context.ts'
-import { ServedResponse } from './served-response.ts'
 
 export interface DecideRequest {
   readonly caller: Caller
@@ -18,6 +18,8 @@ export interface DecideRequest {
 /** A run that goes on, and its events from there, for each reader anew. */
 export interface DecidedRun {
   readonly run: Run
+  /** What the run's journal had before. */
+  readonly prior: readonly Entry[]
   readonly events: () => AsyncIterable<RunEvent>
 }
 
@@ -30,19 +32,21 @@ export async function decideEvents(
   { caller, runId, decisions }: Omit<DecideRequest, 'responseId'>,
 ): Promise<DecidedRun> {
   const { live, deciding } = server
-  live.checkRoom(caller.scope)
+  const { scope, principal } = caller
+  live.checkRoom(scope)
   // Two who decide at the same time would take the run from each other.
   if (deciding.has(runId)) throw new Problem(409, 'CONFLICT', { message: 'Somebody is deciding about that run.' })
   const decide = async ({ approvalId, decision }: InputDecision): Promise<Run> =>
-    live.adopt(caller.scope, await server.runtime.decide(runId, approvalId, { decision, by: caller.principal }))
+    live.adopt(scope, await server.runtime.decide(runId, approvalId, { decision, by: principal, scope }))
 
   const [first, ...others] = decisions as [InputDecision, ...InputDecision[]]
   deciding.add(runId)
   try {
+    const prior = await server.store.read(runId)
     const run = await decide(first)
     const steps: Promise<Run>[] = [Promise.resolve(run)]
     for (const decision of others) steps.push(nextStep(steps.at(-1) as Promise<Run>, () => decide(decision)))
-    return { run, events: () => eventsOf(run, steps.slice(1)) }
+    return { run, prior, events: () => eventsOf(run, steps.slice(1)) }
   } finally {
     deciding.delete(runId)
   }
@@ -52,24 +56,13 @@ export async function decideEvents(
  * Takes decisions to a run as one response.
  * @throws what `decideEvents` throws.
  */
-export async function decideRun(server: ServerContext, request: DecideRequest): Promise<ServedResponse> {
-  const { caller, runId } = request
-  const prior = await server.store.read(runId)
-  const { responseId: id = `response_${runId}_${prior.length + 1}` } = request
-  server.shelf.checkFree(caller.scope, id)
-  const { run, events: watch } = await decideEvents(server, request)
-  const response = new ServedResponse({
-    id,
-    scope: caller.scope,
-    runId,
-    sessionId: run.sessionId,
-    profile: server.profile,
-    maxReplayChars: server.limits.maxReplayChars,
-    watch,
-    prior,
-  })
-  server.shelf.put(response)
-  return response
+export async function decideRun(server: ServerContext, request: DecideRequest): Promise<ServedAgentResponse> {
+  const { caller, runId, responseId } = request
+  const { scope } = caller
+  if (responseId !== undefined) server.shelf.checkFree(scope, responseId)
+  const { run, prior, events: watch } = await decideEvents(server, request)
+  const id = responseId ?? `response_${runId}_${prior.length + 1}`
+  return serveAgentResponse(server, { id, scope, runId, sessionId: run.sessionId, watch, prior })
 }
 
 /** What a decision leads to, once the run waits for it; the run as it is when it waits for nothing. */

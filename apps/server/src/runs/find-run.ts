@@ -9,7 +9,7 @@ export interface FoundRun {
   readonly fromSeq: number
 }
 
-const RESPONSE_ID = /^(?:resp(?:onse)?_)?([0-9a-f-]{36})(?:_(\d{1,9}))?$/
+const RESPONSE_ID = /^(?:resp(?:onse)?_)?([0-9a-f-]{36})(?:_([1-9]\d{0,8}))?$/
 
 /**
  * The run behind the id of a response, or a run's own id.
@@ -19,6 +19,6 @@ export async function findRun(server: ServerContext, scope: string, id: string):
   const [, written, from = '1'] = RESPONSE_ID.exec(id) ?? []
   const runId = server.shelf.find(scope, id)?.runId ?? written
   const record = runId === undefined ? undefined : await server.store.run(runId)
-  if (record === undefined || record.scope !== scope) throw notFound('response')
+  if (record === undefined || record.scope !== scope || Number(from) > record.seq) throw notFound('response')
   return { record, fromSeq: Number(from) }
 }

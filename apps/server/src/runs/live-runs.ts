@@ -63,15 +63,20 @@ export class LiveRuns {
       throw new Problem(503, 'SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '10' } })
     }
     const { maxRuns, maxRunsPerScope } = this.#limits
-    const runs = [...this.#runs.values()]
-    if (runs.length >= maxRuns) {
+    if (this.#runs.size >= maxRuns) {
       const message = `The server has ${maxRuns} runs already.`
       throw new Problem(503, 'SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
     }
-    if (maxRunsPerScope < maxRuns && runs.filter(live => live.scope === scope).length >= maxRunsPerScope) {
+    if (maxRunsPerScope < maxRuns && this.#countOf(scope) >= maxRunsPerScope) {
       const message = `You have ${maxRunsPerScope} runs already.`
       throw new Problem(429, 'RATE_LIMIT_EXCEEDED', { message, headers: { 'retry-after': '1' } })
     }
+  }
+
+  #countOf(scope: string): number {
+    let count = 0
+    for (const live of this.#runs.values()) if (live.scope === scope) count++
+    return count
   }
 
   #checkSession(scope: string, sessionId: string): void {

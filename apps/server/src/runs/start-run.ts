@@ -1,4 +1,12 @@
-import { ParleyError, type Message, type ModelSettings, type UserMessage } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  type Json,
+  type Message,
+  type ModelSettings,
+  type RunRecord,
+  type UserMessage,
+} from '@parley/core'
 import type { Run } from '@parley/engine'
 import type { Caller } from '../access/caller.ts'
 import { sessionBusy } from './live-runs.ts'
@@ -16,6 +24,10 @@ export interface RunRequest {
   readonly settings?: ModelSettings | undefined
   /** What the client calls the response; kept with the run. */
   readonly responseId?: string | undefined
+  /** The run to branch off from, into a session of its own; the session above does not count then. @default none */
+  readonly after?: RunRecord | undefined
+  /** Kept with the run. @default none */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
 
 /** Where the journal keeps what a client calls its response. */
@@ -30,25 +42,32 @@ export async function startRun<TResult>(
   request: RunRequest,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { caller, input, history, sessionId, settings = {} } = request
+  const { caller, input, history, sessionId, settings = {}, after } = request
   const { scope, principal } = caller
-  const isNew = sessionId === undefined || !(await hasRuns(server, scope, sessionId))
   const agent = server.agents.get(request.agent)
   const isPlain = Object.keys(settings).length === 0
   const wanted = isPlain ? agent.name : { ...agent, settings: { ...agent.settings, ...settings } }
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
-  const metadata = { ...server.metadata, ...named }
-  const options = { sessionId, scope, principal, metadata, ...(isNew ? { history } : {}) }
-  const run = server.live.start(scope, sessionId, () => {
-    try {
-      return server.runtime.run(wanted, input, options)
-    } catch (error) {
-      if (isPlain || !ParleyError.is(error, 'config-invalid')) throw error
-      const { path, detail } = error.info
-      throw new Problem(400, 'INVALID_PARAMETER', { message: `${path.replace(/^.*settings\./, '')}: ${detail}` })
+  const options = { scope, principal, metadata: { ...server.metadata, ...named, ...request.metadata } }
+  const isNew = sessionId === undefined || !(await hasRuns(server, scope, sessionId))
+  try {
+    if (after !== undefined) {
+      server.live.checkRoom(scope)
+      const branch = { ...options, agent: wanted, input, sessionId: createId(server.clock.now()) }
+      return watch(server.live.adopt(scope, await server.runtime.fork(after.runId, branch)))
     }
-  })
-  return watch(run)
+    const begun = { ...options, sessionId, ...(isNew ? { history } : {}) }
+    return watch(server.live.start(scope, sessionId, () => server.runtime.run(wanted, input, begun)))
+  } catch (error) {
+    throw isPlain ? error : toSettingsProblem(error)
+  }
+}
+
+/** A setting that the model does not take is the client's mistake. */
+function toSettingsProblem(error: unknown): unknown {
+  if (!ParleyError.is(error, 'config-invalid')) return error
+  const { path, detail } = error.info
+  return new Problem(400, 'INVALID_PARAMETER', { message: `${path.replace(/^.*settings\./, '')}: ${detail}` })
 }
 
 async function hasRuns({ store }: ServerContext, scope: string, sessionId: string): Promise<boolean> {

@@ -73,6 +73,8 @@ const runErrors = [
     status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
     detail: text,
   }),
+  /** A workflow ended with a step that failed. `cause` is the code of why, `detail` its words. */
+  z.object({ code: z.literal('step-failed'), workflow: text, step: text, cause: text, detail: text }),
   z.object({ code: z.literal('selection-failed'), strategy: text, detail: text }),
   z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
   z.object({ code: z.literal('run-unknown'), runId: text }),
@@ -103,6 +105,8 @@ const runErrors = [
 const storeErrors = [
   z.object({ code: z.literal('store-conflict'), runId: text, expected: z.int(), actual: z.int() }),
   z.object({ code: z.literal('store-fenced'), runId: text }),
+  /** The run cannot end or wait: somebody has left word for it that it has not taken. */
+  z.object({ code: z.literal('inbox-unread'), runId: text }),
   z.object({ code: z.literal('store-unavailable'), store: text, detail: text }),
   z.object({ code: z.literal('store-corrupt'), store: text, detail: text }),
   z.object({ code: z.literal('store-newer'), store: text, found: text, known: text }),

@@ -9,6 +9,7 @@ import {
   jsonSchema,
   messageSchema,
   outcomeSchema,
+  runCommandSchema,
   usageSchema,
 } from './index.ts'
 
@@ -21,6 +22,7 @@ const schemas = {
   usageSchema,
   costSchema,
   jsonSchema,
+  runCommandSchema,
 }
 
 describe('a round trip through JSON', () => {

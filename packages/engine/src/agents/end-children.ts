@@ -27,7 +27,7 @@ async function cancelChild(run: RunScope, callId: string, runId: string): Promis
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
   const ended = await loadRunResult(store, runId)
   if (ended !== undefined) return ended
-  const handle = await children.resume({ runId, force: true, child: { parent: { run, callId }, cancel: REASON } })
+  const handle = await children.resume({ runId, force: true, child: { parent: { run, callId } }, cancel: REASON })
   const result = settledResult(await handle.result, handle)
   if ('outcome' in result) return result
   throw new ParleyError({ code: 'internal', detail: `run '${runId}' waits, although it was cancelled` })

@@ -10,10 +10,10 @@ import type { ParentCall } from './parent-call.ts'
 export function shareLimits(own: Limits, child: RunScope, parent: ParentCall): Limits {
   const { limits: given = {} } = parent
   const outer = parent.run.policy.limits
-  const { usage, cost, startedAt } = child.state
+  const { usage, cost } = child.state
   const spent = spentBy(parent.run)
   const left = (max: number, all: number, mine: number): number => Math.max(0, max - all + mine)
-  const deadline = parent.run.state.startedAt + (outer.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs)
+  const deadline = begunAt(parent.run) + (outer.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs)
   const maxCost = Math.min(
     own.maxCost ?? Infinity,
     given.maxCost ?? Infinity,
@@ -29,10 +29,15 @@ export function shareLimits(own: Limits, child: RunScope, parent: ParentCall): L
     maxDurationMs: Math.min(
       own.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs,
       given.maxDurationMs ?? Infinity,
-      Math.max(0, deadline - startedAt),
+      Math.max(0, deadline - begunAt(child)),
     ),
     maxCost: maxCost === Infinity ? undefined : maxCost,
   }
+}
+
+/** When a run would have begun that nobody had ever left alone. */
+function begunAt({ state }: RunScope): number {
+  return state.startedAt + state.idleMs
 }
 
 /** What a run has used so far, its sub-agents that still go on included. */

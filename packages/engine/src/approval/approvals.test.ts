@@ -87,6 +87,19 @@ describe('a call that needs approval', () => {
     expect(isValidTranscript(result.messages)).toBe(true)
   })
 
+  it('does not run down the time of its run while it waits', async () => {
+    const given = setup('ask', { script: [PAY, { hang: true }], agent: { limits: { maxDurationMs: 10_000 } } })
+    const store = createMemoryStore()
+    await given.clock.advance(4_000)
+    const { runId, request } = await suspended(given, store)
+    await given.clock.advance(86_400_000)
+    const run = await given.runtimeOn(store).decide(runId, request.approvalId, { decision: { type: 'approved' } })
+    await given.clock.advance(9_999)
+    expect(given.paid).toHaveLength(1)
+    await given.clock.advance(1)
+    expect(await run.result).toMatchObject({ status: 'limit', hit: { limit: 'duration', value: 10_000 } })
+  })
+
   it('escalated asks again, and only the named role may answer', async () => {
     const given = setup('ask')
     const store = createMemoryStore()

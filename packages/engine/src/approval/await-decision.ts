@@ -1,5 +1,6 @@
 import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
 import type { RunScope } from '../run/run-scope.ts'
+import { findRequest } from './check-decision.ts'
 
 /**
  * Asks the agent's approval handler about the calls that wait, and records what it decides. A request whose time is
@@ -18,17 +19,17 @@ export async function awaitDecision(run: RunScope, approvals: readonly ApprovalR
       return { request, decision: await askHandler(run, request) }
     }),
   )
-  let decided = false
   for (const entry of decisions) {
     if (entry?.decision === undefined) continue
-    decided = true
     const { request, decision } = entry
+    if (findRequest(run.state, request.approvalId) === undefined) continue
     run.journal.record({ type: 'approval.decided', approvalId: request.approvalId, decision })
   }
-  return decided || run.stopper.stopped
+  const isDecided = ({ approvalId }: ApprovalRequest): boolean => findRequest(run.state, approvalId) === undefined
+  return approvals.some(isDecided) || run.stopper.stopped
 }
 
-/** The handler's decision, or that its time ran out; undefined when the run was stopped first. */
+/** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */
 function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
   const { clock, facts, onApproval, stopper } = run
   return new Promise(resolve => {
@@ -36,12 +37,16 @@ function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDe
     let callOff = (): void => {}
     const settle = (decision: ApprovalDecision | undefined, reason?: unknown): void => {
       callOff()
-      leave()
+      stopper.offStop(onStop)
+      leaveDecided()
       if (decision?.type === 'timed-out' || decision === undefined) controller.abort(reason)
       resolve(decision)
     }
-    let leave = (): void => {}
-    leave = stopper.onStop(reason => settle(undefined, reason))
+    const leaveDecided = run.onDecided(approvalId => {
+      if (approvalId === request.approvalId) settle(undefined, new Error('somebody else has decided'))
+    })
+    const onStop = (reason: unknown): void => settle(undefined, reason)
+    stopper.onStop(onStop)
     if (stopper.stopped) return
     if (request.expiresAt !== undefined) {
       const ms = request.expiresAt - clock.now()

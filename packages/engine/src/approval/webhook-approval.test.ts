@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { defineTool, type RunFacts } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createRuntime, defineAgent, webhookApproval, type WebhookApprovalOptions } from '../index.ts'
 
 const key = Buffer.alloc(32, 7)
@@ -43,6 +43,13 @@ const say =
   }
 
 describe('webhookApproval', () => {
+  it('asks with the fetch it is given', async () => {
+    const fetch = vi.fn(async () => Response.json({ type: 'approved' }))
+    const ask = webhookApproval({ url: 'https://approvals.example', secret, fetch })
+    expect(await ask(request, { run, signal: new AbortController().signal })).toEqual({ type: 'approved' })
+    expect(fetch).toHaveBeenCalledOnce()
+  })
+
   it('asks with a signature the service can check', async () => {
     await using there = await service(say({ type: 'approved' }))
     const ask = webhookApproval({

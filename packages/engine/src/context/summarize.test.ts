@@ -207,7 +207,7 @@ describe('modelSummary', () => {
     await compactContext(run, { turn: 1, trigger: 'due' })
     const text = messageText(model.requests[0]?.messages[0] ?? userMessage(''))
     expect(text.length).toBeLessThan(1_700)
-    expect(text).toContain('characters left out')
+    expect(text).toContain('[…]')
   })
 })
 

@@ -12,6 +12,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'run.started':
       return { ...state, ...started(state, entry), seq, at }
     case 'run.resumed':
+      return { ...state, idleMs: state.idleMs + Math.max(0, at - state.at), seq, at }
     case 'run.suspended':
       return { ...state, seq, at }
     case 'approval.requested': {
@@ -94,7 +95,7 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
     const before = transcript.toArray()
     transcript = Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history]))
   }
-  const runStarts = [...state.context.runStarts, transcript.length]
+  const runStarts = state.context.runStarts.concat([transcript.length])
   // What a handoff hid was hidden from the agent it was handed to.
   const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context
   return { ...facts, transcript, context: { ...context, runStarts } }

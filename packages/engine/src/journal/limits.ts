@@ -14,7 +14,7 @@ export function limitHit(state: RunState, limits: Limits): LimitHit | undefined 
   if (state.turn >= maxTurns) return { limit: 'turns', max: maxTurns, value: state.turn }
   const tokens = totalTokens(state.usage)
   if (tokens >= maxTokens) return { limit: 'tokens', max: maxTokens, value: tokens }
-  const elapsed = state.at - state.startedAt
+  const elapsed = state.at - state.startedAt - state.idleMs
   if (elapsed >= maxDurationMs) return { limit: 'duration', max: maxDurationMs, value: elapsed }
   const usd = state.cost?.usd ?? 0
   if (maxCost !== undefined && usd >= maxCost) return { limit: 'cost', max: maxCost, value: usd }

@@ -1,4 +1,12 @@
-import { ENTRY_VERSION, type Clock, type Entry, type EventEnvelope, type RunFacts, type Store } from '@parley/core'
+import {
+  ENTRY_VERSION,
+  ParleyError,
+  type Clock,
+  type Entry,
+  type EventEnvelope,
+  type RunFacts,
+  type Store,
+} from '@parley/core'
 import { evolve } from './evolve.ts'
 import type { RunState } from './run-state.ts'
 
@@ -14,6 +22,11 @@ export interface JournalStore {
   readonly fence: number
 }
 
+/** Whoever watches a journal. */
+export interface EntryFeed {
+  publish(event: EntryEvent): void
+}
+
 export interface JournalOptions {
   readonly facts: RunFacts
   readonly clock: Clock
@@ -21,8 +34,8 @@ export interface JournalOptions {
   readonly state: RunState
   /** @default the entries are kept nowhere */
   readonly target?: JournalStore | undefined
-  /** Called with each entry once it is durable. */
-  readonly publish: (event: EntryEvent) => void
+  /** Is shown each entry once it is durable. */
+  readonly feed: EntryFeed
 }
 
 /**
@@ -30,18 +43,27 @@ export interface JournalOptions {
  * transaction, and only then lets it be seen. Without a store an entry is seen as it is recorded.
  */
 export class RunJournal {
-  readonly #options: JournalOptions
+  readonly #facts: RunFacts
+  readonly #clock: Clock
+  readonly #target: JournalStore | undefined
+  readonly #feed: EntryFeed
   #state: RunState
   #buffer: EntryEvent[] = []
   #stored: number
   #sessionHead: string | null | undefined
   #flushing: Promise<void> | undefined
   #abandoned: { readonly cause: unknown } | undefined
+  /** Position of the last inbox item that what is recorded tells of. */
+  #taken: number | undefined
+  #conclusion: Conclusion | undefined
 
-  constructor(options: JournalOptions) {
-    this.#options = options
-    this.#state = options.state
-    this.#stored = options.state.seq
+  constructor({ facts, clock, state, target, feed }: JournalOptions) {
+    this.#facts = facts
+    this.#clock = clock
+    this.#target = target
+    this.#feed = feed
+    this.#state = state
+    this.#stored = state.seq
   }
 
   get state(): RunState {
@@ -55,14 +77,33 @@ export class RunJournal {
   }
 
   record(body: EntryBody): void {
-    const { facts, clock, target, publish } = this.#options
-    const { runId, sessionId, path } = facts
+    const { runId, sessionId, path } = this.#facts
     const seq = this.#state.seq + 1
     // The cast joins what `EntryBody` took apart: the compiler cannot follow a spread of a union.
-    const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
+    const event = { ...body, v: ENTRY_VERSION, seq, at: this.#clock.now(), runId, sessionId, path } as EntryEvent
     this.#state = evolve(this.#state, event)
-    if (target === undefined) publish(event)
+    if (this.#target === undefined) this.#feed.publish(event)
     else this.#buffer.push(event)
+  }
+
+  /** What was recorded for the run's inbox items up to this one makes them taken when it becomes durable. */
+  take(position: number): void {
+    this.#taken = position
+  }
+
+  /**
+   * Records the entry after which nobody drives the run, and commits.
+   * @returns False when somebody had left word first: then the entry, which nobody has seen, is taken back.
+   */
+  async conclude(body: EntryBody): Promise<boolean> {
+    const before = this.#state
+    this.record(body)
+    const event = this.#buffer.at(-1)
+    const conclusion = event === undefined ? undefined : { event, before, refused: false }
+    this.#conclusion = conclusion
+    await this.commit()
+    this.#conclusion = undefined
+    return conclusion?.refused !== true
   }
 
   /** Nothing becomes durable any more: every commit rejects with `cause`. */
@@ -72,14 +113,13 @@ export class RunJournal {
 
   /** Resolves when everything recorded so far is durable; undefined when nothing has to be waited for. */
   commit(): Promise<void> | undefined {
-    const { target } = this.#options
+    const target = this.#target
     if (target === undefined || (this.#buffer.length === 0 && this.#flushing === undefined)) return this.#flushing
     this.#flushing ??= this.#flush(target)
     return this.#flushing
   }
 
   async #flush(target: JournalStore): Promise<void> {
-    const { facts, publish } = this.#options
     try {
       // Calls that start together record in one go; waiting a tick lets them share the transaction.
       await Promise.resolve()
@@ -87,22 +127,50 @@ export class RunJournal {
         if (this.#abandoned !== undefined) throw this.#abandoned.cause
         const batch = this.#buffer
         this.#buffer = []
+        const taken = this.#taken
+        this.#taken = undefined
         const { store, worker, fence } = target
-        await store.append({
-          runId: facts.runId,
-          expectedSeq: this.#stored,
-          worker,
-          fence,
-          entries: batch.map(toEntry),
-          ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
-        })
+        try {
+          await store.append({
+            runId: this.#facts.runId,
+            expectedSeq: this.#stored,
+            worker,
+            fence,
+            entries: batch.map(toEntry),
+            ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
+            ...(taken === undefined ? {} : { taken }),
+          })
+        } catch (error) {
+          if (!ParleyError.is(error, 'inbox-unread') || this.#conclusion === undefined) throw error
+          this.#taken ??= taken
+          this.#takeBack(this.#conclusion, batch)
+          continue
+        }
         this.#stored += batch.length
-        for (const event of batch) publish(event)
+        for (const event of batch) this.#feed.publish(event)
       }
     } finally {
       this.#flushing = undefined
     }
   }
+
+  /** Nothing of `batch` was kept: it is again to be written, without the last word. What came after that moves up. */
+  #takeBack(conclusion: Conclusion, batch: readonly EntryEvent[]): void {
+    const unkept = [...batch, ...this.#buffer]
+    const [, ...later] = unkept.splice(unkept.indexOf(conclusion.event))
+    this.#buffer = unkept
+    this.#state = conclusion.before
+    conclusion.refused = true
+    for (const { v: _v, seq: _seq, at: _at, ...body } of later) this.record(body)
+  }
+}
+
+/** The last word about a run, as long as it is not kept. */
+interface Conclusion {
+  readonly event: EntryEvent
+  /** The state without it. */
+  readonly before: RunState
+  refused: boolean
 }
 
 /** The event without its envelope: the store knows whose journal it is. */

@@ -30,6 +30,8 @@ export interface RunState {
   /** When the last entry was written, ms since the epoch. */
   readonly at: number
   readonly startedAt: number
+  /** Milliseconds nobody worked on it: it was suspended, or its process was gone. */
+  readonly idleMs: number
   /** Who answers now. */
   readonly agent: string
   /** The agents the run was handed over to so far, in order. */
@@ -161,6 +163,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     seq: 0,
     at: 0,
     startedAt: 0,
+    idleMs: 0,
     agent: '',
     handoffs: [],
     handoff: undefined,

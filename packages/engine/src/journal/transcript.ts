@@ -5,18 +5,22 @@ import type { Message } from '@parley/core'
  * shared buffer, and only appending to a version that is no longer the newest copies it.
  */
 export class Transcript {
-  static readonly empty = new Transcript([], 0)
+  static readonly empty = new Transcript([], 0, undefined)
 
-  readonly #buffer: Message[]
+  readonly #buffer: readonly Message[]
+  /** The same buffer, when it may be appended to. */
+  readonly #own: Message[] | undefined
   readonly length: number
 
-  private constructor(buffer: Message[], length: number) {
+  private constructor(buffer: readonly Message[], length: number, own: Message[] | undefined) {
     this.#buffer = buffer
     this.length = length
+    this.#own = own
   }
 
+  /** A view of the messages, which are not copied: their list must not change any more. */
   static from(messages: readonly Message[]): Transcript {
-    return messages.length === 0 ? Transcript.empty : new Transcript([...messages], messages.length)
+    return messages.length === 0 ? Transcript.empty : new Transcript(messages, messages.length, undefined)
   }
 
   get last(): Message | undefined {
@@ -24,10 +28,15 @@ export class Transcript {
   }
 
   append(message: Message): Transcript {
-    const newest = this.length > 0 && this.#buffer.length === this.length
-    const buffer = newest ? this.#buffer : this.#buffer.slice(0, this.length)
-    buffer.push(message)
-    return new Transcript(buffer, this.length + 1)
+    const length = this.length + 1
+    const own = this.#own
+    if (own !== undefined && own.length === this.length) {
+      own.push(message)
+      return new Transcript(own, length, own)
+    }
+    const before = this.#buffer.length === this.length ? this.#buffer : this.toArray()
+    const copy = before.concat([message])
+    return new Transcript(copy, length, copy)
   }
 
   /** A copy of the messages from one position up to, not including, another. */

@@ -10,7 +10,7 @@ import {
 
 /** Puts a model's events together into one assistant message. */
 export class AnswerBuilder {
-  readonly #parts: AssistantPart[] = []
+  #parts: AssistantPart[] = []
   #open: 'text' | 'reasoning' | undefined
   #text = ''
   usage: Usage = ZERO_USAGE
@@ -35,16 +35,16 @@ export class AnswerBuilder {
       case 'tool-call': {
         this.#close()
         const { callId, name, arguments: text, providerData } = event
-        this.#parts.push({ type: 'tool-call', callId, name, arguments: text, ...withData(providerData) })
+        this.#push({ type: 'tool-call', callId, name, arguments: text, ...withData(providerData) })
         break
       }
       case 'file':
         this.#close()
-        this.#parts.push(event.part)
+        this.#push(event.part)
         break
       case 'opaque':
         this.#close()
-        this.#parts.push({ type: 'opaque', providerData: event.providerData })
+        this.#push({ type: 'opaque', providerData: event.providerData })
         break
       case 'usage':
         this.usage = event.usage
@@ -86,10 +86,16 @@ export class AnswerBuilder {
     this.#close(providerData)
   }
 
+  #push(part: AssistantPart): void {
+    // Most answers have one part, and a first push would make room for seventeen.
+    if (this.#parts.length === 0) this.#parts = [part]
+    else this.#parts.push(part)
+  }
+
   #close(providerData?: ProviderData): void {
     if (this.#open === undefined) return
     if (this.#text !== '' || providerData !== undefined) {
-      this.#parts.push({ type: this.#open, text: this.#text, ...withData(providerData) })
+      this.#push({ type: this.#open, text: this.#text, ...withData(providerData) })
     }
     this.#open = undefined
     this.#text = ''

@@ -32,7 +32,7 @@ export async function askModel(
   const { provider, id, info } = model
   try {
     const call = { turn, request, signal: run.stopper.signal }
-    await readStream(openStream(run, call, model), run.stopper, event => answer.add(event))
+    await readStream(openStream(run, call, model), run.stopper, answer)
   } finally {
     spend(answer.usage, info.pricing === undefined ? undefined : costOf(answer.usage, info.pricing))
   }

@@ -1,22 +1,17 @@
 import {
-  costOf,
   describeError,
   ParleyError,
   toErrorInfo,
   toolCallsOf,
   type AssistantMessage,
-  type Cost,
   type ErrorInfo,
   type ModelCall,
   type ModelEvent,
-  type Usage,
 } from '@parley/core'
-import { AnswerBuilder } from './answer-builder.ts'
 import { assembleRequest } from './assemble-request.ts'
 import { boundTokens, countTokens } from '../quota/bound-tokens.ts'
 import { readStream } from './read-stream.ts'
-import { OutputWatch } from '../output/output-watch.ts'
-import type { EntryBody } from '../journal/run-journal.ts'
+import { WatchedAnswer } from './watched-answer.ts'
 import type { RunScope } from '../run/run-scope.ts'
 
 export interface CallModelOptions {
@@ -25,48 +20,46 @@ export interface CallModelOptions {
   readonly final: boolean
 }
 
-/** One model call: shows its deltas as they come and returns the entries of what came of it. */
-export async function callModel(run: RunScope, { turn, final }: CallModelOptions): Promise<readonly EntryBody[]> {
-  const { clock, prepared, stopper } = run
-  const answer = new AnswerBuilder()
-  const startedAt = clock.now()
-  let firstTokenAt: number | undefined
-  const watch = prepared.output === undefined ? undefined : new OutputWatch(run, prepared.output, turn)
+/** One model call: shows its deltas as they come, and records what came of it. */
+export async function callModel(run: RunScope, { turn, final }: CallModelOptions): Promise<void> {
+  const { journal, prepared, stopper } = run
+  // What led here is on disk before anything is spent on it.
+  const committing = journal.commit()
+  if (committing !== undefined) await committing
+  const answer = new WatchedAnswer(run, turn)
   run.emit({ type: 'model.started', turn, model: prepared.modelName })
-
-  const show = (event: ModelEvent): void => {
-    answer.add(event)
-    if (firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
-      firstTokenAt = clock.now()
-    // A retry is no piece of the answer: who watches from afar hears of it too.
-    if (run.feed.watched || event.type === 'retry') showEvent(run, turn, event)
-    if (run.feed.watched) watch?.add(event)
-  }
-  const spent = (): Spent => ({ durationMs: clock.now() - startedAt, ...priced(answer.usage, run) })
   const limited = prepared.quotas.length > 0
   let request = assembleRequest(run, final)
+  let broken: ErrorInfo | undefined
   try {
     if (limited) request = boundTokens(run, request)
-    const call = { turn, request, signal: stopper.signal }
-    await readStream(openStream(run, call), stopper, show)
+    await readStream(openStream(run, { turn, request, signal: stopper.signal }), stopper, answer)
   } catch (error) {
-    if (limited) countTokens(run, request, answer.usage)
-    return [{ type: 'model.failed', turn, model: prepared.modelName, error: modelError(error, run), ...spent() }]
+    broken = modelError(error, run)
   }
-  const { finish } = answer
-  const broken = limited ? countTokens(run, request, answer.usage) : undefined
+  const overrun = limited ? countTokens(run, request, answer.builder.usage) : undefined
+  broken ??= overrun
+  recordAnswer(run, answer, { turn, final, broken })
+}
+
+function recordAnswer(
+  run: RunScope,
+  answer: WatchedAnswer,
+  { turn, final, broken }: CallModelOptions & { readonly broken: ErrorInfo | undefined },
+): void {
+  const { journal, prepared } = run
+  const { modelName: model } = prepared
+  const { finish } = answer.builder
   if (finish === undefined || broken !== undefined) {
-    const error = broken ?? unfinished(run)
-    return [{ type: 'model.failed', turn, model: prepared.modelName, error, ...spent() }]
+    journal.record({ type: 'model.failed', turn, model, error: broken ?? unfinished(run), ...answer.spent })
+    return
   }
-  const message = answer.message(prepared.modelName, () => run.callIds)
-  const firstToken = firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }
-  return [
-    { type: 'model.called', turn, model: prepared.modelName, finish, ...spent(), ...firstToken },
-    isRetried(run, message, final)
-      ? { type: 'answer.discarded', turn }
-      : { type: 'message.appended', source: 'model', message },
-  ]
+  const message = answer.builder.message(model, () => run.callIds)
+  const { firstTokenMs } = answer
+  const firstToken = firstTokenMs === undefined ? {} : { firstTokenMs }
+  journal.record({ type: 'model.called', turn, model, finish, ...answer.spent, ...firstToken })
+  if (isRetried(run, message, final)) journal.record({ type: 'answer.discarded', turn })
+  else journal.record({ type: 'message.appended', source: 'model', message })
 }
 
 /** Whether the agent wants an answer that was cut off asked for again. */
@@ -84,48 +77,6 @@ export function openStream(
 ): AsyncIterable<ModelEvent> {
   if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
   return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))({ ...call, model })
-}
-
-interface Spent {
-  readonly usage: Usage
-  readonly cost?: Cost
-  readonly durationMs: number
-}
-
-function priced(usage: Usage, run: RunScope): Pick<Spent, 'usage' | 'cost'> {
-  const { pricing } = run.prepared.agent.model.info
-  return pricing === undefined ? { usage } : { usage, cost: costOf(usage, pricing) }
-}
-
-/** What a watcher sees of a model's event; the parts it closes with are seen in the message. */
-function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
-  switch (event.type) {
-    case 'text.delta':
-      run.emit({ type: 'text.delta', turn, text: event.text })
-      break
-    case 'reasoning.delta':
-      run.emit({ type: 'reasoning.delta', turn, text: event.text })
-      break
-    case 'tool-call.start':
-      run.emit({ type: 'tool-call.start', turn, callId: event.callId, name: event.name })
-      break
-    case 'tool-call.delta':
-      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, delta: event.delta })
-      break
-    case 'retry': {
-      const { attempt, delayMs, error } = event
-      run.emit({ type: 'model.retrying', turn, attempt, delayMs, error })
-      break
-    }
-    case 'text.end':
-    case 'reasoning.end':
-    case 'tool-call':
-    case 'file':
-    case 'opaque':
-    case 'usage':
-    case 'finish':
-      break
-  }
 }
 
 function modelError(error: unknown, run: RunScope): ErrorInfo {

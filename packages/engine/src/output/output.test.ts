@@ -86,6 +86,28 @@ describe('an agent with an output schema', () => {
     expect(await given.run().result).toMatchObject({ status: 'completed', output: paris, turns: script.length })
   })
 
+  it('is called what the agent calls it', async () => {
+    const call = { toolCalls: [{ name: 'report_city', arguments: JSON.stringify(paris) }] }
+    const given = setup([call], { output: city, outputOptions: { name: 'report_city' } })
+    expect(await given.run().result).toMatchObject({ status: 'completed', output: paris })
+    expect(given.model.requests[0]?.tools.map(({ name }) => name)).toContain('report_city')
+  })
+
+  it('is shown the JSON Schema the agent gives, and held to its own schema', async () => {
+    const hidden = {
+      '~standard': {
+        version: 1 as const,
+        vendor: 'own',
+        validate: (value: unknown) => (value === 7 ? { value: 'seven' } : { issues: [{ message: 'is not seven' }] }),
+      },
+    }
+    const jsonSchema: JsonSchemaObject = { type: 'integer', description: 'a number between six and eight' }
+    const script = ['{"value": 6}', '{"value": 7}']
+    const given = setup(script, { output: hidden, outputOptions: { jsonSchema, strategy: 'prompt' } })
+    expect(await given.run().result).toMatchObject({ status: 'completed', output: 'seven', turns: 2 })
+    expect(JSON.stringify(given.model.requests[0]?.system)).toContain('between six and eight')
+  })
+
   it('tells the model each fault and where it is', async () => {
     const given = setup([wrong, JSON.stringify(paris)], { output: city, outputOptions: { strategy: 'prompt' } })
     const events = await eventsOf(given.run())

@@ -75,7 +75,11 @@ export function isBuiltIn(name: string): name is BuiltInVariable {
   return BUILT_IN_VARIABLES.some(builtIn => builtIn === name)
 }
 
-function splitTemplate(template: string, path: string): TemplatePiece[] {
+/**
+ * Takes a template apart, without asking whether its variables are known; no piece of text is empty.
+ * @throws ParleyError `config-invalid` at `path` for a malformed placeholder.
+ */
+export function splitTemplate(template: string, path: string): TemplatePiece[] {
   const pieces: TemplatePiece[] = []
   let text = ''
   let at = 0

@@ -3,7 +3,8 @@ import { awaitDecision } from '../approval/await-decision.ts'
 import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
-import { inProcess, type DurableHost, type Ending } from './durable-host.ts'
+import type { EntryBody } from '../journal/run-journal.ts'
+import { inProcess, type DurableHost, type Ending, type Steps } from './durable-host.ts'
 import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
@@ -13,14 +14,11 @@ import { runTurn } from './run-turn.ts'
  * The agent loop: decide, do it, record what came of it, again. Works from any state, so a new run and a resumed
  * one are driven alike, wherever a host has the steps taken.
  */
-export async function drive(run: RunScope, host: DurableHost = inProcess): Promise<Ending> {
+export function drive(run: RunScope, host: DurableHost = inProcess): Promise<Ending> {
   const callOff = watchDuration(run)
   const progress = { compactedTurn: 0 }
-  try {
-    return await host.drive({ take: () => takeStep(run, progress), commit: () => run.journal.commit() })
-  } finally {
-    callOff()
-  }
+  const steps: Steps = { take: () => takeStep(run, progress), commit: () => run.journal.commit() }
+  return host.drive(steps).finally(callOff)
 }
 
 interface Progress {
@@ -28,32 +26,53 @@ interface Progress {
   compactedTurn: number
 }
 
-async function takeStep(run: RunScope, progress: Progress): Promise<Ending | undefined> {
+/** Not asynchronous itself: a step costs no more promises than what it does. */
+function takeStep(run: RunScope, progress: Progress): ReturnType<Steps['take']> {
   const action = decide(run.state, run.policy)
   if (run.released && action.type !== 'end') return letGo(run, action)
-  if (action.type === 'end') return end(run, action.outcome)
-  if (action.type === 'await-decision') {
-    if (!(await awaitDecision(run, action.approvals))) return suspend(run, action.approvals)
-  } else if (action.type === 'compact') {
-    const compacted = await compactContext(run, { turn: action.turn, trigger: 'overflow' })
-    if (!compacted && !run.stopper.stopped) return end(run, { status: 'failed', error: action.error })
-  } else if (action.type === 'call-model') {
-    const compacting = progress.compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
-    progress.compactedTurn = action.turn
-    // Meanwhile somebody may have spoken, or stopped the run.
-    if (compacting !== undefined) await compacting
-    else if (run.aroundTurn === undefined) await perform(run, action)
-    else await runTurn(run, run.aroundTurn, action)
-  } else {
-    await perform(run, action)
+  switch (action.type) {
+    case 'end':
+      return end(run, action.outcome)
+    case 'await-decision':
+      return waitForDecision(run, action.approvals)
+    case 'compact':
+      return compactAfterRefusal(run, action)
+    case 'call-model': {
+      const compacting = progress.compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
+      progress.compactedTurn = action.turn
+      // Meanwhile somebody may have spoken, or stopped the run.
+      if (compacting !== undefined) return compacting.then(() => undefined)
+      return goingOn(run.aroundTurn === undefined ? perform(run, action) : runTurn(run, run.aroundTurn, action))
+    }
+    case 'run-tools':
+    case 'hand-over':
+    case 'check-output':
+    case 'continue-answer':
+    case 'take-queued':
+    case 'reach-limit':
+    case 'note-limit':
+      return goingOn(perform(run, action))
   }
-  return undefined
 }
 
-async function suspend(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<Suspended> {
-  run.journal.record({ type: 'run.suspended', approvals: [...approvals] })
-  await run.journal.commit()
-  return { status: 'suspended', approvals }
+/** What is performed ends no run, and comes to nothing. */
+function goingOn(performing: Promise<void> | undefined): Promise<undefined> | undefined {
+  return performing as Promise<undefined> | undefined
+}
+
+async function waitForDecision(run: RunScope, asked: readonly ApprovalRequest[]): Promise<Suspended | undefined> {
+  if (await awaitDecision(run, asked)) return undefined
+  const approvals = [...asked]
+  const concluded = await conclude(run, { type: 'run.suspended', approvals })
+  return concluded ? { status: 'suspended', approvals } : undefined
+}
+
+async function compactAfterRefusal(
+  run: RunScope,
+  { turn, error }: Extract<Action, { type: 'compact' }>,
+): Promise<Outcome | undefined> {
+  const compacted = await compactContext(run, { turn, trigger: 'overflow' })
+  return compacted || run.stopper.stopped ? undefined : end(run, { status: 'failed', error })
 }
 
 /** Leaves the run to whoever resumes it. */
@@ -64,25 +83,33 @@ async function letGo(run: RunScope, action: Action): Promise<Suspended> {
   return { status: 'suspended', approvals, reason: 'shutdown' }
 }
 
-async function end(run: RunScope, outcome: Outcome): Promise<Outcome> {
-  const { journal } = run
+/** Undefined when somebody had left word first. */
+async function end(run: RunScope, outcome: Outcome): Promise<Outcome | undefined> {
   const { usage, cost } = run.state
   if (run.state.outcome === undefined) {
-    journal.record({ type: 'run.ended', outcome, usage, ...(cost === undefined ? {} : { cost }) })
+    const ended = { type: 'run.ended' as const, outcome, usage, ...(cost === undefined ? {} : { cost }) }
+    return (await conclude(run, ended)) ? outcome : undefined
   }
-  await journal.commit()
+  await run.journal.commit()
   return outcome
+}
+
+/** Whether nobody drives the run any more. Otherwise somebody had left word for it, which it has now taken. */
+async function conclude(run: RunScope, lastWord: EntryBody): Promise<boolean> {
+  if (await run.journal.conclude(lastWord)) return true
+  await run.inbox?.take()
+  return false
 }
 
 /** Stops the work in the middle of a turn when the run's time is up. */
 function watchDuration(run: RunScope): () => void {
   const max = run.policy.limits.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs
-  const { startedAt } = run.state
-  const left = Math.max(0, startedAt + max - run.clock.now())
+  const begunAt = run.state.startedAt + run.state.idleMs
+  const left = Math.max(0, begunAt + max - run.clock.now())
   return run.clock.after(left, () => {
     const { outcome, cancel, limit } = run.state
     if (outcome !== undefined || cancel !== undefined || limit !== undefined) return
-    const hit = { limit: 'duration' as const, max, value: run.clock.now() - startedAt }
+    const hit = { limit: 'duration' as const, max, value: run.clock.now() - begunAt }
     run.journal.record({ type: 'limit.reached', hit })
     run.stopper.stop(new DOMException('The run reached its duration limit.', 'TimeoutError'))
   })

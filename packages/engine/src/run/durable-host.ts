@@ -8,9 +8,9 @@ export type Ending = Outcome | Suspended
 export interface Steps {
   /**
    * Does the next thing the run asks for: a model call, the tools of an answer, … Answers with the ending when there is
-   * nothing to do after it. Rejects when the store fails or another worker has the run.
+   * nothing to do after it; undefined when the step is done already. Rejects when the store fails or another worker has the run.
    */
-  take(): Promise<Ending | undefined>
+  take(): Promise<Ending | undefined> | undefined
   /** Makes what the last step recorded durable; else the next one does. Undefined when nothing has to be waited for. */
   commit(): Promise<void> | undefined
 }
@@ -31,7 +31,8 @@ export interface DurableHost {
 export const inProcess: DurableHost = {
   async drive(steps) {
     for (;;) {
-      const ending = await steps.take()
+      const taking = steps.take()
+      const ending = taking === undefined ? undefined : await taking
       if (ending !== undefined) return ending
     }
   },

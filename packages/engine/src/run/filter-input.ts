@@ -61,10 +61,11 @@ async function applyFilters(run: RunScope, filters: readonly InputFilter[], inco
 function ask(run: RunScope, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
   const { facts, stopper } = run
   return new Promise(resolve => {
-    const leave = stopper.onStop(() => resolve({ type: 'reject', reason: 'the run was stopped before it had decided' }))
+    const onStop = (): void => resolve({ type: 'reject', reason: 'the run was stopped before it had decided' })
+    stopper.onStop(onStop)
     if (stopper.stopped) return
     const settle = (verdict: InputVerdict): void => {
-      leave()
+      stopper.offStop(onStop)
       resolve(isVerdict(verdict) ? verdict : { type: 'reject', reason: 'the filter gave no verdict' })
     }
     const answer = async (): Promise<InputVerdict> => filter.check(message, { run: facts, signal: stopper.signal })

@@ -5,30 +5,27 @@ import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 import { callModel } from '../model/call-model.ts'
 import { checkOutput } from '../output/check-output.ts'
+import { renewTools } from '../tools/open-tools.ts'
 import { runTools } from '../tools/run-tools.ts'
 import type { RunScope } from './run-scope.ts'
 
-/** Does what was decided, as far as it keeps the run going, and records what came of it. */
-export async function perform(
+/** Does what was decided, as far as it keeps the run going, and records what came of it. Undefined when that is done. */
+export function perform(
   run: RunScope,
   action: Exclude<Action, { type: 'end' | 'await-decision' | 'compact' }>,
-): Promise<void> {
+): Promise<void> | undefined {
   const { journal } = run
   switch (action.type) {
-    case 'call-model':
-      // What led here is on disk before anything is spent on it.
-      await journal.commit()
-      for (const body of await callModel(run, action)) journal.record(body)
-      break
+    case 'call-model': {
+      const renewing = renewTools(run)
+      return renewing === undefined ? callModel(run, action) : renewing.then(() => callModel(run, action))
+    }
     case 'run-tools':
-      await runTools(run, action.calls)
-      break
+      return runTools(run, action.calls)
     case 'hand-over':
-      await handOver(run, action.handoff)
-      break
+      return handOver(run, action.handoff)
     case 'check-output':
-      for (const body of await checkOutput(run)) journal.record(body)
-      break
+      return checkOutput(run).then(bodies => bodies.forEach(body => journal.record(body)))
     case 'continue-answer':
       journal.record({ type: 'message.appended', source: 'continue', message: userMessage(CONTINUE_PROMPT) })
       break
@@ -44,4 +41,5 @@ export async function perform(
       journal.record({ type: 'message.appended', source: 'note', message: userMessage(limitNote(action.hit)) })
       break
   }
+  return undefined
 }

@@ -26,6 +26,8 @@ export interface ResumeRequest {
   readonly admit?: ((agent: PreparedAgent) => Admission | undefined) | undefined
   /** Takes its steps. @default this process */
   readonly host?: DurableHost | undefined
+  /** Brings it to its end instead of going on with its work. */
+  readonly cancel?: CancelReason | undefined
   /** For a sub-agent. */
   readonly child?: ResumedChild | undefined
 }
@@ -41,8 +43,6 @@ export interface ResumedChild {
   readonly agent?: Agent | undefined
   /** What its caller knows to be decided; some of it may have reached it before. */
   readonly decisions?: readonly DecidedApproval[] | undefined
-  /** Brings it to its end instead of going on with its work. */
-  readonly cancel?: CancelReason | undefined
 }
 
 /**
@@ -50,11 +50,10 @@ export interface ResumedChild {
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
 export async function resumeRun(context: RuntimeContext, request: ResumeRequest): Promise<ResumedRun> {
-  const { runId, force, decided, child, admit } = request
+  const { runId, force, decided, cancel, child, admit } = request
   const { agents, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await findUnfinished(store, request)
-  const cancel = child?.cancel
   const prepared = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
   const admission = admit?.(prepared)
   if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
@@ -74,16 +73,18 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   parent?.run.children?.set(runId, run)
   admission?.join(run)
   const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
-  const open = (): void | Promise<void> => {
+  const open = async (): Promise<void> => {
     noteResumed(run, decisions)
     if (cancel !== undefined) {
       run.journal.record({ type: 'cancel.requested', reason: cancel })
-      return undefined
+      return
     }
-    if (admission?.waiting === undefined) return openTools(run)
-    // What was decided is on disk while the run waits for its place.
-    const noted = run.journal.commit() ?? Promise.resolve()
-    return noted.then(() => admission.open(run, () => openTools(run)))
+    await run.inbox?.take()
+    if (admission?.waiting !== undefined) {
+      // What was decided is on disk while the run waits for its place.
+      await run.journal.commit()
+      await admission.open(run, () => openTools(run))
+    } else await openTools(run)
   }
   return { run: new RunHandle(run, open, request.host), admission }
 }

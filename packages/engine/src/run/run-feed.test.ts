@@ -7,13 +7,13 @@ function delta(runId: string, text: string): RunEvent {
 }
 
 it('joins the deltas a slow reader has missed, but never those of two runs', async () => {
-  const outer = new RunFeed(() => {})
-  const inner = new RunFeed(() => {}, { outer })
+  const outer = new RunFeed({ listenerFailed() {} })
+  const inner = new RunFeed({ listenerFailed() {} }, { outer })
   const reader = outer.read()
-  for (let count = 0; count < 1_500; count++) outer.publish(delta('outer', 'o'))
+  for (let count = 0; count < 1_500; count++) outer.show(delta('outer', 'o'))
   for (let count = 0; count < 3; count++) {
-    inner.publish(delta('inner', 'i'))
-    outer.publish(delta('outer', 'p'))
+    inner.show(delta('inner', 'i'))
+    outer.show(delta('outer', 'p'))
   }
   outer.end()
   const texts = { outer: '', inner: '' }

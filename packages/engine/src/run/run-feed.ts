@@ -1,4 +1,5 @@
-import { createChannel, isEntryEvent, type Channel, type RunEvent, type RunEventType } from '@parley/core'
+import { createChannel, type Channel, type RunEvent, type RunEventType } from '@parley/core'
+import type { EntryEvent } from '../journal/run-journal.ts'
 
 /** A watcher that is called with each event as it happens. */
 export interface RunListener {
@@ -14,6 +15,11 @@ export interface RunSink {
   publish(event: RunEvent): void
 }
 
+/** Is told of a listener that threw. */
+export interface RunFeedOwner {
+  listenerFailed(listener: RunListener, error: unknown): void
+}
+
 export interface RunFeedOptions {
   /** Of the run it works for. */
   readonly outer?: RunFeed | undefined
@@ -22,20 +28,20 @@ export interface RunFeedOptions {
 
 /** Hands a run's events to whoever watches. */
 export class RunFeed {
-  readonly #entries: RunEvent[] = []
+  readonly #entries: EntryEvent[] = []
   #readers: readonly Channel<RunEvent>[] = []
   #listeners: readonly RunListener[] = []
-  readonly #onFault: (listener: RunListener, error: unknown) => void
+  readonly #owner: RunFeedOwner
   readonly #outer: RunFeed | undefined
   readonly #sink: RunSink | undefined
   #ended = false
 
   /**
-   * `onFault` is told of a listener that threw. Readers of the `outer` feed are shown everything, too; its listeners and
-   * its sink are not: a middleware that watches several agents would be told of each event several times.
+   * Readers of the `outer` feed are shown everything, too; its listeners and its sink are not: a middleware that watches
+   * several agents would be told of each event several times.
    */
-  constructor(onFault: (listener: RunListener, error: unknown) => void, { outer, sink }: RunFeedOptions = {}) {
-    this.#onFault = onFault
+  constructor(owner: RunFeedOwner, { outer, sink }: RunFeedOptions = {}) {
+    this.#owner = owner
     this.#outer = outer
     this.#sink = sink
   }
@@ -56,19 +62,30 @@ export class RunFeed {
 
   /** Tells `listener` of each event from now on. */
   listen(listener: RunListener): void {
-    this.#listeners = [...this.#listeners, listener]
+    this.#listeners = this.#listeners.concat([listener])
   }
 
-  publish(event: RunEvent): void {
-    this.#show(event)
+  /** Shows an entry of the journal, to those who come later too. */
+  publish(entry: EntryEvent): void {
+    this.#keep(entry)
+    this.show(entry)
+  }
+
+  /** Shows an event to those who watch now. */
+  show(event: RunEvent): void {
+    this.#push(event)
     for (const listener of this.#listeners) this.#tell(listener, event)
     this.#sink?.publish(event)
   }
 
-  #show(event: RunEvent): void {
-    if (isEntryEvent(event)) this.#entries.push(event)
+  #keep(entry: EntryEvent): void {
+    this.#entries.push(entry)
+    if (this.#outer !== undefined) this.#outer.#keep(entry)
+  }
+
+  #push(event: RunEvent): void {
     for (const reader of this.#readers) reader.push(event)
-    if (this.#outer !== undefined) this.#outer.#show(event)
+    if (this.#outer !== undefined) this.#outer.#push(event)
   }
 
   /** A reader of its own: the entries so far, then everything live. */
@@ -76,7 +93,7 @@ export class RunFeed {
     const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#forget(channel) })
     for (const event of this.#entries) channel.push(event)
     if (this.#ended) channel.end()
-    else this.#readers = [...this.#readers, channel]
+    else this.#readers = this.#readers.concat([channel])
     return channel[Symbol.asyncIterator]()
   }
 
@@ -95,7 +112,7 @@ export class RunFeed {
       listener.event(event)
     } catch (error) {
       // Its own failure is not told to it again.
-      if (event.type !== 'middleware.failed') this.#onFault(listener, error)
+      if (event.type !== 'middleware.failed') this.#owner.listenerFailed(listener, error)
     }
   }
 }

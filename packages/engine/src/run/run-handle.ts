@@ -9,12 +9,16 @@ import {
   type RunEvent,
   type UserMessage,
 } from '@parley/core'
-import { answerText } from './answer-text.ts'
+import { checkDecision, findRequest } from '../approval/check-decision.ts'
+import type { DecidedApproval } from '../approval/decided-approval.ts'
+import { recordDecision } from '../approval/record-decision.ts'
+import { recordCancel } from '../inbox/record-cancel.ts'
 import { drive } from './drive.ts'
 import type { DurableHost } from './durable-host.ts'
 import { filterInput } from './filter-input.ts'
 import type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
+import { toRunResult } from './to-run-result.ts'
 
 /** Gives the caller a hold on a run and drives it. */
 export class RunHandle implements Run {
@@ -28,9 +32,8 @@ export class RunHandle implements Run {
   #opened = false
   /** Why the run is to be cancelled, when that was said before. */
   #early: CancelReason | undefined
-  readonly #opening = Promise.withResolvers<void>()
-  /** Whether somebody has spoken before that. */
-  #awaited = false
+  /** Waited for by those who have spoken before that. */
+  #opening: PromiseWithResolvers<void> | undefined
 
   /**
    * `open` records how the run begins; it may wait, and what it throws interrupts the run. `host` takes its steps.
@@ -40,7 +43,7 @@ export class RunHandle implements Run {
     this.#run = run
     this.runId = run.facts.runId
     this.sessionId = run.facts.sessionId
-    this.result = this.#drive(open, host)
+    this.result = this.#drive(this.#open(open), host)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
@@ -56,13 +59,39 @@ export class RunHandle implements Run {
   }
 
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
-    const { state, journal, stopper } = this.#run
-    if (!this.#over && state.outcome === undefined && state.cancel === undefined && !stopper.stopped) {
-      if (this.#opened) journal.record({ type: 'cancel.requested', reason })
-      else this.#early = reason
+    const { stopper } = this.#run
+    if (!this.#over && this.#opened) recordCancel(this.#run, reason)
+    else if (!this.#over && !stopper.stopped) {
+      this.#early = reason
       stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
     }
     await this.result
+  }
+
+  /**
+   * Decides about a call of the run while it goes.
+   * @throws ParleyError `run-ended`, `approval-unknown`, `approval-decided`, `approval-forbidden`.
+   */
+  async decide(decided: DecidedApproval): Promise<void> {
+    const run = this.#run
+    await this.#begun()
+    checkDecision(run.state, { runId: this.runId, ...decided })
+    recordDecision(run, decided)
+    await run.journal.commit()
+  }
+
+  /** Whether a call of the run waits for this decision. */
+  waitsFor(approvalId: string): boolean {
+    return findRequest(this.#run.state, approvalId) !== undefined
+  }
+
+  /** Takes what others have left for the run, as soon as it can. A store that fails shows at the next append. */
+  readInbox(): void {
+    if (this.#run.state.seq > 0 && !this.#over) this.#run.inbox?.take().catch(() => {})
+  }
+
+  get scope(): string {
+    return this.#run.facts.scope
   }
 
   /** Lets the run go at once, as if the store had failed it: nothing more is written, and it may be resumed. */
@@ -95,13 +124,7 @@ export class RunHandle implements Run {
     { id }: InputOptions = {},
   ): Promise<void> {
     const run = this.#run
-    this.#checkGoing()
-    // What is said before the run has begun waits for that.
-    if (!this.#opened) {
-      this.#awaited = true
-      await this.#opening.promise
-    }
-    this.#checkGoing()
+    await this.#begun()
     const filtering = filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
     const filtered = filtering instanceof Promise ? await filtering : filtering
     // Meanwhile the run may have ended.
@@ -116,6 +139,15 @@ export class RunHandle implements Run {
       message: filtered.message,
     })
     await run.journal.commit()
+  }
+
+  /** What is said before the run has begun waits for that. */
+  async #begun(): Promise<void> {
+    this.#checkGoing()
+    if (this.#opened) return
+    this.#opening ??= Promise.withResolvers()
+    await this.#opening.promise
+    this.#checkGoing()
   }
 
   #makeRoom(): void {
@@ -133,18 +165,24 @@ export class RunHandle implements Run {
       throw new ParleyError({ code: 'run-ended', runId: this.runId })
   }
 
-  async #drive(open: (run: RunScope) => Promise<void> | void, host: DurableHost | undefined): Promise<RunResult> {
-    const run = this.#run
+  /** Apart from the rest, so that what begins a run does not live as long as the run. */
+  async #open(open: (run: RunScope) => Promise<void> | void): Promise<void> {
     // A reader that starts in the same tick misses nothing.
     await Promise.resolve()
+    const opening = open(this.#run)
+    if (opening !== undefined) await opening
+    this.#opened = true
+    if (this.#early !== undefined) this.#run.journal.record({ type: 'cancel.requested', reason: this.#early })
+    if (this.#opening === undefined) return
+    this.#opening.resolve()
+    // What was said meanwhile joins before anything is decided.
+    await Promise.resolve()
+  }
+
+  async #drive(opening: Promise<void>, host: DurableHost | undefined): Promise<RunResult> {
+    const run = this.#run
     try {
-      const opening = open(run)
-      if (opening !== undefined) await opening
-      this.#opened = true
-      this.#opening.resolve()
-      if (this.#early !== undefined) run.journal.record({ type: 'cancel.requested', reason: this.#early })
-      // What was said meanwhile joins before anything is decided.
-      if (this.#awaited) await Promise.resolve()
+      await opening
       const outcome = await drive(run, host)
       return this.#resultOf(outcome, run.state.output === undefined ? undefined : await this.#output())
     } catch (cause) {
@@ -156,7 +194,7 @@ export class RunHandle implements Run {
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
       this.#over = true
-      this.#opening.resolve()
+      this.#opening?.resolve()
       run.feed.end()
     }
   }
@@ -175,23 +213,6 @@ export class RunHandle implements Run {
   }
 
   #resultOf(ending: Outcome | Suspended | Interrupted, output?: unknown): RunResult {
-    const { state } = this.#run
-    const messages = state.transcript.toArray()
-    // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
-    if (state.calls !== undefined) messages.pop()
-    const { runId, sessionId } = this
-    const { agent, usage, cost, turn: turns } = state
-    return {
-      ...(ending.status === 'completed' ? { ...ending, output } : ending),
-      runId,
-      sessionId,
-      agent,
-      messages,
-      // What the session said before is no answer of this run.
-      text: state.finish === undefined ? '' : answerText(messages, state.continued),
-      usage,
-      cost,
-      turns,
-    }
+    return toRunResult(this.#run.facts, this.#run.state, { ending, output })
   }
 }

@@ -18,10 +18,11 @@ import {
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
 import { RunView } from '../context/run-view.ts'
+import { InboxReader } from '../inbox/inbox-reader.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
-import { RunFeed } from './run-feed.ts'
+import { RunFeed, type RunFeedOwner, type RunListener } from './run-feed.ts'
 import type { RunBase } from '../journal/load-run.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
 import { initialState, type RunState } from '../journal/run-state.ts'
@@ -44,7 +45,7 @@ export interface RunScopeOptions {
 }
 
 /** Everything the driver and its steps share about one run. */
-export class RunScope {
+export class RunScope implements RunFeedOwner {
   /** Shared with everyone who was given it, so that the agent is the one that answers now. */
   readonly facts: RunFacts & { agent: string }
   readonly context: RuntimeContext
@@ -52,10 +53,13 @@ export class RunScope {
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
+  /** What others have left for the run. Undefined where nobody could. */
+  readonly inbox: InboxReader | undefined
   readonly #parent: ParentCall | undefined
   readonly #start: PreparedAgent
   readonly #target: JournalStore | undefined
   readonly #begun: { readonly middleware: Middleware; readonly stages: MiddlewareStages }[] = []
+  #deciding: Set<(approvalId: string) => void> | undefined
   #policy: RunPolicy
   #callIds: Set<string> | undefined
   #tools: ToolSet = { specs: [], byName: new Map() }
@@ -82,15 +86,11 @@ export class RunScope {
     this.#policy = prepared.policy
     this.#target = target
     this.prepared = prepared
-    this.feed = new RunFeed(
-      (listener, error) => {
-        const detail = error instanceof Error ? error.message : String(error)
-        this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
-      },
-      { outer: parent?.run.feed, sink: context.sinkFor(facts) },
-    )
+    this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: context.sinkFor(facts) })
     const { clock } = context
-    this.journal = new RunJournal({ facts, clock, state, target, publish: event => this.feed.publish(event) })
+    this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed })
+    const inbox = target?.store.inbox
+    this.inbox = inbox === undefined ? undefined : new InboxReader(this, inbox)
     this.activate(prepared)
   }
 
@@ -137,6 +137,17 @@ export class RunScope {
     return this.prepared.agent.onApproval ?? this.#parent?.run.onApproval
   }
 
+  /** Calls `listener` with the id of each request that is decided otherwise than by the handler. Returns the way to leave. */
+  onDecided(listener: (approvalId: string) => void): () => void {
+    const deciding = (this.#deciding ??= new Set())
+    deciding.add(listener)
+    return () => deciding.delete(listener)
+  }
+
+  tellDecided(approvalId: string): void {
+    for (const listener of this.#deciding ?? []) listener(approvalId)
+  }
+
   /** Whether a call that needs a person's approval can wait for it. */
   get canAsk(): boolean {
     return this.onApproval !== undefined || this.#target !== undefined
@@ -160,6 +171,8 @@ export class RunScope {
   }
 
   set tools(tools: ToolSet) {
+    // What is the same is not written again, nor counted.
+    if (tools === this.#tools) return
     this.#tools = tools
     this.#system = undefined
   }
@@ -209,12 +222,17 @@ export class RunScope {
     this.journal.record({ type: 'run.failed', error })
   }
 
+  listenerFailed(listener: RunListener, error: unknown): void {
+    const detail = error instanceof Error ? error.message : String(error)
+    this.emit({ type: 'middleware.failed', middleware: listener.name, detail })
+  }
+
   /** Shows an ephemeral event to whoever watches. */
   emit(event: EphemeralEvent): void {
     if (!this.feed.wants(event.type)) return
     const { runId, sessionId, path } = this.facts
     const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
-    this.feed.publish(full)
+    this.feed.show(full)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '@parley/core'
+import { createInboxWaker, type InboxWaker } from '../inbox/create-inbox-waker.ts'
 import { createApprovalSweeper, type ApprovalSweeper } from '../approval/approval-sweeper.ts'
 import { Admission, refuseWhenFull } from '../quota/admission.ts'
 import { linkSignal } from '../run/link-signal.ts'
@@ -21,10 +22,16 @@ export class ActiveRuns {
   readonly #runs = new Map<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
   readonly #lease: Lease | undefined
   readonly #sweeper: ApprovalSweeper
+  readonly #waker: InboxWaker | undefined
+  readonly #working: ReadonlyMap<string, RunHandle>
   #closed = false
 
-  constructor(context: RuntimeContext, lease: Lease | undefined) {
+  /** `working` are the runs of sub-agents, which their callers drive and end. */
+  constructor(context: RuntimeContext, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
     this.#lease = lease
+    this.#working = working
+    const { inbox } = context.store ?? {}
+    this.#waker = inbox === undefined ? undefined : createInboxWaker(inbox, runId => this.find(runId)?.readInbox())
     this.#sweeper = createApprovalSweeper(context.clock, async runId => {
       // Nobody is there to be refused: it waits for its place.
       const { run, admission } = await resumeRun(context, { runId, force: false, admit: admissionOf })
@@ -45,6 +52,11 @@ export class ActiveRuns {
     return this.#runs.has(runId)
   }
 
+  /** A run that is driven here, also one of a sub-agent. */
+  find(runId: string): RunHandle | undefined {
+    return this.#runs.get(runId)?.run ?? this.#working.get(runId)
+  }
+
   /** @throws ParleyError `quota-exceeded` where a full quota refuses. */
   admit(agent: PreparedAgent): Admission | undefined {
     refuseWhenFull(agent.quotas)
@@ -55,10 +67,12 @@ export class ActiveRuns {
     this.#runs.set(run.runId, { run, admission })
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
     const release = this.#lease?.hold(run)
+    const sleep = this.#waker?.hold()
     void run.result.then(result => {
       this.#runs.delete(run.runId)
       unlink()
       release?.()
+      sleep?.()
       admission?.leave()
       const waits = result.status === 'suspended' && result.reason === undefined
       if (waits && host === undefined) this.watch(run.runId, result.approvals)

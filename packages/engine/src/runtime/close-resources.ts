@@ -3,7 +3,7 @@ import { settlesWithin } from './settles-within.ts'
 
 /**
  * Something to be closed with a runtime. A `close` is preferred to a dispose, because it may say how the end was:
- * `{ outcome: 'killed' }`, as servers of `@parley/mcp` do.
+ * `{ outcome: 'killed' }`, as a server of `@parley/mcp` does, or how many had to be killed, `{ killed: 2 }`, as several do.
  */
 export type Resource = ({ close(): Promise<unknown> } | AsyncDisposable | Disposable) & {
   /** Shown when it does not close. */
@@ -29,7 +29,7 @@ export async function closeResources(
       continue
     }
     try {
-      if (wasKilled(await closing)) killed++
+      killed += killedOf(await closing)
     } catch (error) {
       errors.push(toErrorInfo(error))
     }
@@ -43,8 +43,10 @@ async function close(resource: Resource): Promise<unknown> {
   return resource[Symbol.dispose]()
 }
 
-function wasKilled(report: unknown): boolean {
-  return typeof report === 'object' && report !== null && 'outcome' in report && report.outcome === 'killed'
+function killedOf(report: unknown): number {
+  if (typeof report !== 'object' || report === null) return 0
+  if ('killed' in report && typeof report.killed === 'number') return report.killed
+  return 'outcome' in report && report.outcome === 'killed' ? 1 : 0
 }
 
 function nameOf(resource: Resource): string {

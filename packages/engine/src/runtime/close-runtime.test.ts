@@ -127,6 +127,7 @@ describe('closing a runtime', () => {
         { close: () => Promise.reject(new Error('broken')) },
         { close: async () => ({ outcome: 'killed' }) },
         { close: async () => ({ outcome: 'exited', exitCode: 0 }) },
+        { close: async () => ({ killed: 2, servers: [] }) },
       ],
     })
     const closing = runtime.close({ graceMs: 50 })
@@ -134,7 +135,7 @@ describe('closing a runtime', () => {
     expect(await closing).toEqual({
       ...CLEAN,
       exitCode: 1,
-      killed: 1,
+      killed: 3,
       errors: [
         { code: 'internal', detail: 'broken' },
         { code: 'internal', detail: "'stuck' was not closed within 50 ms" },

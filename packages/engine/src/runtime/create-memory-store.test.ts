@@ -1,8 +1,14 @@
-import { describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore } from '@parley/core'
+import { describeArtifactContract, describeStoreContract } from '@parley/testing/contract'
 import { expect, it } from 'vitest'
 import { createMemoryStore } from './create-memory-store.ts'
 
 describeStoreContract('the memory store', async () => createMemoryStore())
+
+describeArtifactContract('the memory store', async () => ({
+  artifacts: createMemoryStore().artifacts as ArtifactStore,
+  [Symbol.asyncDispose]: async () => {},
+}))
 
 it('keeps entries by reference', async () => {
   await using store = createMemoryStore()

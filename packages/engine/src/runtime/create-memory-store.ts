@@ -5,29 +5,31 @@ import {
   ParleyError,
   type Claim,
   type ClaimRequest,
-  type Entry,
+  type JournalHead,
   type PruneQuery,
   type RunQuery,
   type RunRecord,
   type Store,
 } from '@parley/core'
 import { createMemoryDeadLetters } from '../bus/create-memory-dead-letters.ts'
+import { createMemoryArtifacts, type KeptArtifact } from '../memory-store/create-memory-artifacts.ts'
+import { createMemoryInbox } from '../memory-store/create-memory-inbox.ts'
+import type { MemoryJournal } from '../memory-store/memory-journal.ts'
 
-interface Journal {
-  record: RunRecord
-  worker: string
-  fence: number
-  readonly entries: Entry[]
+export interface MemoryStoreOptions {
+  /** Milliseconds since the epoch. @default the machine's */
+  readonly now?: (() => number) | undefined
 }
 
 /**
  * A store that lives and dies with this process. It keeps entries by reference, so appending costs no copy
  * and `read` gives back the very objects. Closing it forgets nothing.
  */
-export function createMemoryStore(): Store {
-  const journals = new Map<string, Journal>()
+export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
+  const journals = new Map<string, MemoryJournal>()
   const aliveUntil = new Map<string, number>()
   const listeners = new Set<(runId: string) => void>()
+  const artifacts = new Map<string, KeptArtifact>()
 
   function claim({ runId, worker, at, force = false }: ClaimRequest): Claim {
     const journal = journals.get(runId)
@@ -43,7 +45,7 @@ export function createMemoryStore(): Store {
     name: 'memory',
     append: async append => {
       const journal = journals.get(append.runId)
-      checkAppend(journal === undefined ? undefined : { ...journal, seq: journal.record.seq }, append)
+      checkAppend(journal === undefined ? undefined : toHead(journal), append)
       const [first] = append.entries
       if (append.sessionHead !== undefined && first?.type === 'run.started') {
         const { scope, sessionId } = first
@@ -53,9 +55,11 @@ export function createMemoryStore(): Store {
       for (const entry of append.entries) record = applyToRecord(record, append.runId, entry)
       if (record === undefined) return
       if (journal === undefined) {
-        journals.set(append.runId, { record, worker: append.worker, fence: append.fence, entries: [...append.entries] })
+        const { worker, fence, entries } = append
+        journals.set(append.runId, { record, worker, fence, entries: [...entries], items: [], taken: 0 })
       } else {
         journal.record = record
+        journal.taken = append.taken ?? journal.taken
         for (const entry of append.entries) journal.entries.push(entry)
       }
       for (const listener of listeners) listener(append.runId)
@@ -67,7 +71,7 @@ export function createMemoryStore(): Store {
     heartbeat: async ({ worker, at, ttlMs }) => {
       aliveUntil.set(worker, at + ttlMs)
     },
-    prune: async query => prune(journals, query),
+    prune: async query => prune({ journals, aliveUntil, artifacts }, query),
     watch: async listener => {
       // A listener that is given twice is told twice.
       const own = (runId: string): void => listener(runId)
@@ -78,13 +82,15 @@ export function createMemoryStore(): Store {
         },
       }
     },
+    inbox: createMemoryInbox(journals),
+    artifacts: createMemoryArtifacts(artifacts, now),
     deadLetters: createMemoryDeadLetters(),
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
 function select(
-  journals: ReadonlyMap<string, Journal>,
+  journals: ReadonlyMap<string, MemoryJournal>,
   { scope, sessionId, status, limit = 100 }: RunQuery,
 ): readonly RunRecord[] {
   return [...journals.values()]
@@ -96,11 +102,18 @@ function select(
     .slice(0, limit)
 }
 
-function prune(journals: Map<string, Journal>, { scope, before }: PruneQuery): number {
+interface Kept {
+  readonly journals: Map<string, MemoryJournal>
+  readonly aliveUntil: Map<string, number>
+  readonly artifacts: Map<string, KeptArtifact>
+}
+
+function prune({ journals, aliveUntil, artifacts }: Kept, { scope, before, runId }: PruneQuery): number {
   const kept = new Set<string>()
   for (const { record } of journals.values()) {
     const over = record.status !== 'running' && record.status !== 'suspended'
-    if (record.scope === scope && over && record.updatedAt < before) continue
+    const asked = runId === undefined || record.runId === runId
+    if (record.scope === scope && over && record.updatedAt < before && asked) continue
     let ancestor: RunRecord | undefined = record
     while (ancestor !== undefined && !kept.has(ancestor.runId)) {
       kept.add(ancestor.runId)
@@ -109,5 +122,16 @@ function prune(journals: Map<string, Journal>, { scope, before }: PruneQuery): n
   }
   const removed = [...journals.values()].filter(({ record }) => !kept.has(record.runId))
   for (const { record } of removed) journals.delete(record.runId)
+  const sessions = new Set(
+    [...journals.values()].flatMap(({ record }) => (record.scope === scope ? record.sessionId : [])),
+  )
+  for (const [id, { owner, keptAt }] of artifacts) {
+    if (owner.scope === scope && keptAt < before && !sessions.has(owner.sessionId)) artifacts.delete(id)
+  }
+  for (const [worker, until] of aliveUntil) if (until < before) aliveUntil.delete(worker)
   return removed.length
+}
+
+function toHead({ record, worker, fence, items, taken }: MemoryJournal): JournalHead {
+  return { seq: record.seq, worker, fence, received: items.length, taken }
 }

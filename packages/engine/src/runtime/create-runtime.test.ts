@@ -147,6 +147,21 @@ describe('a model that fails', () => {
 })
 
 describe('middleware', () => {
+  it('sees what a handler returned, which is journaled as the words of its result alone', async () => {
+    const seen: unknown[] = []
+    const watch = defineMiddleware('watch', () => ({
+      tool: async (call, next) => {
+        const outcome = await next(call)
+        seen.push(outcome.type === 'ok' ? outcome.value : outcome.type)
+        return outcome
+      },
+    }))
+    const given = setup([callAdd, 'x'], { middleware: [watch] })
+    const { messages } = await given.run().result
+    expect(seen).toEqual([3])
+    expect(messages[2]).toEqual({ role: 'tool', callId: 'call_1', name: 'add', content: [{ type: 'text', text: '3' }] })
+  })
+
   it('wraps model and tool calls, first one outermost', async () => {
     const order: string[] = []
     const trace = (name: string) =>

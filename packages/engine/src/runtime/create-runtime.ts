@@ -15,10 +15,11 @@ import { createLease } from './lease.ts'
 import { createModelDirectory } from './model-directory.ts'
 import { planFork, planRerun, type BranchSource } from '../run/plan-branch.ts'
 import { QuotaHolder } from '../quota/quota-holder.ts'
-import { resumeRun, type ResumedRun, type ResumeRequest } from '../run/resume-run.ts'
+import { resumeRun, type ResumedRun } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { createResumer } from './create-resumer.ts'
+import { RunReach, type IdleRequest } from './run-reach.ts'
 import type { PruneOptions, RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 import { RuntimeSink } from './runtime-sink.ts'
@@ -34,7 +35,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const { context, tools, working } = createContext(options, sink)
   const { agents, clock, worker } = context
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
-  const active = new ActiveRuns(context, lease)
+  const active = new ActiveRuns(context, lease, working)
   const journals = createJournalReader(store, clock)
   let closing: Promise<CloseReport> | undefined
 
@@ -52,23 +53,20 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   async function resume(request: IdleRequest, signal: AbortSignal | undefined): Promise<Run> {
     checkOpen()
     await lease?.alive()
-    const { run, admission } = await resumeIdle({ context, active, working }, request)
+    const { run, admission } = await resumeIdle({ context, active }, request)
     active.track(run, { signal, admission, host: request.host })
     if (closing === undefined) return run
     await run.letGo()
     throw new ParleyError({ code: 'runtime-closed' })
   }
 
+  const reach = new RunReach({ store, clock, journals, find: runId => active.find(runId), resume })
   const resumer = createResumer(
     { store, active, clock, resume: (runId, scope) => resume({ runId, scope }, undefined) },
     { scopes: autoResume, everyMs: leaseMs },
   )
 
-  async function branch(
-    runId: string,
-    scope: string | undefined,
-    plan: (source: BranchSource) => Promise<StartRequest>,
-  ): Promise<Run> {
+  async function branch(runId: string, scope: string | undefined, plan: BranchPlan): Promise<Run> {
     checkOpen()
     return start(await plan(await journals.record(runId, scope)))
   }
@@ -92,8 +90,10 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
       (start({ agent, input, options: runOptions }) as Run<TOutput>).result,
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
-    decide: (runId, approvalId, { decision, by, signal, ...rest }) =>
-      resume({ runId, ...rest, decided: { approvalId, decision, by } }, signal),
+    decide: (runId, approvalId, { by, ...given }) => reach.decide({ runId, approvalId, by, ...given }),
+    steer: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'steering', message, scope }),
+    followUp: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'follow-up', message, scope }),
+    cancel: (runId, given = {}) => reach.cancel({ runId, ...given }),
     fork: (runId, given = {}) => branch(runId, given.scope, source => planFork(source, given)),
     rerun: (runId, given = {}) => branch(runId, given.scope, source => planRerun(source, given)),
     replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
@@ -107,23 +107,20 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   }
 }
 
+type BranchPlan = (source: BranchSource) => Promise<StartRequest>
+
 interface DrivenRuns {
   readonly context: RuntimeContext
   readonly active: ActiveRuns
-  readonly working: ReadonlyMap<string, RunHandle>
-}
-
-interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'scope' | 'host'> {
-  readonly force?: boolean | undefined
 }
 
 /** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
-async function resumeIdle({ context, active, working }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
+async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
   const { store, worker } = context
-  const { runId: asked, force = false, scope = 'default', decided, host } = request
-  const runId = working.has(asked) || active.has(asked) ? asked : await outermostRun(store, asked)
-  if (working.has(runId) || active.has(runId)) throw new ParleyError({ code: 'run-busy', runId, worker })
-  return resumeRun(context, { runId, force, scope, decided, host, admit: agent => active.admit(agent) })
+  const { runId: asked, force = false, scope = 'default', decided, cancel, host } = request
+  const runId = active.find(asked) === undefined ? await outermostRun(store, asked) : asked
+  if (active.find(runId) !== undefined) throw new ParleyError({ code: 'run-busy', runId, worker })
+  return resumeRun(context, { runId, force, scope, decided, cancel, host, admit: agent => active.admit(agent) })
 }
 
 interface HealthParts {

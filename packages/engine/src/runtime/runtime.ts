@@ -1,5 +1,6 @@
 import type {
   ApprovalDecision,
+  CancelReason,
   Clock,
   Json,
   Message,
@@ -65,11 +66,29 @@ export interface Runtime extends AsyncDisposable {
   /**
    * Decides about a call that waits for approval, and goes on with its run. The decision counts once, and is written
    * together with the start of the call it allows. A sub-agent's call is decided by the id of its own run or of any caller's;
-   * the outermost run goes on.
+   * the outermost run goes on. A run that goes on meanwhile, because another of its calls is still at work, is told where it is
+   * driven: here, or through the store, which keeps the decision until then; should another decision come first there, that
+   * one counts.
    * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide, and what
    * `resume` throws.
    */
   decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
+  /**
+   * `Run.steer` for any unfinished run, whichever process drives it. Resolves when the message is safely kept: in the run's
+   * journal, or in the store for whoever drives it now or next. It joins the run once. What the driver's input filters or a
+   * full queue refuse then is told by the run's events alone.
+   * @throws ParleyError `run-unknown`, `run-ended`, `config-invalid` for a store through which nobody can be reached, `store-…`,
+   * and where the run is driven here what `Run.steer` throws.
+   */
+  steer(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
+  /** `Run.followUp` for any unfinished run, as `steer`. */
+  followUp(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
+  /**
+   * Stops an unfinished run, whichever process drives it, and hands it over. One that nobody drives is ended here, without
+   * its agent; a sub-agent's alone is stopped by its caller's driver. `run.result` tells how it ended.
+   * @throws ParleyError `run-unknown`, `run-ended`, `config-invalid` for a store through which nobody can be reached, `store-…`.
+   */
+  cancel(runId: string, options?: CancelOptions): Promise<Run>
   /**
    * Begins a run at any entry of another's journal, with its transcript as it was then: calls that were open have a
    * result that says so. It becomes the newest run of the other's session, so that the session goes on from it, or of
@@ -178,6 +197,11 @@ export interface RunOptions {
 export interface ScopeOptions {
   /** The partition of the store to look in; what is in another is unknown. @default 'default' */
   readonly scope?: string | undefined
+}
+
+export interface CancelOptions extends ScopeOptions {
+  /** @default `{ kind: 'user' }` */
+  readonly reason?: CancelReason | undefined
 }
 
 export interface ReplayOptions extends ScopeOptions {

@@ -102,6 +102,9 @@ function goOn(
   return run.aroundTool(given => runValidated(run, { prepared, given, state, trail }))(first)
 }
 
+/** Why a call was denied that nobody decided about in time. */
+export const APPROVAL_TIMED_OUT = 'nobody approved it in time.'
+
 /** The outcome of a decision that is no yes; undefined for one. */
 function answerOf({ request, decision }: NonNullable<CallState['approval']>): ToolOutcome | undefined {
   const denied = (reason: string): ToolOutcome => refuseCall({ code: 'tool-denied', tool: request.name, reason })
@@ -109,7 +112,7 @@ function answerOf({ request, decision }: NonNullable<CallState['approval']>): To
     case 'rejected':
       return denied(decision.reason)
     case 'timed-out':
-      return denied('nobody approved it in time.')
+      return denied(APPROVAL_TIMED_OUT)
     case 'escalated':
       return toolAsk(decision.prompt ?? request.prompt, { roles: decision.roles, expiresInMs: request.expiresInMs })
     case 'approved':

@@ -88,7 +88,7 @@ function untilSettled(run: RunScope, { work, name, timeoutMs, controller }: Work
     let verdict: ErrorInfo | undefined
     let callOff: (() => void) | undefined
     const finish = (handled: Handled): void => {
-      leave()
+      stopper.offStop(onStop)
       callOff?.()
       // What a handler says after it was told to stop is no result: it was interrupted.
       resolve(verdict === undefined || handled.type === 'refused' ? handled : { type: 'refused', error: verdict })
@@ -99,8 +99,8 @@ function untilSettled(run: RunScope, { work, name, timeoutMs, controller }: Work
       controller?.abort(reason)
       callOff = clock.after(SETTLE_MS, () => finish({ type: 'refused', error }))
     }
-    let leave = (): void => {}
-    leave = stopper.onStop(reason => halt({ code: 'tool-cancelled', tool: name, started: true }, reason))
+    const onStop = (reason: unknown): void => halt({ code: 'tool-cancelled', tool: name, started: true }, reason)
+    stopper.onStop(onStop)
     if (timeoutMs !== undefined && !stopper.stopped) {
       const error: ErrorInfo = { code: 'tool-timeout', tool: name, ms: timeoutMs }
       callOff = clock.after(timeoutMs, () =>

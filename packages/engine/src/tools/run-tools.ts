@@ -9,8 +9,13 @@ import { isWaiting } from '../journal/waiting.ts'
  * Brings every open call of an answer to its result, as many at once as the agent allows. Calls that wait for a person
  * are left waiting, unless the run is being stopped.
  */
-export async function runTools(run: RunScope, calls: readonly CallState[]): Promise<void> {
+export function runTools(run: RunScope, calls: readonly CallState[]): Promise<void> {
   const open = calls.filter(call => !isWaiting(call) || isStopping(run.state))
+  const [only] = open
+  return open.length === 1 && only !== undefined ? runCall(run, only) : runBatches(run, open)
+}
+
+async function runBatches(run: RunScope, open: readonly CallState[]): Promise<void> {
   const { batchSize } = run.prepared
   for (let from = 0; from < open.length; from += batchSize) {
     if (from > 0 && run.state.queue.some(queued => queued.kind === 'steering')) {

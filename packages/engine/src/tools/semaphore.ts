@@ -29,19 +29,20 @@ export class Semaphore {
   }
 
   /** Waits for a place, in line from this very moment. Undefined when the stopper stopped first. */
-  async acquire(stopper: Pick<Stopper, 'onStop' | 'stopped'>): Promise<(() => void) | undefined> {
+  async acquire(stopper: Pick<Stopper, 'onStop' | 'offStop' | 'stopped'>): Promise<(() => void) | undefined> {
     if (stopper.stopped) return undefined
     const place = this.tryAcquire()
     if (place !== undefined) return place
     return new Promise(resolve => {
       const enter = (): void => {
-        leave()
+        stopper.offStop(onStop)
         resolve(this.#place())
       }
-      const leave = stopper.onStop(() => {
+      const onStop = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1)
         resolve(undefined)
-      })
+      }
+      stopper.onStop(onStop)
       this.#waiting.push(enter)
     })
   }

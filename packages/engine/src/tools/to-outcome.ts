@@ -11,7 +11,7 @@ export function toOutcome(handled: Handled, tool: string): ToolOutcome {
   if (isToolOutcome(value)) return value
   if (typeof value === 'string') return toolOk(value)
   try {
-    return toolOk(JSON.stringify(value) ?? 'Done.')
+    return Object.assign(toolOk(JSON.stringify(value) ?? 'Done.'), { value })
   } catch (error) {
     return failCall(error, tool)
   }

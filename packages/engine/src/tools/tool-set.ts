@@ -9,10 +9,16 @@ export interface ToolSet {
 
 /** Where an agent's tools are looked up. */
 export interface ToolShelf {
-  /** The tools as they are now. Synchronous when no source has to be asked. */
+  /** The tools as they are now. Synchronous unless a source has to be asked. */
   current(signal: AbortSignal): ToolSet | Promise<ToolSet>
   /** Listens to the sources no more: no run will begin with this shelf. */
   close(): void
+}
+
+interface Loading {
+  readonly tools: Promise<ToolSet>
+  /** Of the run that set it off. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -25,25 +31,34 @@ export function createToolShelf(tools: readonly (Tool | ToolSource)[], path: str
   const base = toToolSet(fixed, path)
   if (sources.length === 0) return { current: () => base, close: () => {} }
 
-  let known: Promise<ToolSet> | undefined
+  let known: ToolSet | undefined
+  let loading: Loading | undefined
   const leave = sources.map(source =>
     source.onChange?.(() => {
       known = undefined
+      loading = undefined
     }),
   )
   async function load(signal: AbortSignal): Promise<ToolSet> {
     const lists = await Promise.all(sources.map(source => source.tools({ signal })))
     return toToolSet([...fixed, ...lists.flat()], path)
   }
+  async function join(signal: AbortSignal): Promise<ToolSet> {
+    for (;;) {
+      const mine = (loading ??= { tools: load(signal), signal })
+      try {
+        const loaded = await mine.tools
+        if (loading === mine) known = loaded
+        return loaded
+      } catch (error) {
+        // A failed load is not kept, and nobody fails because the run that set it off was stopped.
+        if (loading === mine) loading = undefined
+        if (signal.aborted || !mine.signal.aborted) throw error
+      }
+    }
+  }
   return {
-    current(signal) {
-      const loading = (known ??= load(signal))
-      // A failed load is not kept: the next run asks again.
-      loading.catch(() => {
-        if (known === loading) known = undefined
-      })
-      return loading
-    },
+    current: signal => known ?? join(signal),
     close() {
       for (const stop of leave) stop?.()
     },

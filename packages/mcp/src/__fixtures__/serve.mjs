@@ -32,7 +32,7 @@ export function serve({ tools = () => [], handlers = {}, capabilities = { tools:
       const result = await handler(params, { id, capabilities: clientCapabilities })
       if (result !== undefined) send({ id, result })
     } catch (error) {
-      send({ id, error: { code: error.code ?? -32603, message: error.message } })
+      send({ id, error: { code: error.code ?? -32603, message: error.message, data: error.data } })
     }
   }
   createInterface({ input: process.stdin }).on('line', line => void answer(line))

@@ -5,6 +5,8 @@ import {
   type Middleware,
   type RunFacts,
   type Tool,
+  type ToolCall,
+  type ToolOutcome,
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
@@ -38,20 +40,28 @@ export function checkArguments(options: CheckArgumentsOptions = {}): Middleware 
   const { repair = true, rules = {}, onRepair } = options
   const ruleOf = new Map(Object.entries(rules))
   return defineMiddleware('arguments', run => ({
-    async tool(call, next) {
+    tool(call, next) {
       const { tool, callId } = call
       const schema = repair ? schemaOf(tool) : undefined
       const input = schema === undefined ? call.input : fitArguments(call.input, schema)
       const repaired = input !== call.input
       if (repaired) onRepair?.({ tool: tool.name, callId, before: call.input, after: input })
-      const complaint = await ruleOf.get(tool.name)?.(input, run)
-      if (complaint !== undefined) {
-        const issues = [{ path: '', message: complaint.replace(/\.$/, '') }]
-        return refuse({ code: 'tool-input-invalid', tool: tool.name, issues })
-      }
-      return next(repaired ? { ...call, input } : call)
+      const fitting = repaired ? { ...call, input } : call
+      const rule = ruleOf.get(tool.name)
+      return rule === undefined ? next(fitting) : obey(fitting, () => rule(input, run), next)
     },
   }))
+}
+
+async function obey(
+  call: ToolCall,
+  rule: () => ReturnType<ArgumentRule>,
+  next: (call: ToolCall) => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const complaint = await rule()
+  if (complaint === undefined) return next(call)
+  const issues = [{ path: '', message: complaint.replace(/\.$/, '') }]
+  return refuse({ code: 'tool-input-invalid', tool: call.tool.name, issues })
 }
 
 const schemas = new WeakMap<Tool, { readonly schema: JsonSchemaObject | undefined }>()

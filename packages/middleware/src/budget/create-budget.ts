@@ -6,6 +6,7 @@ import {
   ZERO_USAGE,
   type Clock,
   type Middleware,
+  type MiddlewareStages,
   type ModelCall,
   type ModelEvent,
   type RunFacts,
@@ -42,27 +43,30 @@ const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
  * @throws ParleyError `config-invalid`.
  */
 export function createBudget(options: BudgetOptions): Middleware {
-  const { key, windowMs = Infinity, clock = machineClock(), usd } = options
+  const { key, windowMs = Infinity, clock = machineClock(), tokens, usd, modelCalls, toolCalls } = options
   checkFields('budget', options, FIELDS)
   for (const name of AMOUNTS) checkNumber({ path: `budget.${name}`, value: options[name], min: 0 })
   checkNumber({ path: 'budget.windowMs', value: windowMs })
   if (AMOUNTS.every(name => options[name] === undefined)) {
     throw new ParleyError({ code: 'config-invalid', path: 'budget', detail: `needs one of ${AMOUNTS.join(', ')}` })
   }
+  const pays = tokens !== undefined || usd !== undefined
   const shared = key === undefined ? undefined : new Ledger(clock, windowMs)
 
   return defineMiddleware('budget', run => {
     const ledger = shared ?? new Ledger(clock, windowMs)
     const account = (): Spent => ledger.account(key?.(run) ?? '')
-    return {
+    const toModel: MiddlewareStages = {
       model(call, next) {
         if (usd !== undefined && call.model.info.pricing === undefined) throw unpriced(call)
         const spent = account()
         const over = overrun(spent, options, ['tokens', 'usd', 'modelCalls'])
         if (over !== undefined) throw new ParleyError({ code: 'limit-reached', ...over })
         spent.modelCalls += 1
-        return metered(next(call), usage => charge(spent, call, usage))
+        return pays ? metered(next(call), usage => charge(spent, call, usage)) : next(call)
       },
+    }
+    const toTools: MiddlewareStages = {
       async tool(call, next) {
         const spent = account()
         const over = overrun(spent, options, ['toolCalls'])
@@ -74,6 +78,7 @@ export function createBudget(options: BudgetOptions): Middleware {
         return next(call)
       },
     }
+    return { ...((pays || modelCalls !== undefined) && toModel), ...(toolCalls !== undefined && toTools) }
   })
 }
 

@@ -31,9 +31,12 @@ describe('a guard of input', () => {
     expect(model.requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'dear agent' }] }])
   })
 
-  it('that breaks lets nothing through', async () => {
-    const { run } = setup(['x'], [], { inputFilters: [guardInput(broken)] })
-    expect(await run().result).toMatchObject({ status: 'rejected', reason: 'the guard failed: out of order' })
+  it('that breaks lets nothing through, at once or later', async () => {
+    const late: Guard = { name: 'late', check: () => Promise.reject(new Error('out of order')) }
+    for (const guard of [broken, late]) {
+      const { run } = setup(['x'], [], { inputFilters: [guardInput(guard)] })
+      expect(await run().result).toMatchObject({ status: 'rejected', reason: 'the guard failed: out of order' })
+    }
   })
 })
 

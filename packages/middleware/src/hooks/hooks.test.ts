@@ -15,6 +15,7 @@ const working = defineTool({
     return 'done'
   },
 })
+const down = { events: [], error: { code: 'model-server', provider: 'p', detail: 'down' } } as const
 const callWork = { toolCalls: [{ name: 'work' }] }
 
 describe('hooks', () => {
@@ -66,6 +67,52 @@ describe('hooks', () => {
       'afterRun completed',
       'afterSession',
     ])
+  })
+
+  it('run in this order around compaction, and around a model call that fails once', async () => {
+    const order: string[] = []
+    const note = (name: string) => () => void order.push(name)
+    const watching = hooks({
+      beforeTurn: (_, { turn }) => void order.push(`beforeTurn ${turn}`),
+      onCompacting: note('onCompacting'),
+      afterCompaction: note('afterCompaction'),
+      transformContext: note('transformContext'),
+      onError: (_, attempt) => (order.push(`onError ${attempt}`), 'retry'),
+      afterModel: note('afterModel'),
+      afterTurn: (_, { turn }) => void order.push(`afterTurn ${turn}`),
+    })
+    const { run } = setup([callEcho('a'), callEcho('b'), down, 'x'], [watching], {
+      context: slidingWindow({ maxMessages: 3 }),
+    })
+    await run().result
+    expect(order).toEqual(
+      [
+        ['beforeTurn 1', 'transformContext', 'afterModel', 'afterTurn 1'],
+        ['beforeTurn 2', 'transformContext', 'afterModel', 'afterTurn 2'],
+        ['onCompacting', 'afterCompaction'],
+        ['beforeTurn 3', 'transformContext', 'onError 1', 'afterModel', 'afterTurn 3'],
+      ].flat(),
+    )
+  })
+
+  it('hold for the five around model and tool: a failed call has no answer to see, a refused one no result', async () => {
+    const order: string[] = []
+    const five = hooks({
+      beforeModel: () => void order.push('beforeModel'),
+      afterModel: ({ finish }) => void order.push(`afterModel ${finish}`),
+      onError: ({ code }) => void order.push(`onError ${code}`),
+      beforeTool: ({ input }) => (order.push('beforeTool'), JSON.stringify(input).includes('no') ? false : undefined),
+      afterTool: (_, { type }) => void order.push(`afterTool ${type}`),
+    })
+    const { run } = setup([callEcho('a'), callEcho('no'), down], [five])
+    await run().result
+    expect(order).toEqual(
+      [
+        ['beforeModel', 'afterModel tool-calls', 'beforeTool', 'afterTool ok'],
+        ['beforeModel', 'afterModel tool-calls', 'beforeTool'],
+        ['beforeModel', 'onError model-server'],
+      ].flat(),
+    )
   })
 
   it('of two middlewares nest: the first one’s before-hooks first, its after-hooks last', async () => {
@@ -181,7 +228,6 @@ describe('hooks', () => {
     expect(toldIn(model.requests[1])).toEqual(['other'])
   })
 
-  const down = { events: [], error: { code: 'model-server', provider: 'p', detail: 'down' } } as const
   it('make a failed model call again, or answer in its place', async () => {
     const attempts: number[] = []
     const again = setup([down, down, 'back'], [hooks({ onError: (_, attempt) => (attempts.push(attempt), 'retry') })])

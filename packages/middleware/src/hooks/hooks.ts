@@ -81,15 +81,15 @@ function turnStage(given: Hooks, run: RunFacts, watch: RunWatch): NonNullable<Mi
     // Nothing but the input: the session begins here.
     if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return
     if (isFirst && (await given.beforeRun?.(run)) === false) return
-    if ((await given.beforeTurn?.(run, turn)) === false) return
+    if (given.beforeTurn !== undefined && (await given.beforeTurn(run, turn)) === false) return
     watch.usage = ZERO_USAGE
     try {
       await next()
     } finally {
-      await given.afterTurn?.(run, { turn: turn.turn, usage: watch.usage })
+      if (given.afterTurn !== undefined) await given.afterTurn(run, { turn: turn.turn, usage: watch.usage })
     }
-    if (turn.signal.aborted) return
-    for (const message of (await given.getMessages?.(run)) ?? []) await given.deliver?.(run.runId, message)
+    if (given.getMessages === undefined || turn.signal.aborted) return
+    for (const message of await given.getMessages(run)) await given.deliver?.(run.runId, message)
   }
 }
 

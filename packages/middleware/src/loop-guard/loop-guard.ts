@@ -1,7 +1,9 @@
-import { defineMiddleware, toolError, type Middleware, type ToolCall, type ToolOutcome } from '@parley/core'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { defineMiddleware, type Middleware, type ToolCall } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import { checkNumber } from '../options/check-number.ts'
+import { refuse } from '../outcome/refuse.ts'
+import { fingerprint } from './fingerprint.ts'
+import { PastCalls } from './past-calls.ts'
 
 export interface LoopGuardOptions {
   /** How often the same call may give the same result before it is refused. @default 3 */
@@ -23,11 +25,6 @@ export interface RepeatedCall {
   readonly stops: boolean
 }
 
-interface Past {
-  readonly call: string
-  readonly result: string
-}
-
 const FIELDS = ['maxRepeats', 'window', 'stopAfter', 'ignore', 'onRepeat']
 
 /**
@@ -43,47 +40,29 @@ export function loopGuard(options: LoopGuardOptions = {}): Middleware {
   checkNumber({ path: 'loopGuard.stopAfter', value: stopAfter, whole: true })
 
   return defineMiddleware('loop-guard', () => {
-    const past: Past[] = []
+    const past = new PastCalls(window)
     let refusals = 0
     return {
-      async turn(_turn, next) {
-        // A stage that does not go on ends the run.
-        if (refusals < stopAfter) await next()
-      },
+      // A stage that does not go on ends the run.
+      turn: (_turn, next) => (refusals < stopAfter ? next() : Promise.resolve()),
       async tool(call, next) {
         if (ignore.includes(call.tool.name)) return next(call)
-        const name = `${call.tool.name} ${canonicalJson(call.input)}`
-        const repeats = countRepeats(past, name)
+        const print = fingerprint(call.input)
+        const repeats = past.repeats(call, print)
         if (repeats >= maxRepeats) {
           refusals += 1
           onRepeat?.({ call, repeats, stops: refusals >= stopAfter })
-          return refusal(call, repeats)
+          return refuse({ code: 'tool-denied', tool: call.tool.name, reason: adviceAfter(repeats) })
         }
         const outcome = await next(call)
-        past.push({ call: name, result: resultOf(outcome) })
-        if (past.length > window) past.shift()
+        past.add(call, print, outcome)
         return outcome
       },
     }
   })
 }
 
-/** How often the call came to what it came to last. */
-function countRepeats(past: readonly Past[], call: string): number {
-  const results = past.filter(each => each.call === call).map(each => each.result)
-  const last = results.at(-1)
-  const changed = results.findLastIndex(result => result !== last)
-  return results.length - 1 - changed
-}
-
-function resultOf(outcome: ToolOutcome): string {
-  return outcome.type === 'ok' || outcome.type === 'error' ? canonicalJson(outcome.content) : outcome.type
-}
-
-function refusal({ tool }: ToolCall, repeats: number): ToolOutcome {
+function adviceAfter(repeats: number): string {
   const reason = `it gave the same result ${repeats} times with these arguments and was not run again.`
-  const advice = 'Use what it gave, change the arguments, or answer with what you have.'
-  return toolError(`'${tool.name}' was not run: ${reason} ${advice}`, {
-    error: { code: 'tool-denied', tool: tool.name, reason },
-  })
+  return `${reason} Use what it gave, change the arguments, or answer with what you have.`
 }

@@ -1,11 +1,12 @@
 import { toolError, toolOk, type ErrorInfo, type ToolOutcome, type ToolResultPart } from '@parley/core'
 import { mapStrings } from '../json/map-strings.ts'
 
-/** Rewrites every text of a result: its content, its data and its error. What has no result passes as it is. */
+/** Rewrites every text of a result: its content, its data and its error. What has no result, or nothing to change, passes as it is. */
 export function mapOutcome(outcome: ToolOutcome, rewrite: (text: string) => string): ToolOutcome {
   if (outcome.type === 'ok') {
+    const content = mapContent(outcome.content, rewrite)
     const structured = mapStrings(outcome.structured, rewrite)
-    return toolOk(mapContent(outcome.content, rewrite), structured)
+    return content === outcome.content && structured === outcome.structured ? outcome : toolOk(content, structured)
   }
   if (outcome.type !== 'error') return outcome
   const { retryable, metadata, error } = outcome
@@ -17,7 +18,15 @@ export function mapOutcome(outcome: ToolOutcome, rewrite: (text: string) => stri
 }
 
 function mapContent(content: readonly ToolResultPart[], rewrite: (text: string) => string): readonly ToolResultPart[] {
-  return content.map(part => (part.type === 'text' ? { ...part, text: rewrite(part.text) } : part))
+  let changed = false
+  const parts = content.map(part => {
+    if (part.type !== 'text') return part
+    const text = rewrite(part.text)
+    if (text === part.text) return part
+    changed = true
+    return { ...part, text }
+  })
+  return changed ? parts : content
 }
 
 /** Names stay: they are what the failure is found by. */

@@ -1,40 +1,23 @@
+import { checkNumber } from '../options/check-number.ts'
 import type { PiiVault } from './pii-vault.ts'
+import { RecentMap } from './recent-map.ts'
+import { TokenTable } from './token-table.ts'
 
-interface Partition {
-  readonly tokens: Map<string, string>
-  readonly values: Map<string, string>
-  readonly counts: Map<string, number>
+export interface MemoryVaultOptions {
+  /** Those used last are kept. @default 10_000 */
+  readonly maxPartitions?: number | undefined
 }
 
-/** A vault that lives and dies with this process. `maxPartitions` are kept, those used last. */
-export function createMemoryVault({
-  maxPartitions = 10_000,
-}: { readonly maxPartitions?: number | undefined } = {}): PiiVault {
-  const partitions = new Map<string, Partition>()
-
-  function open(name: string): Partition {
-    const partition = partitions.get(name) ?? { tokens: new Map(), values: new Map(), counts: new Map() }
-    partitions.delete(name)
-    partitions.set(name, partition)
-    for (const oldest of partitions.keys()) {
-      if (partitions.size <= maxPartitions) break
-      partitions.delete(oldest)
-    }
-    return partition
-  }
-
+/** A vault that lives and dies with this process: a run that another one resumes has placeholders nobody can restore. */
+export function createMemoryVault({ maxPartitions = 10_000 }: MemoryVaultOptions = {}): PiiVault {
+  checkNumber({ path: 'memoryVault.maxPartitions', value: maxPartitions, whole: true })
+  const tables = new RecentMap(maxPartitions, () => new TokenTable())
   return {
-    token(name, kind, value) {
-      const { tokens, values, counts } = open(name)
-      const known = tokens.get(`${kind} ${value}`)
-      if (known !== undefined) return known
-      const count = (counts.get(kind) ?? 0) + 1
-      const token = `[${kind.toUpperCase()}_${count}]`
-      counts.set(kind, count)
-      tokens.set(`${kind} ${value}`, token)
-      values.set(token, value)
-      return token
+    token(partition, kind, value) {
+      const table = tables.get(partition)
+      return table.tokenOf(kind, value) ?? table.add(kind, value)
     },
-    value: (name, token) => partitions.get(name)?.values.get(token),
+    value: (partition, token) => tables.get(partition).valueOf(token),
+    forget: partition => tables.delete(partition),
   }
 }

@@ -34,6 +34,8 @@ export interface PiiMask {
   protect<TInput, TOutput>(tool: Tool<TInput, TOutput>): Tool<TInput, TOutput>
   /** A text for somebody who may see the real values, the person who talks to the agent, say. Needs a vault. */
   restore(text: string, run: Pick<RunFacts, 'sessionId' | 'scope'>): string
+  /** Removes from the vault what was masked in a session; its placeholders can be restored no more. Needs a vault. */
+  forget(run: Pick<RunFacts, 'sessionId' | 'scope'>): void
 }
 
 /**
@@ -69,6 +71,10 @@ export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
       needVault(vault, 'restore')
       return maskOf(run).restore(text)
     },
+    forget(run) {
+      needVault(vault, 'forget')
+      vault.forget(partition(run))
+    },
   }
 }
 
@@ -102,7 +108,7 @@ function ownSession({ scope, sessionId }: Pick<RunFacts, 'sessionId' | 'scope'>)
   return JSON.stringify([scope, sessionId])
 }
 
-function needVault(vault: PiiVault | undefined, method: string): void {
+function needVault(vault: PiiVault | undefined, method: string): asserts vault is PiiVault {
   if (vault !== undefined) return
   throw new ParleyError({ code: 'config-invalid', path: 'piiMask.vault', detail: `is needed by ${method}` })
 }

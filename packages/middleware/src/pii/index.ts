@@ -1,4 +1,4 @@
-export { createMemoryVault } from './create-memory-vault.ts'
+export { createMemoryVault, type MemoryVaultOptions } from './create-memory-vault.ts'
 export { createPiiMask, type PiiMask, type PiiMaskOptions } from './create-pii-mask.ts'
 export { findPii, PII_KINDS, type PiiKind, type PiiSpan } from './find-pii.ts'
 export { type PiiVault } from './pii-vault.ts'

@@ -44,6 +44,8 @@ export function sanitizeToolOutput(options: SanitizeToolOutputOptions = {}): Mid
       const clean = mapOutcome(outcome, text => {
         let result = stripInvisible(text)
         for (const search of searches) {
+          search.lastIndex = 0
+          if (!search.test(result)) continue
           result = result.replace(search, () => {
             matches += 1
             return replacement

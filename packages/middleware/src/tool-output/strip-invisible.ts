@@ -3,8 +3,9 @@ const TERMINAL_CODES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007
 /** Soft hyphens, direction marks and isolates, zero-width spaces, word joiners, byte order marks, tag characters. */
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]|\uDB40[\uDC00-\uDC7F]/g
+const HIDDEN = new RegExp(`\\u001B|${INVISIBLE.source}`)
 
 /** The text without what people do not see but a model reads. Joiners stay: emoji and some scripts are written with them. */
 export function stripInvisible(text: string): string {
-  return text.replaceAll(TERMINAL_CODES, '').replaceAll(INVISIBLE, '')
+  return HIDDEN.test(text) ? text.replaceAll(TERMINAL_CODES, '').replaceAll(INVISIBLE, '') : text
 }

@@ -49,6 +49,14 @@ const LAST: Readonly<Record<string, (event: Told | undefined) => boolean>> = {
   'ai-sdk-ui': event => event?.type === 'finish' || event?.type === 'abort',
 }
 
+/** How it ends for a run that another process will take up. */
+const LET_GO: Readonly<Record<string, RegExp>> = {
+  'openai-chat': /"error":.*"code":"runtime-closed"/,
+  'openai-responses': /"type":"response\.failed".*"code":"runtime-closed"/,
+  'ag-ui': /"type":"RUN_ERROR","code":"runtime-closed"/,
+  'ai-sdk-ui': /"type":"finish","finishReason":"error"/,
+}
+
 describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
   it.each(Object.keys(RUNS))('ends as it must: %s', async name => {
     const events = await told(name, create())
@@ -81,6 +89,13 @@ describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
     const whole = textOf(encode(create(), events))
     expect(textOf(encode(create(), events.filter(isEntryEvent)))).toBe(whole)
     expect(whole).toBe('Look. Done.')
+  })
+
+  it('tells who watches a process close that the answer is not its end', async () => {
+    const events = await told('let go by a process that closes', create())
+    expect(textOf(events)).toBe('Half an')
+    expect(JSON.stringify(events.slice(-2))).toMatch(/runtime-closed|closed/)
+    expect(JSON.stringify(events.at(-1))).toMatch(LET_GO[protocol] ?? /never/)
   })
 
   it('tells what a tool accepted as text', async () => {

@@ -10,7 +10,11 @@ it.each([
   ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest']],
   ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest']],
   ['./openai-chat', openaiChat, ['createChatEncoder', 'parseChatRequest', 'toChatCompletion']],
-  ['./openai-responses', openaiResponses, ['createResponsesEncoder', 'parseResponsesRequest', 'responseIdOf']],
+  [
+    './openai-responses',
+    openaiResponses,
+    ['createResponsesEncoder', 'parseResponsesRequest', 'readGivenFields', 'responseIdOf'],
+  ],
 ])('exports from %s these values and no others', (_, entry, names) => {
   expect(Object.keys(entry).sort()).toEqual(names)
 })

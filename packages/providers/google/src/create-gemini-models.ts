@@ -2,6 +2,7 @@ import type { Model, ModelInfo } from '@parley/core'
 import { createEncodingCache, type Http } from '@parley/provider-kit'
 import { createContentsEncoder } from './create-contents-encoder.ts'
 import { createGeminiDecoder } from './create-gemini-decoder.ts'
+import { placeOf } from './place-of.ts'
 import { encodeGeminiTool, toGeminiRequest } from './to-gemini-request.ts'
 
 export interface GeminiConnection {
@@ -22,8 +23,7 @@ export function createGeminiModels({
   const method = wire === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent'
   return (id, info) => {
     const encodeContents = createContentsEncoder({ provider, model: id })
-    // Tuned models and those of other publishers name their whole place.
-    const place = id.includes('/') ? id : `models/${id}`
+    const place = placeOf(id)
     return {
       provider,
       id,

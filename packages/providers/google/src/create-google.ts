@@ -1,5 +1,14 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createHttp, randomCallId, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import {
+  createHttp,
+  randomCallId,
+  readEnvironment,
+  type EmbedRequest,
+  type HttpFetch,
+  type RetryOptions,
+  type Timeouts,
+} from '@parley/provider-kit'
+import { embed } from './embed.ts'
 import { createGeminiModels } from './create-gemini-models.ts'
 import { knownModels } from './known-models.ts'
 import { listModels, type ListedModel } from './list-models.ts'
@@ -26,13 +35,15 @@ export interface GoogleOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id; they replace the built-in ones. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** @default globalThis.fetch */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without one. @default random */
   readonly createCallId?: (() => string) | undefined
 }
 
 export interface GoogleProvider extends ModelProvider {
+  /** A vector for each text, in their order. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
+  embed(request: EmbedRequest): Promise<readonly (readonly number[])[]>
   /** The models this key can generate content with. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
   listModels(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ListedModel[]>
 }
@@ -70,6 +81,7 @@ export function createGoogle({
   return {
     name,
     model: id => createModel(id, models[id] ?? knownModels[id] ?? {}),
+    embed: request => embed(http, name, request),
     listModels: ({ signal } = {}) => listModels(http, signal),
   }
 }

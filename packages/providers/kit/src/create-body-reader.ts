@@ -6,6 +6,9 @@ import { createSseParser } from './create-sse-parser.ts'
 /** What was asked for. */
 export type BodyFormat = 'sse' | 'ndjson' | 'json'
 
+// Bytes shown of what should have been events.
+const LONGEST_HEAD = 200
+
 export interface BodyReader {
   feed(chunk: Uint8Array): AnswerProgress
   end(): void
@@ -24,7 +27,8 @@ export interface BodyReaderOptions {
 export function createBodyReader({ format, decoder, context }: BodyReaderOptions): BodyReader {
   let progress: AnswerProgress = 'open'
   let parser: LineReader | undefined
-  let head = ''
+  const head: Uint8Array[] = []
+  let headroom = LONGEST_HEAD
   let eventless = true
 
   function onEvent(data: string, name: string): void {
@@ -40,17 +44,26 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
     return isDocument ? createDocumentReader({ decoder, context }) : createSseParser(onEvent)
   }
 
+  function refuseMarkup(): void {
+    const utf8 = new TextDecoder()
+    const text = head.map(chunk => utf8.decode(chunk, { stream: true })).join('')
+    if (text.trimStart().startsWith('<'))
+      throw context.broken(`The server sent no events but '${text.trim()}'. Check the base URL.`)
+  }
+
   return {
     feed(chunk) {
-      if (eventless && head.length < 200) head += new TextDecoder().decode(chunk.subarray(0, 200))
+      if (headroom > 0) {
+        head.push(chunk.subarray(0, headroom))
+        headroom -= chunk.length
+      }
       parser ??= choose(chunk)
       parser?.feed(chunk)
       return progress
     },
     end() {
       parser?.end()
-      if (progress === 'open' && eventless && format === 'sse' && head.trimStart().startsWith('<'))
-        throw context.broken(`The server sent no events but '${head.slice(0, 200).trim()}'. Check the base URL.`)
+      if (progress === 'open' && eventless && format === 'sse') refuseMarkup()
       decoder.end()
     },
   }

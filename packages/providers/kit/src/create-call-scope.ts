@@ -20,9 +20,11 @@ export interface CallScope {
 export interface CallScopeOptions {
   readonly totalMs: number
   readonly signal: AbortSignal | undefined
+  /** Called when the signal is aborted. */
+  readonly onAbort: () => void
 }
 
-export function createCallScope({ totalMs, signal }: CallScopeOptions): CallScope {
+export function createCallScope({ totalMs, signal, onAbort: told }: CallScopeOptions): CallScope {
   let stop: Stop | undefined
   let onStop: ((stop: Stop) => void) | undefined
 
@@ -32,7 +34,10 @@ export function createCallScope({ totalMs, signal }: CallScopeOptions): CallScop
     onStop?.(next)
   }
 
-  const onAbort = (): void => halt({ kind: 'abort', reason: signal?.reason })
+  const onAbort = (): void => {
+    halt({ kind: 'abort', reason: signal?.reason })
+    told()
+  }
   const timer = createDeadlineTimer({
     totalMs,
     onExpire: (deadline, ms) => halt({ kind: 'deadline', deadline, ms }),

@@ -48,7 +48,6 @@ export function createDeadlineTimer({ totalMs, onExpire }: DeadlineTimerOptions)
     if (at < armedFor) arm(at)
   }
 
-  due(totalAt)
   return {
     start(nextName, nextMs) {
       const at = performance.now() + nextMs
@@ -60,7 +59,7 @@ export function createDeadlineTimer({ totalMs, onExpire }: DeadlineTimerOptions)
     pause() {
       name = 'total'
       ms = totalMs
-      dueAt = totalAt
+      due(totalAt)
     },
     stop() {
       clearTimeout(timer)

@@ -72,7 +72,8 @@ function withSpecifics(
   return waits && retryAfterMs !== undefined ? { code, ...info, retryAfterMs } : { code, ...info }
 }
 
-function wordsOf(error: unknown): string {
+/** The words of an error and of what caused it. */
+export function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? error.cause : undefined
   if (cause === undefined) return error.message

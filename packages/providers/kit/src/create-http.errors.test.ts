@@ -63,18 +63,6 @@ describe('errors', () => {
     expect(error.message.length).toBeLessThan(1300)
   })
 
-  it('tell of a redirect instead of following it with the key', async () => {
-    let asked: RequestInit['redirect']
-    const fetch: typeof globalThis.fetch = async (_, { redirect } = {}) => {
-      asked = redirect
-      return new Response('', { status: 307, headers: { location: 'http://other.example/' } })
-    }
-    const error = await errorOf(fetch)
-    expect(asked).toBe('manual')
-    expect(error.info).toMatchObject({ code: 'model-invalid-request', status: 307 })
-    expect(error.message).toContain('redirects to http://other.example/')
-  })
-
   it('name the request', async () => {
     const error = await errorOf(() => new Response('', { status: 400, headers: { 'x-request-id': 'req-7' } }))
     expect(error.info).toMatchObject({ requestId: 'req-7', status: 400, provider: 'acme' })

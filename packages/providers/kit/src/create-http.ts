@@ -4,6 +4,7 @@ import type { BodyFormat } from './create-body-reader.ts'
 import { createCallScope, type CallScope } from './create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from './create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
+import type { HttpFetch } from './http-fetch.ts'
 import { isRetryable } from './is-retryable.ts'
 import { isVisibleEvent } from './is-visible-event.ts'
 import { redact, secretsOf } from './redact.ts'
@@ -27,8 +28,8 @@ export interface HttpOptions {
   readonly baseUrl: string
   /** Sent with each call. Values of headers whose name speaks of keys or tokens never appear in an error. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** @default globalThis.fetch */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Makes the requests. @default globalThis.fetch */
+  readonly fetch?: HttpFetch | undefined
   /** @default {} */
   readonly timeouts?: Timeouts | undefined
   /** @default {} */
@@ -102,9 +103,8 @@ export function createHttp({
       signal?.throwIfAborted()
       const url = urlOf(path)
       const common = { url, method, headers, body: body?.(), format, fetch, timeouts: limits, createDecoder, now }
-      scope = createCallScope({ totalMs: limits.totalMs, signal })
-      const failNow = (): void => sink.fail(signal?.reason)
-      signal?.addEventListener('abort', failNow, { once: true })
+      // Whoever aborts hears of it at once, not when the server's side has been closed.
+      scope = createCallScope({ totalMs: limits.totalMs, signal, onAbort: () => sink.fail(signal?.reason) })
       const { emit, wasVisible } = watchVisible(sink)
       try {
         for (let failures = 1; ; failures++) {
@@ -117,7 +117,6 @@ export function createHttp({
         }
       } finally {
         scope.close()
-        signal?.removeEventListener('abort', failNow)
       }
     }
 

@@ -6,13 +6,30 @@ export interface LineReader {
 }
 
 const STREAMING = { stream: true }
+const FIRST_NON_ASCII = 0x80
+// Keeps a U+FEFF in the middle of a text; the one at its beginning is dropped below.
+const WITH_MARK = { ignoreBOM: true }
+// Holds nothing between chunks, so all readers share it.
+const wholeText = new TextDecoder('utf-8', WITH_MARK)
+
+/** Decodes chunks of UTF-8 that may be cut inside a character. */
+function createChunkDecoder(): (chunk?: Uint8Array) => string {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  return chunk => {
+    if (chunk === undefined) return decoder?.decode() ?? ''
+    // A decoder with a memory is slow to make and to run; until a chunk may end inside a character, none is needed.
+    if (decoder === undefined && (chunk.at(-1) ?? 0) < FIRST_NON_ASCII) return wholeText.decode(chunk)
+    decoder ??= new TextDecoder('utf-8', WITH_MARK)
+    return decoder.decode(chunk, STREAMING)
+  }
+}
 
 /**
  * Splits UTF-8 text into lines at LF, CRLF or CR, wherever the chunks were cut. A leading byte order mark is dropped.
  * @param onLine Called with a text and the bounds of one line in it, so that nobody pays for a slice they do not need.
  */
 export function createLineReader(onLine: (text: string, start: number, end: number) => void): LineReader {
-  const decoder = new TextDecoder()
+  const decode = createChunkDecoder()
   let rest = ''
   let started = false
   let skipLineFeed = false
@@ -55,11 +72,11 @@ export function createLineReader(onLine: (text: string, start: number, end: numb
 
   return {
     feed(chunk) {
-      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, STREAMING)
+      const text = typeof chunk === 'string' ? chunk : decode(chunk)
       if (text !== '') take(text)
     },
     end() {
-      const tail = decoder.decode()
+      const tail = decode()
       if (tail !== '') take(tail)
       const last = rest
       rest = ''

@@ -3,6 +3,7 @@ import * as kit from './index.ts'
 
 it('exports what provider authors build on, and nothing else', () => {
   expect(Object.keys(kit).sort()).toEqual([
+    'checkVectors',
     'countOf',
     'createEncodingCache',
     'createHttp',

@@ -1,6 +1,7 @@
 import type { AnswerProgress } from './answer-decoder.ts'
 import type { CallScope } from './create-call-scope.ts'
 import type { ErrorFactory } from './create-error-factory.ts'
+import type { HttpBodyReader } from './http-fetch.ts'
 
 /** Thrown where a wait ended because the scope stopped; never leaves the kit. */
 export const STOPPED = Symbol('stopped')
@@ -24,7 +25,7 @@ export interface ReadBodyOptions {
  * answer was settled ends it in good order; before that it throws. The caller cancels `reader` to stop it.
  */
 export async function readBody(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: HttpBodyReader,
   { scope, errors, firstByteMs, idleMs, onChunk, drained }: ReadBodyOptions,
 ): Promise<void> {
   let progress: AnswerProgress = 'open'
@@ -40,7 +41,7 @@ export async function readBody(
     }
     scope.timer.pause()
     if (result.done) return
-    progress = onChunk(result.value)
+    if (result.value !== undefined) progress = onChunk(result.value)
     const waiting = drained()
     if (waiting !== undefined) await waiting
     scope.timer.start('idle', progress === 'settled' ? Math.min(idleMs, SETTLED_IDLE_MS) : idleMs)
@@ -53,7 +54,7 @@ function isHarmless({ stop }: CallScope): boolean {
 }
 
 /** Takes the last bytes, so that the connection can serve the next call; gives up on a server that does not end. */
-async function drainRest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+async function drainRest(reader: HttpBodyReader): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, REST_MS)
   try {

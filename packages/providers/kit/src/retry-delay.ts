@@ -2,7 +2,7 @@
  * The wait a failed response asks for, in milliseconds: `retry-after-ms`, then `retry-after` (seconds or a date), then
  * `x-ratelimit-reset` when that is a point in time. Zero, the past and nonsense count as absent.
  */
-export function retryAfterOf(headers: Headers, now: number): number | undefined {
+export function retryAfterOf(headers: Pick<Headers, 'get'>, now: number): number | undefined {
   const wait = headers.get('retry-after')
   const date = wait === null ? NaN : Date.parse(wait)
   return (

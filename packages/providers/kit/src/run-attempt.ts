@@ -2,7 +2,8 @@ import { ParleyError, type ModelEvent } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from './answer-decoder.ts'
 import { createBodyReader, type BodyFormat } from './create-body-reader.ts'
 import type { CallScope } from './create-call-scope.ts'
-import type { ErrorFactory } from './create-error-factory.ts'
+import { wordsOf, type ErrorFactory } from './create-error-factory.ts'
+import type { HttpBodyReader, HttpFetch, HttpResponse } from './http-fetch.ts'
 import { readBody, STOPPED } from './read-body.ts'
 import { retryAfterOf } from './retry-delay.ts'
 
@@ -20,7 +21,7 @@ export interface AttemptOptions {
   readonly headers: Headers
   readonly body: string | undefined
   readonly format: BodyFormat
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: HttpFetch
   readonly timeouts: { readonly connectMs: number; readonly firstByteMs: number; readonly idleMs: number }
   readonly scope: CallScope
   readonly errors: ErrorFactory
@@ -38,7 +39,7 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptFailur
   const controller = new AbortController()
   const halted = Promise.withResolvers<never>()
   halted.promise.catch(() => undefined)
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let reader: HttpBodyReader | undefined
   // A pending read of a cancelled reader ends at once, whatever the fetch in use makes of the signal.
   const cancel = (): void => void reader?.cancel().catch(() => undefined)
   scope.begin(() => {
@@ -48,7 +49,7 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptFailur
   })
   try {
     const response = await request(options, controller.signal, halted.promise)
-    reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
+    reader = response.body?.getReader()
     if (!response.ok) return await readFailure(response, reader, options)
     await readAnswer(response, reader, options)
     return undefined
@@ -69,20 +70,31 @@ async function request(
   { url, method, headers, body, format, fetch, timeouts, scope, errors }: AttemptOptions,
   signal: AbortSignal,
   halted: Promise<never>,
-): Promise<Response> {
+): Promise<HttpResponse> {
   // A JSON document is sent with its headers, when the whole answer is known.
   if (format === 'json') scope.timer.start('first-byte', timeouts.firstByteMs)
   else scope.timer.start('connect', timeouts.connectMs)
+  const common = { method, headers, body: body ?? null, signal, window: null }
+  const send = async (): Promise<HttpResponse> => {
+    try {
+      // Where a redirect may be met, Node's fetch copies the whole request first.
+      return await fetch(url, { ...common, redirect: 'error' })
+    } catch (error) {
+      if (scope.stop !== undefined || !/redirect/i.test(wordsOf(error))) throw error
+      // Asked again, to learn where it points.
+      return await fetch(url, { ...common, redirect: 'manual' })
+    }
+  }
   try {
-    return await Promise.race([fetch(url, { method, headers, body: body ?? null, signal, redirect: 'manual' }), halted])
+    return await Promise.race([send(), halted])
   } catch (error) {
     throw scope.stop === undefined ? errors.network(error) : STOPPED
   }
 }
 
 async function readAnswer(
-  response: Response,
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  response: HttpResponse,
+  reader: HttpBodyReader | undefined,
   options: AttemptOptions,
 ): Promise<void> {
   const { format, scope, errors, timeouts, createDecoder, emit, drained } = options
@@ -106,8 +118,8 @@ async function readAnswer(
 }
 
 async function readFailure(
-  response: Response,
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  response: HttpResponse,
+  reader: HttpBodyReader | undefined,
   { scope, errors, timeouts, drained, now }: AttemptOptions,
 ): Promise<AttemptFailure> {
   const utf8 = new TextDecoder()
@@ -136,6 +148,6 @@ async function readFailure(
   }
 }
 
-function requestIdOf(headers: Headers): string | undefined {
+function requestIdOf(headers: HttpResponse['headers']): string | undefined {
   return headers.get('x-request-id') ?? headers.get('request-id') ?? headers.get('apim-request-id') ?? undefined
 }

@@ -2,6 +2,8 @@ import { ParleyError, type Model, type ModelInfo, type ModelProvider } from '@pa
 import {
   createEncodingCache,
   createHttp,
+  type EmbedRequest,
+  type HttpFetch,
   readEnvironment,
   type RetryOptions,
   randomCallId,
@@ -10,6 +12,7 @@ import {
 import { createChatDecoder } from './create-chat-decoder.ts'
 import { createMessageEncoder } from './create-message-encoder.ts'
 import { defaultBaseUrl } from './default-base-url.ts'
+import { embed } from './embed.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { encodeOllamaTool, toChatRequest } from './to-chat-request.ts'
 
@@ -42,13 +45,18 @@ export interface OllamaOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** @default globalThis.fetch */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without one. @default random */
   readonly createCallId?: (() => string) | undefined
 }
 
 export interface OllamaProvider extends ModelProvider {
+  /**
+   * A vector for each text, in their order. A text that is longer than the model reads is handled as `overflow` says.
+   * @throws `ParleyError` with a `model-…` code, or `signal.reason`.
+   */
+  embed(request: EmbedRequest): Promise<readonly (readonly number[])[]>
   /** The models the server has. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
   listModels(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ListedModel[]>
 }
@@ -109,7 +117,12 @@ export function createOllama({
     }
   }
 
-  return { name, model, listModels: ({ signal } = {}) => listModels(http, signal) }
+  return {
+    name,
+    model,
+    embed: request => embed(http, request, { provider: name, contextWindow, overflow, keepAlive }),
+    listModels: ({ signal } = {}) => listModels(http, signal),
+  }
 }
 
 function isCloud(baseUrl: string): boolean {

@@ -1,9 +1,18 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createHttp, randomCallId, readEnvironment, type RetryOptions, type Timeouts } from '@parley/provider-kit'
+import {
+  createHttp,
+  randomCallId,
+  readEnvironment,
+  type EmbedRequest,
+  type HttpFetch,
+  type RetryOptions,
+  type Timeouts,
+} from '@parley/provider-kit'
 import { createChatModels } from './create-chat-models.ts'
 import { createResponsesModels } from './create-responses-models.ts'
+import { keyHeaderOf } from './key-header-of.ts'
 import { knownModels } from './known-models.ts'
-import { embed, type EmbedRequest } from './embed.ts'
+import { embed } from './embed.ts'
 import { generateImages, type GenerateImagesRequest } from './generate-images.ts'
 import { listModels, type ListedModel } from './list-models.ts'
 import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
@@ -38,8 +47,8 @@ export interface OpenAIOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id; they replace the built-in ones. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** @default globalThis.fetch */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without a usable one. @default random */
   readonly createCallId?: (() => string) | undefined
 }
@@ -82,7 +91,7 @@ export function createOpenAI({
     provider: name,
     baseUrl,
     headers: {
-      ...keyHeader(apiKey, quirks),
+      ...keyHeaderOf(apiKey, quirks),
       ...(organization === undefined ? {} : { 'openai-organization': organization }),
       ...headers,
     },
@@ -114,11 +123,4 @@ function defaultKey(baseUrl: string, chosen: QuirkProfileName | Quirks): string 
   if (key !== undefined) return key
   // OPENAI_BASE_URL and OPENAI_API_KEY are set as a pair.
   return baseUrl === readEnvironment('OPENAI_BASE_URL') ? readEnvironment('OPENAI_API_KEY') : undefined
-}
-
-function keyHeader(apiKey: string | undefined, { keyHeader = 'bearer' }: Quirks): Record<string, string> {
-  // Keys pasted from a file bring their line end along.
-  const key = apiKey?.trim() ?? ''
-  if (key === '') return {}
-  return keyHeader === 'api-key' ? { 'api-key': key } : { authorization: `Bearer ${key}` }
 }

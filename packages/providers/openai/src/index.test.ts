@@ -6,6 +6,7 @@ it('exports the provider, its data and its pure readers', () => {
     'createOpenAI',
     'fromChatChunk',
     'fromChatUsage',
+    'identifyServer',
     'knownModels',
     'profileOfUrl',
     'quirkProfiles',

@@ -38,9 +38,10 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
 async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: AppendPlan): Promise<boolean> {
   const { expectedSeq, sessionHead } = append
   if (expectedSeq > 0) {
-    const { run_id, worker, fence, seq, updated_at, status } = plan.run
-    const advance = { run_id, worker, fence, seq, updated_at, status, expected_seq: expectedSeq }
-    return addEntries(db, journalQueries.advanceRun(db, advance).returning('run_id'), plan)
+    const { run_id, worker, fence, seq, updated_at, status, taken } = plan.run
+    const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: expectedSeq }
+    const query = plan.closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
+    return addEntries(db, query.returning('run_id'), plan)
   }
   if (sessionHead === undefined) return addEntries(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
   return db.transaction().execute(async transaction => {

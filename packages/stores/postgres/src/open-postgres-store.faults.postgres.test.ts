@@ -41,7 +41,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
     const opening = open(place)
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', found: '9999-future', known: '0003-dead-letters' },
+      info: { code: 'store-newer', found: '9999-future', known: '0005-artifacts' },
     })
   })
 
@@ -57,7 +57,7 @@ describe('many openers of a PostgreSQL store', () => {
   it('make the tables once, however many begin at the same moment', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const stores = await Promise.all(Array.from({ length: 8 }, () => open(place)))
-    expect(await place.query('select name from parley_migration')).toHaveLength(3)
+    expect(await place.query('select name from parley_migration')).toHaveLength(5)
     for (const store of stores) await store[Symbol.asyncDispose]()
   })
 
@@ -171,6 +171,43 @@ describe('a PostgreSQL store that is used', () => {
     const stale = store.append({ ...first, expectedSeq: 1, entries: [saidEntry(2, 'other')] })
     await refused(stale, 'store-conflict')
     expect(relay.lost).toBe(1)
+  })
+
+  it('tells a watcher of what another process has put into an inbox, also after its connections broke', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using mine = await open(place)
+    await using theirs = await open(place)
+    await mine.append({ ...first, entries: [startedEntry()] })
+    let told = Promise.withResolvers<string>()
+    await using _watch = await mine.inbox?.watch(runId => told.resolve(runId))
+    const item = { runId: 'r', at: 1, command: { type: 'cancel', reason: { kind: 'user' } } } as const
+    await theirs.inbox?.put({ ...item, id: 'one' })
+    expect(await told.promise).toBe('r')
+    await place.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley' and query like 'listen%'`,
+    )
+    await mine.append({ ...first, expectedSeq: 1, entries: [saidEntry(2)], taken: 1 })
+    told = Promise.withResolvers()
+    await theirs.inbox?.put({ ...item, id: 'two' })
+    expect(await told.promise).toBe('r')
+  })
+
+  it('puts a command into an inbox once when the answer is lost on the way', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using relay = await createTcpRelay(place.url)
+    await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
+    await store.append({ ...first, entries: [startedEntry()] })
+    for (const [id, words] of ['update', 'insert into', 'commit'].entries()) {
+      relay.loseAnswerTo(words)
+      const command = { type: 'cancel', reason: { kind: 'user' } } as const
+      expect(await store.inbox?.put({ runId: 'r', id: `i${id}`, at: 1, command })).toBe('running')
+    }
+    expect(relay.lost).toBe(3)
+    expect((await store.inbox?.read('r'))?.map(({ id, position }) => [id, position])).toEqual([
+      ['i0', 1],
+      ['i1', 2],
+      ['i2', 3],
+    ])
   })
 
   it('refuses every call once it is closed', async () => {

@@ -1,5 +1,5 @@
-import type { DeadLetterStore, Store } from '@parley/core'
-import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore, DeadLetterStore, Store } from '@parley/core'
+import { describeArtifactContract, describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
 import { inject } from 'vitest'
 import { openSchema } from './__fixtures__/open-schema.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
@@ -10,6 +10,14 @@ describeDeadLetterContract('a store in PostgreSQL', async () => {
   const store = await openTemporaryStore()
   return {
     deadLetters: store.deadLetters as DeadLetterStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeArtifactContract('a store in PostgreSQL', async () => {
+  const store = await openTemporaryStore()
+  return {
+    artifacts: store.artifacts as ArtifactStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })

@@ -1,6 +1,7 @@
 import { defineTool } from '@parley/core'
 import { createRuntime, defineAgent, type RunResult } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startedEntry } from './__fixtures__/sample-entry.ts'
@@ -44,6 +45,43 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     const records = await store.runs({ scope: 'default', status: 'completed' })
     expect(records).toHaveLength(RUNS)
     for (const { runId, seq } of records) expect(await store.read(runId)).toHaveLength(seq)
+  })
+
+  it('loses nothing when it becomes a replica and its address leads to another, and leaves the old one', async () => {
+    await using server = await startPostgres()
+    await using store = await openPostgresStore({ url: server.url, connections: 4 })
+    const admin = new Client({ connectionString: server.url })
+    await admin.connect()
+    const gate = Promise.withResolvers<void>()
+    const calls: string[] = []
+    const work = defineTool({
+      name: 'work',
+      description: 'Works.',
+      input: { type: 'object' },
+      execute: async (_, { idempotencyKey }) => {
+        calls.push(idempotencyKey)
+        await gate.promise
+        return 'done'
+      },
+    })
+    const model = scriptedModel(({ messages }) =>
+      messages.length === 1 ? { toolCalls: [{ name: 'work' }] } : 'all done',
+    )
+    await using runtime = createRuntime({ store, agents: [defineAgent({ name: 'worker', model, tools: [work] })] })
+    const runs = Array.from({ length: 10 }, () => runtime.run('worker', 'go'))
+    while (calls.length < runs.length) await sleep(2)
+    // What connects from now on finds a server that takes no writes, and goes on doing so as long as it is connected.
+    await admin.query('alter role parley set default_transaction_read_only = on')
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`)
+    gate.resolve()
+    const refused = `select 1 from pg_stat_activity where application_name = 'parley' and query like '%entries%'`
+    while ((await admin.query(refused)).rows.length === 0) await sleep(2)
+    await admin.query('begin read write; alter role parley reset default_transaction_read_only; commit')
+    const results = await Promise.all(runs.map(run => run.result))
+    expect(results.map(({ status }) => status)).toEqual(runs.map(() => 'completed'))
+    expect(new Set(calls).size).toBe(runs.length)
+    expect(calls).toHaveLength(runs.length)
+    await admin.end()
   })
 
   it('is watched again once it is back', async () => {

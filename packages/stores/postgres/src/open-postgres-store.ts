@@ -8,10 +8,12 @@ import {
 } from '@parley/store-sql'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { CHANNEL, createAnnouncer } from './create-announcer.ts'
+import { createAnnouncer } from './create-announcer.ts'
 import { createAppend } from './create-append.ts'
 import { createAttempt, type Attempt } from './create-attempt.ts'
+import { createInboxNotices } from './create-inbox-notices.ts'
 import { createWatch } from './create-watch.ts'
+import { leaveReplicas } from './leave-replicas.ts'
 import { openPool } from './open-pool.ts'
 import { parseAddress } from './parse-address.ts'
 
@@ -42,7 +44,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { name } = address
   const pool = openPool({ address, schema, connections, waitMs, statementTimeoutMs })
   try {
-    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) })
+    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool) }) })
     const opening = createAttempt({ name, waitMs: 0 })
     await opening(() => prepare(db, { name, schema }))
     return storeOver({ pool, db, name, attempt: createAttempt({ name, waitMs }), url, schema })
@@ -62,8 +64,9 @@ interface StoreParts {
 }
 
 function storeOver({ pool, db, name, attempt, url, schema }: StoreParts): Store {
-  const announcer = createAnnouncer(pool, schema)
-  const watching = createWatch({ url, schema, channel: CHANNEL })
+  const announcer = createAnnouncer({ pool, schema, channel: 'parley' })
+  const watching = createWatch({ url, schema, channel: 'parley' })
+  const inbox = createInboxNotices({ pool, url, schema })
   const append = createAppend(db)
   return createSqlStore({
     name,
@@ -74,9 +77,11 @@ function storeOver({ pool, db, name, attempt, url, schema }: StoreParts): Store 
       announcer.announce(journal.runId)
     },
     watch: watching.watch,
+    inboxSignals: inbox.signals,
     close: async () => {
       await announcer.close()
       await watching.close()
+      await inbox.close()
       await pool.end()
     },
   })

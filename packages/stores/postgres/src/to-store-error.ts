@@ -42,8 +42,10 @@ function partsOf(error: unknown): { readonly code: string; readonly message: str
 const PASSING_CODES: readonly string[] = [
   '08',
   '57P0',
-  // Serialization failure, deadlock, too many connections, a primary that has become a replica.
+  // Serialization failure, deadlock, the same call from before the connection broke, too many connections, a primary that
+  // has become a replica.
   '40001',
+  '23505',
   '40P01',
   '53300',
   '25006',

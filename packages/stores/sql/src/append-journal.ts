@@ -28,13 +28,14 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
 }
 
 /** Whether the row was still as it was read: where transactions overlap, the slower writer finds it changed. */
-async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run }: AppendPlan): Promise<boolean> {
+async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run, closes }: AppendPlan): Promise<boolean> {
   if (append.expectedSeq === 0) {
     const { numInsertedOrUpdatedRows = 0n } = await journalQueries.insertRun(db, run).executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows > 0n
   }
-  const { run_id, worker, fence, seq, updated_at, status } = run
-  const advance = { run_id, worker, fence, seq, updated_at, status, expected_seq: append.expectedSeq }
-  const { numUpdatedRows } = await journalQueries.advanceRun(db, advance).executeTakeFirst()
+  const { run_id, worker, fence, seq, updated_at, status, taken } = run
+  const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: append.expectedSeq }
+  const query = closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
+  const { numUpdatedRows } = await query.executeTakeFirst()
   return numUpdatedRows > 0n
 }

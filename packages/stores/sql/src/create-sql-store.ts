@@ -1,13 +1,16 @@
-import { ParleyError, type JournalAppend, type Store } from '@parley/core'
+import { ParleyError, type JournalAppend, type RunQuery, type Store } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { appendJournal } from './append-journal.ts'
 import { claimRun } from './claim-run.ts'
+import type { InboxSignals } from './create-inbox-watch.ts'
+import { createSqlArtifacts } from './create-sql-artifacts.ts'
 import { createSqlDeadLetters } from './create-sql-dead-letters.ts'
+import { createSqlInbox } from './create-sql-inbox.ts'
 import { journalQueries } from './journal-queries.ts'
-import { listRuns } from './list-runs.ts'
+import { listRunsQuery } from './list-runs-query.ts'
 import { pruneRuns } from './prune-runs.ts'
 import { readEntries } from './read-entries.ts'
-import type { StoreTables } from './store-tables.ts'
+import type { RunRow, StoreTables } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
 
 export interface SqlStoreOptions {
@@ -24,6 +27,12 @@ export interface SqlStoreOptions {
   readonly attempt?: (<TResult>(call: () => Promise<TResult>) => Promise<TResult>) | undefined
   /** Tells of journals that grow. Where it is not given, the store cannot. */
   readonly watch?: Store['watch']
+  /** How inboxes are watched. @default their table is looked at four times a second while anybody watches */
+  readonly inboxSignals?: InboxSignals | undefined
+  /** Lists the rows of a scope's runs, newest first. @default through `db` */
+  readonly listRows?: ((query: RunQuery) => readonly RunRow[]) | undefined
+  /** Milliseconds since the epoch. @default the machine's */
+  readonly now?: (() => number) | undefined
   /** Lets the database go. Called once. @default destroys `db` */
   readonly close?: (() => Promise<void> | void) | undefined
 }
@@ -38,6 +47,9 @@ export function createSqlStore({
   append = journal => appendJournal(db, journal),
   attempt = call => call(),
   watch,
+  inboxSignals,
+  listRows,
+  now = Date.now,
   close = () => db.destroy(),
 }: SqlStoreOptions): Store {
   let closed = false
@@ -61,7 +73,8 @@ export function createSqlStore({
         const row = await journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()
         return row === undefined ? undefined : toRunRecord(row)
       }),
-    runs: query => guard(() => listRuns(db, query)),
+    runs: query =>
+      guard(async () => (listRows?.(query) ?? (await listRunsQuery(db, query).execute())).map(toRunRecord)),
     claim: request => guard(() => claimRun(db, request)),
     heartbeat: ({ worker, at, ttlMs }) =>
       guard(async () => {
@@ -74,6 +87,8 @@ export function createSqlStore({
       }),
     prune: query => guard(() => pruneRuns(db, query)),
     ...(watch === undefined ? {} : { watch: listener => guard(() => watch(listener)) }),
+    inbox: createSqlInbox({ name, db, guard, signals: inboxSignals }),
+    artifacts: createSqlArtifacts({ name, db, guard, now }),
     deadLetters: createSqlDeadLetters({ name, db, guard }),
     [Symbol.asyncDispose]: async () => {
       if (closed) return

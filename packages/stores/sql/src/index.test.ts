@@ -5,6 +5,7 @@ it('exports exactly its public surface', () => {
   expect(Object.keys(surface).sort()).toEqual([
     'createSqlStore',
     'journalQueries',
+    'listRunsQuery',
     'migrateStore',
     'needsMigration',
     'planAppend',

@@ -34,11 +34,17 @@ export const journalQueries = {
       .where('worker', '=', worker)
       .where('fence', '=', fence),
 
+  /** The same, and nothing either when the inbox has more than what is taken. */
+  closeRun: (db: Kysely<StoreTables>, advance: RunAdvance & Pick<RunRow, 'taken'>) =>
+    journalQueries.advanceRun(db, advance).where('received', '<=', advance.taken),
+
   insertEntry: (db: Kysely<StoreTables>, row: EntryRow) => db.insertInto('entries').values(row),
 }
 
-/** How a run's row moves on. Without `status` the statement leaves the index on it alone. */
+/** How a run's row moves on. Without `status` and `taken` the statement leaves the indexes on them alone. */
 export interface RunAdvance
-  extends Pick<RunRow, 'run_id' | 'worker' | 'fence' | 'seq' | 'updated_at'>, Partial<Pick<RunRow, 'status'>> {
+  extends
+    Pick<RunRow, 'run_id' | 'worker' | 'fence' | 'seq' | 'updated_at'>,
+    Partial<Pick<RunRow, 'status' | 'taken'>> {
   readonly expected_seq: number
 }

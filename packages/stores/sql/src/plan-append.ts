@@ -1,4 +1,4 @@
-import { applyToRecord, checkAppend, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
+import { applyToRecord, checkAppend, isLastWord, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
 import type { EntryRow, RunRow } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
 
@@ -6,12 +6,14 @@ import { toRunRecord } from './to-run-record.ts'
 export interface AppendPlan {
   readonly run: RunRow
   readonly entries: readonly EntryRow[]
+  /** Whether the row may move on only while its inbox has nothing more. */
+  readonly closes: boolean
 }
 
 /**
  * Decides an append against the run's row as the same transaction has read it.
  * @returns `undefined` when there is nothing to write.
- * @throws ParleyError `store-fenced`, `store-conflict`; `internal` when the entries make no journal.
+ * @throws ParleyError `store-fenced`, `store-conflict`, `inbox-unread`; `internal` when the entries make no journal.
  */
 export function planAppend(row: RunRow | undefined, append: JournalAppend): AppendPlan | undefined {
   const { runId, entries } = append
@@ -19,10 +21,15 @@ export function planAppend(row: RunRow | undefined, append: JournalAppend): Appe
   let record = row === undefined ? undefined : toRunRecord(row)
   for (const entry of entries) record = applyToRecord(record, runId, entry)
   if (record === undefined || entries.length === 0) return undefined
-  return { run: toRunRow(record, append), entries: entries.map(entry => toEntryRow(runId, entry)) }
+  return {
+    run: toRunRow(record, row, append),
+    entries: entries.map(entry => toEntryRow(runId, entry)),
+    closes: entries.some(isLastWord),
+  }
 }
 
-function toRunRow(record: RunRecord, { worker, fence }: JournalAppend): RunRow {
+function toRunRow(record: RunRecord, before: RunRow | undefined, append: JournalAppend): RunRow {
+  const { worker, fence } = append
   return {
     run_id: record.runId,
     session_id: record.sessionId,
@@ -36,6 +43,8 @@ function toRunRow(record: RunRecord, { worker, fence }: JournalAppend): RunRow {
     worker,
     fence,
     parent: record.parent ?? null,
+    received: before?.received ?? 0,
+    taken: append.taken ?? before?.taken ?? 0,
   }
 }
 

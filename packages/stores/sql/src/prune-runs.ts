@@ -2,8 +2,8 @@ import type { PruneQuery } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from './store-tables.ts'
 
-/** Removes what is over and old, in one transaction, but nothing that a remaining run descends from. */
-export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: PruneQuery): Promise<number> {
+/** Removes what is over and old, in one transaction, but nothing that a remaining run descends from or reads. */
+export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
   return db.transaction().execute(async transaction => {
     const removed = await transaction
       .withRecursive('kept(run_id)', with_ =>
@@ -15,6 +15,7 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: Prun
               eb('scope', '!=', scope),
               eb('status', 'in', ['running', 'suspended']),
               eb('updated_at', '>=', before),
+              ...(runId === undefined ? [] : [eb('run_id', '!=', runId)]),
             ]),
           )
           .union(
@@ -30,7 +31,26 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before }: Prun
       .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
       .returning('run_id')
       .execute()
-    for (const { run_id } of removed) await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+    for (const { run_id } of removed) {
+      await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+      await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
+    }
+    await transaction
+      .deleteFrom('artifacts')
+      .where('scope', '=', scope)
+      .where('kept_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('runs')
+              .select('run_id')
+              .where('runs.scope', '=', scope)
+              .whereRef('runs.session_id', '=', 'artifacts.session_id'),
+          ),
+        ),
+      )
+      .execute()
+    await transaction.deleteFrom('workers').where('alive_until', '<', before).execute()
     return removed.length
   })
 }

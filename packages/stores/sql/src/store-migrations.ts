@@ -1,5 +1,7 @@
 import type { Migration } from 'kysely/migration'
+import { artifacts } from './migrations/artifacts.ts'
 import { deadLetters } from './migrations/dead-letters.ts'
+import { inbox } from './migrations/inbox.ts'
 import { journal } from './migrations/journal.ts'
 import { runParents } from './migrations/run-parents.ts'
 import type { TextType } from './text-type.ts'
@@ -10,5 +12,7 @@ export function storeMigrations(textType: TextType): Readonly<Record<string, Mig
     '0001-journal': journal(textType),
     '0002-run-parents': runParents(textType),
     '0003-dead-letters': deadLetters(textType),
+    '0004-inbox': inbox(textType),
+    '0005-artifacts': artifacts(textType),
   }
 }

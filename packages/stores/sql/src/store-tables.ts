@@ -5,7 +5,9 @@ export interface StoreTables {
   readonly runs: RunRow
   readonly entries: EntryRow
   readonly workers: WorkerRow
+  readonly inbox: InboxRow
   readonly dead_letters: DeadLetterRow
+  readonly artifacts: ArtifactRow
 }
 
 /** One run: its record, and who may write to it. */
@@ -24,6 +26,10 @@ export interface RunRow {
   readonly worker: string
   readonly fence: number
   readonly parent: string | null
+  /** Items its inbox was ever sent. */
+  readonly received: number
+  /** Those of them it has taken. */
+  readonly taken: number
 }
 
 export interface EntryRow {
@@ -35,9 +41,28 @@ export interface EntryRow {
   readonly entry: string
 }
 
+/** A command for a run. Stays once it is taken, so that it cannot be put again, and goes with the run. */
+export interface InboxRow {
+  readonly run_id: string
+  readonly position: number
+  readonly item_id: string
+  readonly at: number
+  /** The command as JSON text. */
+  readonly command: string
+}
+
 export interface WorkerRow {
   readonly worker: string
   readonly alive_until: number
+}
+
+export interface ArtifactRow {
+  readonly artifact_id: string
+  readonly scope: string
+  readonly session_id: string
+  readonly kept_at: number
+  /** The whole artifact as JSON text. */
+  readonly artifact: string
 }
 
 export interface DeadLetterRow {

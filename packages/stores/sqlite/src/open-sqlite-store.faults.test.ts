@@ -10,7 +10,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ParleyError, type ErrorCode, type Store } from '@parley/core'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import * as fc from 'fast-check'
@@ -93,7 +96,7 @@ describe('a SQLite store that cannot be opened', () => {
     const before = readFileSync(path)
     const opening = openSqliteStore({ path })
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', store: path, found: '9999-future', known: '0003-dead-letters' },
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0005-artifacts' },
     })
     expect(readFileSync(path)).toEqual(before)
   })
@@ -157,6 +160,29 @@ describe('a SQLite store that fails while it is used', () => {
     database.pragma(`max_page_count = ${pages + 1_000}`)
     await store.append({ ...start, expectedSeq: 1, entries })
     expect(await store.read('r')).toEqual([startedEntry(), ...entries])
+  })
+
+  it('says that the disk failed when the system refuses a write, and keeps what it has acknowledged', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    // Writes past the largest file the process may have fail as those to a broken disk do.
+    const worker = fileURLToPath(new URL('__fixtures__/append-until-refused.ts', import.meta.url))
+    const args = ['-c', 'ulimit -f 1000; exec "$0" "$@"', process.execPath, '--conditions=@parley/source', worker, path]
+    const { stdout } = await promisify(execFile)('sh', args)
+    const { acknowledged, readable, info } = JSON.parse(stdout) as {
+      acknowledged: number
+      readable: number
+      info: unknown
+    }
+    expect(info).toMatchObject({ code: 'store-unavailable', store: path })
+    expect((info as { detail: string }).detail).toMatch(/^the disk failed \(disk I\/O error\)/)
+    expect(acknowledged).toBeGreaterThan(10)
+    expect(readable).toBe(acknowledged)
+    await using store = await openSqliteStore({ path })
+    expect((await store.read('r')).map(entry => entry.seq)).toEqual(
+      Array.from({ length: acknowledged }, (_, at) => at + 1),
+    )
+    await store.append({ ...start, expectedSeq: acknowledged, entries: [saidEntry(acknowledged + 1)] })
   })
 
   it('names run and entry where a row is damaged, misplaced or missing', async () => {

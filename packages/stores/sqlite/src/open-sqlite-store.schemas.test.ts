@@ -43,6 +43,13 @@ describe('the schemas of a SQLite store', () => {
       expect(await store.claim({ runId: 'r', worker: 'w2', at: 100 })).toEqual({ granted: true, fence: 3 })
       await store.append({ runId: 'r', worker: 'w2', fence: 3, expectedSeq: 2, entries: [saidEntry(3)] })
       expect(await store.read('r', { afterSeq: 2 })).toEqual([saidEntry(3)])
+      const command = { type: 'cancel', reason: { kind: 'user' } } as const
+      const kept = name >= '0004' ? [{ position: 1, id: 'i1', at: 2, command }] : []
+      expect(await store.inbox?.read('r')).toEqual(kept)
+      await store.inbox?.put({ runId: 'r', id: 'i2', at: 3, command })
+      expect(await store.inbox?.read('r')).toHaveLength(kept.length + 1)
+      const artifact = await store.artifacts?.get({ scope: 'scope', sessionId: 'session' }, 'x1')
+      expect(artifact).toEqual(name >= '0005' ? { text: 'long', tool: 't', callId: 'c' } : undefined)
     })
   }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import type { DeadLetterStore, Store } from '@parley/core'
-import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore, DeadLetterStore, Store } from '@parley/core'
+import { describeArtifactContract, describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { endedEntry, saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
 import { openDatabase } from './open-database.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
@@ -24,7 +24,33 @@ describeDeadLetterContract('a store in a SQLite file', async () => {
   }
 })
 
+describeArtifactContract('a store in a SQLite file', async () => {
+  const folder = await openTemporaryFolder()
+  const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
+  return {
+    artifacts: store.artifacts as ArtifactStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
 describe('openSqliteStore', () => {
+  it('tells a watcher of what another one has put into an inbox, and looks no more when nobody watches', async () => {
+    await using folder = await openTemporaryFolder()
+    await using mine = await openSqliteStore({ path: folder.file('store.db') })
+    await using theirs = await openSqliteStore({ path: folder.file('store.db') })
+    await mine.append({ ...first, entries: [startedEntry()] })
+    const told = Promise.withResolvers<string>()
+    const watch = await mine.inbox?.watch(told.resolve)
+    await theirs.inbox?.put({ runId: 'r', id: 'i', at: 1, command: { type: 'cancel', reason: { kind: 'user' } } })
+    expect(await told.promise).toBe('r')
+    expect(await mine.inbox?.read('r')).toMatchObject([{ id: 'i' }])
+    // What this process remembers of the run is out of date: it still may not end unread.
+    const end = { ...first, expectedSeq: 1, entries: [endedEntry(2)] }
+    await expect(mine.append(end)).rejects.toMatchObject({ info: { code: 'inbox-unread' } })
+    await mine.append({ ...end, taken: 1 })
+    await watch?.[Symbol.asyncDispose]()
+  })
+
   it('keeps journal, record and claim when it is closed and opened again', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')

@@ -4,6 +4,8 @@ import type { Database } from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
+import { createChangeCheck } from './create-change-check.ts'
+import { createListRows } from './create-list-rows.ts'
 import { openDatabase } from './open-database.ts'
 import { createAttempt, type Attempt } from './create-attempt.ts'
 
@@ -41,6 +43,9 @@ export async function openSqliteStore({
   }
 }
 
+/** Between two looks whether another process has written; each is a look at one number. */
+const LOOK_MS = 50
+
 export interface SqliteHandleOptions {
   readonly name: string
   readonly attempt: Attempt
@@ -52,7 +57,15 @@ export async function createSqliteStore(database: Database, { name, attempt }: S
   await attempt(async () => checkDatabase(database, { name }))
   await attempt(() => migrate(database, db, name))
   const append = await attempt(async () => createAppend(database, db))
-  return createSqlStore({ name, db, attempt, append, close: () => close(database) })
+  return createSqlStore({
+    name,
+    db,
+    attempt,
+    append,
+    listRows: createListRows(database, db),
+    inboxSignals: { everyMs: LOOK_MS, mayHaveChanged: createChangeCheck(database) },
+    close: () => close(database),
+  })
 }
 
 /** Under the write lock: of several processes that open a new file at once, one makes the tables. */

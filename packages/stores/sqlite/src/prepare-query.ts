@@ -3,8 +3,10 @@ import type { Compilable } from 'kysely'
 
 /** A statement kept prepared. Values come by name. */
 export interface PreparedQuery<TValues, TRow> {
-  run(values: TValues): void
+  /** @returns How many rows it has changed. */
+  run(values: TValues): number
   get(values: TValues): TRow | undefined
+  all(values: TValues): readonly TRow[]
 }
 
 /**
@@ -22,9 +24,8 @@ export function prepareQuery<TValues extends object, TRow>(
   const statement = database.prepare<unknown[], TRow>(sql)
   const bind = (values: TValues): unknown[] => order.map(name => values[name])
   return {
-    run: values => {
-      statement.run(bind(values))
-    },
+    run: values => statement.run(bind(values)).changes,
     get: values => statement.get(bind(values)),
+    all: values => statement.all(bind(values)),
   }
 }

@@ -9,14 +9,16 @@ import { failUrl, refuseUrl } from './refuse-url.ts'
 export interface GuardedRequestOptions {
   readonly guard: NetworkGuard
   /** @default 'GET' */
-  readonly method?: 'GET' | 'POST' | undefined
+  readonly method?: string | undefined
   /** Sent to the first address; on a redirect elsewhere only `accept` and `user-agent` go along. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly body?: string | undefined
+  readonly body?: string | Uint8Array | undefined
   /** Most bytes of the body, after decompression; the rest is not read. @default 5_000_000 */
   readonly maxBytes?: number | undefined
   /** Milliseconds for all of it, redirects and body too. @default 30_000 */
   readonly timeoutMs?: number | undefined
+  /** With `manual`, a redirect is the response. @default 'follow' */
+  readonly redirect?: 'follow' | 'manual' | undefined
   /** Most redirects that are followed. Only a GET follows any. @default 5 */
   readonly maxRedirects?: number | undefined
   /** Tells from the content type whether the body is wanted. @default any */
@@ -45,7 +47,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
  * @throws ParleyError `url-refused` or `url-failed`.
  */
 export async function guardedRequest(given: string | URL, options: GuardedRequestOptions): Promise<GuardedResponse> {
-  const { guard, timeoutMs = 30_000, maxRedirects = 5, method = 'GET', headers = {}, signal } = options
+  const { guard, timeoutMs = 30_000, maxRedirects = 5, method = 'GET', headers = {}, redirect, signal } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const stop = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
   let url = guard.check(given)
@@ -54,9 +56,9 @@ export async function guardedRequest(given: string | URL, options: GuardedReques
     for (let redirects = 0; ; redirects++) {
       const response = await exchange(url, { ...options, headers: sent, stop })
       const location = response.headers['location']
-      if (!REDIRECTS.has(response.status) || location === undefined) return response
+      if (redirect === 'manual' || !REDIRECTS.has(response.status) || location === undefined) return response
       if (method !== 'GET')
-        throw failUrl(url, { detail: 'it redirects a POST request, which is not followed.', retryable: false })
+        throw failUrl(url, { detail: `it redirects a ${method} request, which is not followed.`, retryable: false })
       if (redirects === maxRedirects) {
         throw failUrl(url, { detail: `it redirected more than ${maxRedirects} times.`, retryable: false })
       }

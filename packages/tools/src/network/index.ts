@@ -1,3 +1,4 @@
+export { createGuardedFetch, type GuardedFetchOptions } from './create-guarded-fetch.ts'
 export { createNetworkGuard, type NetworkGuardOptions } from './create-network-guard.ts'
 export { guardedRequest, type GuardedRequestOptions, type GuardedResponse } from './guarded-request.ts'
 export { isPublicAddress } from './is-public-address.ts'

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { ParleyError, type Tool, type ToolContext, type ToolOutcome } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { openTempDirectory } from '../__fixtures__/open-temp-directory.ts'
+import { openWebServer } from '../__fixtures__/open-web-server.ts'
+import { createGuardedFetch, createNetworkGuard } from '../network/index.ts'
 import { openApiTools, type OpenApiToolsOptions } from './open-api-tools.ts'
 import { parseOpenApi } from './parse-open-api.ts'
 import { readOpenApi } from './read-open-api.ts'
@@ -165,6 +167,44 @@ describe('openApiTools', () => {
     expect(textOf(await call('getPet', { petId: '1' }))).toBe('HTTP 404 from GET /pets/{petId}: no such pet')
     const busy = await toolsOf({}, () => new Response('', { status: 503 }))
     expect(await busy.call('getPet', { petId: '1' })).toMatchObject({ retryable: true })
+    const broken = await toolsOf({}, () => new Response('', { status: 500 }))
+    expect(await broken.call('getPet', { petId: '1' })).toMatchObject({ retryable: true })
+    expect(await broken.call('pets_add', { body: { name: 'Rex' } })).toMatchObject({ retryable: false })
+  })
+
+  it('says so when no answer comes, and invites to try again only where nothing can have been done', async () => {
+    await using server = await openWebServer((_, response) => response.destroy())
+    const { call } = await toolsOf({ baseUrl: server.origin, fetch: undefined })
+    const read = await call('getPet', { petId: '1' })
+    expect(textOf(read)).toMatch(
+      /^GET \/pets\/\{petId\} was not answered: the connection failed \(.+\)\. Try again later/,
+    )
+    expect(read).toMatchObject({ type: 'error', retryable: true })
+    expect(await call('pets_add', { body: { name: 'Rex' } })).toMatchObject({ type: 'error', retryable: false })
+    await using cut = await openWebServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => response.destroy())
+    })
+    const half = await toolsOf({ baseUrl: cut.origin, fetch: undefined })
+    expect(textOf(await half.call('getPet', { petId: '1' }))).toContain('was not answered: the connection failed')
+  })
+
+  it('is cancelled with its run', async () => {
+    const stop = new AbortController()
+    await using server = await openWebServer(() => stop.abort(new Error('enough')))
+    const { tools } = await toolsOf({ baseUrl: server.origin, fetch: undefined })
+    const calling = tools[0]?.execute({ petId: '1' }, { signal: stop.signal } as ToolContext)
+    await expect(calling).rejects.toThrow('enough')
+  })
+
+  it('keeps out of private networks with a guarded fetch', async () => {
+    await using server = await openWebServer((_, response) => void response.end('{"secret":1}'))
+    const closed = await toolsOf({ baseUrl: server.origin, fetch: createGuardedFetch({ guard: createNetworkGuard() }) })
+    expect(textOf(await closed.call('getPet', { petId: '1' }))).toContain('was not answered. Cannot fetch')
+    expect(server.requests).toEqual([])
+    const guard = createNetworkGuard({ allow: [`127.0.0.1:${server.port}`] })
+    const open = await toolsOf({ baseUrl: server.origin, fetch: createGuardedFetch({ guard }) })
+    expect(textOf(await open.call('getPet', { petId: '1' }))).toBe('{"secret":1}')
   })
 })
 

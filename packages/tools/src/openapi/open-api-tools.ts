@@ -33,7 +33,7 @@ export interface OpenApiToolsOptions {
   readonly maxResponseBytes?: number | undefined
   /** @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** @default globalThis.fetch */
+  /** `createGuardedFetch` of `@parley/tools/network` makes one that keeps out of private networks. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
@@ -105,26 +105,55 @@ async function callOperation(
   { values, signal }: OperationCall,
 ): Promise<ToolOutcome> {
   const request = toRequest(operation, input, { baseUrl, values: fieldsOf(values) ?? {} })
-  const { method } = operation
-  const response = await fetch(request.url, {
-    method,
-    headers: {
-      accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
-      ...request.headers,
-      ...headers,
-      ...authHeader(auth),
-    },
-    body: request.body ?? null,
-    redirect: 'manual',
-    signal,
-  })
-  const { text, cut } = await readLimitedText(response, maxResponseBytes)
+  const { method, path } = operation
+  const exchange = async () => {
+    const response = await fetch(request.url, {
+      method,
+      headers: {
+        accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+        ...request.headers,
+        ...headers,
+        ...authHeader(auth),
+      },
+      body: request.body ?? null,
+      redirect: 'manual',
+      signal,
+    })
+    return { response, ...(await readLimitedText(response, maxResponseBytes)) }
+  }
+  const answer = await exchange().catch((error: unknown) => ({ failure: unanswered(error, operation, signal) }))
+  if ('failure' in answer) return answer.failure
+  const { response, text, cut } = answer
   const shown = cut ? `${text}\n[Cut after ${maxResponseBytes} bytes.]` : text
-  if (response.ok) return toolOk(shown === '' ? `HTTP ${response.status}` : shown)
-  const retryable = response.status === 429 || response.status >= 500
-  return toolError(`HTTP ${response.status} from ${method} ${operation.path}${shown === '' ? '' : `: ${shown}`}`, {
+  const { status } = response
+  if (response.ok) return toolOk(shown === '' ? `HTTP ${status}` : shown)
+  const retryable = status === 429 || status === 503 || (status >= 500 && mayRepeat(method))
+  return toolError(`HTTP ${status} from ${method} ${path}${shown === '' ? '' : `: ${shown}`}`, {
     retryable,
   })
+}
+
+/** What a model reads when no answer came, or not all of it. */
+function unanswered(error: unknown, { method, path }: OpenApiOperation, signal: AbortSignal): ToolOutcome {
+  signal.throwIfAborted()
+  const operation = `${method} ${path}`
+  if (ParleyError.is(error)) {
+    const isPassing = 'retryable' in error.info && error.info.retryable === true
+    const retryable = isPassing && mayRepeat(method)
+    return toolError(`${operation} was not answered. ${error.message}`, { error: error.info, retryable })
+  }
+  const cause = error instanceof Error ? error.cause : undefined
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  const retryable = mayRepeat(method)
+  const advice = retryable
+    ? 'Try again later, or do without it.'
+    : 'It may have been done all the same: find out before you try again.'
+  return toolError(`${operation} was not answered: the connection failed${code}. ${advice}`, { retryable })
+}
+
+/** What was sent once may have been done, also when no answer came. */
+function mayRepeat(method: string): boolean {
+  return EFFECTS[method] !== undefined
 }
 
 function authHeader(auth: OpenApiAuth | undefined): Readonly<Record<string, string>> {

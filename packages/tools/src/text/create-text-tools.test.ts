@@ -63,9 +63,12 @@ describe('json_format', () => {
     expect(text).toContain('double quotes')
   })
 
-  it('does not blow deep nesting up', async () => {
+  it('does not blow deep nesting up, and says what to do about it', async () => {
     const json = '['.repeat(3_000) + ']'.repeat(3_000)
-    expect((await call('json_format', { json })).text.length).toBeLessThan(1_300_000)
+    const { ok, text } = await call('json_format', { json })
+    expect(ok).toBe(false)
+    expect(text).toContain('Take a smaller indent')
+    expect((await call('json_format', { json, indent: 0 })).text).toBe(json)
   })
 })
 

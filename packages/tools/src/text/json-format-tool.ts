@@ -23,7 +23,9 @@ export const jsonFormatTool = defineReadTool({
         `This is not JSON: ${detail.slice(0, 300).toWellFormed()}. JSON needs double quotes, no comments and no comma at the end.`,
       )
     }
-    return toolOk(layOut(json, Math.max(0, Math.min(indent, 8))))
+    const laidOut = layOut(json, Math.max(0, Math.min(indent, 8)))
+    if (laidOut !== undefined) return toolOk(laidOut)
+    return toolError(`Laid out, this has more than ${MAX_LENGTH} characters. Take a smaller indent, or a part of it.`)
   },
 })
 
@@ -31,9 +33,12 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
 /** Deeper levels are not indented further: they would blow the text up by its square. */
 const MAX_INDENTED = 100
 
-/** Works on the text itself, because parsing would round long numbers and drop repeated names. */
-function layOut(json: string, indent: number): string {
-  const out: string[] = []
+/** Of what is laid out; more helps nobody who reads it. */
+const MAX_LENGTH = 200_000
+
+/** Undefined when it comes out too long. Works on the text itself, because parsing would round long numbers and drop repeated names. */
+function layOut(json: string, indent: number): string | undefined {
+  let out = ''
   let depth = 0
   let previous = ''
   const newLine = (): string => (indent === 0 ? '' : `\n${' '.repeat(indent * Math.min(depth, MAX_INDENTED))}`)
@@ -41,14 +46,15 @@ function layOut(json: string, indent: number): string {
     const opened = previous === '{' || previous === '['
     if (token === '}' || token === ']') {
       depth--
-      out.push(opened ? token : newLine() + token)
+      out += opened ? token : newLine() + token
     } else {
-      if (opened) out.push(newLine())
+      if (opened) out += newLine()
       if (token === '{' || token === '[') depth++
-      out.push(token === ':' && indent > 0 ? ': ' : token)
-      if (token === ',') out.push(newLine())
+      out += token === ':' && indent > 0 ? ': ' : token
+      if (token === ',') out += newLine()
     }
     previous = token
+    if (out.length > MAX_LENGTH) return undefined
   }
-  return out.join('')
+  return out
 }

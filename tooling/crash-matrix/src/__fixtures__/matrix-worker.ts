@@ -55,11 +55,13 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
   }
   const agents = scenario.agents({
     runtime: () => runtime,
+    elsewhere: () => elsewhere,
     run: driven,
     effect: key => appendFileSync(order.effects, `${key}\n`),
     happened: key => existsSync(order.effects) && readFileSync(order.effects, 'utf8').split('\n').includes(key),
     has: async type => (await store.read(driven().runId)).some(entry => entry.type === type),
   })
+  const elsewhere = createRuntime({ store: kept })
   const runtime = createRuntime({ store, agents, worker: String(process.pid), isWorkerGone: isGone })
   const onRun = (run: Run): void => {
     current = run

@@ -17,6 +17,8 @@ export interface Scenario {
 /** What the handlers of a scenario can see and do in their process. */
 export interface World {
   readonly runtime: () => Runtime
+  /** A runtime that drives nothing, over the same store. */
+  readonly elsewhere: () => Runtime
   /** The run that is driven now. */
   readonly run: () => Run
   /** Notes that a handler has had its effect, where no crash can take it back. */

@@ -100,6 +100,26 @@ const spoken: readonly Scenario[] = [
     },
   },
   {
+    name: 'a word from another process',
+    agents: world => {
+      const after = async (): Promise<void> => {
+        if (!(await world.has('input.queued'))) await world.elsewhere().steer(world.run().runId, 'faster')
+        while (!(await world.has('input.queued'))) await new Promise(resolve => setTimeout(resolve, 5))
+      }
+      return [worker(world, [['hear'], ['look']], { tools: [...three(world), effectTool(world, 'hear', { effect: 'read', after })] })]
+    },
+  },
+  {
+    name: 'a cancel from another process',
+    agents: world => {
+      const after = async (): Promise<void> => {
+        if (!(await world.has('cancel.requested'))) await world.elsewhere().cancel(world.run().runId)
+        while (!(await world.has('cancel.requested'))) await new Promise(resolve => setTimeout(resolve, 5))
+      }
+      return [worker(world, [['look'], ['stop', 'put']], { tools: [...three(world), effectTool(world, 'stop', { effect: 'read', after })], toolExecution: 'sequential' })]
+    },
+  },
+  {
     name: 'cancelling',
     agents: world => {
       const after = async (): Promise<void> => {

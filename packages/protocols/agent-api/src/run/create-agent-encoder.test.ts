@@ -117,6 +117,32 @@ describe('a run as a stream', () => {
     ])
   })
 
+  it.each([false, true])('ends as incomplete when its process lets the run go, also while it asks: %s', async asks => {
+    const { runId, entries } = await journalOf({ script: [{ toolCalls: [{ name: 'pay' }] }, 'Done.'] })
+    const [started, ...others] = toRunEvents(runId, entries)
+    const asked = others.find(event => event.type === 'approval.requested')
+    const approvals = asks && asked?.type === 'approval.requested' ? [asked.request] : []
+    const { sessionId, at } = started as RunEvent
+    const letGo: RunEvent = {
+      type: 'run.suspended',
+      reason: 'shutdown',
+      approvals,
+      runId,
+      sessionId,
+      at,
+      path: [],
+      seq: 2,
+      v: 1,
+    }
+    const encoder = createAgentEncoder()
+    const events = [started as RunEvent, letGo].flatMap(event => encoder.push(event))
+    expect(encoder.ended).toBe(true)
+    expect([...encoder.push(letGo), ...encoder.end()]).toEqual([])
+    expect(end(events)).toMatchObject({ status: 'incomplete', error: { code: 'SERVICE_UNAVAILABLE' } })
+    expect(typesOf(end(events))).toEqual(asks ? ['plugin_call', 'mcp_approval_request'] : [])
+    expect(checkAgentEvents(events)).toEqual([])
+  })
+
   it('joins a text that a call interrupts', async () => {
     const { output } = end(await scenario('text around a call'))
     expect(output?.slice(0, 2)).toMatchObject([

@@ -51,6 +51,27 @@ describe('an event log', () => {
     expect(log.newest).toBe(many.length - 1)
   })
 
+  it('gives a reader that has waited all that comes by the time it was told to gather', async () => {
+    const turn = Promise.withResolvers<void>()
+    const log = createEventLog({ gather: () => turn.promise })
+    const piece = log.read()?.next()
+    for (const event of events.slice(0, 4)) log.push([event])
+    await Promise.resolve()
+    log.push(events.slice(4, 6))
+    turn.resolve()
+    expect((await piece)?.value).toBe(frames.slice(0, 6).join(''))
+  })
+
+  it('keeps events of other protocols, until it is told their end', async () => {
+    const log = createEventLog<{ readonly type: string }>({ encode: ({ type }) => `${type};` })
+    log.push([{ type: 'a' }, { type: 'b' }])
+    expect(log.ended).toBe(false)
+    const rest = log.read(0)
+    log.end()
+    expect(await rest?.next()).toEqual({ value: 'b;', done: false })
+    expect(await rest?.next()).toEqual({ value: undefined, done: true })
+  })
+
   it('lets a reader go at once, even while nothing comes', async () => {
     const log = createEventLog()
     const reader = log.read()

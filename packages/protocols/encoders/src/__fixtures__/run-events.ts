@@ -23,6 +23,8 @@ const file = { type: 'file', mediaType: 'image/png', source: { type: 'base64', d
 interface Given {
   readonly script: Script
   readonly agent?: Partial<Agent>
+  /** Whether its process closes once the model has begun to write. */
+  readonly isLetGo?: boolean
 }
 
 /** Runs of all kinds. */
@@ -54,6 +56,7 @@ export const RUNS: Readonly<Record<string, Given>> = {
     script: [{ toolCalls: [{ name: 'final_answer', input: { ok: 1 } }] }],
     agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'tool' } },
   },
+  'let go by a process that closes': { script: [{ reasoning: 'Hm.', text: 'Half an', hang: true }], isLetGo: true },
   refused: {
     script: ['Hi.'],
     agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
@@ -62,10 +65,14 @@ export const RUNS: Readonly<Record<string, Given>> = {
 
 /** The events of one of them. */
 export async function eventsOf(name: string): Promise<readonly RunEvent[]> {
-  const { script, agent } = RUNS[name] ?? { script: [] }
+  const { script, agent, isLetGo = false } = RUNS[name] ?? { script: [] }
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
   const events: RunEvent[] = []
-  for await (const event of createRuntime({ agents, store }).run('guide', 'go')) events.push(event)
+  const runtime = createRuntime({ agents, store })
+  for await (const event of runtime.run('guide', 'go')) {
+    events.push(event)
+    if (isLetGo && event.type === 'text.delta') void runtime.close({ drainMs: 0, onClose: 'suspend' })
+  }
   return events
 }

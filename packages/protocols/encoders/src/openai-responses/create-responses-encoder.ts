@@ -1,5 +1,6 @@
 import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
 import type { Ending, Step } from '../step/step.ts'
+import type { GivenFields } from './given-fields.ts'
 import { OutputItems } from './output-items.ts'
 import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
 
@@ -8,8 +9,8 @@ export interface ResponsesEncoderOptions extends RunEncoderOptions {
   readonly model: string
   /** @default `responseIdOf` of the run */
   readonly responseId?: string | undefined
-  /** The one this goes on from. @default none */
-  readonly previousResponseId?: string | undefined
+  /** What the response gives back of its request. @default defaults of the API */
+  readonly given?: GivenFields | undefined
 }
 
 export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
@@ -27,7 +28,7 @@ export function responseIdOf(runId: string): string {
  * client is not asked to run. A run that waits for approval completes its response with `mcp_approval_request` items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
-  const { model, responseId, previousResponseId, describe = describeForClients } = options
+  const { model, responseId, given = {}, describe = describeForClients } = options
   let response: ResponseObject | undefined
   let number = 0
   const send = (type: string, fields: object): ResponsesEvent => ({ type, sequence_number: number++, ...fields })
@@ -36,6 +37,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
   function begin(step: Extract<Step, { type: 'begin' }>): readonly ResponsesEvent[] {
     response = {
       ...RESPONSE_DEFAULTS,
+      ...given,
       id: responseId ?? responseIdOf(step.runId),
       object: 'response',
       status: 'in_progress',
@@ -45,7 +47,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
       error: null,
       incomplete_details: null,
       output: [],
-      previous_response_id: previousResponseId ?? null,
+      previous_response_id: given.previous_response_id ?? null,
       usage: null,
     }
     items.begin(step.runId, step.agent === '' ? model : step.agent)
@@ -81,7 +83,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
       return encoder.ended
     },
     get response() {
-      return response
+      return response === undefined ? undefined : { ...response, output: items.output }
     },
   }
 }

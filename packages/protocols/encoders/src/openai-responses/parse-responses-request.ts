@@ -2,8 +2,9 @@ import type { Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
 import { filePartOf } from '../request/file-part.ts'
 import { invalidRequest, parseBody } from '../request/parse-body.ts'
-import { textFormatSchema, toOutputFormat } from '../request/response-format.ts'
+import { toOutputFormat } from '../request/response-format.ts'
 import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { givenFields, readGivenFields, type GivenFields } from './given-fields.ts'
 
 const partSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.enum(['input_text', 'output_text']), text: z.string() }),
@@ -46,17 +47,12 @@ type Item = z.infer<typeof itemSchema>
 type OtherItem = z.infer<typeof otherItem>
 
 const requestSchema = z.looseObject({
+  ...givenFields,
   model: z.string().nullish(),
   input: z.union([z.string(), z.array(itemSchema)]),
-  instructions: z.string().nullish(),
   previous_response_id: z.string().min(1).nullish(),
   conversation: z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]).nullish(),
   stream: z.boolean().nullish(),
-  background: z.boolean().nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  max_output_tokens: z.int().min(1).nullish(),
-  text: z.looseObject({ format: textFormatSchema.nullish() }).nullish(),
   tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
 })
 
@@ -65,6 +61,8 @@ export interface ResponsesInput extends ProtocolInput {
   readonly previousResponseId?: string | undefined
   /** Whether the client wants the response as it begins, to ask for it later. */
   readonly background: boolean
+  /** What the response gives back. */
+  readonly given: GivenFields
 }
 
 /**
@@ -73,7 +71,8 @@ export interface ResponsesInput extends ProtocolInput {
  */
 export function parseResponsesRequest(body: unknown): ResponsesInput {
   const request = parseBody(requestSchema, body)
-  const { input, instructions, conversation } = request
+  const { input, instructions } = request
+  const conversation = typeof request.conversation === 'string' ? { id: request.conversation } : request.conversation
   const items: readonly Item[] = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input
   const messages: Message[] = instructions == null ? [] : [{ role: 'system', content: instructions }]
   for (const [index, item] of items.entries()) messages.push(...toMessages(item, `input.${index}`))
@@ -82,10 +81,11 @@ export function parseResponsesRequest(body: unknown): ResponsesInput {
     settings: toSettings(request),
     decisions: items.flatMap(item => (item.type === 'mcp_approval_response' ? [toDecision(item)] : [])),
     model: request.model ?? undefined,
-    sessionId: typeof conversation === 'string' ? conversation : conversation?.id,
+    sessionId: conversation?.id,
     previousResponseId: request.previous_response_id ?? undefined,
     stream: request.stream === true,
     background: request.background === true,
+    given: readGivenFields({ ...request, conversation }) ?? {},
   }
 }
 

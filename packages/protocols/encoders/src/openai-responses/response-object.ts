@@ -21,6 +21,8 @@ export interface ResponseObject {
 export interface ResponsesEvent {
   readonly type: string
   readonly sequence_number: number
+  /** The response as it is then, in the events of its life: created, in progress, ended. */
+  readonly response?: ResponseObject
   readonly [field: string]: unknown
 }
 

@@ -9,3 +9,9 @@ export function saidEntry(seq: number, text = `entry ${seq}`): EntryOf<'message.
   const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
   return { v: ENTRY_VERSION, seq, at: seq, type: 'message.appended', source: 'input', message }
 }
+
+export function endedEntry(seq: number): EntryOf<'run.ended'> {
+  const usage = { input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
+  const outcome = { status: 'cancelled' as const, reason: { kind: 'user' as const } }
+  return { v: ENTRY_VERSION, seq, at: seq, type: 'run.ended', outcome, usage }
+}

@@ -1,0 +1,114 @@
+/** What somebody sees who looks at the web UI of the protocol's reference. */
+export interface WebUiView {
+  /** Whether it waits for the end, so that nothing can be asked. */
+  readonly loading: boolean
+  readonly error: { readonly code: string; readonly message: string } | undefined
+  /** From top to bottom. */
+  readonly cards: readonly WebUiCard[]
+  readonly usage: { readonly input: number; readonly output: number } | undefined
+}
+
+export interface WebUiCard {
+  readonly type: string
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What it reads of events, of all kinds. */
+interface Wire {
+  readonly object: string
+  readonly status: string
+  readonly type: string
+  readonly id: string
+  readonly msg_id: string
+  readonly delta: boolean | null
+  readonly text?: string
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly content: readonly Wire[] | null
+  readonly output: readonly Wire[] | null
+  readonly usage: { readonly input_tokens: number; readonly output_tokens: number } | null
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+interface Part {
+  /** Whether more may come of it. */
+  readonly open: boolean
+  readonly text: string
+  readonly data: Readonly<Record<string, unknown>> | undefined
+}
+
+interface Shown {
+  readonly type: string
+  parts: Part[]
+}
+
+/** The kinds of messages it draws. */
+const DRAWN: ReadonlySet<string> = new Set(
+  'message reasoning error plugin_call plugin_call_output mcp_call mcp_call_output mcp_approval_request'.split(' '),
+)
+
+/**
+ * The reader of that web UI, as it behaves: it knows no carriage returns, joins text to the last part whatever its index,
+ * takes the last data for all of it, ends at completed and failed alone, and then shows what the final output has.
+ * @throws what it would throw: for a line without a colon, and for data that is no JSON.
+ */
+export function readAsWebUi(stream: string): WebUiView {
+  const messages = new Map<string, Shown>()
+  let loading = true
+  let error: WebUiView['error']
+  let usage: WebUiView['usage']
+
+  function end({ status, output, usage: tokens, error: cause }: Wire): void {
+    loading = false
+    messages.clear()
+    for (const message of output ?? []) showMessage(messages, message)
+    if (tokens !== null) usage = { input: tokens.input_tokens, output: tokens.output_tokens }
+    if (status === 'failed' && cause !== null) error = cause
+  }
+
+  for (const event of eventsOf(stream)) {
+    if (event.object === 'content') showContent(messages.get(event.msg_id), event)
+    else if (event.object === 'message') showMessage(messages, event)
+    else if (event.object !== 'response') error = { code: 'unknown', message: 'Answers have stopped' }
+    else if (event.status === 'completed' || event.status === 'failed') end(event)
+  }
+  return { loading, error, usage, cards: [...messages.values()].flatMap(cardOf) }
+}
+
+function* eventsOf(stream: string): Generator<Wire, void> {
+  for (const block of stream.split('\n\n')) {
+    for (const line of block.split('\n')) {
+      const colon = line.indexOf(':')
+      if (colon === -1 && line !== '') throw new Error(`a line without a colon: ${line}`)
+      if (line.slice(0, colon) === 'data') yield JSON.parse(line.slice(colon + 1)) as Wire
+    }
+  }
+}
+
+function showMessage(messages: Map<string, Shown>, { id, type, content }: Wire): void {
+  const shown = messages.get(id) ?? { type, parts: [] }
+  messages.set(id, shown)
+  if (content !== null) shown.parts = content.map(part => partOf(part, false))
+}
+
+function showContent(message: Shown | undefined, event: Wire): void {
+  // Nobody has announced that message.
+  if (message === undefined) return
+  const { parts } = message
+  const last = parts.at(-1)
+  const part = partOf(event, event.status === 'in_progress')
+  if (last?.open !== true) parts.push(part)
+  else if (event.delta === true && event.type === 'text') parts[parts.length - 1] = { ...part, text: last.text + part.text }
+  else parts[parts.length - 1] = part
+}
+
+/** Files it prints as they come. */
+function partOf(event: Wire, open: boolean): Part {
+  const { type, text = '', data } = event
+  return { open, data, text: type === 'text' ? text : type === 'data' ? '' : JSON.stringify(event) }
+}
+
+function cardOf({ type, parts }: Shown): readonly WebUiCard[] {
+  if (!DRAWN.has(type)) return []
+  return [{ type, text: parts.map(part => part.text).join(''), data: parts.findLast(part => part.data)?.data }]
+}

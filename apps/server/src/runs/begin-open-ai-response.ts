@@ -1,0 +1,47 @@
+import type { Json, RunRecord } from '@parley/core'
+import type { ResponsesInput } from '@parley/encoders/openai-responses'
+import type { Caller } from '../access/caller.ts'
+import { findRun } from './find-run.ts'
+import { Problem } from '../problem/problem.ts'
+import { GIVEN_FIELDS, serveOpenAiResponse, type ServedOpenAiResponse } from './serve-open-ai-response.ts'
+import { serveProtocol } from './serve-protocol.ts'
+import type { ServerContext } from '../server-context.ts'
+
+/**
+ * Begins the response a request asks for.
+ * @throws Problem 400, 404 for a `previous_response_id`, and what `serveProtocol` throws.
+ */
+export async function beginOpenAiResponse(
+  server: ServerContext,
+  caller: Caller,
+  wanted: ResponsesInput,
+): Promise<ServedOpenAiResponse> {
+  const { scope } = caller
+  const { given } = wanted
+  const { name: model } = server.agents.get(wanted.model)
+  const place = await findPlace(server, scope, wanted)
+  const metadata = { [GIVEN_FIELDS]: given as Record<string, Json> }
+  const how = { caller, wanted: { ...wanted, ...place }, after: place.after, metadata }
+  return serveProtocol(server, how, ({ runId, fromSeq, watch }) =>
+    serveOpenAiResponse(server, { scope, runId, fromSeq, model, given, watch }),
+  )
+}
+
+interface Place {
+  readonly sessionId?: string | undefined
+  readonly after?: RunRecord | undefined
+}
+
+/** Where a conversation goes on: at the end of its session, or, from an earlier response, in a branch. */
+async function findPlace(server: ServerContext, scope: string, wanted: ResponsesInput): Promise<Place> {
+  const { previousResponseId: before, sessionId } = wanted
+  if (before === undefined) return { sessionId }
+  if (sessionId !== undefined) {
+    const message = 'previous_response_id and conversation exclude each other.'
+    throw new Problem(400, 'INVALID_PARAMETER', { message })
+  }
+  const { record } = await findRun(server, scope, before)
+  const [newest] = await server.store.runs({ scope, sessionId: record.sessionId, limit: 1 })
+  const isLast = newest?.runId === record.runId || wanted.decisions.length > 0
+  return isLast ? { sessionId: record.sessionId } : { after: record }
+}

@@ -1,0 +1,35 @@
+import { ParleyError, type RunInbox } from '@parley/core'
+import type { MemoryJournal } from './memory-journal.ts'
+
+/** The inboxes of runs whose journals live in this process. */
+export function createMemoryInbox(journals: ReadonlyMap<string, MemoryJournal>): RunInbox {
+  const listeners = new Set<(runId: string) => void>()
+  return {
+    put: async ({ runId, ...item }) => {
+      const journal = journals.get(runId)
+      if (journal === undefined) throw new ParleyError({ code: 'run-unknown', runId })
+      const { items, record } = journal
+      if (items.some(({ id }) => id === item.id)) return record.status
+      if (record.status !== 'running' && record.status !== 'suspended')
+        throw new ParleyError({ code: 'run-ended', runId })
+      items.push({ ...item, position: items.length + 1 })
+      for (const listener of listeners) listener(runId)
+      return record.status
+    },
+    read: async runId => {
+      const journal = journals.get(runId)
+      return journal?.items.slice(journal.taken) ?? []
+    },
+    watch: async listener => {
+      // A listener that is given twice is told twice.
+      const own = (runId: string): void => listener(runId)
+      listeners.add(own)
+      for (const [runId, { items, taken }] of journals) if (items.length > taken) own(runId)
+      return {
+        [Symbol.asyncDispose]: async () => {
+          listeners.delete(own)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import {
+  createId,
+  ParleyError,
+  userMessage,
+  type CancelReason,
+  type Clock,
+  type RunCommand,
+  type RunStatus,
+  type Store,
+  type UserMessage,
+} from '@parley/core'
+import { outermostRun } from '../agents/outermost-run.ts'
+import { checkDecision, findRequest } from '../approval/check-decision.ts'
+import type { DecidedApproval } from '../approval/decided-approval.ts'
+import { followRun } from '../inbox/follow-run.ts'
+import { loadRun } from '../journal/load-run.ts'
+import type { ResumeRequest } from '../run/resume-run.ts'
+import type { RunHandle } from '../run/run-handle.ts'
+import type { Run } from '../run/run.ts'
+import type { JournalReader } from './journal-reader.ts'
+
+/** A run to go on with here, or to bring to its end. */
+export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host'> {
+  readonly force?: boolean | undefined
+}
+
+interface Named {
+  readonly runId: string
+  /** @default 'default' */
+  readonly scope?: string | undefined
+}
+
+interface Word extends Named {
+  readonly kind: 'steering' | 'follow-up'
+  readonly message: string | UserMessage
+}
+
+interface CancelRequest extends Named {
+  readonly reason?: CancelReason | undefined
+}
+
+interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host'> {
+  readonly force?: boolean | undefined
+  /** Aborting it cancels the run. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface RunReachParts {
+  readonly store: Store | undefined
+  readonly clock: Clock
+  readonly journals: JournalReader
+  /** A run that is driven here. */
+  readonly find: (runId: string) => RunHandle | undefined
+  readonly resume: (request: IdleRequest, signal: AbortSignal | undefined) => Promise<Run>
+}
+
+/** The way to an unfinished run, wherever it is driven. */
+export class RunReach {
+  readonly #parts: RunReachParts
+
+  constructor(parts: RunReachParts) {
+    this.#parts = parts
+  }
+
+  /** Leaves a message: here, or in the run's inbox. */
+  async say({ kind, message, ...named }: Word): Promise<void> {
+    const run = this.#here(named)
+    if (run !== undefined) return kind === 'steering' ? run.steer(message) : run.followUp(message)
+    await this.#parts.journals.record(named.runId, named.scope)
+    const whole = typeof message === 'string' ? userMessage(message) : message
+    await this.#put(named.runId, { type: 'message', kind, message: whole })
+    return undefined
+  }
+
+  /** Stops a run here or elsewhere, and ends here what nobody drives. */
+  async cancel({ reason = { kind: 'user' }, ...named }: CancelRequest): Promise<Run> {
+    const { journals, resume } = this.#parts
+    const run = this.#here(named)
+    if (run !== undefined) {
+      void run.cancel(reason)
+      return run
+    }
+    const { record } = await journals.record(named.runId, named.scope)
+    const isSubAgent = record.relation === 'sub-agent'
+    const end = (): Promise<Run | undefined> => unlessBusy(resume({ ...named, cancel: reason }, undefined))
+    const ended = isSubAgent ? undefined : await end()
+    if (ended !== undefined) return ended
+    // Followed from before it is told, so that its end is not missed.
+    const followed = await this.#follow(named)
+    const status = await this.#put(named.runId, { type: 'cancel', reason })
+    // One that has come to wait meanwhile has nobody to read that.
+    return (status === 'suspended' && !isSubAgent ? await end() : undefined) ?? followed
+  }
+
+  /** Decides, and goes on with the run unless it goes on already. */
+  async decide({ approvalId, decision, by, signal, ...named }: DecideRequest): Promise<Run> {
+    const { journals, resume } = this.#parts
+    if (this.#here(named) === undefined) await journals.record(named.runId, named.scope)
+    const decided = { approvalId, decision, by }
+    const resumed = await unlessBusy(resume({ ...named, decided }, signal))
+    return resumed ?? this.#tellDriver(named, decided)
+  }
+
+  async #tellDriver({ runId: asked, scope }: Named, decided: DecidedApproval): Promise<Run> {
+    const { find, journals, resume } = this.#parts
+    const runId = await this.#asking(asked, decided)
+    const run = find(runId)
+    if (run !== undefined) {
+      await run.decide(decided)
+      return run
+    }
+    const { store } = await journals.record(runId, scope)
+    checkDecision(await loadRun(store, runId), { runId, ...decided })
+    const followed = await this.#follow({ runId, scope })
+    const { by, ...rest } = decided
+    const status = await this.#put(runId, { type: 'decide', ...rest, ...(by === undefined ? {} : { by }) })
+    // It has come to wait meanwhile: whoever goes on with it finds the decision.
+    const resumed = status === 'suspended' ? await unlessBusy(resume({ runId, scope }, undefined)) : undefined
+    return resumed ?? followed
+  }
+
+  /** The run whose journal says that the call waits: the outermost one, unless the sub-agent is still at work. */
+  async #asking(runId: string, decided: DecidedApproval): Promise<string> {
+    const { find, store } = this.#parts
+    const { approvalId } = decided
+    for (const candidate of new Set([await outermostRun(store, runId), runId])) {
+      const local = find(candidate)
+      if (local?.waitsFor(approvalId) === true) return candidate
+      if (local !== undefined || store === undefined) continue
+      if (findRequest(await loadRun(store, candidate), approvalId) !== undefined) return candidate
+    }
+    if (store !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
+    throw new ParleyError({ code: 'approval-unknown', runId, approvalId })
+  }
+
+  /** The run in this process; undefined for one that is elsewhere. */
+  #here({ runId, scope = 'default' }: Named): RunHandle | undefined {
+    const run = this.#parts.find(runId)
+    return run?.scope === scope ? run : undefined
+  }
+
+  async #put(runId: string, command: RunCommand): Promise<RunStatus> {
+    const { store, clock } = this.#parts
+    const { inbox, name = 'none' } = store ?? {}
+    if (inbox === undefined) {
+      const detail = `'${name}' cannot tell the process that drives run '${runId}'`
+      throw new ParleyError({ code: 'config-invalid', path: 'store', detail })
+    }
+    const at = clock.now()
+    return inbox.put({ runId, id: createId(at), at, command })
+  }
+
+  async #follow({ runId, scope }: Named): Promise<Run> {
+    const { clock, journals } = this.#parts
+    const found = await journals.record(runId, scope)
+    return followRun({
+      ...found,
+      clock,
+      replay: options => journals.replay(runId, { scope, follow: true, ...options }),
+      say: (kind, message) => this.say({ runId, scope, kind, message }),
+      cancel: reason => this.cancel({ runId, scope, reason }),
+    })
+  }
+}
+
+/** Undefined when somebody drives the run. */
+async function unlessBusy(resuming: Promise<Run>): Promise<Run | undefined> {
+  try {
+    return await resuming
+  } catch (error) {
+    if (ParleyError.is(error, 'run-busy')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,31 @@
+import type { ApprovalRequest, ErrorInfo, Outcome, RunEvent, Schema } from '@parley/core'
+
+/** What runs agents: a `Runtime` of `@parley/engine`, or anything of that shape. */
+export interface McpAgentHost {
+  readonly agents: {
+    list(): readonly McpAgent[]
+    /** @throws ParleyError `agent-unknown`. */
+    get(name: string): McpAgent
+  }
+  /** Starts a run at once; aborting the signal cancels it. */
+  run(agent: string, input: string, options: { readonly signal: AbortSignal }): McpAgentRun
+}
+
+export interface McpAgent {
+  readonly name: string
+  readonly description?: string | undefined
+  /** What its answer fits. */
+  readonly output?: Schema | undefined
+}
+
+export interface McpAgentRun extends AsyncIterable<RunEvent> {
+  readonly runId: string
+  readonly result: Promise<McpAgentResult>
+}
+
+/** How a run ended, or why it goes on elsewhere. */
+export type McpAgentResult = { readonly text: string; readonly output?: unknown } & (
+  | Outcome
+  | { readonly status: 'suspended'; readonly approvals: readonly ApprovalRequest[] }
+  | { readonly status: 'interrupted'; readonly error: ErrorInfo }
+)

@@ -1,0 +1,44 @@
+import type { Tool, ToolCall, ToolOutcome } from '@parley/core'
+import { canonicalJson } from '../json/canonical-json.ts'
+
+interface PastCall {
+  readonly tool: Tool
+  readonly input: unknown
+  readonly print: number
+  readonly outcome: ToolOutcome
+}
+
+/** The last calls of a run. Texts of arguments and results are made and compared only where calls look the same. */
+export class PastCalls {
+  readonly #window: number
+  readonly #calls: PastCall[] = []
+
+  constructor(window: number) {
+    this.#window = window
+  }
+
+  add({ tool, input }: ToolCall, print: number, outcome: ToolOutcome): void {
+    this.#calls.push({ tool, input, print, outcome })
+    if (this.#calls.length > this.#window) this.#calls.shift()
+  }
+
+  /** How often the same call came to what it came to last. `print` is the fingerprint of its input. */
+  repeats({ tool, input }: ToolCall, print: number): number {
+    let last: string | undefined
+    let count = 0
+    for (let index = this.#calls.length - 1; index >= 0; index--) {
+      const past = this.#calls[index]
+      if (past?.print !== print || past.tool.name !== tool.name) continue
+      if (canonicalJson(past.input) !== canonicalJson(input)) continue
+      const result = resultOf(past.outcome)
+      last ??= result
+      if (result !== last) break
+      count += 1
+    }
+    return count
+  }
+}
+
+function resultOf(outcome: ToolOutcome): string {
+  return outcome.type === 'ok' || outcome.type === 'error' ? canonicalJson(outcome.content) : outcome.type
+}

@@ -1,0 +1,44 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Artifact, ArtifactOwner, ArtifactStore } from '../offload/index.ts'
+import { checkFields } from '../options/check-fields.ts'
+import { ownDirectory, preparePrivateDirectory } from './private-directory.ts'
+
+export interface FileArtifactsOptions {
+  /** Made when it is not there, for this user alone. Nothing in it is ever removed. */
+  readonly directory: string
+}
+
+/**
+ * Artifacts in a directory, one file each: whichever process resumes a run reads what another one has set aside.
+ * @throws ParleyError `config-invalid` for a directory that cannot be written in.
+ */
+export function createFileArtifacts(options: FileArtifactsOptions): ArtifactStore {
+  checkFields('fileArtifacts', options, ['directory'])
+  const { directory } = options
+  preparePrivateDirectory('fileArtifacts.directory', directory)
+  const directoryOf = ({ scope, sessionId }: ArtifactOwner): string =>
+    ownDirectory(directory, JSON.stringify([scope, sessionId]))
+  return {
+    async put(owner, { text, tool, callId }) {
+      const own = directoryOf(owner)
+      const content = JSON.stringify({ text, tool, callId })
+      const id = `artifact_${createHash('sha256').update(content).digest('hex').slice(0, 24)}`
+      await mkdir(own, { recursive: true, mode: 0o700 })
+      const temporary = join(own, randomUUID())
+      await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true })
+      await rename(temporary, join(own, id))
+      return id
+    },
+    async get(owner, id) {
+      if (!/^artifact_[0-9a-f]{24}$/.test(id)) return undefined
+      try {
+        return JSON.parse(await readFile(join(directoryOf(owner), id), 'utf8')) as Artifact
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { PiiKind } from './pii-span.ts'
+
+/** The placeholders of one partition and what stands behind them; placeholders of a kind are numbered from 1, without gaps. */
+export class TokenTable {
+  readonly #tokens = new Map<string, string>()
+  readonly #values = new Map<string, string>()
+  readonly #counts = new Map<PiiKind, number>()
+
+  tokenOf(kind: PiiKind, value: string): string | undefined {
+    return this.#tokens.get(`${kind} ${value}`)
+  }
+
+  valueOf(token: string): string | undefined {
+    return this.#values.get(token)
+  }
+
+  /** Gives a value the next placeholder of its kind. */
+  add(kind: PiiKind, value: string): string {
+    const token = this.next(kind)
+    this.#counts.set(kind, this.#count(kind) + 1)
+    this.#tokens.set(`${kind} ${value}`, token)
+    this.#values.set(token, value)
+    return token
+  }
+
+  /** The placeholder that the next value of a kind gets. */
+  next(kind: PiiKind): string {
+    return `[${kind.toUpperCase()}_${this.#count(kind) + 1}]`
+  }
+
+  #count(kind: PiiKind): number {
+    return this.#counts.get(kind) ?? 0
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Handler = (response: ServerResponse, request: IncomingMessage) => void
+
+export interface Served extends AsyncDisposable {
+  readonly url: string
+  readonly requests: IncomingMessage[]
+  readonly connections: () => number
+}
+
+/** Answers the n-th request with the n-th handler, later ones with the last. */
+export async function serve(...handlers: Handler[]): Promise<Served> {
+  const requests: IncomingMessage[] = []
+  let connections = 0
+  const server = createServer((request, response) => {
+    requests.push(request)
+    handlers[Math.min(requests.length, handlers.length) - 1]?.(response, request)
+  })
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export const sse =
+  (...data: string[]): Handler =>
+  response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(data.map(each => `data: ${each}\n\n`).join(''))
+  }
+export const fail =
+  (status: number, headers: Record<string, string> = {}, body = '{"error":{"message":"No."}}'): Handler =>
+  response => {
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+/** Sends headers and `body`, then nothing more. */
+export const hang =
+  (body = ''): Handler =>
+  response => {
+    response.writeHead(200)
+    response.flushHeaders()
+    if (body !== '') response.write(body)
+  }

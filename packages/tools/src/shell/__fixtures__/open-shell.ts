@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { callTool } from '../../__fixtures__/call-tool.ts'
+import { openTempDirectory, type TempDirectory } from '../../__fixtures__/open-temp-directory.ts'
+import { createWorkspace } from '../../workspace/create-workspace.ts'
+import { coderPolicy } from '../coder-policy.ts'
+import { createShellTool, type ShellToolOptions } from '../create-shell-tool.ts'
+import type { ShellPolicy } from '../shell-policy.ts'
+
+/** Anything may run, so that running itself can be tried. */
+export const anything: ShellPolicy = {
+  ...coderPolicy,
+  name: 'anything',
+  limits: {},
+  check: argv => ({ ok: true, argv, paths: [], systemPaths: [], sparesRoots: false }),
+}
+
+export interface ShellOutcome {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly timedOut: boolean
+  readonly truncated: boolean
+}
+
+/** A shell tool in a directory of its own. */
+export async function openShell(options: Partial<ShellToolOptions> = {}) {
+  const temp = await openTempDirectory()
+  const workspace = createWorkspace({ roots: [temp.path] })
+  const tool = createShellTool({ workspace, policy: anything, ...options })
+  const run = (argv: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
+    callTool([tool], 'shell', { argv, ...more })
+  const facts = async (argv: readonly string[], more: Readonly<Record<string, unknown>> = {}): Promise<ShellOutcome> => {
+    const { outcome } = await run(argv, more)
+    return (outcome.type === 'ok'
+      ? outcome.structured
+      : outcome.type === 'error'
+        ? outcome.metadata
+        : undefined) as unknown as ShellOutcome
+  }
+  return { temp, tool, run, facts, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() }
+}
+
+export const sh = (script: string): readonly string[] => ['sh', '-c', script]
+
+/** Waits for what a command writes when it is under way. */
+export async function fileOf(temp: TempDirectory, name: string): Promise<string> {
+  const path = join(temp.path, name)
+  while (!existsSync(path) || readFileSync(path, 'utf8') === '') await delay(5)
+  return readFileSync(path, 'utf8').trim()
+}
+
+/** Whether a process still does anything. */
+export function isAlive(pid: string): boolean {
+  if (!existsSync(`/proc/${pid}/stat`)) return false
+  // What has ended but was not yet collected by its parent is gone for all purposes.
+  return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}

@@ -1,0 +1,74 @@
+import type { Step } from '../definition/step.ts'
+import { below, type Binding } from '../template/site.ts'
+import { compilePolicy, compileSequence } from './compile-sequence.ts'
+import type { Context, Spot } from './context.ts'
+import type { CallPlan, Plan } from './plan.ts'
+import { STEP_LIMITS } from './run-limits.ts'
+import type { StepRun } from './step-run.ts'
+import { STEP_TOOLS } from './step-tools.ts'
+
+/** What is done beside other things. */
+export interface Branch {
+  readonly steps: readonly Step[]
+  /** Where its only step stands, within the spot. */
+  readonly field: string
+}
+
+/**
+ * Compiles a branch: exactly one call. One that takes more is a run of its own, which is given the values it uses and no
+ * others.
+ */
+export function compileBranch(branch: Branch, spot: Spot, context: Context): CallPlan {
+  const { compilation, depth, place } = context
+  const { steps, field } = branch
+  const { segment, site } = spot
+  const [first, ...others] = steps
+  if (first !== undefined && others.length === 0 && isOneCall(first)) {
+    const plan = compilation.compileStep(first, { segment, site: below(site, field) }, context)
+    if (plan.type === 'call') return plan
+  }
+  const uses = new Set<Binding>()
+  const inner = { ...context, depth: depth + 1 }
+  const body = compileBody(branch, { segment, site: { ...site, uses } }, inner)
+  const outside = [...uses].filter(binding => site.visible.get(binding.key) === binding)
+  for (const binding of outside) site.uses.add(binding)
+  compilation.runs.set(place, { place, ...body, depth: inner.depth, limits: STEP_LIMITS })
+  return {
+    type: 'call',
+    segment,
+    tool: STEP_TOOLS.run,
+    input: scope => ({ scope: Object.fromEntries(outside.map(({ key }) => [key, scope.get(key) ?? null])) }),
+  }
+}
+
+function isOneCall(step: Step): boolean {
+  if (step.onFailure !== undefined && step.onFailure !== 'fail') return false
+  switch (step.type) {
+    case 'agent':
+    case 'tool':
+    case 'workflow':
+      return true
+    case 'approval':
+      return step.onRejected === undefined && step.onTimeout === undefined
+    case 'sequence':
+    case 'parallel':
+    case 'if':
+    case 'map':
+    case 'repeat':
+      return false
+  }
+}
+
+function compileBody(
+  { steps, field }: Branch,
+  { segment, site }: Spot,
+  context: Context,
+): Pick<StepRun, 'plan' | 'policy'> {
+  const [only, ...others] = steps
+  if (only === undefined || others.length > 0) {
+    return { plan: compileSequence({ steps, segment }, site, context), policy: 'fail' }
+  }
+  const here = below(site, field)
+  const plan: Plan = context.compilation.compileStep(only, { segment, site: here }, context)
+  return { plan, policy: compilePolicy(only.onFailure ?? 'fail', here, context) }
+}

@@ -1,0 +1,85 @@
+import type { Clock } from '@parley/core'
+import { defineAgent, systemClock, type Agent } from '@parley/engine'
+import { compileWorkflow } from './compile/compile-workflow.ts'
+import { parallelLimitOf } from './compile/run-limits.ts'
+import type { StepRun } from './compile/step-run.ts'
+import type { Surroundings } from './compile/surroundings.ts'
+import { parseWorkflow } from './definition/parse-workflow.ts'
+import type { Workflow, WorkflowResult } from './definition/workflow.ts'
+import { Gates } from './run/gates.ts'
+import { outputAsData } from './run/output-as-data.ts'
+import { stepApproval, stepEnd } from './run/step-approval.ts'
+import { createStepAgent } from './run/step-agent.ts'
+import { createStepMiddleware, takesNoMessages } from './run/step-middleware.ts'
+import { createStepRunTool } from './run/step-run-tool.ts'
+import { createWorkflowModel } from './run/workflow-model.ts'
+
+export interface WorkflowOptions extends Surroundings, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
+  /** What a stopped step that does not settle is waited for with. @default the machine's */
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Checks a workflow and makes an agent of it, whose runs do the steps: what a runtime promises for runs of agents (journal,
+ * resume, approvals, events, limits) it promises for them. The inputs are the run's `variables`, the result its `output`.
+ * @throws ParleyError `config-invalid` with the path of what makes no sense in it: a field, a name nobody has or two have, a template
+ * or condition, an input nothing uses, a workflow that is part of itself.
+ */
+export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}): Agent<WorkflowResult> {
+  const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options
+  const definition = parseWorkflow(workflow)
+  const compiled = compileWorkflow(definition, { ...options, workflows: workflows.map(parseWorkflow) })
+  const gates = new Gates(parallelLimitOf(definition))
+  const agents = new Map<string, Agent>()
+  const stepTools = [createStepAgent(compiled), createStepRunTool(agentAt), stepApproval, stepEnd]
+
+  function agentAt(place: string): Agent {
+    const run = compiled.runs.get(place)
+    // Its place comes from a call of this very definition.
+    if (run === undefined) throw new Error(`no steps are at '${place}'`)
+    const agent = agents.get(place) ?? agentOf(run, { variables: ['at', 'scope'] })
+    agents.set(place, agent)
+    return agent
+  }
+
+  function agentOf(run: StepRun, inputs: Inputs, fields: Partial<Agent> = {}): Agent {
+    return {
+      ...fields,
+      name: run.depth === 0 ? definition.name : `${definition.name}/${run.place}`,
+      // The model reads the run's values from there.
+      instructions: { template: '{{user_variables}}', ...inputs },
+      model: createWorkflowModel({ workflow: compiled, run, definition }),
+      tools: [...tools, ...stepTools],
+      limits: run.limits,
+      // Whatever a runtime's other agents do by default.
+      onLimit: 'stop',
+      toolExecution: 'parallel',
+      context: 'none',
+      middleware: [
+        createStepMiddleware({ workflow: compiled, run, gates, clock }),
+        ...(fields.middleware ?? []),
+        ...middleware,
+        outputAsData,
+      ],
+      onApproval,
+      permissions,
+    }
+  }
+
+  const { inputs = {}, description } = definition
+  const variables = Object.keys(inputs)
+  const required = variables.filter(name => inputs[name]?.default === undefined)
+  const { filter, middleware: watch } = takesNoMessages()
+  const main = agentOf(
+    compiled.main,
+    { variables, required },
+    { description, inputFilters: [filter], middleware: [watch] },
+  )
+  // What its tool ends a run with has this type.
+  return defineAgent(main) as Agent<WorkflowResult>
+}
+
+interface Inputs {
+  readonly variables: readonly string[]
+  readonly required?: readonly string[] | undefined
+}

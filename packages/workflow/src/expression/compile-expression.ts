@@ -1,0 +1,117 @@
+import type { Json } from '@parley/core'
+import { compileReference } from '../template/compile-reference.ts'
+import { canonicalText, isObject } from '../template/json.ts'
+import type { Evaluate } from '../template/scope.ts'
+import { below, refuse, type Site } from '../template/site.ts'
+import { compilePattern } from './compile-pattern.ts'
+
+/** Deeper conditions than anybody writes would take the stack with them. */
+const MAX_DEPTH = 100
+
+type Compile = (given: unknown, site: Site, depth: number) => Evaluate
+
+const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
+  ['literal', given => () => given as Json],
+  ['variable', (given, site) => compileReference(textOf(given, site), site)],
+  ['equals', pair((a, b) => canonicalText(a) === canonicalText(b))],
+  ['notEquals', pair((a, b) => canonicalText(a) !== canonicalText(b))],
+  ['greaterThan', pair((a, b) => toNumber(a) > toNumber(b))],
+  ['lessThan', pair((a, b) => toNumber(a) < toNumber(b))],
+  ['contains', pair(contains)],
+  ['and', list(parts => scope => parts.every(part => isTrue(part(scope))))],
+  ['or', list(parts => scope => parts.some(part => isTrue(part(scope))))],
+  ['not', one(value => !isTrue(value))],
+  ['isEmpty', one(isEmpty)],
+  ['hasKey', withText((value, key) => isObject(value) && Object.hasOwn(value, key))],
+  ['matches', matches],
+])
+
+/**
+ * Compiles a condition. Evaluating it never fails, and takes time in proportion to the values it looks at.
+ * @throws ParleyError `config-invalid` naming the place in it that makes no sense.
+ */
+export function compileExpression(given: unknown, site: Site, depth = 0): Evaluate {
+  if (depth > MAX_DEPTH) refuse(site.path, `is nested more than ${MAX_DEPTH} deep`)
+  if (given === null || typeof given === 'string' || typeof given === 'boolean') return () => given
+  if (typeof given === 'number' && Number.isFinite(given)) return () => given
+  const [[name, operands] = ['', undefined], ...others] = isObject(given) ? Object.entries(given) : []
+  const compile = OPERATORS.get(name)
+  if (compile === undefined || others.length > 0) {
+    refuse(site.path, `is no condition: it needs one of ${[...OPERATORS.keys()].join(', ')}`)
+  }
+  return compile(operands, below(site, `.${name}`), depth + 1)
+}
+
+/** What counts as true. */
+export function isTrue(value: Json): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return value !== null && value !== false && value !== 0 && value !== ''
+}
+
+function one(test: (value: Json) => boolean): Compile {
+  return (given, site, depth) => {
+    const value = compileExpression(given, site, depth)
+    return scope => test(value(scope))
+  }
+}
+
+function pair(test: (a: Json, b: Json) => boolean): Compile {
+  return (given, site, depth) => {
+    const [first, second] = operandsOf(given, site, 2)
+    const a = compileExpression(first, below(site, '[0]'), depth)
+    const b = compileExpression(second, below(site, '[1]'), depth)
+    return scope => test(a(scope), b(scope))
+  }
+}
+
+function list(combine: (parts: readonly Evaluate[]) => Evaluate): Compile {
+  return (given, site, depth) =>
+    combine(operandsOf(given, site).map((part, index) => compileExpression(part, below(site, `[${index}]`), depth)))
+}
+
+function withText(test: (value: Json, text: string) => boolean): Compile {
+  return (given, site, depth) => {
+    const [first, second] = operandsOf(given, site, 2)
+    const value = compileExpression(first, below(site, '[0]'), depth)
+    const text = textOf(second, below(site, '[1]'))
+    return scope => test(value(scope), text)
+  }
+}
+
+function matches(given: unknown, site: Site, depth: number): Evaluate {
+  const [first, second] = operandsOf(given, site, 2)
+  const value = compileExpression(first, below(site, '[0]'), depth)
+  const place = below(site, '[1]')
+  const found = compilePattern(textOf(second, place), place.path)
+  return scope => {
+    const text = value(scope)
+    return typeof text === 'string' && found(text)
+  }
+}
+
+function operandsOf(given: unknown, site: Site, count?: number): readonly unknown[] {
+  if (Array.isArray(given) && (count === undefined ? given.length > 0 : given.length === count)) return given
+  refuse(site.path, `must be a list of ${count === undefined ? 'conditions' : `${count}`}`)
+}
+
+function textOf(given: unknown, site: Site): string {
+  return typeof given === 'string' ? given : refuse(site.path, 'must be a text')
+}
+
+/** NaN, which is neither greater nor less than anything, for what is no number. */
+function toNumber(value: Json): number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+}
+
+function contains(within: Json, sought: Json): boolean {
+  if (typeof within === 'string') return typeof sought === 'string' && within.includes(sought)
+  if (!Array.isArray(within)) return false
+  const text = canonicalText(sought)
+  return within.some(item => canonicalText(item) === text)
+}
+
+function isEmpty(value: Json): boolean {
+  if (isObject(value)) return Object.keys(value).length === 0
+  return value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}

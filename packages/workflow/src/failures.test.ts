@@ -1,0 +1,212 @@
+import { defineMiddleware } from '@parley/core'
+import { fakeClock } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import type { Step } from './index.ts'
+import { call, echo, eventsOf, setUpWorkflow, stepParts, success } from './__fixtures__/set-up-workflow.ts'
+
+const broken = { code: 'tool-failed', detail: "'fail' failed: broken" }
+
+describe('a step that fails', () => {
+  it('ends the run, which says which step it was and why; nothing after it is done', async () => {
+    const { outcome, calls } = setUpWorkflow([echo(1), { ...call('fail'), name: 'bad' } as Step, echo(2)])
+    const { detail, code: cause } = broken
+    expect(await outcome()).toEqual({ code: 'step-failed', workflow: 'w', step: 'bad', cause, detail })
+    expect(calls).toEqual([1, null])
+  })
+
+  it('can be gone on after: its output is null, and the result is partial', async () => {
+    const { outcome } = setUpWorkflow([echo(1), call('fail'), echo(['{{result}}', '{{results}}'])], {
+      fields: { onFailure: 'continue' },
+    })
+    const failures = [{ step: '1', ...broken }]
+    expect(await outcome()).toEqual({ status: 'partial', result: [null, [1, null]], failures })
+  })
+
+  it('can be made good by other steps, which know why', async () => {
+    const fallback = { run: [echo('{{input}}: {{reason}}')] }
+    const { outcome } = setUpWorkflow([{ ...call('fail'), onFailure: fallback }, echo('{{result}}')])
+    const result = "go: 'fail' failed: broken"
+    expect(await outcome()).toEqual({ status: 'partial', result, failures: [{ step: '0', ...broken }] })
+  })
+
+  it('fails for good when what should make it good fails', async () => {
+    const fields = { onFailure: { run: [call('fail', 2)] } }
+    expect(await setUpWorkflow([call('fail', 1)], { fields }).outcome()).toMatchObject({ step: '0!.0' })
+  })
+
+  it('has its own way before that of the workflow', async () => {
+    const steps = [{ ...call('fail'), onFailure: 'continue' } as Step, call('fail')]
+    expect(await setUpWorkflow(steps).outcome()).toMatchObject({ code: 'step-failed', step: '1' })
+  })
+
+  it('in a workflow within this one is told by its place in the whole', async () => {
+    const inner = { name: 'inner', steps: [echo(1), call('fail')] }
+    const tolerant = { ...inner, name: 'tolerant', onFailure: 'continue' as const }
+    const given = (workflow: string): Step => ({ type: 'workflow', workflow, name: 'sub' })
+    const options = { workflows: [inner, tolerant], tools: stepParts().tools }
+    expect(await setUpWorkflow([given('inner')], { options }).outcome()).toMatchObject({ step: 'sub.1', workflow: 'w' })
+    expect(await setUpWorkflow([given('tolerant')], { options }).outcome()).toEqual({
+      status: 'partial',
+      result: null,
+      failures: [{ step: 'sub.1', ...broken }],
+    })
+  })
+})
+
+describe('steps side by side', () => {
+  it('are stopped when one of them fails, agents, tools and runs of their own alike', async () => {
+    const inner: Step = { type: 'sequence', steps: [echo('x'), call('hang', 'inner')] }
+    const { outcome, stopped } = setUpWorkflow([
+      {
+        type: 'parallel',
+        steps: [call('hang', 'a'), inner, { type: 'sequence', steps: [echo('x'), echo('y'), call('fail')] }],
+      },
+    ])
+    expect(await outcome()).toMatchObject({ code: 'step-failed', step: '0.2.2', cause: 'tool-failed' })
+    expect(new Set(stopped)).toEqual(new Set(['a', 'inner']))
+  })
+
+  it('do not wait for one that heeds no signal', async () => {
+    const clock = fakeClock()
+    const { run } = setUpWorkflow([{ type: 'parallel', steps: [call('stubborn'), call('fail')] }], {
+      options: { clock },
+    })
+    const running = run()
+    for await (const event of running) if (event.type === 'tool.ended') break
+    await clock.advance(1_000)
+    expect(await running.result).toMatchObject({ status: 'failed', error: { step: '0.1' } })
+  })
+
+  it('are stopped when a middleware breaks one of them', async () => {
+    const { tools, agents, stopped } = stepParts()
+    const breaking = defineMiddleware('m', () => ({
+      async tool(call, next) {
+        if (call.tool.name !== 'echo') return next(call)
+        await new Promise(resolve => setImmediate(resolve))
+        throw new Error('no')
+      },
+    }))
+    const { outcome } = setUpWorkflow([{ type: 'parallel', steps: [call('hang', 'a'), echo(1)] }], {
+      options: { tools, agents, middleware: [breaking] },
+    })
+    expect(await outcome()).toMatchObject({ step: '0.1', detail: "'echo' failed: no" })
+    expect(stopped).toEqual(['a'])
+  })
+
+  it('that have not begun are not begun any more', async () => {
+    const steps = [call('fail'), ...Array.from({ length: 9 }, (_, n) => call('work', n))]
+    const { outcome, calls } = setUpWorkflow([{ type: 'parallel', steps }], { fields: { parallelLimit: 1 } })
+    expect(await outcome()).toMatchObject({ step: '0.0' })
+    expect(calls).toEqual([null])
+  })
+
+  it('keep their places when some fail and the others go on', async () => {
+    const parallel: Step = {
+      type: 'parallel',
+      onFailure: 'continue',
+      steps: [call('fail'), echo('b'), { type: 'sequence', steps: [echo('x'), call('fail')] }, echo('d')],
+    }
+    expect(await setUpWorkflow([parallel]).outcome()).toEqual({
+      status: 'partial',
+      result: [null, 'b', null, 'd'],
+      failures: [
+        { step: '0.0', ...broken },
+        { step: '0.2.1', ...broken },
+      ],
+    })
+  })
+
+  it('have failed when all of them have', async () => {
+    const steps = [call('fail'), call('fail')]
+    const { outcome } = setUpWorkflow([{ type: 'parallel', steps, onFailure: 'continue' }, echo('{{result}}')])
+    expect(await outcome()).toMatchObject({
+      status: 'partial',
+      result: null,
+      failures: [{ step: '0.0' }, { step: '0.1' }, { step: '0' }],
+    })
+  })
+
+  it('of a map are met in the same way', async () => {
+    const choose: Step = {
+      type: 'if',
+      condition: { equals: [{ variable: 'item' }, 2] },
+      steps: [call('fail')],
+      else: [echo('{{item}}')],
+    }
+    const map = (fields: object): Step => ({ type: 'map', over: 'list', steps: [choose], ...fields }) as Step
+    const outcome = (fields: object) =>
+      setUpWorkflow([map(fields)], { fields: { inputs: { list: {} } } }).outcome({ list: [1, 2, 3] })
+    expect(await outcome({})).toMatchObject({ code: 'step-failed', step: '0[1].then.0' })
+    expect(await outcome({ onFailure: 'continue' })).toEqual({
+      status: 'partial',
+      result: [1, null, 3],
+      failures: [{ step: '0[1].then.0', ...broken }],
+    })
+    expect(await outcome({ reduce: 'majority', onFailure: 'continue' })).toMatchObject({ result: 1 })
+  })
+
+  it('of which one is enough leave no failure behind when one works', async () => {
+    const steps: Step[] = [
+      {
+        type: 'if',
+        condition: { lessThan: [{ variable: 'item' }, 3] },
+        steps: [call('fail')],
+        else: [echo('{{item}}')],
+      },
+    ]
+    const outcome = (list: number[]) =>
+      setUpWorkflow([{ type: 'map', over: 'list', reduce: 'first', steps }], {
+        fields: { inputs: { list: {} } },
+      }).outcome({ list })
+    expect(await outcome([1, 2, 3, 4])).toEqual(success(3))
+    expect(await outcome([1, 2])).toMatchObject({
+      step: '0',
+      detail: expect.stringContaining('all 2 of it failed') as string,
+    })
+    expect(await outcome([])).toMatchObject({ step: '0' })
+  })
+})
+
+describe('the limit of what is at work at once', () => {
+  it('holds for the whole run, however its steps are nested', async () => {
+    const fields = { inputs: { list: {} }, parallelLimit: 3 }
+    const inner: Step = {
+      type: 'map',
+      over: 'list',
+      as: 'it',
+      steps: [call('work', '{{it}}'), call('work', '{{result}}')],
+    }
+    const sub = { name: 'sub', inputs: { list: {} }, parallelLimit: 50, steps: [inner] }
+    const parts = stepParts()
+    const { outcome } = setUpWorkflow(
+      [
+        {
+          type: 'parallel',
+          steps: [inner, { ...inner }, { type: 'workflow', workflow: 'sub', inputs: { list: '{{list}}' } }],
+        },
+        { type: 'parallel', steps: Array.from({ length: 9 }, () => call('work', 1)) },
+      ],
+      { fields: { ...fields, output: '{{results.0.2.11}}' }, options: { workflows: [sub], tools: parts.tools } },
+    )
+    expect(await outcome({ list: Array.from({ length: 12 }, (_, n) => n) })).toEqual(success(11))
+    expect(parts.load.most).toBe(3)
+  })
+
+  it('is not shared by two runs', async () => {
+    const { run, load } = setUpWorkflow([call('work')], { fields: { parallelLimit: 1 } })
+    await Promise.all([run().result, run().result])
+    expect(load.most).toBe(2)
+  })
+})
+
+it('shows each step by its id, within the run it belongs to', async () => {
+  const two = { type: 'sequence', steps: [echo('{{item}}'), echo('b')] } as const
+  const { run } = setUpWorkflow([
+    { type: 'agent', name: 'ask', agent: 'shouter', prompt: 'a' },
+    { type: 'map', name: 'each', over: 'results', steps: [two] },
+  ])
+  const running = run()
+  const ended = (await eventsOf(running)).flatMap(event => (event.type === 'tool.ended' ? [event] : []))
+  expect(ended.map(({ callId }) => callId)).toEqual(['ask', 'each[0].0', 'each[0].1', 'end', 'each[0]', 'end'])
+  expect(ended.map(({ path }) => path[0] ?? running.runId)).toEqual(Array(6).fill(running.runId))
+})

@@ -1,0 +1,17 @@
+export { defineWorkflow, type WorkflowOptions } from './define-workflow.ts'
+export { parseWorkflow } from './definition/parse-workflow.ts'
+export type {
+  AgentStep,
+  ApprovalStep,
+  ConditionStep,
+  FailurePolicy,
+  MapStep,
+  ParallelStep,
+  RepeatStep,
+  SequenceStep,
+  Step,
+  ToolStep,
+  WorkflowStep,
+} from './definition/step.ts'
+export type { StepFailure, Workflow, WorkflowInput, WorkflowResult } from './definition/workflow.ts'
+export type { Expression } from './expression/expression.ts'

@@ -1,0 +1,75 @@
+import {
+  defineTool,
+  describeError,
+  ParleyError,
+  toolOk,
+  type DelegateResult,
+  type Json,
+  type Tool,
+  type ToolOutcome,
+} from '@parley/core'
+import type { CompiledWorkflow } from '../compile/step-run.ts'
+import { placeOf, stepOfCall } from '../compile/step-id.ts'
+import { STEP_TOOLS } from '../compile/step-tools.ts'
+
+/** A run has limits of its own: what an agent or a runtime says about tools is not meant for it. */
+export const WHOLE_RUN_MS = 0x7fffffff
+
+interface AgentCall {
+  readonly agent: string
+  readonly prompt: string
+  readonly variables?: Readonly<Record<string, Json>> | undefined
+}
+
+/** The tool behind agent steps. After a crash the agent's own run is gone on with. */
+export function createStepAgent(workflow: CompiledWorkflow): Tool {
+  return defineTool({
+    name: STEP_TOOLS.agent,
+    description: 'Lets an agent do a step of the workflow.',
+    input: {
+      type: 'object',
+      properties: { agent: { type: 'string' }, prompt: { type: 'string' }, variables: { type: 'object' } },
+      required: ['agent', 'prompt'],
+      additionalProperties: false,
+    },
+    effect: 'idempotent',
+    timeoutMs: WHOLE_RUN_MS,
+    async execute(given, { callId, delegate }) {
+      const { agent: name, prompt, variables } = given as AgentCall
+      const agent = workflow.agents.get(placeOf(stepOfCall(callId))) ?? name
+      if (delegate === undefined) throw new ParleyError({ code: 'agent-unknown', agent: name, known: [] })
+      return toOutcome(name, await delegate({ agent, input: prompt, variables }))
+    },
+  })
+}
+
+/** Finishes that leave an answer which is not what was asked for. */
+const BROKEN: readonly string[] = ['length', 'content-filter', 'refusal', 'error']
+
+function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
+  const { runId, text, output } = result
+  if (result.status !== 'completed') throw agentFailed(agent, result)
+  if (output !== undefined) return toolOk(JSON.stringify(output), output)
+  if (!BROKEN.includes(result.finish)) return toolOk(text)
+  const detail = `Its answer ended early (${result.finish}).`
+  throw new ParleyError({ code: 'agent-failed', agent, runId, status: 'failed', detail })
+}
+
+/** Why a run that ended otherwise than completed is a failure of the step. */
+export function agentFailed(agent: string, result: Exclude<DelegateResult, { status: 'completed' }>): ParleyError {
+  const { runId, status } = result
+  return new ParleyError({ code: 'agent-failed', agent, runId, status, detail: detailOf(result) })
+}
+
+function detailOf(result: Exclude<DelegateResult, { status: 'completed' }>): string {
+  switch (result.status) {
+    case 'limit':
+      return describeError({ code: 'limit-reached', ...result.hit })
+    case 'cancelled':
+      return describeError({ code: 'cancelled', ...result.reason })
+    case 'rejected':
+      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
+    case 'failed':
+      return describeError(result.error)
+  }
+}

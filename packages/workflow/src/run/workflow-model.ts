@@ -1,0 +1,117 @@
+import { ParleyError, type Json, type Model, type ModelEvent, type ModelPricing, type ModelRequest } from '@parley/core'
+import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
+import { parallelLimitOf } from '../compile/run-limits.ts'
+import { callIdOf } from '../compile/step-id.ts'
+import { STEP_TOOLS } from '../compile/step-tools.ts'
+import type { Workflow, WorkflowResult } from '../definition/workflow.ts'
+import { isObject, toText } from '../template/json.ts'
+import type { Scope } from '../template/scope.ts'
+import type { StepCall, Walk } from './call-outcome.ts'
+import { readTranscript, type Progress } from './read-transcript.ts'
+import { PROVIDER, toCallMark } from './step-mark.ts'
+import { applyPolicy, walkPlan } from './walk-plan.ts'
+
+export interface WorkflowModelOptions {
+  readonly workflow: CompiledWorkflow
+  readonly run: StepRun
+  readonly definition: Workflow
+}
+
+/**
+ * The workflow in the place of a model: it reads the transcript and answers with the calls of the next step. It remembers
+ * nothing, so that a run goes on from its journal anywhere.
+ */
+export function createWorkflowModel({ workflow, run, definition }: WorkflowModelOptions): Model {
+  return {
+    provider: PROVIDER,
+    id: workflow.name,
+    info: { pricing: FREE },
+    async *stream(request, { signal }) {
+      signal?.throwIfAborted()
+      const { runId, before, answer } = answerTo(request)
+      if ('calls' in answer) {
+        for (const call of answer.calls) yield toToolCall(call, { run: runId, before })
+      } else {
+        if (run.depth === 0) yield { type: 'text.delta', text: toText(answer.result) }
+        yield toToolCall(
+          { step: 'end', tool: STEP_TOOLS.end, input: { ...answer } as unknown as Json },
+          { run: runId, before },
+        )
+      }
+      yield { type: 'finish', reason: 'tool-calls' }
+    },
+  }
+
+  function answerTo(request: ModelRequest): Answer {
+    const runId = runOf(request)
+    const progress = readTranscript(request.messages, runId)
+    if ((progress.definition ?? workflow.fingerprint) !== workflow.fingerprint) {
+      const detail =
+        'was changed since the run began. Let the run end with the definition it began with, or cancel it and begin anew'
+      throw new ParleyError({ code: 'config-invalid', path: `workflows.${workflow.name}`, detail })
+    }
+    const walk: Walk = {
+      outcomeOf: step => progress.outcomes.get(step),
+      failures: [],
+      limit: parallelLimitOf(definition),
+    }
+    const at = startOf(request, progress)
+    let outcome = walkPlan(run.plan, at, walk)
+    if (outcome.type === 'failed') outcome = applyPolicy(run.policy, { ...at, failure: outcome.failure }, walk)
+    if (outcome.type === 'failed') {
+      const { step, code: cause, detail } = outcome.failure
+      throw new ParleyError({ code: 'step-failed', workflow: workflow.name, step, cause, detail })
+    }
+    const { before } = progress
+    if (outcome.type === 'pending') return { runId, before, answer: { calls: outcome.calls } }
+    const status = walk.failures.length === 0 ? 'success' : 'partial'
+    return { runId, before, answer: { status, result: outcome.value, failures: walk.failures } }
+  }
+
+  /** Where the run begins, and the values it was given: the workflow's inputs, or what the step that began it uses. */
+  function startOf({ system }: ModelRequest, { input }: Progress): { readonly id: string; readonly scope: Scope } {
+    const given: unknown = JSON.parse(system[0]?.text ?? '{}')
+    const variables = isObject(given) ? given : {}
+    if (run.depth > 0) {
+      const { at, scope } = variables
+      return { id: typeof at === 'string' ? at : '', scope: new Map(Object.entries(isObject(scope) ? scope : {})) }
+    }
+    const values = Object.entries(definition.inputs ?? {}).map(([name, { default: value = null }]): [string, Json] => [
+      name,
+      Object.hasOwn(variables, name) ? (variables[name] ?? null) : value,
+    ])
+    return { id: '', scope: new Map([['input', input], ...values]) }
+  }
+
+  function toToolCall(
+    { step, tool, input }: StepCall,
+    { run: runId, before }: { run: string; before: number },
+  ): ModelEvent {
+    return {
+      type: 'tool-call',
+      callId: callIdOf(step, before),
+      name: tool,
+      arguments: JSON.stringify(input),
+      providerData: toCallMark({ run: runId, definition: workflow.fingerprint, step }),
+    }
+  }
+}
+
+/** A walk costs nothing, so that a limit of cost can be kept. Of several prices the oldest dates the sum: this one never. */
+const FREE: ModelPricing = { input: 0, output: 0, source: 'no model is asked', date: '9999-12-31' }
+
+interface Answer {
+  readonly runId: string
+  readonly before: number
+  readonly answer: WorkflowResult | { readonly calls: readonly StepCall[] }
+}
+
+/** The run's id, as the workflow's own middleware gives it along. */
+function runOf({ settings }: ModelRequest): string {
+  const run = settings.providerOptions?.[PROVIDER]?.['run']
+  if (typeof run === 'string') return run
+  throw new ParleyError({
+    code: 'internal',
+    detail: 'A workflow was asked without its middleware: run the agent that defineWorkflow gave.',
+  })
+}

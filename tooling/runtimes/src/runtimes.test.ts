@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openModelServers } from './__fixtures__/open-model-servers.ts'
+import { findRuntime, type RuntimeName } from './find-runtime.ts'
+
+const SMOKE = fileURLToPath(new URL('../node_modules/.cache/smoke.mjs', import.meta.url))
+const run = promisify(execFile)
+
+/** How each runtime is told to run a file; Deno may use the network and nothing else. */
+const COMMANDS: Readonly<Record<RuntimeName, readonly string[]>> = {
+  'node 22': [],
+  bun: ['run'],
+  deno: ['run', '--allow-net', '--allow-env'],
+}
+
+describe('core, engine and every provider', () => {
+  beforeAll(async () => {
+    // For no platform at all: an import of a Node module would not be found.
+    await build({
+      entryPoints: [fileURLToPath(new URL('__fixtures__/smoke.ts', import.meta.url))],
+      outfile: SMOKE,
+      bundle: true,
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['@parley/source', 'import'],
+      format: 'esm',
+      logLevel: 'error',
+    })
+  })
+
+  it.each(Object.keys(COMMANDS) as RuntimeName[])('run under %s', async name => {
+    await using servers = await openModelServers()
+    const { stdout } = await run(findRuntime(name), [...COMMANDS[name], SMOKE, servers.url], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1' },
+      timeout: 15_000,
+    })
+    const answer = ['5', 'It is 5 – ✓']
+    expect(JSON.parse(stdout)).toEqual({
+      chat: answer,
+      responses: answer,
+      anthropic: answer,
+      google: answer,
+      ollama: answer,
+      redirect: expect.stringContaining('redirects to http://elsewhere.example/'),
+      cancel: 'cancelled',
+    })
+    await expect.poll(servers.abandoned).toBe(1)
+  })
+})
+
+describe('findRuntime', () => {
+  it('says what is missing where a runtime is not installed', () => {
+    expect(() => findRuntime('bun', 'sunos-x64')).toThrow('No package of bun for sunos-x64')
+    const elsewhere = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64'
+    expect(() => findRuntime('deno', elsewhere)).toThrow(/deno is not installed: @deno\/\S+ is missing/)
+  })
+})
