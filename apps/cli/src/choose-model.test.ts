@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { chooseModel } from './choose-model.ts'
 
 describe('chooseModel', () => {
@@ -18,6 +18,22 @@ describe('chooseModel', () => {
   ])('is %s', async (...[, choice, environment, name]) => {
     const { provider, id } = await chooseModel(choice, environment)
     expect(`${provider}/${id}`).toBe(name)
+  })
+
+  it.each([
+    ['its own key', { OPENAI_API_KEY: 'sk-openai', GROQ_API_KEY: 'gsk-groq' }, 'Bearer gsk-groq'],
+    ['no key when it has none', { OPENAI_API_KEY: 'sk-openai' }, null],
+  ])('shows a service %s, never another’s', async (_, environment, expected) => {
+    const shown: (string | null)[] = []
+    const fetch = vi.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+      shown.push(new Headers(init?.headers).get('authorization'))
+      return Response.json({ error: { message: 'no' } }, { status: 401 })
+    })
+    const model = await chooseModel({ model: 'm', baseUrl: 'https://api.groq.com/openai/v1' }, environment)
+    const asked = model.stream({ system: [], messages: [], tools: [], settings: {} }, {})[Symbol.asyncIterator]().next()
+    await expect(asked).rejects.toThrow()
+    expect(shown).toEqual([expected])
+    fetch.mockRestore()
   })
 
   it('says which models there are when the one that is named is none of them', async () => {

@@ -26,20 +26,23 @@ export async function chooseModel(
   { model, baseUrl }: ModelChoice,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Model> {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: defaultUrl, OPENAI_MODEL: defaultModel } = environment
+  const { OPENAI_API_KEY: openaiKey, OPENAI_BASE_URL: defaultUrl, OPENAI_MODEL: defaultModel } = environment
   const url = baseUrl ?? (defaultUrl === '' ? undefined : defaultUrl)
   const [prefix = '', ...rest] = (model ?? '').split('/')
   const vendor = url === undefined && rest.length > 0 ? VENDORS[prefix] : undefined
   if (vendor !== undefined) return (await vendor()).model(rest.join('/'))
 
-  const hasServer = (apiKey !== undefined && apiKey !== '') || url !== undefined
+  const hasServer = (openaiKey !== undefined && openaiKey !== '') || url !== undefined
   if (model === 'demo' || (model === undefined && !hasServer)) return createDemoModel({ wordDelayMs: WORD_DELAY_MS })
   if (!hasServer) {
     const vendors = Object.keys(VENDORS).map(name => `${name}/<id>`)
     const known = ['demo', ...vendors, 'or any other with OPENAI_API_KEY set or a server named by --base-url']
     throw new ParleyError({ code: 'model-unknown', model: model ?? '', known })
   }
-  const { createOpenAI } = await import('@parley/openai')
+  const { createOpenAI, profileOfUrl, quirkProfiles } = await import('@parley/openai')
+  // A service that has a key of its own is not shown another's.
+  const { keyVariable = 'OPENAI_API_KEY' } = quirkProfiles[url === undefined ? 'openai' : profileOfUrl(url)]
+  const apiKey = environment[keyVariable]
   const provider = createOpenAI({ ...(url === undefined ? {} : { baseUrl: url }), ...(apiKey ? { apiKey } : {}) })
   return provider.model(model ?? defaultModel ?? DEFAULT_MODEL)
 }
