@@ -41,7 +41,9 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
   }
 
   /** Requests that were refused for the same page wait for the same visit. */
-  function visitOnce(page: Page, elicitationId: string): Promise<McpElicitationAnswer> {
+  async function visitOnce(page: Page, elicitationId: string): Promise<McpElicitationAnswer> {
+    // The refusal was under way when the user had done with the page.
+    if (completions.has(elicitationId)) return { action: 'accept' }
     const going = visits.get(elicitationId) ?? visit(page, elicitationId).finally(() => visits.delete(elicitationId))
     visits.set(elicitationId, going)
     return abortable(going, page.signal)
@@ -74,6 +76,9 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
 interface Completions {
   wait(elicitationId: string): Promise<void>
   note(elicitationId: string): void
+  /** Whether the server has said so. */
+  has(elicitationId: string): boolean
+  /** Nobody waits for it any more. What the server has said stays known. */
   forget(elicitationId: string): void
 }
 
@@ -82,6 +87,11 @@ const MOST_NOTED = 100
 /** The server's word may be here before the user is asked. */
 function createCompletions(): Completions {
   const known = new Map<string, PromiseWithResolvers<void>>()
+  const noted = new WeakSet<PromiseWithResolvers<void>>()
+  const has = (elicitationId: string): boolean => {
+    const completion = known.get(elicitationId)
+    return completion !== undefined && noted.has(completion)
+  }
   function find(elicitationId: string): PromiseWithResolvers<void> {
     const found = known.get(elicitationId) ?? Promise.withResolvers<void>()
     known.set(elicitationId, found)
@@ -91,8 +101,15 @@ function createCompletions(): Completions {
   }
   return {
     wait: elicitationId => find(elicitationId).promise,
-    note: elicitationId => find(elicitationId).resolve(),
-    forget: elicitationId => void known.delete(elicitationId),
+    note(elicitationId) {
+      const completion = find(elicitationId)
+      noted.add(completion)
+      completion.resolve()
+    },
+    has,
+    forget(elicitationId) {
+      if (!has(elicitationId)) known.delete(elicitationId)
+    },
   }
 }
 
