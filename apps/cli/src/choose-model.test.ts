@@ -31,7 +31,7 @@ describe('chooseModel', () => {
     })
     const model = await chooseModel({ model: 'm', baseUrl: 'https://api.groq.com/openai/v1' }, environment)
     const asked = model.stream({ system: [], messages: [], tools: [], settings: {} }, {})[Symbol.asyncIterator]().next()
-    await expect(asked).rejects.toThrow()
+    await expect(asked).rejects.toMatchObject({ info: { code: 'model-auth' } })
     expect(shown).toEqual([expected])
     fetch.mockRestore()
   })
