@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from './run-command.ts'
-import { importableSpecifiers, type Tarball } from './tarball.ts'
+import { importableSpecifiers, type PackedManifest, type Tarball } from './tarball.ts'
 
 export interface InstallOptions {
   readonly tarballs: readonly Tarball[]
@@ -18,14 +18,17 @@ export interface Installation extends AsyncDisposable {
   importAll(): Promise<{ readonly imported: number; readonly failures: readonly string[] }>
 }
 
-// Loaded only inside a test runner, so a plain process cannot import it.
+// Loaded only inside a test runner, so a plain process cannot import it, nor needs what it needs.
 const NEEDS_RUNNER: ReadonlySet<string> = new Set(['@parley/testing/contract'])
 
 export async function openInstallation({ tarballs, node }: InstallOptions): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-install-'))
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true })
   const dependencies = Object.fromEntries(tarballs.map(({ path, manifest }) => [manifest.name, `file:${path}`]))
-  const manifest = { name: 'installation', private: true, type: 'module', dependencies: { ...dependencies, node } }
+  // Whoever imports a subpath with an optional peer has installed that.
+  const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
+  const all = { ...peers, ...dependencies, node }
+  const manifest = { name: 'installation', private: true, type: 'module', dependencies: all }
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error']
   const installed = await runCommand('npm', ['install', ...flags], { cwd: folder })
@@ -51,6 +54,11 @@ export async function openInstallation({ tarballs, node }: InstallOptions): Prom
     },
     [Symbol.asyncDispose]: close,
   }
+}
+
+function peersOf(manifest: PackedManifest): Readonly<Record<string, string>> {
+  const isImported = importableSpecifiers(manifest).every(specifier => !NEEDS_RUNNER.has(specifier))
+  return isImported ? (manifest.peerDependencies ?? {}) : {}
 }
 
 /** The line that says what went wrong; Node.js surrounds it with source and stack. */
