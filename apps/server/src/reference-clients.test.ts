@@ -115,6 +115,7 @@ describe('the Python client of the reference', () => {
     for (const [id, text] of Object.entries(view.written)) expect(view.said[id]).toBe(text)
   })
 
+  // Python is nothing the repository installs; its way of reading is modelled above, and here the model is held against it.
   const hasPython = spawnSync('python3', ['--version']).status === 0
 
   it.skipIf(!hasPython)('reads the same when Python splits the lines', () => {

@@ -20,6 +20,7 @@ import { startRestate } from './__fixtures__/start-restate.ts'
 
 const RUNS = 200
 
+// Without the server, an optional dependency, this test fails; only PARLEY_WITHOUT_RESTATE=1 leaves it out.
 describe.skipIf(findRestateServer() === undefined && mayGoWithout)('runs on Restate with three workers', () => {
   it(
     'come to their ends when two workers and the server are killed, and nothing is done twice in silence',

@@ -16,42 +16,51 @@ import { runTurn } from './run-turn.ts'
  */
 export function drive(run: RunScope, host: DurableHost = inProcess): Promise<Ending> {
   const callOff = watchDuration(run)
-  const progress = { compactedTurn: 0 }
-  const steps: Steps = { take: () => takeStep(run, progress), commit: () => run.journal.commit() }
-  return host.drive(steps).finally(callOff)
+  return host.drive(new RunSteps(run)).finally(callOff)
 }
 
-interface Progress {
+/** What a run has to do. A class, because every run that waits for its model has one, and closures weigh more. */
+class RunSteps implements Steps {
+  readonly #run: RunScope
   /** The last turn whose call was compacted for. */
-  compactedTurn: number
-}
+  #compactedTurn = 0
 
-/** Not asynchronous itself: a step costs no more promises than what it does. */
-function takeStep(run: RunScope, progress: Progress): ReturnType<Steps['take']> {
-  const action = decide(run.state, run.policy)
-  if (run.released && action.type !== 'end') return letGo(run, action)
-  switch (action.type) {
-    case 'end':
-      return end(run, action.outcome)
-    case 'await-decision':
-      return waitForDecision(run, action.approvals)
-    case 'compact':
-      return compactAfterRefusal(run, action)
-    case 'call-model': {
-      const compacting = progress.compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
-      progress.compactedTurn = action.turn
-      // Meanwhile somebody may have spoken, or stopped the run.
-      if (compacting !== undefined) return compacting.then(() => undefined)
-      return goingOn(run.aroundTurn === undefined ? perform(run, action) : runTurn(run, run.aroundTurn, action))
+  constructor(run: RunScope) {
+    this.#run = run
+  }
+
+  /** Not asynchronous itself: a step costs no more promises than what it does. */
+  take(): ReturnType<Steps['take']> {
+    const run = this.#run
+    const action = decide(run.state, run.policy)
+    if (run.released && action.type !== 'end') return letGo(run, action)
+    switch (action.type) {
+      case 'end':
+        return end(run, action.outcome)
+      case 'await-decision':
+        return waitForDecision(run, action.approvals)
+      case 'compact':
+        return compactAfterRefusal(run, action)
+      case 'call-model': {
+        const compacting = this.#compactedTurn === action.turn ? undefined : compactIfDue(run, action.turn)
+        this.#compactedTurn = action.turn
+        // Meanwhile somebody may have spoken, or stopped the run.
+        if (compacting !== undefined) return compacting.then(() => undefined)
+        return goingOn(run.aroundTurn === undefined ? perform(run, action) : runTurn(run, run.aroundTurn, action))
+      }
+      case 'run-tools':
+      case 'hand-over':
+      case 'check-output':
+      case 'continue-answer':
+      case 'take-queued':
+      case 'reach-limit':
+      case 'note-limit':
+        return goingOn(perform(run, action))
     }
-    case 'run-tools':
-    case 'hand-over':
-    case 'check-output':
-    case 'continue-answer':
-    case 'take-queued':
-    case 'reach-limit':
-    case 'note-limit':
-      return goingOn(perform(run, action))
+  }
+
+  commit(): Promise<void> | undefined {
+    return this.#run.journal.commit()
   }
 }
 

@@ -13,8 +13,10 @@ export function openTools(run: RunScope): void | Promise<void> {
  * cannot answer now leaves the run with the tools it had.
  */
 export function renewTools(run: RunScope): void | Promise<void> {
-  return takeTools(run, () => {})
+  return takeTools(run, keepTools)
 }
+
+function keepTools(): void {}
 
 function takeTools(run: RunScope, onFailure: (error: unknown) => void): void | Promise<void> {
   const current = run.prepared.shelf.current(run.stopper.signal)

@@ -3,7 +3,7 @@ import { createMemoryStore, createRuntime, defineAgent, type Run, type RuntimeOp
 import { scriptedModel } from '@parley/testing'
 import { defineWorkflow, type Step, type Workflow, type WorkflowOptions } from '../index.ts'
 
-const any = { type: 'object' } as const
+const anything = { type: 'object' } as const
 
 /** Tools that note what they are called with, and an agent that answers with its prompt in capitals. */
 export function stepParts() {
@@ -15,11 +15,11 @@ export function stepParts() {
     return value
   }
   const tools = [
-    defineTool({ name: 'echo', description: 'd', input: any, effect: 'read', execute: input => note(valueOf(input)) }),
+    defineTool({ name: 'echo', description: 'd', input: anything, effect: 'read', execute: input => note(valueOf(input)) }),
     defineTool({
       name: 'work',
       description: 'd',
-      input: any,
+      input: anything,
       effect: 'read',
       async execute(input) {
         load.most = Math.max(load.most, ++load.now)
@@ -31,7 +31,7 @@ export function stepParts() {
     defineTool({
       name: 'fail',
       description: 'd',
-      input: any,
+      input: anything,
       effect: 'read',
       execute: input => {
         note(valueOf(input))
@@ -41,7 +41,7 @@ export function stepParts() {
     defineTool({
       name: 'hang',
       description: 'd',
-      input: any,
+      input: anything,
       effect: 'read',
       execute: (input, { signal }) =>
         new Promise((_resolve, reject) => {
@@ -52,7 +52,7 @@ export function stepParts() {
         }),
     }),
     // Heeds no signal.
-    defineTool({ name: 'stubborn', description: 'd', input: any, effect: 'read', execute: () => new Promise(() => {}) }),
+    defineTool({ name: 'stubborn', description: 'd', input: anything, effect: 'read', execute: () => new Promise(() => {}) }),
   ]
   const shout = scriptedModel(({ messages }) => {
     const [part] = messages.at(-1)?.content ?? []
