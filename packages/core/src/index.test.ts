@@ -55,6 +55,7 @@ it('exports a schema for everything that is stored or sent', () => {
     'messageSchema',
     'opaquePartSchema',
     'outcomeSchema',
+    'parseEntries',
     'parseEntry',
     'parseRunCommand',
     'principalSchema',

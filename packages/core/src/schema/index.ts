@@ -55,6 +55,7 @@ export {
 } from './outcome.ts'
 export { entrySchema, relationSchema, type Entry, type EntryOf, type EntryType, type Relation } from './entry.ts'
 export { viewPartSchema, type ViewPart } from './view-part.ts'
+export { parseEntries, type StoredEntries } from './parse-entries.ts'
 export { parseEntry } from './parse-entry.ts'
 export { parseRunCommand } from './parse-run-command.ts'
 export { runCommandSchema, type RunCommand } from './run-command.ts'

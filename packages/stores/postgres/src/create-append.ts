@@ -41,9 +41,9 @@ async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: A
     const { run_id, worker, fence, seq, updated_at, status, taken } = plan.run
     const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: expectedSeq }
     const query = plan.closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
-    return addEntries(db, query.returning('run_id'), plan)
+    return addAppend(db, query.returning('run_id'), plan)
   }
-  if (sessionHead === undefined) return addEntries(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
+  if (sessionHead === undefined) return addAppend(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
   return db.transaction().execute(async transaction => {
     const { scope, session_id } = plan.run
     // Of two beginnings of one session the second has to see the first.
@@ -55,25 +55,23 @@ async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: A
     const known = await journalQueries.selectRun(transaction, plan.run).executeTakeFirst()
     if (known !== undefined) return false
     checkSessionHead(append, head?.run_id)
-    return addEntries(transaction, journalQueries.insertRun(transaction, plan.run).returning('run_id'), plan)
+    return addAppend(transaction, journalQueries.insertRun(transaction, plan.run).returning('run_id'), plan)
   })
 }
 
 /** One statement: no entry without its run's row, no row without its entries. */
-async function addEntries(
+async function addAppend(
   db: Kysely<StoreTables>,
   moving: OperationNodeSource,
-  { entries }: AppendPlan,
+  { append: { seq, at, entries } }: AppendPlan,
 ): Promise<boolean> {
-  const { rows } = await sql<{ run_id: string }>`with moved as (${moving}) insert into entries
-    select moved.run_id, entry.* from moved, unnest(
-      ${entries.map(({ seq }) => seq)}::bigint[], ${entries.map(({ type }) => type)}::text[],
-      ${entries.map(({ at }) => at)}::bigint[], ${entries.map(({ entry }) => entry)}::text[]) as entry
+  const { rows } = await sql<{ run_id: string }>`with moved as (${moving}) insert into appends
+    select moved.run_id, ${seq}::bigint, ${at}::bigint, ${entries}::text from moved
     returning run_id`.execute(db)
   return rows.length > 0
 }
 
-/** Whether an append whose answer was lost is in the journal, as its last entries. */
+/** Whether an append whose answer was lost is in the journal, as its last. */
 async function isKept(
   db: Kysely<StoreTables>,
   run: RunRow | undefined,
@@ -82,6 +80,6 @@ async function isKept(
   const last = entries.at(-1)
   if (run === undefined || last === undefined) return false
   if (run.worker !== worker || run.fence !== fence || run.seq !== expectedSeq + entries.length) return false
-  const found = db.selectFrom('entries').select('entry').where('run_id', '=', runId).where('seq', '=', last.seq)
-  return (await found.executeTakeFirst())?.entry === JSON.stringify(last)
+  const found = db.selectFrom('appends').select('entries').where('run_id', '=', runId).where('seq', '=', last.seq)
+  return (await found.executeTakeFirst())?.entries === JSON.stringify(entries)
 }

@@ -74,7 +74,7 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     await admin.query('alter role parley set default_transaction_read_only = on')
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`)
     gate.resolve()
-    const refused = `select 1 from pg_stat_activity where application_name = 'parley' and query like '%entries%'`
+    const refused = `select 1 from pg_stat_activity where application_name = 'parley' and query like '%into appends%'`
     while ((await admin.query(refused)).rows.length === 0) await sleep(2)
     await admin.query('begin read write; alter role parley reset default_transaction_read_only; commit')
     const results = await Promise.all(runs.map(run => run.result))

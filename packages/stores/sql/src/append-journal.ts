@@ -23,7 +23,7 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
       const { runId, expectedSeq } = append
       throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual: now?.seq ?? 0 })
     }
-    for (const row of plan.entries) await journalQueries.insertEntry(transaction, row).execute()
+    await journalQueries.insertAppend(transaction, plan.append).execute()
   })
 }
 

@@ -44,9 +44,18 @@ export function createInboxWatch({
     )
   }
 
+  /** A timer is nobody's caller: what fails here, fails again in the look, which tells nobody either. */
+  function worthALook(): boolean {
+    try {
+      return mayHaveChanged()
+    } catch {
+      return true
+    }
+  }
+
   function start(): void {
     const timer = setInterval(() => {
-      if (mayHaveChanged()) look()
+      if (worthALook()) look()
     }, everyMs)
     timer.unref()
     const deafen = listen?.({ tell, look })

@@ -21,7 +21,7 @@ it('keeps nothing of an append whose last row the database refuses', async () =>
   const database = new Database(':memory:')
   await using store = await openPlainStore(database)
   const trigger =
-    "create trigger refuse before insert on entries when new.seq = 3 begin select raise(abort, 'full'); end"
+    "create trigger refuse before insert on appends when new.seq = 3 begin select raise(abort, 'full'); end"
   database.exec(trigger)
   const append = { runId: 'r', worker: 'w', fence: 1 }
   await store.append({ ...append, expectedSeq: 0, entries: [started] })

@@ -9,5 +9,6 @@ it('exports exactly its public surface', () => {
     'migrateStore',
     'needsMigration',
     'planAppend',
+    'toRunRecord',
   ])
 })

@@ -1,10 +1,11 @@
 import { sql, type Kysely } from 'kysely'
-import type { EntryRow, RunRow, StoreTables } from './store-tables.ts'
+import { runRows } from './run-rows.ts'
+import type { AppendRow, RunRow, StoreTables } from './store-tables.ts'
 
 /** The statements of an append. A backend runs them in one transaction, or compiles and prepares them once. */
 export const journalQueries = {
   selectRun: (db: Kysely<StoreTables>, { run_id }: Pick<RunRow, 'run_id'>) =>
-    db.selectFrom('runs').selectAll().where('run_id', '=', run_id),
+    runRows(db).where('runs.run_id', '=', run_id),
 
   /** The newest run of a session, for `planAppend`. */
   selectHead: (db: Kysely<StoreTables>, { scope, session_id }: Pick<RunRow, 'scope' | 'session_id'>) =>
@@ -38,7 +39,7 @@ export const journalQueries = {
   closeRun: (db: Kysely<StoreTables>, advance: RunAdvance & Pick<RunRow, 'taken'>) =>
     journalQueries.advanceRun(db, advance).where('received', '<=', advance.taken),
 
-  insertEntry: (db: Kysely<StoreTables>, row: EntryRow) => db.insertInto('entries').values(row),
+  insertAppend: (db: Kysely<StoreTables>, row: AppendRow) => db.insertInto('appends').values(row),
 }
 
 /** How a run's row moves on. Without `status` and `taken` the statement leaves the indexes on them alone. */

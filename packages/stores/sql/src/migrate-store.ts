@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { storeMigrations } from './store-migrations.ts'
 import type { TextType } from './text-type.ts'
 
@@ -12,6 +12,8 @@ export interface MigrationOptions {
   readonly schema?: string | undefined
   /** Type of the columns that runs are found and ordered by; it has to compare by code points. @default 'text' */
   readonly textType?: TextType | undefined
+  /** What tells the database, at the end of `create table`, to lay rows out in the order of their key. @default nothing */
+  readonly keyOrder?: RawBuilder<unknown> | undefined
 }
 
 /**
@@ -40,10 +42,10 @@ export async function migrateStore<TTables>(db: Kysely<TTables>, options: Migrat
   if (!(await needsMigration(db, options))) return
   // Only here, because most openings find nothing to do.
   const { Migrator } = await import('kysely/migration')
-  const { schema, textType = 'text' } = options
+  const { schema, textType = 'text', keyOrder } = options
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => storeMigrations(textType) },
+    provider: { getMigrations: async () => storeMigrations(textType, keyOrder) },
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,

@@ -1,11 +1,11 @@
 import { applyToRecord, checkAppend, isLastWord, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
-import type { EntryRow, RunRow } from './store-tables.ts'
+import type { AppendRow, RunRow } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
 
-/** What one append writes, in one transaction: the run's row and the rows of its entries. */
+/** What one append writes, in one transaction: the run's row and that of its entries. */
 export interface AppendPlan {
   readonly run: RunRow
-  readonly entries: readonly EntryRow[]
+  readonly append: AppendRow
   /** Whether the row may move on only while its inbox has nothing more. */
   readonly closes: boolean
 }
@@ -23,7 +23,7 @@ export function planAppend(row: RunRow | undefined, append: JournalAppend): Appe
   if (record === undefined || entries.length === 0) return undefined
   return {
     run: toRunRow(record, row, append),
-    entries: entries.map(entry => toEntryRow(runId, entry)),
+    append: toAppendRow(record, entries),
     closes: entries.some(isLastWord),
   }
 }
@@ -48,6 +48,6 @@ function toRunRow(record: RunRecord, before: RunRow | undefined, append: Journal
   }
 }
 
-function toEntryRow(runId: string, entry: Entry): EntryRow {
-  return { run_id: runId, seq: entry.seq, type: entry.type, at: entry.at, entry: JSON.stringify(entry) }
+function toAppendRow({ runId, seq, updatedAt }: RunRecord, entries: readonly Entry[]): AppendRow {
+  return { run_id: runId, seq, at: updatedAt, entries: JSON.stringify(entries) }
 }

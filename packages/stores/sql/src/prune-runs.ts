@@ -32,7 +32,7 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId 
       .returning('run_id')
       .execute()
     for (const { run_id } of removed) {
-      await transaction.deleteFrom('entries').where('run_id', '=', run_id).execute()
+      await transaction.deleteFrom('appends').where('run_id', '=', run_id).execute()
       await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
     }
     await transaction

@@ -20,27 +20,31 @@ export async function readEntries(
   // One statement, so that the run's count and its entries are of the same moment.
   const rows = await db
     .selectFrom('runs')
-    .leftJoin('entries', join => join.onRef('entries.run_id', '=', 'runs.run_id').on('entries.seq', '>', afterSeq))
-    .select(['runs.seq as total', 'entries.seq', 'entries.entry'])
+    .leftJoin('appends', join => join.onRef('appends.run_id', '=', 'runs.run_id').on('appends.seq', '>', afterSeq))
+    .select(['runs.seq as atLeast', 'appends.seq', 'appends.entries'])
     .where('runs.run_id', '=', runId)
-    .orderBy('entries.seq')
+    .orderBy('appends.seq')
     .execute()
-  const total = rows[0]?.total ?? 0
-  if (total <= afterSeq) return []
+  const [first] = rows
+  if (first === undefined || (first.seq === null && first.atLeast <= afterSeq)) return []
   // Only here, because zod is the slowest part of a start, and a run that is merely written needs none.
-  const { parseEntry } = await import('@parley/core/schema')
+  const { parseEntries } = await import('@parley/core/schema')
+  const where = `${name}, run ${runId}`
   const entries: Entry[] = []
-  for (const { seq, entry: text } of rows) {
-    const expected = afterSeq + entries.length + 1
-    const where = `${name}, run ${runId}, entry ${expected}`
-    if (seq !== expected || text === null) corrupt(where, 'it is missing')
-    const entry = parseEntry(text, where)
-    if (entry.seq !== seq) corrupt(where, `it carries the number ${entry.seq}`)
-    entries.push(entry)
+  let last = afterSeq
+  for (const { seq, entries: text } of rows) {
+    if (seq === null || text === null) break
+    const appended = parseEntries(text, { where, last: seq })
+    const next = last + 1
+    // The first append may begin before what is asked for.
+    const start = entries.length === 0 ? appended.findIndex(entry => entry.seq === next) : 0
+    if (appended[start]?.seq !== next) corrupt(`${where}, entry ${next}`, 'it is missing')
+    for (const entry of start === 0 ? appended : appended.slice(start)) entries.push(entry)
+    last = seq
   }
-  const last = afterSeq + entries.length
-  if (last !== total)
-    corrupt(`${name}, run ${runId}, entry ${Math.min(last, total) + 1}`, `the run has ${total} entries, not ${last}`)
+  if (last < first.atLeast) {
+    corrupt(`${where}, entry ${last + 1}`, `it is missing: the run has ${first.atLeast} entries`)
+  }
   return entries
 }
 

@@ -1,4 +1,6 @@
+import type { RawBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { appends } from './migrations/appends.ts'
 import { artifacts } from './migrations/artifacts.ts'
 import { deadLetters } from './migrations/dead-letters.ts'
 import { inbox } from './migrations/inbox.ts'
@@ -7,12 +9,16 @@ import { runParents } from './migrations/run-parents.ts'
 import type { TextType } from './text-type.ts'
 
 /** Every schema ever released, oldest first by name. A released one never changes; a new one goes below. */
-export function storeMigrations(textType: TextType): Readonly<Record<string, Migration>> {
+export function storeMigrations(
+  textType: TextType,
+  keyOrder?: RawBuilder<unknown>,
+): Readonly<Record<string, Migration>> {
   return {
     '0001-journal': journal(textType),
     '0002-run-parents': runParents(textType),
     '0003-dead-letters': deadLetters(textType),
     '0004-inbox': inbox(textType),
     '0005-artifacts': artifacts(textType),
+    '0006-appends': appends(textType, keyOrder),
   }
 }

@@ -3,14 +3,17 @@ import type { Relation, RunStatus } from '@parley/core'
 /** The tables of a store. A driver must hand back `bigint` columns as numbers. */
 export interface StoreTables {
   readonly runs: RunRow
-  readonly entries: EntryRow
+  readonly appends: AppendRow
   readonly workers: WorkerRow
   readonly inbox: InboxRow
   readonly dead_letters: DeadLetterRow
   readonly artifacts: ArtifactRow
 }
 
-/** One run: its record, and who may write to it. */
+/**
+ * One run: its record, and who may write to it. A backend with an `append` of its own need not touch the row for what
+ * leaves its status as it is: `runRows` reads `seq` and `updated_at` from the appends.
+ */
 export interface RunRow {
   readonly run_id: string
   readonly session_id: string
@@ -32,13 +35,15 @@ export interface RunRow {
   readonly taken: number
 }
 
-export interface EntryRow {
+/** The entries of one append. */
+export interface AppendRow {
   readonly run_id: string
+  /** Number of its last entry. */
   readonly seq: number
-  readonly type: string
+  /** When that was made. */
   readonly at: number
-  /** The whole entry as JSON text. */
-  readonly entry: string
+  /** The whole entries as the JSON text of an array. */
+  readonly entries: string
 }
 
 /** A command for a run. Stays once it is taken, so that it cannot be put again, and goes with the run. */

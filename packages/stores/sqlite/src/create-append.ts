@@ -1,7 +1,14 @@
-import { checkSessionHead, type JournalAppend } from '@parley/core'
-import { journalQueries, planAppend, type AppendPlan, type RunRow, type StoreTables } from '@parley/store-sql'
+import { applyToRecord, checkAppend, checkSessionHead, type JournalAppend, type RunRecord } from '@parley/core'
+import {
+  journalQueries,
+  planAppend,
+  toRunRecord,
+  type AppendRow,
+  type RunRow,
+  type StoreTables,
+} from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { prepareQuery } from './prepare-query.ts'
 
 const RUN = [
@@ -20,79 +27,115 @@ const RUN = [
   'received',
   'taken',
 ] as const
-const ADVANCE = ['run_id', 'worker', 'fence', 'seq', 'updated_at', 'expected_seq'] as const
+const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken'] as const
+const APPEND = ['run_id', 'seq', 'at', 'entries'] as const
+const HELD = ['worker', 'fence', 'expected_seq'] as const
 
-/** Runs whose row is remembered at once. */
+/** Runs whose heads are remembered at once. */
 const REMEMBERED = 1_000
 
+/** A run as it was written here last, and under which claim. */
+interface Head {
+  readonly record: RunRecord
+  readonly worker: string
+  readonly fence: number
+}
+
 /**
- * The hot path: one transaction of statements that are prepared once and run without kysely. A run's row is remembered
- * as it was written here last, so that it need not be read again: where that is out of date nothing is written, and the
- * append starts over with the row as it is.
+ * The hot path, without kysely. What leaves a run's status as it is, written by whoever wrote last, is one statement that
+ * writes only while the claim holds and the journal has not grown. Anything else, and what that statement refuses, is a
+ * transaction that looks at the run as it is.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
-  const { selectRun, selectHead, insertRun, advanceRun, insertEntry } = journalQueries
+  const { selectRun, selectHead, insertRun, insertAppend } = journalQueries
   const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots))
   const head = prepareQuery(database, ['scope', 'session_id'], slots => selectHead(db, slots))
   const insert = prepareQuery(database, RUN, slots => insertRun(db, slots))
-  const advance = prepareQuery(database, ADVANCE, slots => advanceRun(db, slots))
-  const advanceWhole = prepareQuery(database, [...ADVANCE, 'status', 'taken'], slots => advanceRun(db, slots))
-  const add = prepareQuery(database, ['run_id', 'seq', 'type', 'at', 'entry'], slots => insertEntry(db, slots))
-  const remembered = new Map<string, RunRow>()
-
-  const writeNext = database.transaction((before: RunRow, { run, entries }: AppendPlan): boolean => {
-    if (advance.run({ ...run, expected_seq: before.seq }) === 0) return false
-    for (const entry of entries) add.run(entry)
-    return true
-  }).immediate
+  const change = prepareQuery(database, CHANGES, slots => changeRun(db, slots))
+  const add = prepareQuery(database, APPEND, slots => insertAppend(db, slots))
+  const addHeld = prepareQuery(database, [...APPEND, ...HELD], slots => insertHeld(db, slots))
+  const heads = new Map<string, Head>()
 
   const write = database.transaction((append: JournalAppend): RunRow | undefined => {
     const before = select.get({ run_id: append.runId })
     const plan = planAppend(before, append)
     if (plan === undefined) return undefined
-    const { run, entries } = plan
-    if (before !== undefined) advanceWhole.run({ ...run, expected_seq: before.seq })
+    if (before !== undefined) change.run(plan.run)
     else {
-      if (append.sessionHead !== undefined) checkSessionHead(append, head.get(run)?.run_id)
-      insert.run(run)
+      if (append.sessionHead !== undefined) checkSessionHead(append, head.get(plan.run)?.run_id)
+      insert.run(plan.run)
     }
-    for (const entry of entries) add.run(entry)
-    return run
+    add.run(plan.append)
+    return plan.run
   }).immediate
 
-  function remember(run: RunRow): void {
-    if (run.status !== 'running') {
-      remembered.delete(run.run_id)
+  function remember(runId: string, next: Head): void {
+    if (next.record.status !== 'running') {
+      heads.delete(runId)
       return
     }
-    const [oldest] = remembered.size < REMEMBERED || remembered.has(run.run_id) ? [] : remembered.keys()
-    if (oldest !== undefined) remembered.delete(oldest)
-    remembered.set(run.run_id, run)
+    const [oldest] = heads.size < REMEMBERED || heads.has(runId) ? [] : heads.keys()
+    if (oldest !== undefined) heads.delete(oldest)
+    heads.set(runId, next)
   }
 
   return append => {
-    const known = remembered.get(append.runId)
-    if (known !== undefined && goesOnFrom(known, append)) {
-      const plan = planAppend(known, append)
-      // What closes a run, or empties its inbox, looks at the row: others put items there.
-      if (plan !== undefined && plan.run.status === known.status && writeNext(known, plan)) {
-        remember(plan.run)
+    const { runId, worker, fence, expectedSeq: expected_seq } = append
+    const known = heads.get(runId)
+    const record = known === undefined ? undefined : goesOn(known, append)
+    if (record !== undefined) {
+      const { seq, updatedAt: at } = record
+      const row = { run_id: runId, seq, at, entries: JSON.stringify(append.entries), worker, fence, expected_seq }
+      if (addHeld.run(row) > 0) {
+        heads.set(runId, { record, worker, fence })
         return
       }
     }
-    remembered.delete(append.runId)
+    heads.delete(runId)
     const written = write(append)
-    if (written !== undefined) remember(written)
+    if (written !== undefined) remember(runId, { record: toRunRecord(written), worker, fence })
   }
 }
 
-function goesOnFrom({ seq, worker, fence }: RunRow, append: JournalAppend): boolean {
-  const { expectedSeq, entries, taken } = append
-  return (
-    taken === undefined &&
-    entries.length > 0 &&
-    seq === expectedSeq &&
-    worker === append.worker &&
-    fence === append.fence
-  )
+/** The record after an append that may go by one statement: by the same claim, leaving status and inbox alone. */
+function goesOn({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
+  const { runId, expectedSeq, entries, taken } = append
+  if (taken !== undefined || entries.length === 0 || record.seq !== expectedSeq) return undefined
+  if (worker !== append.worker || fence !== append.fence) return undefined
+  let next: RunRecord | undefined = record
+  for (const entry of entries) {
+    next = applyToRecord(next, runId, entry)
+    if (next?.status !== record.status) return undefined
+  }
+  checkAppend({ seq: expectedSeq, worker, fence }, append)
+  return next
+}
+
+function changeRun(
+  db: Kysely<StoreTables>,
+  { run_id, ...changes }: Pick<RunRow, 'run_id' | 'seq' | 'updated_at' | 'status' | 'taken'>,
+) {
+  return db.updateTable('runs').set(changes).where('run_id', '=', run_id)
+}
+
+type HeldRow = AppendRow & Pick<RunRow, 'worker' | 'fence'> & { readonly expected_seq: number }
+
+/** Writes nothing where the claim is gone, or the journal goes on already. */
+function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker, fence, expected_seq }: HeldRow) {
+  const next = db
+    .selectFrom('appends')
+    .select(sql.lit(1).as('next'))
+    .where('run_id', '=', run_id)
+    .where('seq', '>', expected_seq)
+  const held = db
+    .selectFrom('runs')
+    .select('run_id')
+    .where('run_id', '=', run_id)
+    .where('worker', '=', worker)
+    .where('fence', '=', fence)
+    .where(({ exists, not }) => not(exists(next)))
+  // A row without its run's id is ignored. An `insert … select` would say it more plainly, but costs more: SQLite goes by a
+  // temporary table where a statement reads the table that it writes.
+  const id = held.$castTo<{ run_id: string }>()
+  return db.insertInto('appends').orIgnore().values({ run_id: id, seq, at, entries })
 }

@@ -19,7 +19,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openChild } from './__fixtures__/open-child.ts'
-import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
+import { endedEntry, saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
 import { createAttempt } from './create-attempt.ts'
 import { openDatabase } from './open-database.ts'
@@ -96,7 +96,7 @@ describe('a SQLite store that cannot be opened', () => {
     const before = readFileSync(path)
     const opening = openSqliteStore({ path })
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', store: path, found: '9999-future', known: '0005-artifacts' },
+      info: { code: 'store-newer', store: path, found: '9999-future', known: '0006-appends' },
     })
     expect(readFileSync(path)).toEqual(before)
   })
@@ -187,25 +187,24 @@ describe('a SQLite store that fails while it is used', () => {
 
   it('names run and entry where a row is damaged, misplaced or missing', async () => {
     const faults = [
-      ["update entries set entry = '{' where seq = 2", 2, 'not JSON'],
-      ["update entries set entry = json_set(entry, '$.type', 'nonsense') where seq = 2", 2, 'type'],
-      ["update entries set entry = json_set(entry, '$.seq', 7) where seq = 3", 3, 'number 7'],
-      ['delete from entries where seq = 2', 2, 'missing'],
-      ['delete from entries where seq = 3', 3, '3 entries'],
-      ['delete from entries', 1, 'missing'],
-      [
-        "insert into entries select run_id, 4, type, at, json_set(entry, '$.seq', 4) from entries where seq = 3",
-        4,
-        '3 entries',
-      ],
+      ["update appends set entries = '{' where seq = 3", 'entries up to 3 ', 'not JSON'],
+      ["update appends set entries = '{}' where seq = 3", 'entries up to 3 ', 'none'],
+      ["update appends set entries = json_set(entries, '$[0].type', 'nonsense') where seq = 3", 'entry 2 ', 'type'],
+      ["update appends set entries = json_set(entries, '$[1].seq', 7) where seq = 3", 'entry 3 ', 'number 7'],
+      ["update appends set entries = json_remove(entries, '$[0]') where seq = 3", 'entry 2 ', 'missing'],
+      ['update appends set seq = 2 where seq = 3', 'entry 1 ', 'number 2'],
+      ['delete from appends where seq = 1', 'entry 1 ', 'missing'],
+      ['delete from appends where seq = 3', 'entry 2 ', 'missing'],
+      ['delete from appends where seq = 4', 'entry 4 ', '4 entries'],
+      ['delete from appends', 'entry 1 ', 'missing'],
     ] as const
     await using folder = await openTemporaryFolder()
-    for (const [index, [sql, seq, detail]] of faults.entries()) {
+    for (const [index, [sql, place, detail]] of faults.entries()) {
       const path = folder.file(`${index}.db`)
-      await fill(path, 2)
+      await end(path)
       change(path, database => database.exec(sql))
       await using store = await openSqliteStore({ path })
-      await refused(store.read('r'), 'store-corrupt', `${path}, run r, entry ${seq} `, detail)
+      await refused(store.read('r'), 'store-corrupt', `${path}, run r, ${place}`, detail)
     }
   })
 
@@ -239,11 +238,21 @@ describe('a SQLite store that fails while it is used', () => {
 
 const start = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0, entries: [startedEntry()] }
 
-/** A closed store with one run, of one entry and `count` more. */
+/** A closed store with one run, of one entry and `count` more, each appended by itself. */
 async function fill(path: string, count: number, text?: string): Promise<void> {
   await using store: Store = await openSqliteStore({ path })
-  const more = Array.from({ length: count }, (_, index) => saidEntry(index + 2, text))
-  await store.append({ ...start, entries: [startedEntry(), ...more] })
+  await store.append(start)
+  for (let seq = 1; seq <= count; seq++) {
+    await store.append({ ...start, expectedSeq: seq, entries: [saidEntry(seq + 1, text)] })
+  }
+}
+
+/** A closed store with one run that has ended, of four entries in three appends. */
+async function end(path: string): Promise<void> {
+  await using store: Store = await openSqliteStore({ path })
+  await store.append(start)
+  await store.append({ ...start, expectedSeq: 1, entries: [saidEntry(2), saidEntry(3)] })
+  await store.append({ ...start, expectedSeq: 3, entries: [endedEntry(4)] })
 }
 
 function change(path: string, edit: (database: Database) => void): void {

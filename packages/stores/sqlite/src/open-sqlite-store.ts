@@ -1,7 +1,7 @@
 import type { Store } from '@parley/core'
 import { createSqlStore, migrateStore, needsMigration, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely, sql, SqliteDialect } from 'kysely'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
 import { createChangeCheck } from './create-change-check.ts'
@@ -73,7 +73,7 @@ async function migrate(database: Database, db: Kysely<StoreTables>, name: string
   if (!(await needsMigration(db, { name }))) return
   database.exec('begin immediate')
   try {
-    await migrateStore(db, { name })
+    await migrateStore(db, { name, keyOrder: sql`without rowid` })
     database.exec('commit')
   } finally {
     if (database.inTransaction) database.exec('rollback')

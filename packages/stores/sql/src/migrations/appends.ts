@@ -1,0 +1,21 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { TextType } from '../text-type.ts'
+
+/** A row for each append instead of one for each entry: what is written and read together lies together. */
+export const appends = (textType: TextType, keyOrder: RawBuilder<unknown> = sql``): Migration => ({
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('appends')
+      .addColumn('run_id', textType, column => column.notNull())
+      .addColumn('seq', 'bigint', column => column.notNull())
+      .addColumn('at', 'bigint', column => column.notNull())
+      .addColumn('entries', 'text', column => column.notNull())
+      .addPrimaryKeyConstraint('appends_key', ['run_id', 'seq'])
+      .modifyEnd(keyOrder)
+      .execute()
+    await sql`insert into appends (run_id, seq, at, entries)
+      select run_id, seq, at, '[' || entry || ']' from entries`.execute(db)
+    await db.schema.dropTable('entries').execute()
+  },
+})
