@@ -24,18 +24,17 @@ describe('parseEntries', () => {
   })
 
   it.each([
-    ['text that is no JSON', '[', 'entries up to 3', /not JSON/],
-    ['what is no list', '{}', 'entries up to 3', /none/],
-    ['an empty list', '[]', 'entries up to 3', /none/],
+    ['text that is no JSON', '[', ['entries up to 3', /not JSON/]],
+    ['what is no list', '{}', ['entries up to 3', /none/]],
+    ['an empty list', '[]', ['entries up to 3', /none/]],
     [
       'an entry of an unknown type',
       JSON.stringify([{ ...resumed(2), type: 'nonsense' }, resumed(3)]),
-      'entry 2',
-      /^type/,
+      ['entry 2', /^type/],
     ],
-    ['an entry of another number', JSON.stringify([resumed(2), resumed(4)]), 'entry 3', /number 4/],
-    ['an entry too few', JSON.stringify([resumed(2)]), 'entry 3', /number 2/],
-  ])('refuses %s, and names the place', (_, text, place, detail) => {
+    ['an entry of another number', JSON.stringify([resumed(2), resumed(4)]), ['entry 3', /number 4/]],
+    ['an entry too few', JSON.stringify([resumed(2)]), ['entry 3', /number 2/]],
+  ] as const)('refuses %s, and names the place', (_, text, [place, detail]) => {
     expect(failureOf(text, 3)).toEqual({
       code: 'store-corrupt',
       store: `journal.db, run r, ${place}`,
