@@ -17,5 +17,12 @@ export const appends = (textType: TextType, keyOrder: RawBuilder<unknown> = sql`
     await sql`insert into appends (run_id, seq, at, entries)
       select run_id, seq, at, '[' || entry || ']' from entries`.execute(db)
     await db.schema.dropTable('entries').execute()
+    // Sessions first: where all runs are of one scope, comparing it says nothing.
+    await db.schema.dropIndex('runs_by_session').execute()
+    await db.schema
+      .createIndex('runs_by_session')
+      .on('runs')
+      .columns(['session_id', 'scope', 'started_at desc', 'run_id desc'])
+      .execute()
   },
 })
