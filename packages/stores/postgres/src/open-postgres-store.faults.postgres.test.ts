@@ -41,7 +41,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
     const opening = open(place)
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', found: '9999-future', known: '0005-artifacts' },
+      info: { code: 'store-newer', found: '9999-future', known: '0007-workflows' },
     })
   })
 
@@ -57,7 +57,7 @@ describe('many openers of a PostgreSQL store', () => {
   it('make the tables once, however many begin at the same moment', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const stores = await Promise.all(Array.from({ length: 8 }, () => open(place)))
-    expect(await place.query('select name from parley_migration')).toHaveLength(5)
+    expect(await place.query('select name from parley_migration')).toHaveLength(7)
     for (const store of stores) await store[Symbol.asyncDispose]()
   })
 
