@@ -15,6 +15,14 @@ export interface AgentFlags {
   readonly prompty?: string | undefined
   /** Values for its inputs, each `name=value`. */
   readonly input?: readonly string[] | undefined
+  /** A workflow's file, or the name of a saved one, in the place of the agent, which its steps may name. */
+  readonly workflow?: string | undefined
+  /** Its definition as it was when the run began, whatever the file or the database says now. @default found by `workflow` */
+  readonly definition?: Json | undefined
+  /** Versions of saved workflows it names. @default the newest */
+  readonly versions?: Readonly<Record<string, number>> | undefined
+  /** Further agents its steps may name, each `name=file.prompty`. */
+  readonly agents?: readonly string[] | undefined
 }
 
 export const DEFAULT_DATABASE = '.parley/parley.db'
@@ -57,7 +65,21 @@ export function toCount(text: string, flag: string): number {
 
 /** The flags with absolute paths, without those that were not given. */
 export function toMetadata(flags: AgentFlags): Record<string, Json> {
-  const { model, baseUrl, mcp, tools, root, instructions, maxTurns, prompty, input } = flags
+  const {
+    model,
+    baseUrl,
+    mcp,
+    tools,
+    root,
+    instructions,
+    maxTurns,
+    prompty,
+    input,
+    workflow,
+    definition,
+    versions,
+    agents,
+  } = flags
   const found = {
     model,
     baseUrl,
@@ -68,6 +90,10 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     maxTurns,
     prompty: prompty === undefined ? undefined : resolve(prompty),
     input,
+    workflow,
+    definition,
+    versions,
+    agents,
   }
   return JSON.parse(JSON.stringify(found)) as Record<string, Json>
 }

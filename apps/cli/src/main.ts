@@ -16,6 +16,7 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSteerCommand } from './commands/steer.ts'
 import { addTraceCommand } from './commands/trace.ts'
+import { addWorkflowCommand } from './commands/workflow.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 export interface MainOptions {
@@ -57,6 +58,7 @@ export async function main(
     addDoctorCommand,
     addMcpCommand,
     addPromptyCommand,
+    addWorkflowCommand,
   ])
     add(program, terminal)
   for (const command of program.commands) command.copyInheritedSettings(program)

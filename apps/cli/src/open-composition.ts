@@ -13,7 +13,7 @@ import { loadTools } from './load-tools.ts'
 import { openStore } from './open-store.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
 
-/** What the command line runs: one agent named `assistant`, with everything the flags ask for. */
+/** What the command line runs: one agent named `assistant`, with everything the flags ask for, or a workflow that may name it. */
 export interface Composition extends AsyncDisposable {
   readonly runtime: Runtime
   readonly store: Store
@@ -28,7 +28,7 @@ export const AGENT = 'assistant'
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
   await using opening = createOpening()
   const store = opening.use(await openStore(database))
-  const agent = await openAgent(flags, opening)
+  const agent = await openAgent(flags, opening, store)
   const runtime = createRuntime({
     store,
     worker: thisWorker,
@@ -40,9 +40,15 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   return { runtime, store, agent, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
 }
 
-async function openAgent(flags: AgentFlags, opening: Opening): Promise<Agent> {
-  const { maxTurns, instructions, prompty } = flags
+async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Promise<Agent> {
+  const { maxTurns, instructions, prompty, workflow } = flags
   const tools = await openTools(flags, opening)
+  if (workflow !== undefined) {
+    const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
+    const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })
+    for (const each of agents) opening.use(each)
+    return agent
+  }
   if (prompty !== undefined) {
     const { openPromptyAgent } = await import('./open-prompty-agent.ts')
     return opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))

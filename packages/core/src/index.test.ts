@@ -5,6 +5,7 @@ import * as schema from './schema/index.ts'
 it('exports what the package promises at run time', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
+    'PREFIX_LENGTH',
     'ParleyError',
     'ZERO_USAGE',
     'addCost',
@@ -24,6 +25,8 @@ it('exports what the package promises at run time', () => {
     'isStandardSchema',
     'isToolOutcome',
     'messageText',
+    'rankByWords',
+    'searchWords',
     'toErrorInfo',
     'toJsonSchema',
     'toolAnswer',

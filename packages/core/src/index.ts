@@ -16,6 +16,7 @@ export { isLastWord } from './is-last-word.ts'
 export type { Limits } from './limits.ts'
 export type { LiveBus } from './live-bus.ts'
 export { messageText, toolCallsOf, userMessage } from './message-text.ts'
+export type { MemoryKey, MemoryNote, MemoryPut, MemorySearch, MemoryStore, MemoryUpdate } from './memory-store.ts'
 export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
 export {
   defineMiddleware,
@@ -41,6 +42,7 @@ export type {
   ToolSpec,
 } from './model.ts'
 export { ParleyError, toErrorInfo } from './parley-error.ts'
+export { PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
 export {
   isEntryEvent,
   type EphemeralEvent,
@@ -51,6 +53,7 @@ export {
 } from './run-event.ts'
 export type { RunFacts } from './run-facts.ts'
 export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
+export { searchWords } from './search-words.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -82,6 +85,7 @@ export {
   type ToolOk,
   type ToolOutcome,
 } from './tool-outcome.ts'
+export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './workflow-store.ts'
 export { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
 export type {
   ApprovalDecision,

@@ -1,7 +1,9 @@
 import type { ArtifactStore } from './artifact-store.ts'
 import type { DeadLetterStore } from './dead-letter-store.ts'
+import type { MemoryStore } from './memory-store.ts'
 import type { RunInbox } from './run-inbox.ts'
 import type { Entry, Relation } from './schema/entry.ts'
+import type { WorkflowStore } from './workflow-store.ts'
 
 /**
  * Where journals live. One run has one writer: the worker that holds its claim.
@@ -36,7 +38,7 @@ export interface Store extends AsyncDisposable {
    * Removes the scope's ended runs that were last written before `before`, or that one of them, with their journals and
    * inboxes, but keeps every run that a remaining one descends from. Never touches an unfinished run. Removes the artifacts
    * that were kept before then in sessions of the scope that have no run any more, and forgets workers whose last heartbeat
-   * lapsed before then. Absent in a store that keeps everything.
+   * lapsed before then. Leaves notes and definitions of workflows alone. Absent in a store that keeps everything.
    * @returns How many runs were removed.
    */
   prune?(query: PruneQuery): Promise<number>
@@ -52,6 +54,10 @@ export interface Store extends AsyncDisposable {
   readonly artifacts?: ArtifactStore | undefined
   /** Events that no subscriber took, beside the journals. Absent in a store that keeps none. */
   readonly deadLetters?: DeadLetterStore | undefined
+  /** Notes that outlive runs. Absent in a store that keeps none. */
+  readonly memory?: MemoryStore | undefined
+  /** Definitions of workflows. Absent in a store that keeps none. */
+  readonly workflows?: WorkflowStore | undefined
 }
 
 export interface JournalAppend {

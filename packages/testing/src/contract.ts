@@ -1,3 +1,5 @@
 export { describeArtifactContract, type OpenArtifacts } from './describe-artifact-contract.ts'
 export { describeDeadLetterContract, type OpenDeadLetters } from './describe-dead-letter-contract.ts'
+export { describeMemoryContract, type OpenMemory } from './describe-memory-contract.ts'
 export { describeStoreContract } from './describe-store-contract.ts'
+export { describeWorkflowContract, type OpenWorkflows } from './describe-workflow-contract.ts'

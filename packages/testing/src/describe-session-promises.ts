@@ -78,6 +78,18 @@ function describePruning(open: () => Promise<Store>): void {
       expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['other', 'root'])
     })
 
+    it('leaves notes and definitions of workflows alone', async ({ skip }) => {
+      await using store = await open()
+      const { memory, workflows } = store
+      if (store.prune === undefined || memory === undefined || workflows === undefined) return skip('it keeps none')
+      const note = await memory.put({ scope: 'scope', id: 'n', at: 1, text: 'x' })
+      const workflow = await workflows.put({ scope: 'scope', name: 'w', at: 1, definition: {} })
+      await store.append(ended(begin('old', {}), 20))
+      expect(await store.prune({ scope: 'scope', before: Number.MAX_SAFE_INTEGER })).toBe(1)
+      expect(await memory.list({ scope: 'scope' })).toEqual([note])
+      expect(await workflows.list({ scope: 'scope' })).toEqual([workflow])
+    })
+
     it('removes artifacts that no run of their session is left to read', async ({ skip }) => {
       await using store = await open()
       const { artifacts } = store

@@ -1,11 +1,12 @@
 import { ParleyError, toJsonSchema, type Json, type Tool } from '@parley/core'
-import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { callTool } from './__fixtures__/call-tool.ts'
 import { openTempDirectory } from './__fixtures__/open-temp-directory.ts'
 import { createFileTools } from './files/index.ts'
 import { calculator } from './math/index.ts'
+import { createMemoryTools } from './memory/index.ts'
 import { createNetworkGuard } from './network/index.ts'
 import { openApiTools, parseOpenApi } from './openapi/index.ts'
 import { createShellTool } from './shell/index.ts'
@@ -49,6 +50,9 @@ const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: obje
   write: { good: { path: 'n.txt', content: '' }, bad: { path: 'no/such/dir/../../../../x', content: '' }, words: /workspace/ },
   edit: { good: { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] }, bad: { path: 'a.txt', edits: [{ oldText: 'three', newText: '' }] }, words: /does not occur|not found|no place|not in/i },
   shell: { good: { argv: ['ls'] }, bad: { argv: ['rm', '-rf', '/'] }, words: /may be run here/ },
+  recall_memory: { good: { query: 'x' }, bad: { query: ' ' }, words: /Say in words what to look for/ },
+  remember_memory: { good: { content: 'x' }, bad: { content: '' }, words: /Say what to remember/ },
+  search_history: { good: { query: 'x' }, bad: { query: 'x', limit: 51 }, words: /limit/ },
   get_pet: { good: { id: 1 }, bad: { id: 'Rex' }, words: /id.*integer|integer/s },
 } // oxfmt-ignore
 
@@ -56,6 +60,8 @@ async function openTools() {
   const temp = await openTempDirectory()
   await temp.write('a.txt', 'one\n')
   const workspace = createWorkspace({ roots: [temp.path] })
+  const store = createMemoryStore()
+  if (store.memory === undefined) throw new Error('no memory')
   const engine = { name: 'none', search: async () => [] }
   const tools: readonly Tool[] = [
     calculator as Tool,
@@ -64,6 +70,7 @@ async function openTools() {
     ...createWebTools({ engine, guard: createNetworkGuard() }),
     ...createFileTools({ workspace, write: true }),
     createShellTool({ workspace, confirm: 'never' }) as Tool,
+    ...createMemoryTools({ memory: store.memory, history: store }),
     ...(await openApiTools(parseOpenApi(API)).tools()),
   ]
   return { tools, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() }

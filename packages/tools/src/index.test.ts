@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import * as files from './files/index.ts'
 import * as root from './index.ts'
 import * as openapi from './openapi/index.ts'
+import * as memory from './memory/index.ts'
 import * as math from './math/index.ts'
 import * as network from './network/index.ts'
 import * as shell from './shell/index.ts'
@@ -18,6 +19,7 @@ it('exports exactly this', () => {
   expect(Object.keys(openapi).sort()).toEqual(['openApiTools', 'parseOpenApi', 'readOpenApi'])
   expect(Object.keys(files).sort()).toEqual(['createFileTools'])
   expect(Object.keys(text).sort()).toEqual(['createTextTools'])
+  expect(Object.keys(memory).sort()).toEqual(['createMemoryTools'])
   expect(Object.keys(network).sort()).toEqual([
     'createGuardedFetch',
     'createNetworkGuard',

@@ -15,3 +15,7 @@ export type {
 } from './definition/step.ts'
 export type { StepFailure, Workflow, WorkflowInput, WorkflowResult } from './definition/workflow.ts'
 export type { Expression } from './expression/expression.ts'
+export { loadWorkflows, type LoadWorkflowsOptions } from './saved/load-workflows.ts'
+export { readWorkflows, type ReadWorkflowsOptions } from './saved/read-workflows.ts'
+export { saveWorkflow, type SaveWorkflowOptions } from './saved/save-workflow.ts'
+export type { SavingStore } from './saved/saved-workflows.ts'

@@ -1,5 +1,10 @@
-import type { ArtifactStore } from '@parley/core'
-import { describeArtifactContract, describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore, MemoryStore, WorkflowStore } from '@parley/core'
+import {
+  describeArtifactContract,
+  describeMemoryContract,
+  describeStoreContract,
+  describeWorkflowContract,
+} from '@parley/testing/contract'
 import { expect, it } from 'vitest'
 import { createMemoryStore } from './create-memory-store.ts'
 
@@ -7,6 +12,16 @@ describeStoreContract('the memory store', async () => createMemoryStore())
 
 describeArtifactContract('the memory store', async () => ({
   artifacts: createMemoryStore().artifacts as ArtifactStore,
+  [Symbol.asyncDispose]: async () => {},
+}))
+
+describeMemoryContract('the memory store', async () => ({
+  memory: createMemoryStore().memory as MemoryStore,
+  [Symbol.asyncDispose]: async () => {},
+}))
+
+describeWorkflowContract('the memory store', async () => ({
+  workflows: createMemoryStore().workflows as WorkflowStore,
   [Symbol.asyncDispose]: async () => {},
 }))
 

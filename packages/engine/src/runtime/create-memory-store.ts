@@ -14,6 +14,8 @@ import {
 import { createMemoryDeadLetters } from '../bus/create-memory-dead-letters.ts'
 import { createMemoryArtifacts, type KeptArtifact } from '../memory-store/create-memory-artifacts.ts'
 import { createMemoryInbox } from '../memory-store/create-memory-inbox.ts'
+import { createMemoryNotes } from '../memory-store/create-memory-notes.ts'
+import { createMemoryWorkflows } from '../memory-store/create-memory-workflows.ts'
 import type { MemoryJournal } from '../memory-store/memory-journal.ts'
 
 export interface MemoryStoreOptions {
@@ -85,6 +87,8 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     inbox: createMemoryInbox(journals),
     artifacts: createMemoryArtifacts(artifacts, now),
     deadLetters: createMemoryDeadLetters(),
+    memory: createMemoryNotes(),
+    workflows: createMemoryWorkflows(),
     [Symbol.asyncDispose]: async () => {},
   }
 }

@@ -1,6 +1,7 @@
 import type { InboxSignals } from '@parley/store-sql'
 import type { Pool } from 'pg'
 import { createAnnouncer } from './create-announcer.ts'
+import type { Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
 
 /** Between two looks for what no notice told of. */
@@ -14,16 +15,16 @@ export interface InboxNotices {
 
 export interface InboxNoticesOptions {
   readonly pool: Pool
-  readonly url: string
+  readonly servers: Servers
   readonly schema: string
 }
 
 /** Tells of items that were put into inboxes, on a channel of their own: workers need not hear of every append. */
-export function createInboxNotices({ pool, url, schema }: InboxNoticesOptions): InboxNotices {
+export function createInboxNotices({ pool, servers, schema }: InboxNoticesOptions): InboxNotices {
   const channel = 'parley_inbox'
   const announcer = createAnnouncer({ pool, schema, channel })
   let missed = (): void => {}
-  const watch = createWatch({ url, schema, channel, onOpen: () => missed() })
+  const watch = createWatch({ servers, schema, channel, onOpen: () => missed() })
   return {
     signals: {
       everyMs: LOOK_MS,

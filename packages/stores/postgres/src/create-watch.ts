@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Channel } from './create-announcer.ts'
+import type { Servers } from './create-servers.ts'
 
 const LONGEST_PAUSE_MS = 5_000
 /** How long a connection is kept after the last one who wanted to hear has left. */
@@ -15,7 +16,7 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  readonly url: string
+  readonly servers: Servers
   readonly schema: string
   readonly channel: Channel
   /** Called when notices may have been missed: it listens only from now on, or again. */
@@ -23,7 +24,7 @@ export interface WatchOptions {
 }
 
 /** Listens on one connection of its own while anybody wants to hear, and makes a new one when it breaks. */
-export function createWatch({ url, schema, channel, onOpen = () => {} }: WatchOptions): Watch {
+export function createWatch({ servers, schema, channel, onOpen = () => {} }: WatchOptions): Watch {
   const listeners = new Set<(runId: string) => void>()
   let client: Promise<Client> | undefined
   let lingering: NodeJS.Timeout | undefined
@@ -35,7 +36,7 @@ export function createWatch({ url, schema, channel, onOpen = () => {} }: WatchOp
   }
 
   async function connect(): Promise<void> {
-    const opening = listen(url, channel, hear)
+    const opening = listen(servers, channel, hear)
     client = opening
     const opened = await opening
     opened.once('end', () => {
@@ -103,18 +104,21 @@ export function createWatch({ url, schema, channel, onOpen = () => {} }: WatchOp
 }
 
 /** A connection that hears the channel, and keeps no process alive. */
-async function listen(url: string, channel: Channel, hear: (payload: string) => void): Promise<Client> {
+async function listen(servers: Servers, channel: Channel, hear: (payload: string) => void): Promise<Client> {
+  const url = servers.url()
   const client = new Client({ connectionString: url, application_name: 'parley', keepAlive: true })
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => hear(payload))
-  await client.connect()
   try {
+    await client.connect()
+    // A replica refuses it.
     await client.query(`listen ${channel}`)
     // Its types do not know that it can.
     ;(client as Client & { unref(): void }).unref()
     return client
   } catch (error) {
-    await client.end()
+    servers.leave(url)
+    await client.end().catch(() => {})
     throw error
   }
 }

@@ -1,18 +1,18 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
-
-/** A write was refused: the server is a replica, or has become one. */
-const READ_ONLY = '25006'
+import { connectPool } from './connect-pool.ts'
+import type { Servers } from './create-servers.ts'
+import { READ_ONLY } from './primary-only.ts'
 
 /**
  * The pool, which gives up connections to a server that has become a replica: after a failover the same address leads to
- * another one, but an open connection does not.
+ * another one, but an open connection does not. Where there are several addresses, connects to the first that takes writes.
  */
-export function leaveReplicas(pool: Pool): PostgresPool {
+export function leaveReplicas(pool: Pool, servers: Servers): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     connect: async () => {
-      const client = await pool.connect()
+      const client = await connectPool(pool, servers)
       const wrapped = known.get(client) ?? wrap(client)
       known.set(client, wrapped)
       return wrapped

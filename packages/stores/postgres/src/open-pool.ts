@@ -1,24 +1,29 @@
 import { Pool, types } from 'pg'
-import type { Address } from './parse-address.ts'
+import type { Servers } from './create-servers.ts'
+import { primaryOnly } from './primary-only.ts'
 
 const { INT8 } = types.builtins
 
 export interface PoolOptions {
-  readonly address: Address
+  readonly servers: Servers
   readonly schema: string
   readonly connections: number
   readonly waitMs: number
   readonly statementTimeoutMs: number
 }
 
+/** Of several servers, one that does not answer must not use up the time of a call. */
+const LONGEST_CONNECT_MS = 5_000
+
 /** Connections that see `schema` and hand back `bigint` columns as numbers. Connects when first used. */
-export function openPool({ address, schema, connections, waitMs, statementTimeoutMs }: PoolOptions): Pool {
+export function openPool({ servers, schema, connections, waitMs, statementTimeoutMs }: PoolOptions): Pool {
   const pool = new Pool({
-    connectionString: address.url,
+    connectionString: servers.url(),
     max: connections,
     application_name: 'parley',
     keepAlive: true,
-    connectionTimeoutMillis: Math.max(1, waitMs),
+    connectionTimeoutMillis: Math.max(1, servers.count === 1 ? waitMs : Math.min(waitMs, LONGEST_CONNECT_MS)),
+    ...primaryOnly(servers),
     statement_timeout: statementTimeoutMs,
     // The server answers for itself; this is for one that does not answer any more.
     query_timeout: statementTimeoutMs + 5_000,

@@ -1,8 +1,10 @@
 import type { LiveBus, RunEvent } from '@parley/core'
 import { Pool } from 'pg'
+import { connectPool } from './connect-pool.ts'
+import { createServers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
 import { packNotices } from './pack-notices.ts'
-import { parseAddress } from './parse-address.ts'
+import { primaryOnly } from './primary-only.ts'
 
 const CHANNEL = 'parley_live'
 const GATHER_MS = 20
@@ -11,7 +13,7 @@ const LONGEST_SEND_MS = 5_000
 const MOST_WAITING = 2_000
 
 export interface PostgresLiveBusOptions {
-  /** `postgres://user:password@host:port/database`, the same for everybody who is to hear each other. */
+  /** `postgres://user:password@host:port/database`, or several `host:port` as for a store; the same for everybody who is to hear each other. */
   readonly url: string
   /** Buses of different names do not hear each other. @default 'public' */
   readonly schema?: string | undefined
@@ -24,9 +26,10 @@ export interface PostgresLiveBusOptions {
  * @throws ParleyError `config-invalid` for an address that makes no sense.
  */
 export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusOptions): LiveBus {
-  parseAddress(url)
+  const servers = createServers(url)
   const pool = new Pool({
-    connectionString: url,
+    connectionString: servers.url(),
+    ...primaryOnly(servers),
     max: 1,
     application_name: 'parley',
     allowExitOnIdle: true,
@@ -36,7 +39,7 @@ export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusO
   // A connection that breaks is replaced by the next notice; unheard, its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
-  const watch = createWatch({ url, schema, channel: CHANNEL })
+  const watch = createWatch({ servers, schema, channel: CHANNEL })
   const prefix = `${schema}/`
   let waiting: RunEvent[] = []
   let timer: NodeJS.Timeout | undefined
@@ -48,10 +51,19 @@ export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusO
     while (waiting.length > 0) {
       const notices = packNotices(waiting, prefix)
       waiting = []
-      const statement = 'select pg_notify($1, notice) from unnest($2::text[]) as notice'
-      await pool.query(statement, [CHANNEL, notices]).catch(() => {})
+      await notify(notices).catch(() => {})
     }
     sending = undefined
+  }
+
+  async function notify(notices: readonly string[]): Promise<void> {
+    const client = await connectPool(pool, servers)
+    const statement = 'select pg_notify($1, notice) from unnest($2::text[]) as notice'
+    // A connection that has failed may lead to a server that is the primary no more.
+    await client.query(statement, [CHANNEL, notices]).then(
+      () => client.release(),
+      () => client.release(true),
+    )
   }
 
   function flush(): void {

@@ -1,5 +1,11 @@
-import type { ArtifactStore, DeadLetterStore, Store } from '@parley/core'
-import { describeArtifactContract, describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore, DeadLetterStore, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import {
+  describeArtifactContract,
+  describeDeadLetterContract,
+  describeMemoryContract,
+  describeStoreContract,
+  describeWorkflowContract,
+} from '@parley/testing/contract'
 import { inject } from 'vitest'
 import { openSchema } from './__fixtures__/open-schema.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
@@ -18,6 +24,22 @@ describeArtifactContract('a store in PostgreSQL', async () => {
   const store = await openTemporaryStore()
   return {
     artifacts: store.artifacts as ArtifactStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeMemoryContract('a store in PostgreSQL', async () => {
+  const store = await openTemporaryStore()
+  return {
+    memory: store.memory as MemoryStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeWorkflowContract('a store in PostgreSQL', async () => {
+  const store = await openTemporaryStore()
+  return {
+    workflows: store.workflows as WorkflowStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })

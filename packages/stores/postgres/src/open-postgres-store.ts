@@ -12,13 +12,16 @@ import { createAnnouncer } from './create-announcer.ts'
 import { createAppend } from './create-append.ts'
 import { createAttempt, type Attempt } from './create-attempt.ts'
 import { createInboxNotices } from './create-inbox-notices.ts'
+import { createServers, type Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
 import { leaveReplicas } from './leave-replicas.ts'
 import { openPool } from './open-pool.ts'
-import { parseAddress } from './parse-address.ts'
 
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`; its password never appears in an error. */
+  /**
+   * `postgres://user:password@host:port/database`; its password never appears in an error. Of several `host:port`, with commas between
+   * them, the first that takes writes is used, and after a failover another one.
+   */
   readonly url: string
   /** The schema that holds the tables, made when it is not there. @default 'public' */
   readonly schema?: string | undefined
@@ -33,21 +36,21 @@ export interface PostgresStoreOptions {
 /**
  * Opens a store in a PostgreSQL database, bringing an older one to the newest schema. Any number of processes on any
  * number of machines may share it. A call that finds the server gone waits for it up to `waitMs`, and an append is
- * written once however often its connection breaks. Opening waits for no server.
+ * written once however often its connection breaks. Opening waits for no server; of several it asks each once.
  * @throws ParleyError `config-invalid` for an address or a number that makes no sense, `store-unavailable` when the server
  * or the database cannot be reached, `store-newer` when a newer release wrote it, `store-corrupt` for tables of another shape.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, schema = 'public', connections = 10, waitMs = 30_000, statementTimeoutMs = 30_000 } = options
   checkNumbers({ connections, waitMs, statementTimeoutMs })
-  const address = parseAddress(url)
-  const { name } = address
-  const pool = openPool({ address, schema, connections, waitMs, statementTimeoutMs })
+  const servers = createServers(url)
+  const { name } = servers
+  const pool = openPool({ servers, schema, connections, waitMs, statementTimeoutMs })
   try {
-    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool) }) })
+    const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool, servers) }) })
     const opening = createAttempt({ name, waitMs: 0 })
     await opening(() => prepare(db, { name, schema }))
-    return storeOver({ pool, db, name, attempt: createAttempt({ name, waitMs }), url, schema })
+    return storeOver({ pool, db, name, attempt: createAttempt({ name, waitMs }), servers, schema })
   } catch (error) {
     await pool.end()
     throw error
@@ -59,14 +62,14 @@ interface StoreParts {
   readonly db: Kysely<StoreTables>
   readonly name: string
   readonly attempt: Attempt
-  readonly url: string
+  readonly servers: Servers
   readonly schema: string
 }
 
-function storeOver({ pool, db, name, attempt, url, schema }: StoreParts): Store {
+function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): Store {
   const announcer = createAnnouncer({ pool, schema, channel: 'parley' })
-  const watching = createWatch({ url, schema, channel: 'parley' })
-  const inbox = createInboxNotices({ pool, url, schema })
+  const watching = createWatch({ servers, schema, channel: 'parley' })
+  const inbox = createInboxNotices({ pool, servers, schema })
   const append = createAppend(db)
   return createSqlStore({
     name,

@@ -1,14 +1,25 @@
 import { ParleyError } from '@parley/core'
 
 export interface Address {
-  /** As given, password and all. */
-  readonly url: string
-  /** Host, port and database: what may be shown. */
+  /** One for each server, as given, password and all. */
+  readonly urls: readonly string[]
+  /** Hosts, ports and database: what may be shown. */
   readonly name: string
 }
 
-/** @throws ParleyError `config-invalid`, which does not repeat the address: it may hold a password. */
+/**
+ * `postgres://user:password@host:port/database`, or several of `host:port` with commas between them.
+ * @throws ParleyError `config-invalid`, which does not repeat the address: it may hold a password.
+ */
 export function parseAddress(url: string): Address {
+  const [, before = '', hosts = '', after = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? []
+  const servers = hosts.split(',').map(host => parseServer(`${before}${host}${after}`))
+  const [first] = servers
+  const names = servers.map(({ host }) => host).join(',')
+  return { urls: servers.map(server => server.url), name: `${names}${first?.database}` }
+}
+
+function parseServer(url: string) {
   const parsed = URL.parse(url)
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     const detail = 'it is no address of the form postgres://user:password@host:port/database'
@@ -16,5 +27,5 @@ export function parseAddress(url: string): Address {
   }
   const { hostname, port, pathname, searchParams } = parsed
   const host = searchParams.get('host') ?? (hostname === '' ? 'localhost' : hostname)
-  return { url, name: `${host}:${port === '' ? '5432' : port}${pathname}` }
+  return { url, host: `${host}:${port === '' ? '5432' : port}`, database: pathname }
 }

@@ -1,5 +1,10 @@
-import type { DeadLetterStore, Entry, Store } from '@parley/core'
-import { describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import type { DeadLetterStore, Entry, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import {
+  describeDeadLetterContract,
+  describeMemoryContract,
+  describeStoreContract,
+  describeWorkflowContract,
+} from '@parley/testing/contract'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it } from 'vitest'
@@ -13,6 +18,22 @@ describeDeadLetterContract('a store of the SQL kit with nothing but a dialect', 
   const store = await openPlainStore()
   return {
     deadLetters: store.deadLetters as DeadLetterStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeMemoryContract('a store of the SQL kit with nothing but a dialect', async () => {
+  const store = await openPlainStore()
+  return {
+    memory: store.memory as MemoryStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeWorkflowContract('a store of the SQL kit with nothing but a dialect', async () => {
+  const store = await openPlainStore()
+  return {
+    workflows: store.workflows as WorkflowStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })

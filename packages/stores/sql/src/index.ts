@@ -4,6 +4,17 @@ export { journalQueries, type RunAdvance } from './journal-queries.ts'
 export { listRunsQuery } from './list-runs-query.ts'
 export { migrateStore, needsMigration, type MigrationOptions } from './migrate-store.ts'
 export { planAppend, type AppendPlan } from './plan-append.ts'
-export type { AppendRow, ArtifactRow, DeadLetterRow, InboxRow, RunRow, StoreTables, WorkerRow } from './store-tables.ts'
+export type {
+  AppendRow,
+  ArtifactRow,
+  DeadLetterRow,
+  InboxRow,
+  MemoryNoteRow,
+  MemoryWordRow,
+  RunRow,
+  StoreTables,
+  WorkerRow,
+  WorkflowRow,
+} from './store-tables.ts'
 export { toRunRecord } from './to-run-record.ts'
 export type { TextType } from './text-type.ts'

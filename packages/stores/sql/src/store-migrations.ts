@@ -5,7 +5,9 @@ import { artifacts } from './migrations/artifacts.ts'
 import { deadLetters } from './migrations/dead-letters.ts'
 import { inbox } from './migrations/inbox.ts'
 import { journal } from './migrations/journal.ts'
+import { memory } from './migrations/memory.ts'
 import { runParents } from './migrations/run-parents.ts'
+import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './text-type.ts'
 
 /** Every schema ever released, oldest first by name. A released one never changes; a new one goes below. */
@@ -20,5 +22,7 @@ export function storeMigrations(
     '0004-inbox': inbox(textType),
     '0005-artifacts': artifacts(textType),
     '0006-appends': appends(textType, keyOrder),
+    '0007-memory': memory(textType),
+    '0008-workflows': workflows(textType),
   }
 }

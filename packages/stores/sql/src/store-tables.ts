@@ -8,6 +8,9 @@ export interface StoreTables {
   readonly inbox: InboxRow
   readonly dead_letters: DeadLetterRow
   readonly artifacts: ArtifactRow
+  readonly memory_notes: MemoryNoteRow
+  readonly memory_words: MemoryWordRow
+  readonly workflows: WorkflowRow
 }
 
 /**
@@ -76,4 +79,31 @@ export interface DeadLetterRow {
   readonly failed_at: number
   /** The whole letter as JSON text. */
   readonly letter: string
+}
+
+export interface MemoryNoteRow {
+  readonly scope: string
+  readonly note_id: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly uses: number
+  readonly last_used_at: number | null
+  /** What it says as JSON text. */
+  readonly note: string
+}
+
+/** A word that a note of the scope is found by. */
+export interface MemoryWordRow {
+  readonly scope: string
+  readonly word: string
+  readonly note_id: string
+}
+
+export interface WorkflowRow {
+  readonly scope: string
+  readonly name: string
+  readonly version: number
+  readonly saved_at: number
+  /** As JSON text. */
+  readonly definition: string
 }

@@ -1,13 +1,19 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import type { ArtifactStore, DeadLetterStore, Store } from '@parley/core'
-import { describeArtifactContract, describeDeadLetterContract, describeStoreContract } from '@parley/testing/contract'
+import type { ArtifactStore, DeadLetterStore, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import {
+  describeArtifactContract,
+  describeDeadLetterContract,
+  describeMemoryContract,
+  describeStoreContract,
+  describeWorkflowContract,
+} from '@parley/testing/contract'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { endedEntry, saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
 import { openDatabase } from './open-database.ts'
-import { openSqliteStore } from './open-sqlite-store.ts'
+import { createSqliteStore, openSqliteStore } from './open-sqlite-store.ts'
 
 describeStoreContract('a store in a SQLite file', async () => {
   const folder = await openTemporaryFolder()
@@ -29,6 +35,24 @@ describeArtifactContract('a store in a SQLite file', async () => {
   const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
   return {
     artifacts: store.artifacts as ArtifactStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeMemoryContract('a store in a SQLite file', async () => {
+  const folder = await openTemporaryFolder()
+  const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
+  return {
+    memory: store.memory as MemoryStore,
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+})
+
+describeWorkflowContract('a store in a SQLite file', async () => {
+  const folder = await openTemporaryFolder()
+  const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
+  return {
+    workflows: store.workflows as WorkflowStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })
@@ -150,6 +174,24 @@ describe('openSqliteStore', () => {
       expect(steps.map(step => step.detail)).toEqual([expect.stringMatching(/^SEARCH runs USING INDEX runs_by_/)])
     }
     database.close()
+  })
+
+  it('looks notes up by the words of a query, and by no other', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    const asked: string[] = []
+    await withStore(path, async () => {})
+    const database = new SqliteDatabase(path, { verbose: sql => asked.push(String(sql)) })
+    await using store = await createSqliteStore(database, { name: path, attempt: call => call() })
+    await store.memory?.put({ scope: 'scope', id: 'n', at: 1, text: 'green tea' })
+    asked.length = 0
+    await store.memory?.search({ scope: 'scope', query: 'tea in a cup' })
+    const [search = ''] = asked
+    expect(search).toContain('memory_words')
+    const steps = database.prepare<[], { detail: string }>(`explain query plan ${search}`).all()
+    const looks = steps.map(({ detail }) => detail).filter(detail => detail.includes('memory_words'))
+    expect(looks).toHaveLength(4)
+    for (const look of looks) expect(look).toMatch(/^SEARCH memory_words USING .*INDEX \S+ \(scope=\? AND word[=>]/)
   })
 })
 

@@ -2,6 +2,7 @@ import type { Store } from '@parley/core'
 import { createSqlStore, migrateStore, needsMigration, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect } from 'kysely'
+import { afterTransaction } from './after-transaction.ts'
 import { checkDatabase } from './check-database.ts'
 import { createAppend } from './create-append.ts'
 import { createChangeCheck } from './create-change-check.ts'
@@ -61,7 +62,7 @@ export async function createSqliteStore(database: Database, { name, attempt }: S
     name,
     db,
     attempt,
-    append,
+    append: journal => afterTransaction(database, () => append(journal)),
     listRows: createListRows(database, db),
     inboxSignals: { everyMs: LOOK_MS, mayHaveChanged: createChangeCheck(database) },
     close: () => close(database),

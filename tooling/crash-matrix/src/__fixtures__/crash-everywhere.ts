@@ -117,7 +117,7 @@ async function callsOf(store: Store, sessionId: string): Promise<readonly ToldCa
     const delegating = new Set(entries.flatMap(entry => (entry.type === 'agent.started' ? [entry.callId] : [])))
     for (const [callId, starts] of groupStarts(entries)) {
       const [first] = starts
-      if (first === undefined || delegating.has(callId) || first.name.startsWith('transfer_to_')) continue
+      if (first === undefined || delegating.has(callId) || isOwn(first.name)) continue
       const ended = entries.find(entry => entry.type === 'tool.ended' && entry.callId === callId)
       const error = ended?.type === 'tool.ended' ? ended.error?.code : undefined
       const interrupted = error === 'tool-interrupted'
@@ -129,6 +129,11 @@ async function callsOf(store: Store, sessionId: string): Promise<readonly ToldCa
   return calls
 }
 
+/** Calls the runtime or a workflow makes for itself, without a handler that could have an effect. */
+function isOwn(tool: string): boolean {
+  return tool.startsWith('transfer_to_') || tool.startsWith('step_')
+}
+
 function groupStarts(entries: readonly Entry[]): Map<string, Extract<Entry, { type: 'tool.started' }>[]> {
   const starts = new Map<string, Extract<Entry, { type: 'tool.started' }>[]>()
   for (const entry of entries) {
@@ -137,12 +142,16 @@ function groupStarts(entries: readonly Entry[]): Map<string, Extract<Entry, { ty
   return starts
 }
 
-/** A transcript as text, without the results of calls whose outcome is unknown. */
+/** Every process has ids of its own for the same runs. */
+const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** A transcript as text, without ids, and without the results of calls whose outcome is unknown. */
 function comparable(transcript: readonly unknown[], hidden: ReadonlySet<string>): string {
-  return JSON.stringify(transcript, (_, value: unknown) => {
+  const text = JSON.stringify(transcript, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('role' in value) || !('callId' in value)) return value
     return hidden.has(String(value.callId)) ? { role: value.role, callId: value.callId } : value
   })
+  return text.replaceAll(ID, 'ID')
 }
 
 function sessionOf(scenario: string, { append, side }: DeathPoint): string {

@@ -59,6 +59,7 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     run: driven,
     effect: key => appendFileSync(order.effects, `${key}\n`),
     happened: key => existsSync(order.effects) && readFileSync(order.effects, 'utf8').split('\n').includes(key),
+    memory: () => kept.memory ?? none(),
     has: async type => (await store.read(driven().runId)).some(entry => entry.type === type),
   })
   const elsewhere = createRuntime({ store: kept })
@@ -72,6 +73,10 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
   const transcript = await runtime.transcript(runId)
   await runtime.close()
   return { appends: store.appends, status, transcript }
+}
+
+function none(): never {
+  throw new Error('the store keeps no notes')
 }
 
 async function work(order: WorkOrder): Promise<readonly SessionReport[]> {

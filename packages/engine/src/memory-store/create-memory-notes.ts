@@ -1,0 +1,60 @@
+import { rankByWords, searchWords, type MemoryNote, type MemoryPut, type MemoryStore } from '@parley/core'
+
+/** Notes that live in this process. */
+export function createMemoryNotes(): MemoryStore {
+  const scopes = new Map<string, Map<string, MemoryNote>>()
+  const wordsOf = new WeakMap<MemoryNote, ReadonlySet<string>>()
+
+  const find = (scope: string, id: string): MemoryNote | undefined => scopes.get(scope)?.get(id)
+
+  function keep(scope: string, note: MemoryNote): MemoryNote {
+    const notes = scopes.get(scope) ?? new Map<string, MemoryNote>()
+    scopes.set(scope, notes.set(note.id, note))
+    return note
+  }
+
+  function newestFirst(scope: string): readonly MemoryNote[] {
+    return [...(scopes.get(scope)?.values() ?? [])].toSorted(
+      (a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1),
+    )
+  }
+
+  function words(note: MemoryNote): ReadonlySet<string> {
+    const known = wordsOf.get(note) ?? searchWords([note.text, note.summary ?? '', ...note.categories].join('\n'))
+    wordsOf.set(note, known)
+    return known
+  }
+
+  return {
+    put: async ({ scope, ...given }) => keep(scope, toNote(given, find(scope, given.id))),
+    get: async ({ scope, id }) => find(scope, id),
+    update: async ({ scope, id, at, text, summary, categories }) => {
+      const before = find(scope, id)
+      if (before === undefined) return undefined
+      const after = { text: text ?? before.text, summary: summary ?? before.summary }
+      return keep(scope, toNote({ id, at, ...after, categories: categories ?? before.categories }, before))
+    },
+    remove: async ({ scope, id }) => scopes.get(scope)?.delete(id) ?? false,
+    list: async ({ scope, limit = 50 }) => newestFirst(scope).slice(0, limit),
+    search: async ({ scope, query, limit = 5, usedAt }) => {
+      const notes = newestFirst(scope).map(note => ({ note, words: words(note) }))
+      const found = rankByWords(notes, { words: searchWords(query) }).slice(0, limit)
+      if (usedAt === undefined) return found.map(({ note }) => note)
+      return found.map(({ note }) => keep(scope, { ...note, uses: note.uses + 1, lastUsedAt: usedAt }))
+    },
+  }
+}
+
+function toNote({ at, text, summary, categories = [], id }: Omit<MemoryPut, 'scope'>, before?: MemoryNote): MemoryNote {
+  const { createdAt = at, uses = 0, lastUsedAt } = before ?? {}
+  return {
+    id,
+    text,
+    ...(summary === undefined ? {} : { summary }),
+    categories: [...categories],
+    createdAt,
+    updatedAt: at,
+    uses,
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+  }
+}

@@ -1,0 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+
+/**
+ * Writes once no transaction of another call is under way on the connection. Within one, what is written would be undone
+ * with it, after it was acknowledged.
+ */
+export function afterTransaction(database: Database, write: () => void): Promise<void> | void {
+  if (!database.inTransaction) return write()
+  return nextTurn().then(() => afterTransaction(database, write))
+}

@@ -1,0 +1,1 @@
+export { createMemoryTools, type MemoryToolsOptions } from './create-memory-tools.ts'

@@ -1,0 +1,16 @@
+const LENGTH = 240
+
+/** A text in pieces of about so many characters, each on one line. Words stay whole, unless they are longer. */
+export function passagesOf(text: string): readonly string[] {
+  const passages: string[] = []
+  for (const word of text.split(/\s+/).flatMap(piecesOf)) {
+    const last = passages.at(-1)
+    if (last === undefined || last.length + word.length >= LENGTH) passages.push(word)
+    else passages[passages.length - 1] = `${last} ${word}`
+  }
+  return passages
+}
+
+function piecesOf(word: string): readonly string[] {
+  return word.match(/.{1,240}/gsu) ?? []
+}

@@ -1,0 +1,26 @@
+// #region saved
+import { defineTool } from '@parley/core'
+import { createMemoryStore, createRuntime } from '@parley/engine'
+import { loadWorkflows, saveWorkflow } from '@parley/workflow'
+import * as z from 'zod'
+
+const store = createMemoryStore() // `openSqliteStore` or `openPostgresStore` outlive the process
+const greeting = {
+  name: 'greeting',
+  inputs: { who: {} },
+  steps: [{ type: 'tool', tool: 'greet', input: { who: '{{who}}' } }],
+} as const
+const { name, version } = await saveWorkflow(store, greeting)
+console.log(name, version) // → greeting 1
+
+// At the start of a process: what the steps name is given, what was saved comes from the store.
+const greet = defineTool({
+  name: 'greet',
+  description: 'Greets somebody.',
+  input: z.object({ who: z.string() }),
+  execute: ({ who }) => `Hello, ${who}.`,
+})
+await using runtime = createRuntime({ store, agents: await loadWorkflows(store, { tools: [greet] }) })
+const { output } = await runtime.run('greeting', 'go', { variables: { who: 'Ada' } }).result
+console.log(output) // → { status: 'success', result: 'Hello, Ada.', failures: [] }
+// #endregion saved

@@ -1,0 +1,35 @@
+import { defineAgent } from '@parley/engine'
+import { defineTool, type Tool } from '@parley/core'
+import { createMemoryTools } from '@parley/tools/memory'
+import { modelOf } from './parts.ts'
+import type { Scenario, World } from './scenario.ts'
+
+/** The tool, which also leaves a mark where no crash can take it back. */
+function marked(world: World, tool: Tool): Tool {
+  return defineTool({
+    ...tool,
+    execute: async (input: unknown, context) => {
+      world.effect(context.idempotencyKey)
+      return tool.execute(input, context)
+    },
+  })
+}
+
+/** Notes are written beside the journal: what is noted twice would be found twice. */
+export const memoryScenarios: readonly Scenario[] = [
+  {
+    name: 'a note that is made and found again',
+    agents: world => {
+      const tools = createMemoryTools({ memory: world.memory(), scope: ({ sessionId }) => sessionId, now: () => 0 })
+      const calls = [
+        { name: 'remember_memory', callId: 'c0', input: { content: 'Ada likes tea.' } },
+        { name: 'recall_memory', callId: 'c1', input: { query: 'tea' } },
+      ]
+      const model = modelOf(turn => {
+        const call = calls[turn]
+        return call === undefined ? 'Tea.' : { toolCalls: [call] }
+      })
+      return [defineAgent({ name: 'worker', model, tools: tools.map(tool => marked(world, tool)) })]
+    },
+  },
+]
