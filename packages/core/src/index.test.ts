@@ -10,6 +10,7 @@ it('exports what the package promises at run time', () => {
     'addCost',
     'addUsage',
     'applyToRecord',
+    'cacheHitRate',
     'checkAppend',
     'checkSessionHead',
     'compose',

@@ -82,7 +82,7 @@ export {
   type ToolOk,
   type ToolOutcome,
 } from './tool-outcome.ts'
-export { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
 export type {
   ApprovalDecision,
   ApprovalRequest,
