@@ -99,16 +99,21 @@ export async function complete(provider, baseUrl, opts) {
   }
   const result = { text: '', reasoning: '', toolCalls: [], finishReason: 'other', usage: {} }
   const opaque = []
+  let part = ''
   try {
     for await (const event of model.stream(request, {})) {
-      if (event.type === 'text.delta') result.text += event.text
-      else if (event.type === 'reasoning.delta') result.reasoning += event.text
+      if (event.type === 'text.delta') {
+        result.text += event.text
+        part += event.text
+      } else if (event.type === 'text.end') {
+        // The Messages API has no channel of its own for the words of a refusal.
+        if (event.providerData?.data.refusal)
+          Object.assign(result, { refusal: part.trimStart(), text: result.text.slice(0, -part.length) })
+        part = ''
+      } else if (event.type === 'reasoning.delta') result.reasoning += event.text
       else if (event.type === 'tool-call') result.toolCalls.push(toCall(event))
       else if (event.type === 'usage') result.usage = toUsage(event.usage)
       else if (event.type === 'finish') {
-        // The Messages API has no channel of its own for the words of a refusal.
-        if (event.reason === 'refusal' && opts.api !== 'anthropic')
-          Object.assign(result, { refusal: result.text, text: '' })
         result.finishReason = FINISHES[event.reason] ?? 'other'
         if (event.reason === 'refusal' && opts.api === 'anthropic') result.finishReason = 'content_filter'
       }

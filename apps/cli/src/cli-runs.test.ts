@@ -26,12 +26,35 @@ describe('parley runs, fork and gc', () => {
     expect(third).toBeDefined()
     expect((await cli.run('runs', '--limit', '1')).out.match(ID)).toEqual([third])
     expect((await cli.run('runs', '--session', 'elsewhere')).out.match(ID)).toEqual([third])
+    expect((await cli.run('runs', '--relation', 'initial')).out.match(ID)).toEqual([first])
+    expect((await cli.run('runs', '--parent', first?.slice(-8) ?? '')).out.match(ID)).toEqual([second])
+    expect((await cli.run('runs', '--relation', 'branch', '--parent', second ?? '')).out.match(ID)).toEqual([third])
     expect((await cli.run('runs', '--status', 'failed')).out).toBe('There are no runs.\n')
     expect(JSON.parse((await cli.run('runs', '--json', '-n', '1')).out)).toMatchObject({ runId: third, parent: second })
     expect((await cli.run('trace', second ?? '')).out).toContain(`branches off ${first} at 1`)
 
     expect((await cli.run('gc')).out).toBe('Removed 0 runs.\n')
     expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
+  })
+
+  it('have a session summarised, which then sends the summary', async () => {
+    // A request without an answer in it gets the first one: the summary, too.
+    await using server = await openModelServer(['First.', 'Second.', 'Third.'])
+    await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
+    for (const text of ['one', 'two']) await cli.run('run', '--model', 'test-model', '-s', 's', text)
+    const { code, out } = await cli.run('compact', '--keep', '1', '--focus', 'numbers')
+    expect(code).toBe(0)
+    expect(out).toContain('summarize: 4 messages to 3 for the model')
+    expect(server.requests[2]?.messages[0]?.content).toContain('numbers')
+    expect((await cli.run('trace')).out).toContain('compacts the session of')
+    await cli.run('run', '--model', 'test-model', '-s', 's', 'three')
+    expect(server.requests[3]?.messages.map(({ content }) => content)).toEqual([
+      '[Summary of the conversation so far]\nFirst.',
+      'two',
+      'Second.',
+      'three',
+    ])
+    expect((await cli.run('runs', '--relation', 'compaction')).out.match(ID)).toHaveLength(1)
   })
 
   it('back the database up, so that every command works on the copy', async () => {
@@ -49,9 +72,13 @@ describe('parley runs, fork and gc', () => {
 
   it.each([
     [['runs', '--status', 'odd'], "--status: 'odd' is none of running"],
+    [['runs', '--relation', 'odd'], "--relation: 'odd' is none of initial"],
+    [['runs', '--parent', 'nobody'], "run 'nobody'"],
     [['runs', '--limit', '0'], "--limit: '0' is no whole number above 0"],
     [['fork', 'last', '--at', '99', '--input', 'x'], 'at: is 99, the run has the entries 1 to'],
     [['fork', 'last'], 'input: is missing'],
+    [['compact', '--keep', '0'], "--keep: '0' is no whole number above 0"],
+    [['compact', 'nobody'], "run 'nobody'"],
     [['gc', '--days', 'many'], "--days: 'many' is no whole number above 0"],
   ])('say in one line what is wrong with %j, and exit with 2', async (args, message) => {
     await using cli = await openCli()

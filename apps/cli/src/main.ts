@@ -5,6 +5,7 @@ import { addApproveCommand } from './commands/approve.ts'
 import { addBackupCommand } from './commands/backup.ts'
 import { addCancelCommand } from './commands/cancel.ts'
 import { addChatCommand } from './commands/chat.ts'
+import { addCompactCommand } from './commands/compact.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForkCommand } from './commands/fork.ts'
 import { addGcCommand } from './commands/gc.ts'
@@ -52,6 +53,7 @@ export async function main(
     addCancelCommand,
     addRunsCommand,
     addForkCommand,
+    addCompactCommand,
     addGcCommand,
     addServeCommand,
     addBackupCommand,

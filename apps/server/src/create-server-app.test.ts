@@ -1,6 +1,7 @@
+import { ENTRY_VERSION } from '@parley/core'
 import { createMcpServer } from '@parley/mcp'
-import type { Script } from '@parley/testing'
-import { describe, expect, it } from 'vitest'
+import { fakeClock, scriptedModel, type Script } from '@parley/testing'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 import { tools } from './__fixtures__/tools.ts'
@@ -34,6 +35,23 @@ describe('a request', () => {
     const unfit = await send('/process', { json: ask('go', { top_p: 5 }) })
     expect(await problemOf(unfit)).toBe('400 INVALID_PARAMETER')
     expect((await send('/process', { json: ask('go', { top_p: 0.5, model: 'guide' }) })).status).toBe(200)
+  })
+
+  it('has its settings kept with the run, over the agent’s own, also after an earlier response', async () => {
+    const model = scriptedModel(() => 'Fine.')
+    const { send, store } = createTestApp({ agent: { model, settings: { temperature: 0.1, seed: 1 } } })
+    const openAi = (more: object) => send('/v1/responses', { json: { input: 'go', ...more } })
+    const first = (await (await openAi({ temperature: 0.7 })).json()) as { id: string }
+    await openAi({ previous_response_id: first.id })
+    await openAi({ previous_response_id: first.id })
+    expect(model.requests.map(({ settings }) => settings)).toEqual([
+      { temperature: 0.7, seed: 1 },
+      { temperature: 0.1, seed: 1 },
+      // A branch has the settings of its own request, too.
+      { temperature: 0.1, seed: 1 },
+    ])
+    const [started] = await store.read(first.id.replace('resp_', ''))
+    expect(started).toMatchObject({ settings: { temperature: 0.7 } })
   })
 
   it.each([
@@ -127,6 +145,22 @@ describe('a response', () => {
     expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
   })
 
+  it('of another process is said to go on while that process does not stop', async () => {
+    const clock = fakeClock()
+    const { send, store } = createTestApp({ clock })
+    await store.heartbeat({ worker: 'elsewhere', at: Date.now(), ttlMs: 60_000 })
+    const runId = '01890000-0000-7000-8000-000000000000'
+    const at = { v: ENTRY_VERSION, seq: 1, at: Date.now() } as const
+    const facts = { agent: 'guide', model: 'm', sessionId: 's', scope: 'default', relation: 'initial' as const }
+    const entries = [{ ...at, type: 'run.started' as const, ...facts }]
+    await store.append({ runId, expectedSeq: 0, worker: 'elsewhere', fence: 1, entries })
+    const cancelling = send(`/process/${runId}/cancel`, { json: {} })
+    await vi.waitFor(async () => expect(await store.inbox?.read(runId)).toHaveLength(1))
+    await clock.advance(30_000)
+    const answer = await cancelling
+    expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'in_progress' }])
+  })
+
   it('that waits for approval is cancelled, too', async () => {
     const { send } = createTestApp({ script: paying })
     await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
@@ -186,6 +220,23 @@ describe('a session', () => {
     })
     expect(await (await send('/sessions')).json()).toMatchObject({ data: [{ id: 'talk', runs: 2 }] })
     expect(await problemOf(await send('/sessions/none'))).toBe('404 RESOURCE_NOT_FOUND')
+  })
+
+  it('goes on after a compaction, which is no turn of it', async () => {
+    const { send, store, runtime } = createTestApp({ script: ['One.', 'Two.'] })
+    const openAi = (more: object) => send('/v1/responses', { json: { input: 'go', ...more } })
+    const first = (await (await openAi({ conversation: 'talk' })).json()) as { id: string }
+    await (
+      await runtime.compact('talk')
+    ).result
+    await (
+      await runtime.compact('talk')
+    ).result
+    await openAi({ previous_response_id: first.id })
+    const [newest] = await store.runs({ scope: 'default', limit: 1 })
+    expect(newest).toMatchObject({ sessionId: 'talk', relation: 'continue' })
+    const session = (await (await send('/sessions/talk')).json()) as { history: unknown[] }
+    expect(session.history).toHaveLength(2)
   })
 
   it('has one run at a time', async () => {

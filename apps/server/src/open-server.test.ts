@@ -22,8 +22,8 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed
 }
 
-function post(url: string, body: object): Promise<Response> {
-  return fetch(`${url}/process`, { method: 'POST', body: JSON.stringify(body) })
+function post(url: string, body: object, path = '/process'): Promise<Response> {
+  return fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
 }
 
 describe('a server that listens', () => {
@@ -229,5 +229,24 @@ describe('a server that listens', () => {
     const events = eventsOf(await stream)
     expect(events.at(-1)).toMatchObject({ id, status: 'completed' })
     expect(JSON.stringify(events.at(-1))).toContain('Sunny.')
+  })
+
+  it('stops a run that another process drives, or that nobody drives any more', async () => {
+    const store = createMemoryStore()
+    await using first = await openTestServer({ store, script: [...hang, ...hang] })
+    await using second = await openTestServer({ store })
+    const begun = await readUntil(await post(first.url, ask('go', { id: 'mine' })), '"delta":true')
+    const [{ runId: id } = { runId: '' }] = await store.runs({ scope: 'default' })
+    expect(begun).toContain('mine')
+    expect(await (await post(second.url, {}, `/process/${id}/cancel`)).json()).toMatchObject({ id, status: 'canceled' })
+    expect(await (await fetch(`${first.url}/process/mine`)).json()).toMatchObject({ status: 'canceled' })
+    expect(await store.runs({ scope: 'default', status: 'running' })).toEqual([])
+
+    await readUntil(await post(first.url, { input: 'go', stream: true }, '/v1/responses'), 'output_text.delta')
+    const [run] = await store.runs({ scope: 'default', status: 'running' })
+    await first.server.close({ drainMs: 0 })
+    expect(await store.run(run?.runId ?? '')).toMatchObject({ status: 'suspended' })
+    const response = await (await post(second.url, {}, `/v1/responses/resp_${run?.runId}/cancel`)).json()
+    expect(response).toMatchObject({ status: 'cancelled' })
   })
 })

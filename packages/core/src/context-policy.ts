@@ -11,7 +11,7 @@ export interface ContextPolicy {
   due(view: ContextView): boolean
   /**
    * What is sent from now on; undefined when nothing can be gained. When it throws, or splits a call from its result,
-   * the oldest groups are dropped instead and the entry says why.
+   * the oldest groups are dropped instead and the entry says why; when somebody asked for it, the run fails instead.
    */
   compact(request: CompactionRequest): Compaction | undefined | Promise<Compaction | undefined>
 }
@@ -46,8 +46,11 @@ export interface MessageGroup {
 }
 
 export interface CompactionRequest extends ContextView {
-  /** `overflow`: the provider has refused the call as too long, and `budget` is well below what was sent. */
-  readonly trigger: 'due' | 'overflow'
+  /**
+   * `overflow`: the provider has refused the call as too long, and `budget` is well below what was sent. `manual`:
+   * somebody wants the session compacted, whether or not the policy is due.
+   */
+  readonly trigger: 'due' | 'overflow' | 'manual'
   /** The agent's. */
   readonly model: Model
   readonly signal: AbortSignal

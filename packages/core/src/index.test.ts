@@ -11,6 +11,7 @@ it('exports what the package promises at run time', () => {
     'addCost',
     'addUsage',
     'applyToRecord',
+    'cacheHitRate',
     'checkAppend',
     'checkSessionHead',
     'compose',

@@ -86,7 +86,7 @@ export {
   type ToolOutcome,
 } from './tool-outcome.ts'
 export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './workflow-store.ts'
-export { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
 export type {
   ApprovalDecision,
   ApprovalRequest,

@@ -148,8 +148,11 @@ export type ModelEvent =
     }
   | { readonly type: 'file'; readonly part: FilePart }
   | { readonly type: 'opaque'; readonly providerData: ProviderData }
-  /** Tokens of this call so far. The last one counts. */
-  | { readonly type: 'usage'; readonly usage: Usage }
+  /**
+   * Tokens of this call so far. The last one counts. `costUsd` is what the provider itself says it charges, in US dollars; it
+   * counts more than the model's prices.
+   */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd?: number | undefined }
   /** The provider waits before it tries again; nothing was shown yet. */
   | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ErrorInfo }
   | { readonly type: 'finish'; readonly reason: FinishReason }

@@ -43,7 +43,7 @@ export type EphemeralEvent =
       readonly type: 'context.compacting'
       readonly turn: number
       readonly policy: string
-      readonly trigger: 'due' | 'overflow'
+      readonly trigger: 'due' | 'overflow' | 'manual'
       /** Messages that would be sent now. */
       readonly messages: number
     }

@@ -102,6 +102,10 @@ export interface RunQuery {
   readonly scope: string
   readonly sessionId?: string | undefined
   readonly status?: RunStatus | undefined
+  /** How the run came to be. */
+  readonly relation?: Relation | undefined
+  /** The run it goes on from, branches off or repeats. */
+  readonly parent?: string | undefined
   /** @default 100 */
   readonly limit?: number | undefined
 }

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { addCost, addUsage, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+import { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
 
 const usage = { input: 1_000, output: 200, reasoning: 150, cacheRead: 50_000, cacheWrite: 4_000 }
 const table = { source: 'price page', date: '2026-05-01' }
+
+describe('cacheHitRate', () => {
+  it('is the share of the input that a cache served', () => {
+    expect(cacheHitRate({ ...usage, input: 30, cacheRead: 60, cacheWrite: 10 })).toBe(0.6)
+    expect(cacheHitRate({ ...usage, cacheRead: 0 })).toBe(0)
+    expect(cacheHitRate(ZERO_USAGE)).toBe(0)
+  })
+})
 
 describe('costOf', () => {
   it('charges each kind of token at its own price per million', () => {

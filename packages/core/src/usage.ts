@@ -18,6 +18,12 @@ export function totalTokens(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
+/** The share of all input that a cache served, from 0 to 1; 0 where there was no input. */
+export function cacheHitRate({ input, cacheRead, cacheWrite }: Usage): number {
+  const all = input + cacheRead + cacheWrite
+  return all === 0 ? 0 : cacheRead / all
+}
+
 /** What `usage` costs at these prices. */
 export function costOf(usage: Usage, pricing: ModelPricing): Cost {
   const { input, output, cacheRead = input, cacheWrite = input, date } = pricing

@@ -44,11 +44,13 @@ export {
 } from './journal/run-state.ts'
 export type {
   BranchOptions,
+  CompactOptions,
   DecideOptions,
   ForkOptions,
   PruneOptions,
   ReplayOptions,
   ResumeOptions,
+  Retention,
   RunOptions,
   Runtime,
   RuntimeOptions,

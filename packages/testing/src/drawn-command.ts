@@ -66,6 +66,8 @@ const query: fc.Arbitrary<{ readonly type: 'runs' } & RunQuery> = fc.record(
     scope,
     sessionId,
     status: fc.constantFrom('running', 'cancelled', 'completed'),
+    relation: fc.constantFrom('initial', 'continue', 'branch'),
+    parent: runId,
     limit: fc.integer({ min: 1, max: 3 }),
   },
   { requiredKeys: ['type', 'scope'] },

@@ -138,13 +138,16 @@ function stepPrune(model: StoreModel, { scope, before, runId: only }: PruneQuery
   return { model: { runs, aliveUntil }, answer: model.runs.size - runs.size }
 }
 
-function listRuns(model: StoreModel, { scope, sessionId, status, limit = 100 }: RunQuery): readonly RunRecord[] {
+function listRuns(model: StoreModel, query: RunQuery): readonly RunRecord[] {
+  const { scope, sessionId, status, relation, parent, limit = 100 } = query
   const records = [...model.runs.values()].flatMap(run => recordOf(run) ?? [])
   const wanted = records.filter(
     record =>
       record.scope === scope &&
       record.sessionId === (sessionId ?? record.sessionId) &&
-      record.status === (status ?? record.status),
+      record.status === (status ?? record.status) &&
+      record.relation === (relation ?? record.relation) &&
+      record.parent === (parent ?? record.parent),
   )
   return wanted.sort((a, b) => b.startedAt - a.startedAt || (b.runId > a.runId ? 1 : -1)).slice(0, limit)
 }

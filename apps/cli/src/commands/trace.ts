@@ -108,5 +108,6 @@ function summaryOf(entry: Entry): string {
 
 function baseOf({ base, relation }: EntryOf<'run.started'>): string {
   if (base === undefined) return ''
+  if (relation === 'compaction') return `, compacts the session of ${base.runId}`
   return relation === 'branch' ? `, branches off ${base.runId} at ${base.seq}` : `, goes on from ${base.runId}`
 }

@@ -21,7 +21,8 @@ export function addSessionRoutes(app: Hono<ServerEnv>, server: ServerContext): v
     const id = context.req.param('id')
     const runs = await server.store.runs({ scope, sessionId: id, limit: MOST_RUNS })
     if (runs.length === 0) throw notFound('session')
-    const history = await Promise.all(runs.toReversed().map(run => turnOf(server, run)))
+    const said = runs.filter(({ relation }) => relation !== 'compaction')
+    const history = await Promise.all(said.toReversed().map(run => turnOf(server, run)))
     return context.json({ ...sessionOf(id, runs), history })
   })
 }

@@ -41,7 +41,13 @@ async function findPlace(server: ServerContext, scope: string, wanted: Responses
     throw new Problem(400, 'INVALID_PARAMETER', { message })
   }
   const { record } = await findRun(server, scope, before)
-  const [newest] = await server.store.runs({ scope, sessionId: record.sessionId, limit: 1 })
-  const isLast = newest?.runId === record.runId || wanted.decisions.length > 0
+  const isLast = wanted.decisions.length > 0 || (await isNewest(server, record))
   return isLast ? { sessionId: record.sessionId } : { after: record }
+}
+
+/** Whether nothing was said in the session since. */
+async function isNewest({ store }: ServerContext, { runId, sessionId, scope }: RunRecord): Promise<boolean> {
+  let [newest] = await store.runs({ scope, sessionId, limit: 1 })
+  while (newest?.relation === 'compaction' && newest.parent !== undefined) newest = await store.run(newest.parent)
+  return newest?.runId === runId
 }

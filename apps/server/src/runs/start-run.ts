@@ -44,20 +44,19 @@ export async function startRun<TResult>(
 ): Promise<TResult> {
   const { caller, input, history, sessionId, settings = {}, after } = request
   const { scope, principal } = caller
-  const agent = server.agents.get(request.agent)
+  const { name: agent } = server.agents.get(request.agent)
   const isPlain = Object.keys(settings).length === 0
-  const wanted = isPlain ? agent.name : { ...agent, settings: { ...agent.settings, ...settings } }
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
-  const options = { scope, principal, metadata: { ...server.metadata, ...named, ...request.metadata } }
+  const options = { scope, principal, settings, metadata: { ...server.metadata, ...named, ...request.metadata } }
   const isNew = sessionId === undefined || !(await hasRuns(server, scope, sessionId))
   try {
     if (after !== undefined) {
       server.live.checkRoom(scope)
-      const branch = { ...options, agent: wanted, input, sessionId: createId(server.clock.now()) }
+      const branch = { ...options, agent, input, sessionId: createId(server.clock.now()) }
       return watch(server.live.adopt(scope, await server.runtime.fork(after.runId, branch)))
     }
     const begun = { ...options, sessionId, ...(isNew ? { history } : {}) }
-    return watch(server.live.start(scope, sessionId, () => server.runtime.run(wanted, input, begun)))
+    return watch(server.live.start(scope, sessionId, () => server.runtime.run(agent, input, begun)))
   } catch (error) {
     throw isPlain ? error : toSettingsProblem(error)
   }

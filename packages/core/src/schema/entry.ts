@@ -16,8 +16,8 @@ const envelope = {
   at: z.int(),
 }
 
-/** How a run came to be. */
-export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent'])
+/** How a run came to be. A `compaction` says nothing: it is a session's way to have less of it sent. */
+export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'])
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -41,6 +41,10 @@ const runStarted = z.object({
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** Values for the templates among the agent's instructions. */
   variables: z.record(z.string(), jsonSchema).optional(),
+  /** What the model is told after the agent's own instructions. */
+  instructions: z.string().optional(),
+  /** Model settings over those of the agent. */
+  settings: z.record(z.string(), jsonSchema).optional(),
   /** A transcript the caller brought along; it precedes the input. */
   history: z.array(messageSchema).optional(),
 })
@@ -240,12 +244,15 @@ const contextCompacted = z.object({
   /** Of the model call it was made for. */
   turn: z.int().min(1),
   policy: z.string(),
-  /** `due`: the policy asked for it. `overflow`: the provider refused the call as too long, which is now made again. */
-  trigger: z.enum(['due', 'overflow']),
+  /**
+   * `due`: the policy asked for it. `overflow`: the provider refused the call as too long, which is now made again.
+   * `manual`: somebody asked for it, and `view` may be what was sent before.
+   */
+  trigger: z.enum(['due', 'overflow', 'manual']),
   view: z.array(viewPartSchema),
   before: contextSize,
   after: contextSize,
-  /** Why the policy's own way failed, and the oldest messages were dropped instead. */
+  /** Why the policy's own way failed: the oldest messages were dropped instead, or none when it was asked for. */
   error: errorInfoSchema.optional(),
   /** Of the model calls the policy made. */
   usage: usageSchema,

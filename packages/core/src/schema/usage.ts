@@ -13,10 +13,10 @@ export const usageSchema = z.object({
 })
 export type Usage = z.infer<typeof usageSchema>
 
-/** Money, by the price table named. */
+/** Money, by the price table named or as the provider charged it. */
 export const costSchema = z.object({
   usd: z.number().min(0),
-  /** Date of the price table the figure was computed with, `YYYY-MM-DD`. */
+  /** Date of the price table the figure was computed with, or of the call the provider charged, `YYYY-MM-DD`. */
   pricedAt: z.string(),
 })
 export type Cost = z.infer<typeof costSchema>

@@ -25,12 +25,13 @@ export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
   return {
     policy: context,
     counts: new CountMemo(tokenCounter),
-    budget: budgetOf(agent),
+    budget: contextBudget(agent),
     load: tokenCounter === defaultTokenCounter ? loadTokenizer : () => undefined,
   }
 }
 
-function budgetOf({ model, settings }: ResolvedAgent): number | undefined {
+/** Tokens a call of this agent should stay within; undefined while its model's window is unknown. */
+export function contextBudget({ model, settings }: ResolvedAgent): number | undefined {
   const { contextWindow } = model.info
   if (contextWindow === undefined) return undefined
   const withoutAnswer = contextWindow - (settings?.maxOutputTokens ?? 0)

@@ -1,4 +1,5 @@
 import {
+  ParleyError,
   toErrorInfo,
   totalTokens,
   type CompactionRequest,
@@ -8,6 +9,7 @@ import {
   type MessageGroup,
 } from '@parley/core'
 import { isValidTranscript } from '../journal/repair-transcript.ts'
+import { stopError } from '../model/call-model.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { LEFT_SHARE } from './compaction-bounds.ts'
 import { NOT_LOADED } from './default-token-counter.ts'
@@ -34,6 +36,22 @@ export function compactIfDue(run: RunScope, turn: number): Promise<unknown> | un
   }
 }
 
+/** Compacts because somebody asked for it: what the policy cannot do fails the run. */
+export async function compactSession(run: RunScope, turn: number): Promise<void> {
+  // The agent may have changed since the run began.
+  if (run.view === undefined) return run.fail(noPolicy(run.prepared.agent.name))
+  // What led here is shown first.
+  await run.journal.commit()
+  await compactContext(run, { turn, trigger: 'manual' })
+  return undefined
+}
+
+/** Says that an agent's sessions cannot be compacted. */
+export function noPolicy(agent: string): ParleyError {
+  const detail = `is 'none', so that there is nothing to compact its sessions by`
+  return new ParleyError({ code: 'config-invalid', path: `agents.${agent}.context`, detail })
+}
+
 /** Lets the agent's policy say what is sent from now on, and records it. False when nothing came of it. */
 export async function compactContext(run: RunScope, { turn, trigger }: CompactContextOptions): Promise<boolean> {
   const { view } = run
@@ -42,11 +60,13 @@ export async function compactContext(run: RunScope, { turn, trigger }: CompactCo
   const { policy, length } = view
   run.emit({ type: 'context.compacting', turn, policy: policy.name, trigger, messages: length })
   const { request, spent } = openCompaction(run, view, { turn, trigger })
-  const { groups, error } = await replacement(policy, request)
+  const { groups, error: failure } = await replacement(policy, request)
   // Cut short by a stop, there is no call to come: only what was spent is recorded.
   const { stopped } = run.stopper
+  const error = stopped ? stopError(run) : failure
   const changed = groups !== undefined && !stopped && differ(groups, request.groups)
-  if (!changed && (error === undefined || stopped) && totalTokens(spent.usage) === 0) return false
+  const told = changed || (!stopped && (trigger === 'manual' || failure !== undefined))
+  if (!told && totalTokens(spent.usage) === 0) return false
   const after = changed ? groups : request.groups
   const tokens = view.counted ? { tokens: tokensOf(request, after) } : {}
   run.journal.record({
@@ -76,6 +96,7 @@ async function replacement(
     }
     return { groups: compaction?.view }
   } catch (cause) {
+    if (request.trigger === 'manual') return { groups: undefined, error: toErrorInfo(cause) }
     const maxTokens = Math.floor((request.budget ?? request.tokens()) * LEFT_SHARE)
     const groups = dropOldest(request, { maxMessages: Infinity, maxTokens, minMessages: 0, keepSystem: true })
     return { groups, error: toErrorInfo(cause) }

@@ -35,7 +35,7 @@ export function openCompaction(
       return view.fixedTokens
     },
     window: view.window,
-    budget: trigger === 'due' ? view.budget : Math.floor(Math.min(budget, view.tokens() * SHARE_AFTER_OVERFLOW)),
+    budget: trigger === 'overflow' ? Math.floor(Math.min(budget, view.tokens() * SHARE_AFTER_OVERFLOW)) : view.budget,
     tokens: () => view.tokens(),
     exceeds: limit => view.exceeds(limit),
     count: messages => view.count(messages),

@@ -25,11 +25,14 @@ export function compacted(state: RunState, entry: EntryOf<'context.compacted'>):
   )
   const overlay = { parts, messages, end: transcript.length }
   const again = trigger === 'overflow' && failure?.code === 'model-context-length'
+  // One that was cut short by a stop has not been made: a resumed run makes it.
+  const made = trigger === 'manual' && entry.error?.code !== 'cancelled'
   return {
     context: { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn },
     lastInput: { tokens: after.tokens ?? 0, length: transcript.length },
     usage: addUsage(state.usage, entry.usage),
     cost: addCost(state.cost, entry.cost),
+    ...(made ? { compacted: true, failure: failure ?? entry.error } : {}),
     ...(again ? { failure: undefined, turn: turn - 1 } : {}),
   }
 }

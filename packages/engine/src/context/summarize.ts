@@ -22,7 +22,7 @@ export interface SummarizeOptions extends CompactionBounds {
 /**
  * Replaces the older turns by a summary, which the next summary takes in. The user's message that the kept turns work
  * on stays word for word. When no summary can be had, the oldest messages are dropped instead. Without `maxTokens`,
- * `maxMessages` or a known window it acts only when the provider refuses a call.
+ * `maxMessages` or a known window it acts only when the provider refuses a call, or when it is asked for.
  * @throws ParleyError `config-invalid`.
  */
 export function summarize(options: SummarizeOptions = {}): ContextPolicy {
@@ -38,8 +38,10 @@ export function summarize(options: SummarizeOptions = {}): ContextPolicy {
   })
   const { model, summary = modelSummary({ model }), maxSummaryTokens = 2_000, keepRecentTurns = 4, focus } = options
   const { maxMessages = Infinity, maxTokens, beforeCompaction = () => true } = options
-  const split = (view: ContextView): Split | undefined => {
+  const split = (view: ContextView, anyway = false): Split | undefined => {
     const target = Math.floor(tokenLimit(view, maxTokens) * LEFT_SHARE)
+    // What fits stays as it is: compacting twice is compacting once.
+    if (!anyway && view.length <= Math.floor(maxMessages * LEFT_SHARE) && !view.exceeds(target)) return undefined
     return splitOff(view, {
       maxMessages: Math.floor(maxMessages * LEFT_SHARE),
       maxTokens: target,
@@ -51,7 +53,7 @@ export function summarize(options: SummarizeOptions = {}): ContextPolicy {
     name: 'summarize',
     due: view => isOver(view, options) && split(view) !== undefined && beforeCompaction(view),
     async compact(request) {
-      const parts = split(request)
+      const parts = split(request, request.trigger === 'manual')
       if (parts === undefined) return undefined
       const { old, pinned, heading, recent, summaryTokens } = parts
       const text = await summarized(request, old, { summary, maxTokens: summaryTokens, focus })
@@ -80,8 +82,6 @@ interface Split {
 /** Undefined when there is nothing to put into a summary that is not one already. */
 function splitOff(view: ContextView, targets: SplitTargets): Split | undefined {
   const { maxMessages, maxTokens, keepRecentTurns, summaryTokens } = targets
-  // What fits stays as it is: compacting twice is compacting once.
-  if (view.length <= maxMessages && !view.exceeds(maxTokens)) return undefined
   const turns = turnsOf(view.groups)
   const least = unreadTurns(turns)
   for (let kept = Math.max(Math.min(keepRecentTurns, turns.length), least); kept >= least; kept--) {

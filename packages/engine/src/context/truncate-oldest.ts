@@ -12,7 +12,8 @@ export interface TruncateOldestOptions extends CompactionBounds {
 
 /**
  * Drops the oldest messages once a call would be too long for the model, until three quarters of the bound are left.
- * With neither `maxTokens`, `maxMessages` nor a known window it acts only when the provider refuses a call.
+ * With neither `maxTokens`, `maxMessages` nor a known window it acts only when the provider refuses a call; it never drops
+ * what is within its bounds, also when it is asked to.
  * @throws ParleyError `config-invalid`.
  */
 export function truncateOldest(options: TruncateOldestOptions = {}): ContextPolicy {

@@ -42,6 +42,8 @@ export type Action =
   | { readonly type: 'check-output' }
   /** Have less to send: the model has refused the call as too long. */
   | { readonly type: 'compact'; readonly turn: number; readonly error: ErrorInfo }
+  /** Have less to send: somebody wants the session compacted. */
+  | { readonly type: 'compact-session'; readonly turn: number }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Let another agent go on. */
@@ -55,6 +57,7 @@ export function decide(state: RunState, policy: Policy): Action {
   if (state.outcome !== undefined) return end(state.outcome)
   if (state.calls !== undefined) return withCalls(state, state.calls)
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
+  if (state.relation === 'compaction') return compaction(state)
   if (state.failure !== undefined) return afterFailure(state, state.failure, policy)
   if (state.rejection !== undefined) return end({ status: 'rejected', ...state.rejection })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
@@ -75,6 +78,13 @@ export function decide(state: RunState, policy: Policy): Action {
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+/** A run that says nothing: it ends with the compaction it is for. */
+function compaction({ turn, failure, limit, compacted }: RunState): Action {
+  if (failure !== undefined) return end({ status: 'failed', error: failure })
+  if (limit !== undefined) return end({ status: 'limit', hit: limit })
+  return compacted ? end({ status: 'completed', finish: 'stop' }) : { type: 'compact-session', turn: turn + 1 }
 }
 
 function answered(state: RunState, policy: Policy): Action {

@@ -1,4 +1,4 @@
-import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf } from '@parley/core'
+import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf, type ModelSettings } from '@parley/core'
 import { compacted } from '../context/overlay.ts'
 import { decideForChild, evolveAgents } from './evolve-agents.ts'
 import type { CallState, RunState } from './run-state.ts'
@@ -88,14 +88,18 @@ export function evolve(state: RunState, entry: Entry): RunState {
 }
 
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
-  const { agent, sessionId, scope, relation, principal, variables, at: startedAt, history } = entry
-  const facts = { agent, sessionId, scope, relation, principal, variables, startedAt }
+  const { agent, sessionId, scope, relation, principal, variables, instructions, at: startedAt, history } = entry
+  // Checked when the run was asked for.
+  const settings = entry.settings as ModelSettings | undefined
+  const facts = { agent, sessionId, scope, relation, principal, variables, instructions, settings, startedAt }
   let { transcript } = state
   if (history !== undefined) {
-    const before = transcript.toArray()
-    transcript = Transcript.from(repairTranscript(before.length === 0 ? history : [...before, ...history]))
+    const base = transcript.toArray()
+    transcript = Transcript.from(repairTranscript(base.length === 0 ? history : [...base, ...history]))
   }
-  const runStarts = state.context.runStarts.concat([transcript.length])
+  const { runStarts: before } = state.context
+  // The run that is compacted stays the current one.
+  const runStarts = relation === 'compaction' ? before : before.concat([transcript.length])
   // What a handoff hid was hidden from the agent it was handed to.
   const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context
   return { ...facts, transcript, context: { ...context, runStarts } }

@@ -9,6 +9,7 @@ import {
   type Json,
   type LimitHit,
   type Message,
+  type ModelSettings,
   type Outcome,
   type Principal,
   type Relation,
@@ -61,6 +62,10 @@ export interface RunState {
   readonly principal: Principal | undefined
   /** Values for the templates among the agent's instructions. */
   readonly variables: Readonly<Record<string, Json>> | undefined
+  /** The run's own, after those of its agents. */
+  readonly instructions: string | undefined
+  /** The run's own, over those of its agents. */
+  readonly settings: ModelSettings | undefined
   /** Messages that wait for their boundary, oldest first. */
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
@@ -78,6 +83,8 @@ export interface RunState {
   readonly limit: LimitHit | undefined
   /** What has happened since the limit was reached: the note was left, then the model had its say. */
   readonly afterLimit: 'nothing' | 'noted' | 'answered'
+  /** Whether a compaction that was asked for has been made. */
+  readonly compacted: boolean
   readonly outcome: Outcome | undefined
 }
 
@@ -181,6 +188,8 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     approvals: NO_APPROVALS,
     principal: undefined,
     variables: undefined,
+    instructions: undefined,
+    settings: undefined,
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,
@@ -192,6 +201,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     cancel: undefined,
     limit: undefined,
     afterLimit: 'nothing',
+    compacted: false,
     outcome: undefined,
   }
 }

@@ -35,6 +35,20 @@ describe('an answer that its length cut off', () => {
     )
   })
 
+  it.each([
+    ['is gone on with by an agent without tools, where the policy is auto', { tools: [] }, 'Once upon'],
+    ['is the answer of one that has tools', {}, 'Once '],
+    ['is the answer of one that may hand over', { tools: [], handoffs: ['b'] }, 'Once '],
+  ])('%s', async (_, agent, text) => {
+    const given = setup([cut('Once '), 'upon'], { onTruncated: 'auto', ...agent })
+    expect(await given.run().result).toMatchObject({ status: 'completed', text })
+  })
+
+  it('is gone on with as often as an automatic policy says', async () => {
+    const given = setup(() => cut('x'), { onTruncated: { policy: 'auto', attempts: 1 }, tools: [] })
+    expect(await given.run().result).toMatchObject({ finish: 'length', text: 'xx', turns: 2 })
+  })
+
   it('is gone on with as often as the policy says, then it is the answer', async () => {
     const given = setup(() => cut('x'), { onTruncated: { policy: 'continue', attempts: 2 } })
     expect(await given.run().result).toMatchObject({ finish: 'length', text: 'xxx', turns: 3 })
@@ -99,7 +113,7 @@ describe('an answer that its length cut off', () => {
   })
 
   it.each([
-    ['twice', "agents.a.onTruncated: is 'twice', it must be return, continue or retry"],
+    ['twice', "agents.a.onTruncated: is 'twice', it must be return, continue, retry or auto"],
     [{ policy: 'retry', attempts: 0 }, 'agents.a.onTruncated.attempts: is 0'],
   ])('has no policy %j', (onTruncated, message) => {
     expect(() => setup([], { onTruncated: onTruncated as never })).toThrow(message)

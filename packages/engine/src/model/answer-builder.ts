@@ -14,6 +14,10 @@ export class AnswerBuilder {
   #open: 'text' | 'reasoning' | undefined
   #text = ''
   usage: Usage = ZERO_USAGE
+  /** Whether the provider has counted at all. */
+  counted = false
+  /** What the provider says it charges. */
+  costUsd: number | undefined
   finish: FinishReason | undefined
 
   add(event: ModelEvent): void {
@@ -48,6 +52,8 @@ export class AnswerBuilder {
         break
       case 'usage':
         this.usage = event.usage
+        this.costUsd = event.costUsd
+        this.counted = true
         break
       case 'finish':
         this.finish = event.reason

@@ -1,14 +1,7 @@
-import {
-  costOf,
-  ParleyError,
-  type AssistantMessage,
-  type Cost,
-  type Model,
-  type ModelRequest,
-  type Usage,
-} from '@parley/core'
+import { ParleyError, type AssistantMessage, type Cost, type Model, type ModelRequest, type Usage } from '@parley/core'
 import { AnswerBuilder } from './answer-builder.ts'
 import { openStream } from './call-model.ts'
+import { costOfAnswer } from './cost-of-answer.ts'
 import { readStream } from './read-stream.ts'
 import type { RunScope } from '../run/run-scope.ts'
 
@@ -34,7 +27,7 @@ export async function askModel(
     const call = { turn, request, signal: run.stopper.signal }
     await readStream(openStream(run, call, model), run.stopper, answer)
   } finally {
-    spend(answer.usage, info.pricing === undefined ? undefined : costOf(answer.usage, info.pricing))
+    spend(answer.usage, costOfAnswer(answer, info, run.clock.now()))
   }
   if (answer.finish === undefined) {
     const detail = 'The stream ended without saying why the model stopped.'

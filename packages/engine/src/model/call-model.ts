@@ -89,7 +89,8 @@ function modelError(error: unknown, run: RunScope): ErrorInfo {
   return { code: 'model-stream', provider, model: id, detail: info.code === 'internal' ? info.detail : '' }
 }
 
-function stopError(run: RunScope): ErrorInfo {
+/** Why a call was cut short. */
+export function stopError(run: RunScope): ErrorInfo {
   const { cancel, limit } = run.state
   return { code: 'cancelled', kind: cancel?.kind ?? (limit === undefined ? 'shutdown' : 'limit') }
 }

@@ -1,7 +1,8 @@
-import { costOf, type Cost, type ModelEvent, type Usage } from '@parley/core'
+import type { Cost, ModelEvent, Usage } from '@parley/core'
 import { OutputWatch } from '../output/output-watch.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { AnswerBuilder } from './answer-builder.ts'
+import { costOfAnswer } from './cost-of-answer.ts'
 
 /** What a model call took. */
 export interface Spent {
@@ -45,9 +46,10 @@ export class WatchedAnswer {
   get spent(): Spent {
     const { usage } = this.builder
     const { clock, prepared } = this.#run
-    const { pricing } = prepared.agent.model.info
-    const durationMs = clock.now() - this.#startedAt
-    return pricing === undefined ? { usage, durationMs } : { usage, cost: costOf(usage, pricing), durationMs }
+    const now = clock.now()
+    const durationMs = now - this.#startedAt
+    const cost = costOfAnswer(this.builder, prepared.agent.model.info, now)
+    return cost === undefined ? { usage, durationMs } : { usage, cost, durationMs }
   }
 }
 

@@ -53,6 +53,7 @@ class RunSteps implements Steps {
       case 'check-output':
       case 'continue-answer':
       case 'take-queued':
+      case 'compact-session':
       case 'reach-limit':
       case 'note-limit':
         return goingOn(perform(run, action))

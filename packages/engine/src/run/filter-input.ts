@@ -24,8 +24,16 @@ export function filterInput(
   source: 'input' | 'steering' | 'follow-up',
   message: UserMessage,
 ): Filtered | Promise<Filtered> {
+  if (run.state.relation === 'compaction') return refused(source)
   const { inputFilters = [] } = run.prepared.agent
   return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
+}
+
+/** A compaction answers nobody. */
+function refused(source: Incoming['source']): Filtered {
+  const rejection = { filter: 'compaction', reason: 'the run only compacts its session' }
+  const { filter, reason: detail } = rejection
+  return { entries: [{ type: 'input.filtered', source, filter, verdict: 'reject', detail }], rejection }
 }
 
 interface Incoming {

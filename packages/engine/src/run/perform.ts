@@ -1,6 +1,7 @@
 import { userMessage } from '@parley/core'
 import { handOver } from '../agents/hand-over.ts'
 import type { Action } from '../journal/decide.ts'
+import { compactSession } from '../context/compact-context.ts'
 import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 import { callModel } from '../model/call-model.ts'
@@ -34,6 +35,8 @@ export function perform(
         journal.record({ type: 'message.appended', source, message, queueId })
       }
       break
+    case 'compact-session':
+      return compactSession(run, action.turn)
     case 'reach-limit':
       journal.record({ type: 'limit.reached', hit: action.hit })
       break

@@ -54,6 +54,8 @@ export async function planRerun({ store, record }: BranchSource, options: Branch
   const { first, entries } = await readJournal(store, runId)
   const { base: at, history } = first
   const { input = inputOf(entries) } = options
+  if (input === undefined && first.relation === 'compaction')
+    refuse('input', `is missing: run '${runId}' compacted its session and was asked nothing`)
   const { base, ...request } = await toRequest({ store, record, first }, options)
   const { messages, context } = await loadBase(store, first)
   return {
@@ -76,11 +78,12 @@ async function toRequest(
   const { scope } = record
   const head = await sessionHead(store, { sessionId, scope })
   const { metadata = first.metadata } = given
-  // Another agent's instructions may not know them.
-  const { variables = agent === record.agent ? first.variables : undefined } = given
+  // Another agent's instructions may not know them, nor its model take them.
+  const own = agent === record.agent ? first : undefined
+  const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
   return {
     agent,
-    options: { ...given, sessionId, scope, metadata, variables },
+    options: { ...given, sessionId, scope, metadata, variables, instructions, settings },
     base: { sessionHead: head?.runId ?? null },
   }
 }

@@ -66,7 +66,8 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   const parent = child?.parent
   const path = parent === undefined ? [] : pathBelow(parent)
   const facts: RunFacts = { runId, sessionId, agent, scope, path, principal: state.principal }
-  const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, parent })
+  const { settings } = state
+  const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, settings, parent })
   if (cancel === undefined && state.handoffs.length > 0) {
     run.activate(state.handoffs.reduce((from, to) => findTarget(agents, from, to), prepared))
   }

@@ -7,6 +7,7 @@ import {
   type MiddlewareStages,
   type ModelCall,
   type ModelEvent,
+  type ModelSettings,
   type RunEvent,
   type RunFacts,
   type SystemPart,
@@ -22,6 +23,7 @@ import { InboxReader } from '../inbox/inbox-reader.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
+import { withSettings } from '../runtime/with-settings.ts'
 import { RunFeed, type RunFeedOwner, type RunListener } from './run-feed.ts'
 import type { RunBase } from '../journal/load-run.ts'
 import { RunJournal, type JournalStore } from '../journal/run-journal.ts'
@@ -40,6 +42,8 @@ export interface RunScopeOptions {
   readonly context: RuntimeContext
   readonly state: RunState
   readonly target?: JournalStore | undefined
+  /** The run's own, over those of its agents. */
+  readonly settings?: ModelSettings | undefined
   /** Set for a sub-agent's run. */
   readonly parent?: ParentCall | undefined
 }
@@ -58,6 +62,7 @@ export class RunScope implements RunFeedOwner {
   readonly #parent: ParentCall | undefined
   readonly #start: PreparedAgent
   readonly #target: JournalStore | undefined
+  readonly #settings: ModelSettings | undefined
   readonly #begun: { readonly middleware: Middleware; readonly stages: MiddlewareStages }[] = []
   #deciding: Set<(approvalId: string) => void> | undefined
   #policy: RunPolicy
@@ -77,7 +82,7 @@ export class RunScope implements RunFeedOwner {
   /** Runs of sub-agents that go on at this moment, by id. */
   children: Map<string, RunScope> | undefined
 
-  constructor({ facts, prepared, context, state, target, parent }: RunScopeOptions) {
+  constructor({ facts, prepared, context, state, target, settings, parent }: RunScopeOptions) {
     this.facts = facts
     this.context = context
     this.clock = context.clock
@@ -85,6 +90,7 @@ export class RunScope implements RunFeedOwner {
     this.#start = prepared
     this.#policy = prepared.policy
     this.#target = target
+    this.#settings = settings
     this.prepared = prepared
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: context.sinkFor(facts) })
     const { clock } = context
@@ -96,7 +102,7 @@ export class RunScope implements RunFeedOwner {
 
   /** Lets an agent answer from now on, with its model, tools, settings and middleware. Its tools are opened apart. */
   activate(prepared: PreparedAgent): void {
-    this.prepared = prepared
+    this.prepared = this.#settings === undefined ? prepared : withSettings(prepared, this.#settings)
     const { limits, onLimit } = this.#start.policy
     this.#policy = prepared === this.#start ? prepared.policy : { ...prepared.policy, limits, onLimit }
     this.#system = undefined
@@ -177,7 +183,7 @@ export class RunScope implements RunFeedOwner {
     this.#system = undefined
   }
 
-  /** What the model is told: the agent's instructions with this run's values, and how it is to answer. */
+  /** What the model is told: the agent's instructions with this run's values, how it is to answer, and the run's own. */
   get system(): readonly SystemPart[] {
     this.#system ??= this.#renderSystem()
     return this.#system
@@ -186,7 +192,10 @@ export class RunScope implements RunFeedOwner {
   #renderSystem(): readonly SystemPart[] {
     const { instructions, output } = this.prepared
     const parts = instructions.fixed ?? instructions.render(this.#templateValues())
-    return output?.instruction === undefined ? parts : [...parts, output.instruction]
+    const { instructions: own } = this.state
+    if (own === undefined) return output?.instruction === undefined ? parts : [...parts, output.instruction]
+    // Another run has others: what all runs have in common comes before.
+    return [...parts, ...(output?.instruction === undefined ? [] : [output.instruction]), { text: own, volatile: true }]
   }
 
   #templateValues(): TemplateValues {

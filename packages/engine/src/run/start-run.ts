@@ -1,4 +1,4 @@
-import { createId, userMessage, type RunFacts, type UserMessage } from '@parley/core'
+import { createId, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
 import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
@@ -10,6 +10,7 @@ import { initialState } from '../journal/run-state.ts'
 import type { Admission } from '../quota/admission.ts'
 import type { RunOptions } from '../runtime/runtime.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
+import { checkRunSettings } from '../runtime/with-settings.ts'
 
 export interface StartRequest {
   readonly agent: string | Agent
@@ -31,8 +32,10 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   const { agent, input, options, base, child, admission } = request
   const { agents, clock, store, worker } = context
   const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history, metadata, principal, variables, host } = options
+  const { sessionId, scope = 'default', history, metadata, principal, host } = options
+  const { variables, instructions, settings } = options
   prepared.instructions.checkVariables(variables ?? {})
+  if (settings !== undefined) checkRunSettings(settings, prepared)
   const now = clock.now()
   const runId = child?.runId ?? options.runId ?? createId(now)
   const parent = child?.parent
@@ -45,7 +48,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     ...(principal === undefined ? {} : { principal }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
-  const run = new RunScope({ facts, prepared, context, state: initialState(), target, parent })
+  const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, parent })
   parent?.run.children?.set(runId, run)
   admission?.join(run)
 
@@ -71,6 +74,8 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
       ...(parent === undefined ? {} : { parent: { runId: parent.run.facts.runId, callId: parent.callId } }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
       ...(history === undefined ? {} : { history: [...history] }),
     })

@@ -40,6 +40,15 @@ it.each<[unknown, string]>([
   [{ worker: '' }, 'worker: must be a name'],
   [{ isWorkerGone: true }, 'isWorkerGone: must be a function'],
   [{ leaseMs: 0 }, 'leaseMs: must be a number of milliseconds above 0'],
+  [{ retention: { olderThanMs: 1 } }, 'retention: makes no sense without a store'],
+  [{ store: createMemoryStore(), retention: {} }, 'retention.olderThanMs: is NaN'],
+  [{ store: createMemoryStore(), retention: { olderThanMs: 1, everyMs: 0 } }, 'retention.everyMs: is 0'],
+  [{ store: createMemoryStore(), retention: { olderThanMs: 1, scopes: 'all' } }, 'retention.scopes: must be a list'],
+  [{ store: createMemoryStore(), retention: { days: 1 } }, 'retention.days: is no option'],
+  [
+    { store: { ...createMemoryStore(), prune: undefined }, retention: { olderThanMs: 1 } },
+    "retention: cannot be: 'memory' keeps all",
+  ],
   [{ clock: { now: Date.now } }, 'clock: must be a clock with now and after'],
   [{ agents: [{ name: 'a', model, quota: { maxConcurrentRuns: 0 } }] }, 'agents.a.quota.maxConcurrentRuns: is 0'],
   [{ agents: [{ name: 'a', model, permissions: [{ tool: '' }] }] }, 'agents.a.permissions.0.tool: is no name'],
@@ -65,6 +74,7 @@ it('takes everything that makes sense at once', () => {
       providers: [provider],
       quota,
       onClose: 'suspend',
+      retention: { olderThanMs: 0, scopes: [], everyMs: 5 },
       resources: [store],
     }),
   ).not.toThrow()

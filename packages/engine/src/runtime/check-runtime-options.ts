@@ -1,7 +1,8 @@
 import { ParleyError, type Store } from '@parley/core'
 import { checkBehaviour } from './agent-defaults.ts'
 import { checkQuota } from '../quota/quota.ts'
-import type { RuntimeOptions } from './runtime.ts'
+import { checkDuration } from './check-number.ts'
+import type { Retention, RuntimeOptions } from './runtime.ts'
 
 const FIELDS = {
   agents: isList,
@@ -18,6 +19,7 @@ const FIELDS = {
   isWorkerGone: value => typeof value === 'function',
   leaseMs: value => typeof value === 'number' && value > 0,
   autoResume: value => Array.isArray(value) && value.every(scope => typeof scope === 'string'),
+  retention: isObject,
   clock: value => has('now')(value) && has('after')(value),
 } satisfies Record<keyof RuntimeOptions, (value: unknown) => boolean>
 
@@ -29,6 +31,7 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   isWorkerGone: 'a function',
   leaseMs: 'a number of milliseconds above 0',
   autoResume: 'a list of scopes',
+  retention: 'an object',
   clock: 'a clock with now and after',
   models: 'an object',
   defaults: 'an object',
@@ -60,6 +63,20 @@ export function checkRuntimeOptions(options: RuntimeOptions): void {
   checkOnClose(onClose, store, 'onClose')
   if ((options.autoResume ?? []).length > 0 && store === undefined)
     refuse('autoResume', 'makes no sense without a store to resume from')
+  if (options.retention !== undefined) checkRetention(options.retention, store)
+}
+
+const RETENTION: readonly string[] = ['olderThanMs', 'scopes', 'everyMs'] satisfies (keyof Retention)[]
+
+function checkRetention(retention: Retention, store: Store | undefined): void {
+  const { olderThanMs, scopes = [], everyMs = 1 } = retention
+  for (const field of Object.keys(retention))
+    if (!RETENTION.includes(field)) refuse(`retention.${field}`, 'is no option')
+  checkDuration({ olderThanMs: olderThanMs ?? Number.NaN }, 'retention')
+  if (!(everyMs > 0)) refuse('retention.everyMs', `is ${everyMs}, it must be a number of milliseconds above 0`)
+  if (!FIELDS.autoResume(scopes)) refuse('retention.scopes', `must be ${MUST.autoResume}`)
+  if (store?.prune === undefined)
+    refuse('retention', store === undefined ? 'makes no sense without a store' : `cannot be: '${store.name}' keeps all`)
 }
 
 /** @throws ParleyError `config-invalid`. */

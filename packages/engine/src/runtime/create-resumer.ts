@@ -1,6 +1,7 @@
 import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RunRecord, type Store } from '@parley/core'
 import type { Run } from '../run/run.ts'
 import type { ActiveRuns } from './active-runs.ts'
+import { repeat } from './repeat.ts'
 import type { ScopeOptions } from './runtime.ts'
 
 /** What became of the unfinished runs of a scope. */
@@ -69,21 +70,4 @@ async function unfinished(store: Store, scope: string, active: ActiveRuns): Prom
     else if (record.relation !== 'sub-agent') active.watch(record.runId, last.approvals)
   }
   return found.sort((a, b) => a.startedAt - b.startedAt)
-}
-
-/** Calls `sweep` at once and then again and again, one at a time. Returns the way to stop. */
-function repeat(clock: Clock, everyMs: number, sweep: () => Promise<unknown>): () => void {
-  let stopped = false
-  const go = (): void => {
-    const again = (): void => {
-      if (!stopped) callOff = clock.after(everyMs, go)
-    }
-    // A store that fails now may serve the next one; `health` tells of it.
-    sweep().then(again, again)
-  }
-  let callOff = clock.after(0, go)
-  return () => {
-    stopped = true
-    callOff()
-  }
 }

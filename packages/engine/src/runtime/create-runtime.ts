@@ -11,16 +11,18 @@ import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
 import type { Health } from './health.ts'
 import { createJournalReader } from './journal-reader.ts'
+import { planCompaction } from '../context/plan-compaction.ts'
 import { createLease } from './lease.ts'
 import { createModelDirectory } from './model-directory.ts'
-import { planFork, planRerun, type BranchSource } from '../run/plan-branch.ts'
+import { planFork, planRerun } from '../run/plan-branch.ts'
 import { QuotaHolder } from '../quota/quota-holder.ts'
 import { resumeRun, type ResumedRun } from '../run/resume-run.ts'
 import type { Run } from '../run/run.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { createResumer } from './create-resumer.ts'
 import { RunReach, type IdleRequest } from './run-reach.ts'
-import type { PruneOptions, RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
+import { keepPruning, pruneRuns } from './prune-runs.ts'
+import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../run/start-run.ts'
@@ -61,20 +63,20 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   }
 
   const reach = new RunReach({ store, clock, journals, find: runId => active.find(runId), resume })
-  const resumer = createResumer(
-    { store, active, clock, resume: (runId, scope) => resume({ runId, scope }, undefined) },
-    { scopes: autoResume, everyMs: leaseMs },
-  )
+  const resumeIn = (runId: string, scope: string): Promise<Run> => resume({ runId, scope }, undefined)
+  const resumer = createResumer({ store, active, clock, resume: resumeIn }, { scopes: autoResume, everyMs: leaseMs })
+  const stopPruning = keepPruning(context, options.retention)
 
-  async function branch(runId: string, scope: string | undefined, plan: BranchPlan): Promise<Run> {
+  async function begin(plan: () => Promise<StartRequest>): Promise<Run> {
     checkOpen()
-    return start(await plan(await journals.record(runId, scope)))
+    return start(await plan())
   }
 
   function close({ onClose: how = onClose, ...durations }: CloseOptions = {}): Promise<CloseReport> {
     checkDuration(durations, 'close')
     checkOnClose(how, store, 'close.onClose')
     resumer.stop()
+    stopPruning()
     const onStopped = (): void => active.close()
     closing ??= closeRuntime({ runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
     return closing
@@ -94,20 +96,19 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     steer: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'steering', message, scope }),
     followUp: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'follow-up', message, scope }),
     cancel: (runId, given = {}) => reach.cancel({ runId, ...given }),
-    fork: (runId, given = {}) => branch(runId, given.scope, source => planFork(source, given)),
-    rerun: (runId, given = {}) => branch(runId, given.scope, source => planRerun(source, given)),
+    fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
+    rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
+    compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
     replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
     transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
     session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
-    prune: pruneOptions => prune(context, pruneOptions),
+    prune: pruneOptions => pruneRuns(context, pruneOptions),
     health: () => reportHealth({ context, bus, active, sink, alive: closing === undefined }),
     close,
     [Symbol.asyncDispose]: () => close().then(() => {}),
   }
 }
-
-type BranchPlan = (source: BranchSource) => Promise<StartRequest>
 
 interface DrivenRuns {
   readonly context: RuntimeContext
@@ -167,17 +168,4 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
   const sinkFor = (run: RunFacts) => sink.for(run)
   const context: RuntimeContext = { agents: registry, store, clock, worker, children, isWorkerGone, sinkFor }
   return { context, tools, working }
-}
-
-async function prune(
-  { store, clock }: RuntimeContext,
-  { olderThanMs, scope = 'default' }: PruneOptions,
-): Promise<number> {
-  checkDuration({ olderThanMs }, 'prune')
-  if (store === undefined) return 0
-  if (store.prune === undefined) {
-    const detail = `'${store.name}' cannot remove runs`
-    throw new ParleyError({ code: 'config-invalid', path: 'store', detail })
-  }
-  return store.prune({ scope, before: clock.now() - olderThanMs })
 }

@@ -3,6 +3,7 @@ import { unpricedModel } from '../agents/unpriced-model.ts'
 import type { Agent } from './agent.ts'
 import type { AgentDefaults } from './agent-defaults.ts'
 import type { ModelDirectory } from './model-directory.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
 /** An agent with every name looked up and every default filled in. */
 export interface ResolvedAgent extends Omit<Agent, 'model' | 'tools'> {
@@ -37,10 +38,4 @@ export function resolveAgent(agent: Agent, { models, tool, defaults }: AgentSurr
     limits,
     tools: (agent.tools ?? []).map(each => (typeof each === 'string' ? tool(each) : each)),
   }
-}
-
-/** A field that is set to undefined says no more than one that is absent. */
-function withoutUndefined<TFields extends object>(fields: TFields | undefined): Partial<TFields> {
-  const given = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Partial<TFields>
 }

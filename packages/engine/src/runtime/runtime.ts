@@ -6,6 +6,7 @@ import type {
   Message,
   Model,
   ModelProvider,
+  ModelSettings,
   Principal,
   RunEvent,
   RunQuery,
@@ -35,7 +36,8 @@ export interface Runtime extends AsyncDisposable {
   /**
    * Starts a run at once and hands it over.
    * @throws ParleyError `agent-unknown`, `runtime-closed`, `quota-exceeded` where a quota refuses, `config-invalid` for
-   * `variables` the agent's instructions do not know or still need, and for an agent given whole what `agents.register` throws.
+   * `variables` the agent's instructions do not know or still need and for `settings` that make no sense, and for an agent
+   * given whole what `agents.register` throws.
    */
   run<TOutput = unknown>(
     agent: string | Agent<TOutput>,
@@ -103,6 +105,15 @@ export interface Runtime extends AsyncDisposable {
    */
   rerun(runId: string, options?: BranchOptions): Promise<Run>
   /**
+   * Compacts a session now, by its agent's context policy, in a run of its own that says nothing: what it spends counts
+   * there, `context.compacted` tells what came of it, and the session goes on from it. What is within the bounds of a
+   * policy that only drops messages stays; `summarize` and `phiCompaction` shorten it all the same. Where the policy
+   * fails, the run does, and all is sent as before. Steering and follow-ups are refused.
+   * @throws ParleyError `session-busy` while the session has an unfinished run, `config-invalid` without a store, for a
+   * session it has no run of, or an agent whose `context` is `none`, and what `run` throws.
+   */
+  compact(sessionId: string, options?: CompactOptions): Promise<Run>
+  /**
    * The events a run has shown, from its journal alone, without those that only a live watcher sees; with `follow` also
    * those to come, whichever process drives it.
    * Iterating throws ParleyError `run-unknown`, `store-…`.
@@ -169,8 +180,22 @@ export interface RuntimeOptions {
    * that, so that what other processes leave behind is taken over. @default none
    */
   readonly autoResume?: readonly string[] | undefined
+  /**
+   * Removes what has been over for long, as by `prune`: at the start of this process, and again and again.
+   * @default everything is kept
+   */
+  readonly retention?: Retention | undefined
   /** @default the machine's */
   readonly clock?: Clock | undefined
+}
+
+export interface Retention {
+  /** How long an ended run is kept after it was last written. */
+  readonly olderThanMs: number
+  /** The partitions of the store it is for. @default `default` alone */
+  readonly scopes?: readonly string[] | undefined
+  /** How often to look. @default 3_600_000 */
+  readonly everyMs?: number | undefined
 }
 
 export interface RunOptions {
@@ -178,6 +203,10 @@ export interface RunOptions {
   readonly sessionId?: string | undefined
   /** Messages that precede the input; repaired when they are no valid transcript. @default none */
   readonly history?: readonly Message[] | undefined
+  /** Told to the model after the agent's own instructions, and after those of an agent the run is handed over to. @default none */
+  readonly instructions?: string | undefined
+  /** Over the agent's own, field by field; also over those of an agent it is handed over to. @default none */
+  readonly settings?: ModelSettings | undefined
   /** On whose behalf the run acts. @default nobody's */
   readonly principal?: Principal | undefined
   /** Values for the templates among the agent's instructions, by name. @default none */
@@ -218,6 +247,12 @@ export interface BranchOptions extends Omit<RunOptions, 'history'> {
   readonly input?: string | UserMessage | undefined
   /** @default the other run's agent */
   readonly agent?: string | Agent | undefined
+  /** @default the other run's, as long as the agent is the same */
+  readonly instructions?: string | undefined
+  /** @default the other run's, as long as the agent is the same */
+  readonly settings?: ModelSettings | undefined
+  /** @default the other run's, as long as the agent is the same */
+  readonly variables?: Readonly<Record<string, Json>> | undefined
   /** @default the other run's */
   readonly sessionId?: string | undefined
   /** @default the other run's */
@@ -229,6 +264,13 @@ export interface ForkOptions extends BranchOptions {
   readonly at?: number | undefined
   /** Follows what was said by then. @default none: what was said by then is to be answered */
   readonly input?: string | UserMessage | undefined
+}
+
+export interface CompactOptions extends Omit<RunOptions, 'history' | 'sessionId' | 'instructions' | 'settings'> {
+  /** Whose context policy, model and middleware are used. @default the session's newest run's */
+  readonly agent?: string | Agent | undefined
+  /** @default the session's newest run's */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
 
 export interface PruneOptions extends ScopeOptions {

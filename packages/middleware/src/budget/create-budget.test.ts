@@ -19,6 +19,18 @@ describe('budget', () => {
     expect(model.requests).toHaveLength(2)
   })
 
+  it('of money counts what the provider says it charges before the model’s prices', async () => {
+    const usage = { input: 1, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
+    const told = [
+      { type: 'text.delta' as const, text: 'x' },
+      { type: 'usage' as const, usage, costUsd: 20 },
+    ]
+    const script = [{ events: [...told, { type: 'finish' as const, reason: 'stop' as const }] }, 'Done.']
+    const { run } = setup(script, [createBudget({ usd: 20, key: () => 'all' })], { model: { info: { pricing } } })
+    expect(await run().result).toMatchObject({ status: 'completed', cost: { usd: 20 } })
+    expect(await run().result).toMatchObject({ status: 'failed', error: { limit: 'budget usd', max: 20, value: 20 } })
+  })
+
   it('of tool calls refuses the next one and lets the model answer', async () => {
     const { run, model } = setup(calls, [createBudget({ toolCalls: 2 })])
     expect(await run().result).toMatchObject({ status: 'completed', text: 'Done.' })

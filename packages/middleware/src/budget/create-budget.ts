@@ -10,7 +10,6 @@ import {
   type ModelCall,
   type ModelEvent,
   type RunFacts,
-  type Usage,
 } from '@parley/core'
 import { machineClock } from '../clock/machine-clock.ts'
 import { checkFields } from '../options/check-fields.ts'
@@ -63,7 +62,7 @@ export function createBudget(options: BudgetOptions): Middleware {
         const over = overrun(spent, options, ['tokens', 'usd', 'modelCalls'])
         if (over !== undefined) throw new ParleyError({ code: 'limit-reached', ...over })
         spent.modelCalls += 1
-        return pays ? metered(next(call), usage => charge(spent, call, usage)) : next(call)
+        return pays ? metered(next(call), counted => charge(spent, call, counted)) : next(call)
       },
     }
     const toTools: MiddlewareStages = {
@@ -96,22 +95,29 @@ function overrun(spent: Spent, options: BudgetOptions, names: readonly (keyof Sp
   return undefined
 }
 
+type Counted = Pick<Extract<ModelEvent, { type: 'usage' }>, 'usage' | 'costUsd'>
+
 /** Charges what a call has used, however it ends. */
-async function* metered(events: AsyncIterable<ModelEvent>, pay: (usage: Usage) => void): AsyncGenerator<ModelEvent> {
-  let usage = ZERO_USAGE
+async function* metered(
+  events: AsyncIterable<ModelEvent>,
+  pay: (counted: Counted) => void,
+): AsyncGenerator<ModelEvent> {
+  let counted: Counted = { usage: ZERO_USAGE }
   try {
     for await (const event of events) {
-      if (event.type === 'usage') usage = event.usage
+      if (event.type === 'usage') counted = event
       yield event
     }
   } finally {
-    pay(usage)
+    pay(counted)
   }
 }
 
-function charge(spent: Spent, { model: { info } }: ModelCall, usage: Usage): void {
+function charge(spent: Spent, { model: { info } }: ModelCall, { usage, costUsd }: Counted): void {
   spent.tokens += totalTokens(usage)
-  if (info.pricing !== undefined) spent.usd += costOf(usage, info.pricing).usd
+  // What the provider says it charges counts more than its prices.
+  if (costUsd !== undefined) spent.usd += costUsd
+  else if (info.pricing !== undefined) spent.usd += costOf(usage, info.pricing).usd
 }
 
 function unpriced({ model: { provider, id } }: ModelCall): ParleyError {

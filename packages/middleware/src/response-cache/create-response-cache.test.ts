@@ -24,6 +24,13 @@ describe('response cache', () => {
     expect([asked(), hits]).toEqual([1, [false, true]])
   })
 
+  it('costs nothing the second time, which is known', async () => {
+    const pricing = { input: 1, output: 1, source: 'a test', date: '2026-01-01' }
+    const { run } = setup(() => 'x', [createResponseCache()], { model: { info: { pricing } } })
+    await run().result
+    expect((await run().result).cost).toEqual({ usd: 0, pricedAt: '2026-01-01' })
+  })
+
   it('repeats tool calls, which are run again', async () => {
     const { run, asked } = cached({}, request => (request.messages.length === 1 ? callEcho('hi') : 'Done.'))
     await run().result

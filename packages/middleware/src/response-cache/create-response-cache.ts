@@ -1,5 +1,6 @@
 import {
   defineMiddleware,
+  ZERO_USAGE,
   type Clock,
   type FinishReason,
   type Middleware,
@@ -57,6 +58,8 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
     const known = shelf.get(key)
     onLookup?.({ runId: run.runId, turn: call.turn, hit: known !== undefined })
     if (known !== undefined) {
+      // Nobody counts what nobody was asked, and it costs nothing.
+      yield { type: 'usage', usage: ZERO_USAGE }
       yield* known
       return
     }

@@ -25,9 +25,16 @@ export interface ErrorFactoryOptions {
   readonly provider: string
   readonly model: string | undefined
   readonly secrets: readonly string[]
+  /** Statuses that mean, without a body, that the conversation is too long. @default none */
+  readonly wordlessOverflow?: readonly number[] | undefined
 }
 
-export function createErrorFactory({ provider, model, secrets }: ErrorFactoryOptions): ErrorFactory {
+export function createErrorFactory({
+  provider,
+  model,
+  secrets,
+  wordlessOverflow = [],
+}: ErrorFactoryOptions): ErrorFactory {
   const fields = (detail: string) => ({
     provider,
     ...(model === undefined ? {} : { model }),
@@ -37,7 +44,8 @@ export function createErrorFactory({ provider, model, secrets }: ErrorFactoryOpt
     reported(body, { status, requestId, retryAfterMs } = {}) {
       const read = readErrorBody(body)
       const known = status ?? read.status
-      const code = classifyError({ ...read, status: known })
+      const isOverflow = body === '' && known !== undefined && wordlessOverflow.includes(known)
+      const code = isOverflow ? 'model-context-length' : classifyError({ ...read, status: known })
       const wait = retryAfterMs ?? read.retryAfterMs
       const info = {
         ...fields(read.message),

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { createHttp } from './create-http.ts'
+import { createHttp, type RetryOptions } from './create-http.ts'
 
 const headers = { authorization: 'Bearer planted-key-123', 'x-api-key': 'planted-key-456' }
 
@@ -72,5 +72,31 @@ describe('errors', () => {
     const error = await errorOf(() => new Response('<html>Welcome</html>'))
     expect(error.code).toBe('model-stream')
     expect(error.message).toContain('<html>Welcome')
+  })
+})
+
+describe('createHttp', () => {
+  it.each([
+    [{ maxRetries: -1 }, 'retry.maxRetries: is -1, it must be a whole number'],
+    [{ maxRetries: 1.5 }, 'retry.maxRetries: is 1.5'],
+    [{ maxWaitMs: Number.NaN }, 'retry.maxWaitMs: is NaN'],
+    [{ initialDelayMs: Infinity }, 'retry.initialDelayMs: is Infinity'],
+    [{ factor: 0.5 }, 'retry.factor: is 0.5, it must be a number of at least 1'],
+    [{ maxDelayMs: -1 }, 'retry.maxDelayMs: is -1'],
+    [{ jitter: 2 }, 'retry.jitter: is 2, it must be a number from 0 to 1'],
+    [{ attempts: 3 }, 'retry.attempts: is no option'],
+  ])('refuses %j', (retry, message) => {
+    const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryOptions }
+    expect(() => createHttp(options)).toThrow(message)
+  })
+
+  it('waits as it is told to between tries', async () => {
+    const waits: number[] = []
+    const retry = { maxRetries: 4, initialDelayMs: 10, factor: 3, maxDelayMs: 100, jitter: 0.5 }
+    const sleep = async (ms: number): Promise<void> => void waits.push(ms)
+    const fetch: typeof globalThis.fetch = async () => new Response('', { status: 500 })
+    const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', retry, sleep, fetch, random: () => 0 })
+    await expect(http.json({ path: 'models' })).rejects.toMatchObject({ code: 'model-server' })
+    expect(waits).toEqual([10, 30, 90, 100])
   })
 })

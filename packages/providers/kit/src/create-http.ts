@@ -1,6 +1,7 @@
 import { ParleyError, type ModelEvent } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from './answer-decoder.ts'
 import type { BodyFormat } from './create-body-reader.ts'
+import { checkRetry } from './check-retry.ts'
 import { createCallScope, type CallScope } from './create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from './create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
@@ -8,13 +9,13 @@ import type { HttpFetch } from './http-fetch.ts'
 import { isRetryable } from './is-retryable.ts'
 import { isVisibleEvent } from './is-visible-event.ts'
 import { redact, secretsOf } from './redact.ts'
-import { backoffMs } from './retry-delay.ts'
+import { backoffMs, type Backoff } from './retry-delay.ts'
 import { runAttempt, type AttemptFailure } from './run-attempt.ts'
 import { sleep as sleepFor } from './sleep.ts'
 import { withDefaults, type Timeouts } from './timeouts.ts'
 
 /** When a call is made again. */
-export interface RetryOptions {
+export interface RetryOptions extends Backoff {
   /** Tries after the first one. @default 2 */
   readonly maxRetries?: number | undefined
   /** The longest wait a server may ask for; when it asks for more, the call fails and its error says how much. @default 60_000 */
@@ -28,6 +29,8 @@ export interface HttpOptions {
   readonly baseUrl: string
   /** Sent with each call. Values of headers whose name speaks of keys or tokens never appear in an error. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Statuses that mean, when they come without a body, that the conversation is too long for the model. @default none */
+  readonly wordlessOverflow?: readonly number[] | undefined
   /** Makes the requests. @default globalThis.fetch */
   readonly fetch?: HttpFetch | undefined
   /** @default {} */
@@ -71,14 +74,15 @@ export interface Http {
   json(call: Pick<HttpCall, 'path' | 'method' | 'body' | 'signal'>): Promise<unknown>
 }
 
-/** @throws `config-invalid` for a base URL or header that cannot be sent. */
+/** @throws `config-invalid` for a base URL or header that cannot be sent, and a number of `retry` that makes no sense. */
 export function createHttp({
   provider,
   baseUrl,
   headers: headerFields = {},
+  wordlessOverflow,
   fetch = globalThis.fetch,
   timeouts = {},
-  retry: { maxRetries = 2, maxWaitMs = 60_000 } = {},
+  retry = {},
   now = Date.now,
   sleep = sleepFor,
   random = Math.random,
@@ -87,16 +91,18 @@ export function createHttp({
   const headers = toHeaders(headerFields, secrets)
   const urlOf = createUrlJoiner(baseUrl)
   const limits = withDefaults(timeouts)
+  checkRetry(retry)
+  const { maxRetries = 2, maxWaitMs = 60_000 } = retry
 
   function waitAfter({ error, shouldRetry, retryAfterMs }: AttemptFailure, failures: number): number | undefined {
     if (failures > maxRetries || !(shouldRetry ?? isRetryable(error.info))) return undefined
-    const delayMs = retryAfterMs ?? backoffMs(failures, random())
+    const delayMs = retryAfterMs ?? backoffMs(failures, random(), retry)
     return delayMs > maxWaitMs ? undefined : delayMs
   }
 
   function stream(call: HttpCall): AsyncIterable<ModelEvent> {
     const { path, method = 'POST', body, format, createDecoder, model, signal } = call
-    const errors = createErrorFactory({ provider, model, secrets })
+    const errors = createErrorFactory({ provider, model, secrets, wordlessOverflow })
     let scope: CallScope | undefined
 
     async function produce(sink: PullSink<ModelEvent>): Promise<void> {

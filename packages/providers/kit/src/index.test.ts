@@ -25,5 +25,6 @@ it('exports what provider authors build on, and nothing else', () => {
     'spread',
     'textOf',
     'toJsonObject',
+    'withPromptedTools',
   ])
 })

@@ -33,6 +33,13 @@ describe('retryAfterOf', () => {
 })
 
 describe('backoffMs', () => {
+  it('follows other numbers where they are given', () => {
+    const backoff = { initialDelayMs: 1_000, factor: 3, maxDelayMs: 20_000, jitter: 0.5 }
+    expect([1, 2, 3, 4].map(failures => backoffMs(failures, 0, backoff))).toEqual([1_000, 3_000, 9_000, 20_000])
+    expect(backoffMs(1, 0.5, backoff)).toBe(750)
+    expect([1, 9].map(failures => backoffMs(failures, 0, { factor: 1 }))).toEqual([500, 500])
+  })
+
   it('doubles from half a second, stays at or under eight, and loses at most a quarter', () => {
     fc.assert(
       fc.property(

@@ -24,12 +24,24 @@ function untilReset(reset: number | undefined, now: number): number | undefined 
   return positive((reset < 1e12 ? reset * 1000 : reset) - now)
 }
 
+/** How long to wait where the server names no wait. */
+export interface Backoff {
+  /** The wait after the first failure. @default 500 */
+  readonly initialDelayMs?: number | undefined
+  /** How many times as long each wait is as the one before; 1 makes them alike. @default 2 */
+  readonly factor?: number | undefined
+  /** The longest of these waits. @default 8_000 */
+  readonly maxDelayMs?: number | undefined
+  /** The share of them that chance takes off, so that clients do not return together. @default 0.25 */
+  readonly jitter?: number | undefined
+}
+
 /**
- * The wait before the next try when the server names none: 0.5 s doubled per failure, at most 8 s, less up to a
- * quarter so that clients do not return together.
+ * The wait before the next try when the server names none.
  * @param failures How many tries failed so far, at least 1.
  * @param random A number in [0, 1).
  */
-export function backoffMs(failures: number, random: number): number {
-  return Math.min(500 * 2 ** (failures - 1), 8000) * (1 - 0.25 * random)
+export function backoffMs(failures: number, random: number, backoff: Backoff = {}): number {
+  const { initialDelayMs = 500, factor = 2, maxDelayMs = 8_000, jitter = 0.25 } = backoff
+  return Math.min(initialDelayMs * factor ** (failures - 1), maxDelayMs) * (1 - jitter * random)
 }

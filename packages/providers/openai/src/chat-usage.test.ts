@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromChatUsage } from './chat-usage.ts'
+import { chargedBy, fromChatUsage } from './chat-usage.ts'
 
 describe('fromChatUsage', () => {
   it('takes what a cache served or stored out of the input', () => {
@@ -39,5 +39,19 @@ describe('fromChatUsage', () => {
   it('tells unknown from zero', () => {
     for (const usage of [null, undefined, {}, 'x', { prompt_tokens: null }])
       expect(fromChatUsage(usage)).toBeUndefined()
+  })
+})
+
+describe('chargedBy', () => {
+  it('reads what servers say a call costs, in each of their forms', () => {
+    expect(chargedBy({ cost: 0.0012 })).toEqual({ costUsd: 0.0012 })
+    expect(chargedBy({ cost: 0 })).toEqual({ costUsd: 0 })
+    expect(chargedBy({ cost: { input_tokens_cost: 0.001, total_cost: 0.005 } })).toEqual({ costUsd: 0.005 })
+    expect(chargedBy({ cost_in_usd_ticks: 1_330_500 })).toEqual({ costUsd: 0.00013305 })
+  })
+
+  it('says nothing where they do not', () => {
+    for (const usage of [null, {}, { cost: null }, { cost: 'free' }, { cost: -1 }, { cost_in_usd_ticks: Number.NaN }])
+      expect(chargedBy(usage)).toEqual({})
   })
 })

@@ -2,6 +2,9 @@ import type { Usage } from '@parley/core'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** xAI's unit. */
+const USD_TICKS = 1e10
+
 /**
  * Token counts in the runtime's form: `input` without what a cache served or stored, `output` with reasoning.
  * Undefined when there are none: an unknown count is not zero.
@@ -36,6 +39,15 @@ export function fromChatUsage(usage: unknown): Usage | undefined {
   }
 }
 
+/** What the server says the call costs, in US dollars: OpenRouter and Vercel, Perplexity with its parts, xAI in ticks. */
+export function chargedBy(usage: unknown): { readonly costUsd?: number } {
+  const { cost, cost_in_usd_ticks: ticks } = fieldsOf(usage)
+  const inTicks = amount(ticks)
+  const costUsd =
+    amount(cost) ?? amount(fieldsOf(cost)['total_cost']) ?? (inTicks === undefined ? undefined : inTicks / USD_TICKS)
+  return costUsd === undefined ? {} : { costUsd }
+}
+
 /** Some servers (xAI, gateways to Gemini) count reasoning beside the completion instead of inside it. */
 function outputOf({
   prompt,
@@ -58,4 +70,8 @@ function fieldsOf(value: unknown): Fields {
 
 function count(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined
+}
+
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

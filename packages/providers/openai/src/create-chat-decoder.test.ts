@@ -45,6 +45,8 @@ const delta = (value: unknown, finish: string | null = null): unknown => ({
 const usage = { prompt_tokens: 3, completion_tokens: 2 }
 const counted = { type: 'usage', usage: { input: 3, output: 2, reasoning: 0, cacheRead: 0, cacheWrite: 0 } }
 
+const refusal = { provider: 'acme', data: { refusal: true } }
+
 describe('createChatDecoder', () => {
   it('gives text, usage and the finish', () => {
     const { events, progress } = decode([
@@ -93,7 +95,39 @@ describe('createChatDecoder', () => {
     expect(events).toEqual([
       { type: 'text.delta', text: 'I must' },
       { type: 'text.delta', text: ' not.' },
+      { type: 'text.end', providerData: refusal },
       { type: 'finish', reason: 'refusal' },
+    ])
+  })
+
+  it('keeps a refusal apart from what the model had said before, and from what it says after', () => {
+    const { events } = decode([delta({ content: 'part' }), delta({ refusal: 'I cannot.' }), delta({}, 'stop')])
+    expect(events).toEqual([
+      { type: 'text.delta', text: 'part' },
+      { type: 'text.end' },
+      { type: 'text.delta', text: '\n\nI cannot.' },
+      { type: 'text.end', providerData: refusal },
+      { type: 'finish', reason: 'refusal' },
+    ])
+    const after = decode([
+      delta({ refusal: 'No.' }),
+      delta({ content: 'But this: ' }),
+      delta({ content: 'yes.' }, 'stop'),
+    ])
+    expect(after.events).toEqual([
+      { type: 'text.delta', text: 'No.' },
+      { type: 'text.end', providerData: refusal },
+      { type: 'text.delta', text: '\n\nBut this: ' },
+      { type: 'text.delta', text: 'yes.' },
+      { type: 'finish', reason: 'refusal' },
+    ])
+  })
+
+  it('keeps them apart in an answer that comes in one piece', () => {
+    const whole = decode([{ choices: [{ message: { content: 'part', refusal: 'I cannot.' }, finish_reason: 'stop' }] }])
+    expect(whole.events.flatMap(event => (event.type === 'text.delta' ? [event.text] : []))).toEqual([
+      'part',
+      '\n\nI cannot.',
     ])
   })
 

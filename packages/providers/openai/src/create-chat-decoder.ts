@@ -1,7 +1,8 @@
 import type { Message } from '@parley/core'
 import type { AnswerContext, AnswerDecoder, AnswerProgress } from '@parley/provider-kit'
 import { fromChatFinish } from './chat-finish.ts'
-import { fromChatUsage } from './chat-usage.ts'
+import { chargedBy, fromChatUsage } from './chat-usage.ts'
+import { createTextWriter } from './create-text-writer.ts'
 import { createThinkSplitter } from './create-think-splitter.ts'
 import { createToolCallAssembler } from './create-tool-call-assembler.ts'
 import { fromChatChunk, type ChatDelta } from './from-chat-chunk.ts'
@@ -41,9 +42,10 @@ export function createChatDecoder({
   }
 
   const onReasoning = (text: string): void => emit({ type: 'reasoning.delta', text })
+  const words = createTextWriter({ provider, emit })
   const onText = (text: string): void => {
     endReasoning()
-    emit({ type: 'text.delta', text })
+    words.text(text)
   }
   const text =
     thinkTags === 'split' ? createThinkSplitter({ onText, onReasoning }) : { feed: onText, end: () => undefined }
@@ -54,13 +56,14 @@ export function createChatDecoder({
     if (delta.text !== '') text.feed(delta.text)
     if (delta.refusal !== '') {
       refused = true
-      onText(delta.refusal)
+      endReasoning()
+      words.refusal(delta.refusal)
     }
     for (const fragment of delta.calls) calls.accept(fragment)
     if (delta.finish !== '') reason = delta.finish
     if (delta.usage !== undefined) {
       const usage = fromChatUsage(delta.usage)
-      if (usage !== undefined) emit({ type: 'usage', usage })
+      if (usage !== undefined) emit({ type: 'usage', usage, ...chargedBy(delta.usage) })
     }
     if (delta.error !== undefined) throw context.reported({ error: delta.error })
   }
@@ -88,6 +91,7 @@ export function createChatDecoder({
     end() {
       if (!over && reason === '') throw context.broken('The stream ended before the answer did.')
       text.end()
+      words.end()
       endReasoning()
       const hasCalls = calls.finish({ cut: reason === 'length' }) > 0
       emit({ type: 'finish', reason: fromChatFinish({ reason, hasCalls, refused }) })

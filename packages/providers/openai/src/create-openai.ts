@@ -95,6 +95,7 @@ export function createOpenAI({
       ...(organization === undefined ? {} : { 'openai-organization': organization }),
       ...headers,
     },
+    wordlessOverflow: quirks.wordlessOverflow,
     fetch,
     timeouts,
     retry,

@@ -38,6 +38,8 @@ const completed = (response: object = {}) => ({
 const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{"x":1}' }
 const message = { type: 'message', content: [{ type: 'output_text', text: 'hi' }] }
 
+const refused = { provider: 'acme', data: { refusal: true } }
+
 describe('createResponsesDecoder', () => {
   it('gives streamed text once, usage and the finish', () => {
     const usage = { input_tokens: 10, output_tokens: 2, input_tokens_details: { cached_tokens: 4 } }
@@ -131,9 +133,36 @@ describe('createResponsesDecoder', () => {
     const refusal = { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }
     expect(whole({ status: 'completed', output: [refusal] }).events).toEqual([
       { type: 'text.delta', text: 'No.' },
+      { type: 'text.end', providerData: refused },
       { type: 'finish', reason: 'refusal' },
     ])
     expect(whole({ status: 'queued', output: [] }).events).toEqual([{ type: 'finish', reason: 'other' }])
+  })
+
+  it('keeps a refusal apart from what the model had said before', () => {
+    const parts = [
+      { type: 'output_text', text: 'part' },
+      { type: 'refusal', refusal: 'I cannot.' },
+    ]
+    const item = { type: 'message', content: parts, phase: 'final_answer' }
+    const expected = (data: object) => [
+      { type: 'text.delta', text: 'part' },
+      { type: 'text.end' },
+      { type: 'text.delta', text: '\n\nI cannot.' },
+      { type: 'text.end', providerData: { provider: 'acme', data: { ...data, refusal: true } } },
+      { type: 'finish', reason: 'refusal' },
+    ]
+    const no = { type: 'response.refusal.delta', output_index: 0, delta: 'I cannot.' }
+    expect(stream(text('part'), no, done(item), completed()).events).toEqual(expected({ phase: 'final_answer' }))
+    expect(stream(text('part'), no, completed()).events).toEqual(expected({}))
+    expect(whole({ status: 'completed', output: [item] }).events).toEqual(expected({ phase: 'final_answer' }))
+  })
+
+  it('says what the server charges', () => {
+    const usage = { input_tokens: 1, output_tokens: 1, cost_in_usd_ticks: 10_000_000_000 }
+    expect(stream(text('x'), completed({ usage })).events).toContainEqual(
+      expect.objectContaining({ type: 'usage', costUsd: 1 }),
+    )
   })
 
   it('throws what the server reports, in each of its forms', () => {

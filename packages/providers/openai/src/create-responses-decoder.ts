@@ -1,6 +1,7 @@
 import type { FinishReason } from '@parley/core'
 import { type AnswerContext, type AnswerDecoder, type Fields, fieldsOf, listOf, textOf } from '@parley/provider-kit'
-import { fromChatUsage } from './chat-usage.ts'
+import { chargedBy, fromChatUsage } from './chat-usage.ts'
+import { createTextWriter } from './create-text-writer.ts'
 import {
   endOutputItem,
   startOutputCall,
@@ -22,7 +23,8 @@ export interface ResponsesDecoderOptions {
 export function createResponsesDecoder({ context, provider, createCallId }: ResponsesDecoderOptions): AnswerDecoder {
   const { emit } = context
   const facts: OutputFacts = { asksClient: false, refused: false }
-  const scope: OutputScope = { provider, emit, createCallId, facts }
+  const words = createTextWriter({ provider, emit })
+  const scope: OutputScope = { provider, emit, words, createCallId, facts }
   const items = new Map<unknown, OutputItem>()
   let hasItems = false
   let finish: FinishReason | undefined
@@ -43,8 +45,9 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
   function endResponse(response: Fields): void {
     // A few servers send the items only here.
     if (!hasItems) listOf(response['output']).forEach((item, index) => endItem(index, fieldsOf(item) ?? {}))
+    words.end()
     const usage = fromResponsesUsage(response['usage'])
-    if (usage !== undefined) emit({ type: 'usage', usage })
+    if (usage !== undefined) emit({ type: 'usage', usage, ...chargedBy(response['usage']) })
     const error = response['error'] ?? undefined
     if (response['status'] === 'failed' || error !== undefined) throw context.reported({ error })
     finish = finishOf(response, facts)
@@ -52,10 +55,13 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
 
   function accept(event: Fields): void {
     const { type, output_index: index } = event
-    if (type === 'response.output_text.delta' || type === 'response.refusal.delta') {
+    if (type === 'response.output_text.delta') {
       itemAt(index).shown = 'text'
-      facts.refused ||= type === 'response.refusal.delta'
-      emit({ type: 'text.delta', text: textOf(event['delta']) })
+      words.text(textOf(event['delta']))
+    } else if (type === 'response.refusal.delta') {
+      itemAt(index).shown = 'text'
+      facts.refused = true
+      words.refusal(textOf(event['delta']))
     } else if (type === 'response.reasoning_summary_text.delta' || type === 'response.reasoning_text.delta') {
       const text = reasoningOf(event, itemAt(index))
       if (text !== '') emit({ type: 'reasoning.delta', text })

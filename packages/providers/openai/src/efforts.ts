@@ -46,6 +46,13 @@ export const xaiEfforts: EffortFamilies = [
   [/grok-4|grok-code/, FIXED],
 ]
 
+// Words of `thinking.type`, and of `reasoning_effort` for those that always think.
+export const zaiEfforts: EffortFamilies = [
+  [/glm-5\.3/, { low: 'low', high: 'high' }],
+  [/glm-(4\.[5-9]|[5-9])/, { off: 'disabled', high: 'enabled' }],
+  [/glm-4/, THOUGHTLESS],
+]
+
 export const openrouterEfforts: EffortFamilies = [[/./, { off: 'none', minimal: 'minimal', ...LOW_TO_HIGH }]]
 
 const RISING = ['minimal', 'low', 'medium', 'high'] as const

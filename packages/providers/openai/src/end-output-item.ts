@@ -1,4 +1,5 @@
 import type { Json, ModelEvent } from '@parley/core'
+import type { TextWriter } from './create-text-writer.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
 /** What is known of one output item of the Responses API while it streams. */
@@ -21,6 +22,7 @@ export interface OutputFacts {
 export interface OutputScope {
   readonly provider: string
   readonly emit: (event: ModelEvent) => void
+  readonly words: TextWriter
   readonly createCallId: () => string
   readonly facts: OutputFacts
 }
@@ -58,15 +60,16 @@ export function startOutputCall(item: OutputItem, fields: Fields, { emit, create
   return item.callId
 }
 
-function endMessage(item: OutputItem, fields: Fields, { provider, emit, facts }: OutputScope): void {
+function endMessage(item: OutputItem, fields: Fields, { words, facts }: OutputScope): void {
   for (const part of listOf(fields['content'])) {
     const { text, refusal } = fieldsOf(part) ?? {}
     if (textOf(refusal) !== '') facts.refused = true
-    const words = textOf(refusal) || textOf(text)
-    if (item.shown === undefined && words !== '') emit({ type: 'text.delta', text: words })
+    if (item.shown !== undefined) continue
+    words.text(textOf(text))
+    words.refusal(textOf(refusal))
   }
   const phase = textOf(fields['phase'])
-  if (phase !== '') emit({ type: 'text.end', providerData: { provider, data: { phase } } })
+  words.end(phase === '' ? undefined : { phase })
 }
 
 function endReasoning(item: OutputItem, fields: Fields, { provider, emit }: OutputScope): void {

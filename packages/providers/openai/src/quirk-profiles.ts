@@ -1,4 +1,4 @@
-import { groqEfforts, openaiEfforts, openrouterEfforts, xaiEfforts } from './efforts.ts'
+import { groqEfforts, openaiEfforts, openrouterEfforts, xaiEfforts, zaiEfforts } from './efforts.ts'
 import type { Quirks } from './quirks.ts'
 
 /** Name of a built-in profile. */
@@ -12,6 +12,9 @@ export type QuirkProfileName =
   | 'mistral'
   | 'moonshot'
   | 'perplexity'
+  | 'together'
+  | 'cerebras'
+  | 'zai'
   | 'vllm'
   | 'llamacpp'
   | 'lmstudio'
@@ -89,6 +92,25 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     jsonOutput: 'schema',
     serialToolCalls: false,
   },
+  together: { profile: 'together', keyVariable: 'TOGETHER_API_KEY', thinkTags: 'split' },
+  cerebras: {
+    profile: 'cerebras',
+    keyVariable: 'CEREBRAS_API_KEY',
+    outputLimitField: 'max_completion_tokens',
+    thinkTags: 'split',
+    strictSchemas: 'closed',
+    wordlessOverflow: [400, 413],
+  },
+  zai: {
+    profile: 'zai',
+    keyVariable: 'ZAI_API_KEY',
+    toolChoice: false,
+    serialToolCalls: false,
+    reasoningField: 'reasoning_content',
+    thinking: 'switch',
+    efforts: zaiEfforts,
+    jsonOutput: 'object',
+  },
   vllm: { profile: 'vllm', thinkTags: 'split' },
   llamacpp: { profile: 'llamacpp', parallelToolCalls: true, thinkTags: 'split', thinking: 'none' },
   lmstudio: { profile: 'lmstudio', thinkTags: 'split', jsonOutput: 'schema', serialToolCalls: false },
@@ -113,6 +135,9 @@ const BY_HOST: readonly (readonly [host: RegExp, name: QuirkProfileName])[] = [
   [/(^|\.)api\.mistral\.ai$/, 'mistral'],
   [/(^|\.)api\.moonshot\.(ai|cn)$/, 'moonshot'],
   [/(^|\.)api\.perplexity\.ai$/, 'perplexity'],
+  [/(^|\.)api\.together\.(ai|xyz)$/, 'together'],
+  [/(^|\.)api\.cerebras\.ai$/, 'cerebras'],
+  [/(^|\.)api\.z\.ai$|(^|\.)open\.bigmodel\.cn$/, 'zai'],
 ]
 // Customary ports of servers on one's own machine.
 const BY_PORT: Readonly<Record<string, QuirkProfileName>> = { '11434': 'ollama', '1234': 'lmstudio' }

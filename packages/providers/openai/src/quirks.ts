@@ -46,13 +46,16 @@ export interface Quirks {
   readonly serialToolCalls?: boolean | undefined
   /**
    * How thinking is asked for: by `reasoning_effort` (`reasoning.effort` of the Responses API), by OpenRouter's
-   * `reasoning`, or by means of its own that levels do not name. @default 'effort'
+   * `reasoning`, by `thinking.type`, which is on or off, with `reasoning_effort` for models that have efforts, or by means
+   * of its own that levels do not name. @default 'effort'
    */
-  readonly thinking?: 'effort' | 'reasoning' | 'none' | undefined
+  readonly thinking?: 'effort' | 'reasoning' | 'switch' | 'none' | undefined
   /** Which efforts its models take, by id. @default none, low, medium and high for all */
   readonly efforts?: EffortFamilies | undefined
   /** Which forms of JSON answers it has: any object, one that fits a schema, or both. @default 'any' */
   readonly jsonOutput?: 'any' | 'object' | 'schema' | undefined
+  /** Statuses by which it refuses a conversation as too long without saying a word. @default none */
+  readonly wordlessOverflow?: readonly number[] | undefined
   /** Which schemas it takes as strict: any, or only in the form OpenAI demands. @default 'any' */
   readonly strictSchemas?: 'any' | 'closed' | undefined
 }

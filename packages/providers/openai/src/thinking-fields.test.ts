@@ -25,6 +25,15 @@ describe('thinkingFields', () => {
     expect(convert('off', 'gpt-4.1')).toEqual({})
   })
 
+  it('switches thinking on and off where that is how it is asked for', () => {
+    const zai = (setting: ThinkingSetting, model = 'glm-4.7'): unknown => convert(setting, model, { profile: 'zai' })
+    expect(zai('off')).toEqual({ thinking: { type: 'disabled' } })
+    expect(zai('low')).toEqual({ thinking: { type: 'enabled' } })
+    expect(zai('off', 'glm-4-plus')).toEqual({})
+    expect(zai('minimal', 'glm-5.3')).toEqual({ thinking: { type: 'enabled' }, reasoning_effort: 'low' })
+    expect(zai('medium', 'glm-5.3')).toEqual({ thinking: { type: 'enabled' }, reasoning_effort: 'high' })
+  })
+
   it('gives a budget where there is one', () => {
     const budget = { budgetTokens: 2000.5 }
     expect(convert(budget, 'x/y', { profile: 'openrouter' })).toEqual({ reasoning: { max_tokens: 2001 } })
@@ -40,6 +49,8 @@ describe('thinkingFields', () => {
     ['off', 'grok-4', 'xai'],
     ['low', 'any', 'llamacpp'],
     ['off', 'any', 'mistral'],
+    ['off', 'glm-5.3', 'zai'],
+    ['low', 'glm-4-plus', 'zai'],
   ] as const)('refuses %s for %s at %s', (setting, model, profile) => {
     expect(() => convert(setting, model, { profile })).toThrow(unsupported)
   })

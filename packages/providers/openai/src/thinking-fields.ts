@@ -31,5 +31,11 @@ export function thinkingFields(
   if (effort === undefined)
     throw refuse(setting === 'off' ? 'This model always thinks.' : `This model cannot be told to think '${setting}'.`)
   if (effort === '') return {}
+  if (form === 'switch') return switchFields(effort)
   return form === 'reasoning' || api === 'responses' ? { reasoning: { effort } } : { reasoning_effort: effort }
+}
+
+function switchFields(word: string): Readonly<Record<string, unknown>> {
+  if (word === 'enabled' || word === 'disabled') return { thinking: { type: word } }
+  return { thinking: { type: 'enabled' }, reasoning_effort: word }
 }

@@ -4,9 +4,12 @@ import { runRows } from './run-rows.ts'
 import type { StoreTables } from './store-tables.ts'
 
 /** The rows of one scope's runs, newest first. */
-export function listRunsQuery(db: Kysely<StoreTables>, { scope, sessionId, status, limit = 100 }: RunQuery) {
-  let query = runRows(db).where('scope', '=', scope)
-  if (sessionId !== undefined) query = query.where('session_id', '=', sessionId)
-  if (status !== undefined) query = query.where('status', '=', status)
-  return query.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit)
+export function listRunsQuery(db: Kysely<StoreTables>, query: RunQuery) {
+  const { scope, sessionId, status, relation, parent, limit = 100 } = query
+  let rows = runRows(db).where('scope', '=', scope)
+  if (sessionId !== undefined) rows = rows.where('session_id', '=', sessionId)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (relation !== undefined) rows = rows.where('relation', '=', relation)
+  if (parent !== undefined) rows = rows.where('parent', '=', parent)
+  return rows.orderBy('started_at', 'desc').orderBy('run_id', 'desc').limit(limit)
 }

@@ -4,12 +4,14 @@ import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { prepareQuery, type PreparedQuery } from './prepare-query.ts'
 
+const FIELDS = ['scope', 'sessionId', 'status', 'relation', 'parent', 'limit'] as const satisfies (keyof RunQuery)[]
+
 /** Lists runs by statements that are prepared when first needed: each run that goes on from a session asks. */
 export function createListRows(database: Database, db: Kysely<StoreTables>): (query: RunQuery) => readonly RunRow[] {
   const prepared = new Map<string, PreparedQuery<Required<RunQuery>, RunRow>>()
   return ({ limit = 100, ...given }) => {
     const query = { ...given, limit }
-    const names = (['scope', 'sessionId', 'status', 'limit'] as const).filter(name => query[name] !== undefined)
+    const names = FIELDS.filter(name => query[name] !== undefined)
     const key = names.join()
     let statement = prepared.get(key)
     if (statement === undefined) {

@@ -1,0 +1,15 @@
+import { costOf, type Cost, type ModelInfo } from '@parley/core'
+import type { AnswerBuilder } from './answer-builder.ts'
+
+/**
+ * What an answer has cost: what its provider says, else by the model's prices; undefined when neither is known, or nobody has
+ * counted, since an unknown count is not zero.
+ */
+export function costOfAnswer(
+  { usage, counted, costUsd }: Pick<AnswerBuilder, 'usage' | 'counted' | 'costUsd'>,
+  { pricing }: ModelInfo,
+  now: number,
+): Cost | undefined {
+  if (costUsd !== undefined) return { usd: costUsd, pricedAt: new Date(now).toISOString().slice(0, 10) }
+  return pricing === undefined || !counted ? undefined : costOf(usage, pricing)
+}

@@ -1,0 +1,33 @@
+import { ParleyError } from '@parley/core'
+import type { RetryOptions } from './create-http.ts'
+
+interface Rule {
+  readonly holds: (value: number) => boolean
+  readonly must: string
+}
+
+const COUNT: Rule = { holds: value => Number.isInteger(value) && value >= 0, must: 'a whole number of at least 0' }
+const DURATION: Rule = { holds: value => value >= 0, must: 'a number of milliseconds of at least 0' }
+
+const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
+  maxRetries: { ...COUNT, holds: value => value === Infinity || COUNT.holds(value) },
+  maxWaitMs: DURATION,
+  initialDelayMs: { ...DURATION, holds: value => Number.isFinite(value) && value >= 0 },
+  factor: { holds: value => Number.isFinite(value) && value >= 1, must: 'a number of at least 1' },
+  maxDelayMs: DURATION,
+  jitter: { holds: value => value >= 0 && value <= 1, must: 'a number from 0 to 1' },
+}
+
+/** @throws `config-invalid` for an option that is none, or a number that makes no sense. */
+export function checkRetry(retry: RetryOptions): void {
+  for (const [name, value] of Object.entries(retry) as [string, number | undefined][]) {
+    const rule = name in RULES ? RULES[name as keyof RetryOptions] : undefined
+    if (rule === undefined) refuse(name, 'is no option')
+    if (value !== undefined && !(typeof value === 'number' && rule.holds(value)))
+      refuse(name, `is ${String(value)}, it must be ${rule.must}`)
+  }
+}
+
+function refuse(name: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: `retry.${name}`, detail })
+}

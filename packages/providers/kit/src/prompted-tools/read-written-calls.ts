@@ -1,0 +1,39 @@
+import type { ModelEvent } from '@parley/core'
+import { randomCallId } from '../random-call-id.ts'
+import { findWrittenCalls } from './find-written-calls.ts'
+
+/** What may be the beginning of a call, or of the fence around it. */
+const BEGINNING = /\{|`(?:$|`(?:$|`))/
+
+/**
+ * The events of an answer, with the calls that are written in its text as calls. Text is handed on as it comes; from the first
+ * brace or code fence on it waits for the end, where it is known what it was.
+ */
+export async function* readWrittenCalls(
+  events: AsyncIterable<ModelEvent>,
+  createCallId: () => string = randomCallId,
+): AsyncGenerator<ModelEvent, undefined> {
+  let held = ''
+  for await (const event of events) {
+    if (event.type === 'text.delta') {
+      const text = held + event.text
+      const at = held === '' || held.length < 3 ? text.search(BEGINNING) : 0
+      held = at === -1 ? '' : text.slice(at)
+      if (at !== 0) yield { type: 'text.delta', text: at === -1 ? text : text.slice(0, at) }
+    } else if (event.type === 'finish') {
+      const { reason } = event
+      const found = findWrittenCalls(held)
+      yield* found === undefined ? toText(held) : [...toText(found.before), ...toText(found.after)]
+      for (const call of found?.calls ?? []) yield { type: 'tool-call', callId: createCallId(), ...call }
+      const asks = found !== undefined && (reason === 'stop' || reason === 'other')
+      yield { type: 'finish', reason: asks ? 'tool-calls' : reason }
+      return undefined
+    } else if (event.type !== 'text.end' || held === '') yield event
+  }
+  yield* toText(held)
+  return undefined
+}
+
+function toText(text: string): readonly ModelEvent[] {
+  return text.trim() === '' ? [] : [{ type: 'text.delta', text }]
+}
