@@ -6,11 +6,13 @@ import {
   principalSchema,
   userMessageSchema,
 } from '@parley/core/schema'
-import type { ChildResult } from '@parley/engine'
+import type { ChildResult, OpenCall } from '@parley/engine'
 import * as z from 'zod'
 
 const id = z.string().min(1)
 const input = z.union([z.string(), userMessageSchema])
+const limit = z.number().optional()
+const limitsSchema = z.strictObject({ maxTurns: limit, maxTokens: limit, maxCost: limit, maxDurationMs: limit })
 
 /** A run to be begun, as it is sent to whichever worker takes it. */
 export const runOrderSchema = z.strictObject({
@@ -23,6 +25,10 @@ export const runOrderSchema = z.strictObject({
   principal: principalSchema.optional(),
   variables: z.record(z.string(), jsonSchema).optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
+  /** Of a sub-agent's run. */
+  caller: z
+    .strictObject({ runId: id, callId: id, path: z.array(z.string()).readonly(), limits: limitsSchema })
+    .optional(),
 })
 export type RunOrder = z.infer<typeof runOrderSchema>
 
@@ -34,8 +40,11 @@ export const sentDecisionSchema = z.strictObject({
 })
 export type SentDecision = z.infer<typeof sentDecisionSchema>
 
-/** Something said to a run while it goes on. */
-export const sentInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
+const messageInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
+export type MessageInput = z.infer<typeof messageInputSchema>
+
+/** Something said to a run while it goes on: a message, or that a sub-agent that works for it waits for a person. */
+export const sentInputSchema = z.union([messageInputSchema, z.strictObject({ kind: z.literal('asks'), runId: id })])
 export type SentInput = z.infer<typeof sentInputSchema>
 
 /** How a run has ended, from its journal. */
@@ -57,6 +66,8 @@ export type RunReport =
 /** What became of one step. Small: what was done is in the journal. */
 export type StepReport =
   | { readonly type: 'went-on' }
+  /** These calls come before the next step: those of a batch side by side, one batch after the other. */
+  | { readonly type: 'calls'; readonly batches: readonly (readonly OpenCall[])[] }
   /** Nobody has to hold the run until one of these is decided, or the time is up. */
   | { readonly type: 'waits'; readonly approvalIds: readonly string[]; readonly waitMs?: number | undefined }
   | RunReport
