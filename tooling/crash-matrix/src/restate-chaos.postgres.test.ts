@@ -12,6 +12,7 @@ import { openPostgresStore } from '@parley/postgres'
 import { createRestateClient, type HostedRun } from '@parley/restate'
 import { describe, expect, inject, it } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
+import { EFFECTS, MESSAGES } from './__fixtures__/chaos-agents.ts'
 import type { ChaosOrder } from './__fixtures__/chaos-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
 import { findRestateServer, mayGoWithout } from './__fixtures__/find-restate-server.ts'
@@ -45,7 +46,7 @@ describe.skipIf(findRestateServer() === undefined && mayGoWithout)('runs on Rest
         runs.filter((_, index) => index % 4 === 0),
       )
 
-      const total = RUNS * 7
+      const total = RUNS * EFFECTS
       await untilEffects(effects, total * 0.2)
       workers[0]?.kill('SIGKILL')
       await untilEffects(effects, total * 0.45)
@@ -84,21 +85,26 @@ async function inBatches<TValue>(count: number, make: (index: number) => Promise
   return made
 }
 
-/** Approves every request, twice at once: one of the two counts. */
+/** Approves every request, its helper's and its own, twice at once: one of the two counts. */
 async function decideAll(store: Store, runs: readonly HostedRun[]): Promise<void> {
-  const waiting = new Set(runs)
+  const waiting = new Map(runs.flatMap(run => [`${run.runId} itself`, `${run.runId} helper`].map(key => [key, run])))
   while (waiting.size > 0) {
-    for (const run of waiting) {
-      const requested = (await store.read(run.runId)).find(entry => entry.type === 'approval.requested')
-      if (requested === undefined) continue
-      waiting.delete(run)
-      const decide = () => run.decide(requested.request.approvalId, { decision: { type: 'approved' } })
+    for (const [key, run] of waiting) {
+      const approvalId = requestIn(await store.read(run.runId), key.endsWith('helper'))
+      if (approvalId === undefined) continue
+      waiting.delete(key)
+      const decide = () => run.decide(approvalId, { decision: { type: 'approved' } })
       const both = await Promise.allSettled([decide(), decide()])
       const refused = both.flatMap(one => (one.status === 'rejected' ? [(one.reason as ParleyError).code] : []))
       expect(refused).toEqual(['approval-decided'])
     }
     await sleep(20)
   }
+}
+
+function requestIn(entries: readonly Entry[], isHelpers: boolean): string | undefined {
+  if (isHelpers) return entries.find(entry => entry.type === 'agent.suspended')?.approvals[0]?.approvalId
+  return entries.find(entry => entry.type === 'approval.requested')?.request.approvalId
 }
 
 async function untilEffects(path: string, count: number): Promise<void> {
@@ -112,9 +118,13 @@ async function examine(store: Store, runs: readonly HostedRun[], path: string) {
   for (const { runId } of runs) {
     const entries = await store.read(runId)
     const messages = (await loadRun(store, runId)).transcript.toArray()
-    if (entries.at(-1)?.type !== 'run.ended' || messages.length !== 13 || !isValidTranscript(messages)) counts.lost += 1
-    for (const { callId, effect, interrupted } of callsOf(entries)) {
-      const times = executions.get(`${runId}/${callId}`) ?? 0
+    if (entries.at(-1)?.type !== 'run.ended' || messages.length !== MESSAGES || !isValidTranscript(messages))
+      counts.lost += 1
+    const helped = entries.find(entry => entry.type === 'agent.ended')
+    if (helped?.outcome.status !== 'completed') counts.lost += 1
+    const inner = await store.read(helped?.childRunId ?? '')
+    for (const { key, effect, interrupted } of [...callsOf(runId, entries), ...callsOf(helped?.childRunId, inner)]) {
+      const times = executions.get(key) ?? 0
       if (interrupted) counts.unknown += 1
       if (times > 1 && effect === 'once') counts.duplicates += 1
       else if (times > 1) counts.repeated += 1
@@ -125,10 +135,12 @@ async function examine(store: Store, runs: readonly HostedRun[], path: string) {
   return counts
 }
 
-function callsOf(entries: readonly Entry[]) {
-  const calls = new Map<string, { readonly callId: string; readonly effect: string; interrupted: boolean }>()
+/** The calls of a run that have an effect. */
+function callsOf(runId: string | undefined, entries: readonly Entry[]) {
+  const calls = new Map<string, { readonly key: string; readonly effect: string; interrupted: boolean }>()
   for (const entry of entries) {
-    if (entry.type === 'tool.started') calls.set(entry.callId, { ...entry, interrupted: false })
+    if (entry.type === 'tool.started' && entry.name !== 'help')
+      calls.set(entry.callId, { key: `${runId}/${entry.callId}`, effect: entry.effect, interrupted: false })
     const call = entry.type === 'tool.ended' ? calls.get(entry.callId) : undefined
     if (call !== undefined && entry.type === 'tool.ended') call.interrupted = entry.error?.code === 'tool-interrupted'
   }

@@ -1,7 +1,7 @@
-import { defineTool, messageText, toolAsk, type Tool, type ToolContext } from '@parley/core'
+import { defineTool, messageText, toolAsk, type Store, type Tool, type ToolContext } from '@parley/core'
 import { agentTool, defineAgent, isValidTranscript, loadRun, type Agent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { findRestateServer, mayGoWithout, MISSING } from './__fixtures__/find-restate-server.ts'
 import { countEntries, openPlace, requested, untilEntry, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
@@ -41,6 +41,16 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     await expect(place.client.run('never')).rejects.toMatchObject({ info: { code: 'run-unknown' } })
   })
 
+  it('has settings and instructions of its own, which the worker checks', async () => {
+    await using place = await open({ script: ['Hi.'] })
+    const own = { settings: { temperature: 0.5 }, instructions: 'Be brief.' }
+    const run = await place.client.start('a', 'go', own)
+    expect(await run.result()).toMatchObject({ text: 'Hi.' })
+    expect((await place.store.read(run.runId))[0]).toMatchObject(own)
+    const hot = await place.client.start('a', 'go', { settings: { temperature: -1 } })
+    await expect(hot.result()).rejects.toMatchObject({ info: { code: 'config-invalid', path: 'settings.temperature' } })
+  })
+
   it('waits for a person, whose decision counts once', async () => {
     await using place = await open({ script: [PAY, 'Paid.'], tool: { permission: 'ask' } })
     const run = await place.client.start('a', 'go')
@@ -51,6 +61,8 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(await run.result()).toMatchObject({ text: 'Paid.' })
     await expect(run.decide(approvalId, APPROVED)).rejects.toMatchObject({ info: { code: 'approval-decided' } })
     expect(place.paid).toHaveLength(1)
+    const asked = ['step 1', 'tool pay', 'step 2']
+    expect(await server.operations(run.runId)).toEqual([...asked, 'step 3', 'tool pay', 'step 4', 'step 5'])
   })
 
   it('is decided about only by somebody with one of the roles', async () => {
@@ -263,7 +275,131 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
   })
 })
 
+describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name', () => {
+  let server: RestateServer
+  beforeAll(async () => {
+    server = await startRestate()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const ASK = { toolCalls: [{ name: 'ask_helper', input: { task: 'pay' } }] }
+  const open = (given: Partial<PlaceOptions> = {}) =>
+    openPlace({
+      server,
+      url: inject('postgresUrl'),
+      script: ({ messages }) => (messages.length === 1 ? ASK : 'All done.'),
+      agent: () => ({ tools: [agentTool('helper', { name: 'ask_helper' })] }),
+      others: pay => [helper(pay)],
+      ...given,
+    })
+
+  it('is a call of its own, and its caller goes on with what it came to', async () => {
+    await using place = await open()
+    const run = await place.client.start('a', 'go')
+    expect(await run.result()).toMatchObject({ text: 'All done.', outcome: { status: 'completed' } })
+    expect(place.paid).toHaveLength(1)
+    const entries = await place.store.read(run.runId)
+    const started = entries.find(entry => entry.type === 'agent.started')
+    const ended = entries.find(entry => entry.type === 'agent.ended')
+    expect(ended).toMatchObject({ outcome: { status: 'completed' }, text: 'Helped.', turns: 2 })
+    expect(await server.operations(started?.childRunId ?? '')).toEqual(['step 1', 'tool pay', 'step 2', 'step 3'])
+  })
+
+  it('asks at its outermost run, and goes on when that is decided about', async () => {
+    await using place = await open({ tool: { permission: 'ask' } })
+    const run = await place.client.start('a', 'go')
+    let inner = { approvalId: '', runId: '' }
+    for await (const event of run.events()) {
+      if (event.type !== 'agent.suspended') continue
+      inner = { approvalId: event.approvals[0]?.approvalId ?? '', runId: event.childRunId }
+      break
+    }
+    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'))
+    await (await place.client.run(inner.runId)).decide(inner.approvalId, APPROVED)
+    expect(await run.result()).toMatchObject({ text: 'All done.' })
+    expect(place.paid).toHaveLength(1)
+  })
+
+  it('is cancelled with its caller', async () => {
+    const endless = {
+      execute: (_: unknown, { signal }: ToolContext) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    }
+    await using place = await open({ tool: endless })
+    const run = await place.client.start('a', 'go')
+    const child = await childOf(place.store, run.runId)
+    await vi.waitFor(async () => expect((await place.store.read(child)).at(-1)?.type).toBe('tool.started'))
+    await run.cancel({ kind: 'user', detail: 'enough' })
+    expect((await run.result()).outcome).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
+    expect((await place.store.run(child))?.status).toBe('cancelled')
+  })
+
+  it('is cancelled with its caller while both wait for a person', async () => {
+    await using place = await open({ tool: { permission: 'ask' } })
+    const run = await place.client.start('a', 'go')
+    const child = await childOf(place.store, run.runId)
+    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'))
+    await run.cancel()
+    expect((await run.result()).outcome.status).toBe('cancelled')
+    expect((await place.store.run(child))?.status).toBe('cancelled')
+    expect(place.paid).toEqual([])
+  })
+
+  it('is decided about by the handler of its caller, which a cancellation stops', async () => {
+    const asked = Promise.withResolvers<void>()
+    await using place = await open({
+      tool: { permission: 'ask' },
+      agent: () => ({
+        tools: [agentTool('helper', { name: 'ask_helper' })],
+        onApproval: (_, { run }) => {
+          if (run.principal?.id !== 'silent') return { type: 'approved' }
+          asked.resolve()
+          return new Promise(() => {})
+        },
+      }),
+    })
+    const run = await place.client.start('a', 'go')
+    expect(await run.result()).toMatchObject({ text: 'All done.' })
+    expect(place.paid).toHaveLength(1)
+    const silent = await place.client.start('a', 'go', { principal: { id: 'silent', roles: [] } })
+    await asked.promise
+    await silent.cancel()
+    expect((await silent.result()).outcome.status).toBe('cancelled')
+    expect(place.paid).toHaveLength(1)
+  })
+
+  it('is stopped when its call takes too long, which is the result then', async () => {
+    const endless = {
+      execute: (_: unknown, { signal }: ToolContext) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+    }
+    await using place = await open({
+      tool: endless,
+      agent: () => ({ tools: [agentTool('helper', { name: 'ask_helper', timeoutMs: 500 })] }),
+    })
+    const run = await place.client.start('a', 'go')
+    expect(await run.result()).toMatchObject({ text: 'All done.' })
+    const entries = await place.store.read(run.runId)
+    expect(entries.find(entry => entry.type === 'tool.ended')).toMatchObject({
+      error: { code: 'tool-timeout', tool: 'ask_helper', ms: 500 },
+    })
+    expect(entries.find(entry => entry.type === 'agent.ended')).toMatchObject({ outcome: { status: 'cancelled' } })
+  })
+})
+
+async function childOf(store: Store, runId: string): Promise<string> {
+  return vi.waitFor(async () => {
+    const started = (await store.read(runId)).find(entry => entry.type === 'agent.started')
+    expect(started).toBeDefined()
+    return started?.childRunId ?? ''
+  })
+}
+
 function helper(pay: Tool): Agent {
-  const model = scriptedModel([PAY, 'Helped.'])
+  const model = scriptedModel(({ messages }) => (messages.length === 1 ? PAY : 'Helped.'))
   return defineAgent({ name: 'helper', description: 'Helps.', model, tools: [pay] })
 }

@@ -3,6 +3,7 @@ import {
   ZERO_USAGE,
   type CancelReason,
   type DelegateResult,
+  type ErrorInfo,
   type Json,
   type Outcome,
   type Store,
@@ -26,6 +27,12 @@ interface Ended extends Omit<ChildResult, 'outcome' | 'output'> {
 /** A sub-agent that was stopped before its run began. */
 export function neverRan(reason: CancelReason): ChildResult {
   const outcome = { status: 'cancelled' as const, reason }
+  return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
+}
+
+/** A sub-agent whose run could not begin. */
+export function failedChild(error: ErrorInfo): ChildResult {
+  const outcome = { status: 'failed' as const, error }
   return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
 }
 

@@ -15,6 +15,8 @@ import type { RunScope } from '../run/run-scope.ts'
 import type { PreparedAgent } from '../runtime/prepare-agent.ts'
 import { loadRunResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
+import type { ChildOrder } from './child-order.ts'
+import { orderChild } from './order-child.ts'
 import { unpricedModel } from './unpriced-model.ts'
 
 /** One sub-agent as its caller asked for it. */
@@ -39,10 +41,19 @@ export class Delegation {
   #signal: AbortSignal | undefined
   #count = 0
   #broken: { readonly error: unknown } | undefined
+  /** Sub-agents that somebody else is to have run; they are left there when the call has to wait. */
+  readonly #orders: ChildOrder[] = []
+  readonly #mayLeave: boolean
 
-  constructor(run: RunScope, callId: string) {
+  /** `mayLeave`: somebody takes `orders`, and has the call run again when those have ended. */
+  constructor(run: RunScope, callId: string, mayLeave = false) {
     this.#run = run
     this.#callId = callId
+    this.#mayLeave = mayLeave
+  }
+
+  get orders(): readonly ChildOrder[] {
+    return this.#orders
   }
 
   /** `Delegate`, for a handler that is stopped by `signal`. */
@@ -61,7 +72,7 @@ export class Delegation {
 
   /**
    * Waits for the sub-agents once the handler has settled, or stops them when it did not wait for them itself.
-   * @returns Whether the call has to wait for a person, whatever its handler said.
+   * @returns Whether the call has to wait, for a person or for `orders`, whatever its handler said.
    * @throws What interrupted one of them.
    */
   async settle(): Promise<boolean> {
@@ -73,7 +84,7 @@ export class Delegation {
     const waits = this.#waits()
     const run = this.#run
     const callId = this.#callId
-    await endChildren(run, callId, ({ runId }) => waits && this.#suspended.has(runId))
+    await endChildren(run, callId, ({ runId }) => waits && this.#isKept(runId))
     if (!waits) return false
     // Only now is this attempt over: a crash before falls into it.
     for (const [childRunId, requests] of this.#suspended) {
@@ -83,8 +94,16 @@ export class Delegation {
     return true
   }
 
+  #isKept(runId: string): boolean {
+    return this.#suspended.has(runId) || this.#orders.some(order => order.runId === runId)
+  }
+
   #waits(): boolean {
-    return this.#suspended.size > 0 && !isStopping(this.#run.state) && this.#signal?.aborted !== true
+    return (
+      (this.#suspended.size > 0 || this.#orders.length > 0) &&
+      !isStopping(this.#run.state) &&
+      this.#signal?.aborted !== true
+    )
   }
 
   /** Runs up to its first wait at once, so that sub-agents are journaled in the order they are asked for. */
@@ -140,6 +159,11 @@ export class Delegation {
     throw new ParleyError({ code: 'run-suspended', runId })
   }
 
+  #leave(order: ChildOrder): never {
+    this.#orders.push(order)
+    throw new ParleyError({ code: 'run-suspended', runId: order.runId })
+  }
+
   async #await(order: Order): Promise<ReturnType<typeof settledResult>> {
     const { signals } = order
     const stopped = signals.find(signal => signal?.aborted)
@@ -164,6 +188,8 @@ export class Delegation {
     const record = known === undefined ? undefined : await store?.run(runId)
     if (known === undefined || store === undefined || record === undefined) {
       const { scope, principal } = facts
+      const order = this.#mayLeave ? orderChild(parent, { prepared, request, runId }) : undefined
+      if (order !== undefined) this.#leave(order)
       return children.start({
         agent,
         input,

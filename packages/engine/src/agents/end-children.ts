@@ -22,7 +22,8 @@ export async function endChildren(
   }
 }
 
-async function cancelChild(run: RunScope, callId: string, runId: string): Promise<ChildResult> {
+/** Brings a sub-agent's run to its end that nobody goes on with. */
+export async function cancelChild(run: RunScope, callId: string, runId: string): Promise<ChildResult> {
   const { store, children } = run.context
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
   const ended = await loadRunResult(store, runId)

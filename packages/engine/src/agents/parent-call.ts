@@ -1,5 +1,7 @@
 import type { Limits } from '@parley/core'
 import type { RunScope } from '../run/run-scope.ts'
+import type { PreparedAgent } from '../runtime/prepare-agent.ts'
+import type { Caller } from './caller.ts'
 
 /** The call a sub-agent's run works for. */
 export interface ParentCall {
@@ -9,7 +11,23 @@ export interface ParentCall {
   readonly limits?: Limits | undefined
 }
 
-/** Run and call ids down to a run that works for this call. */
-export function pathBelow({ run, callId }: ParentCall): readonly string[] {
-  return [...run.facts.path, run.facts.runId, callId]
+/** Run and call ids down to a run that works for a call, be it of a run here or elsewhere. */
+export function pathBelow(parent: ParentCall | undefined, caller: Caller | undefined): readonly string[] {
+  if (parent !== undefined) return [...parent.run.facts.path, parent.run.facts.runId, parent.callId]
+  return caller === undefined ? [] : [...caller.path, caller.runId, caller.callId]
+}
+
+/** The call as the journal of a run that works for it names it. */
+export function callOf(
+  parent: ParentCall | undefined,
+  caller: Caller | undefined,
+): { readonly runId: string; readonly callId: string } | undefined {
+  if (parent !== undefined) return { runId: parent.run.facts.runId, callId: parent.callId }
+  return caller === undefined ? undefined : { runId: caller.runId, callId: caller.callId }
+}
+
+/** The agent within the limits that its caller, which is driven elsewhere, has set it. */
+export function prepareFor(caller: Caller | undefined, prepared: PreparedAgent): PreparedAgent {
+  if (caller === undefined) return prepared
+  return { ...prepared, policy: { ...prepared.policy, limits: caller.limits } }
 }

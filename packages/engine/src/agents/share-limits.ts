@@ -1,4 +1,4 @@
-import { addCost, addUsage, totalTokens, type Cost, type Limits, type Usage } from '@parley/core'
+import { addCost, addUsage, totalTokens, ZERO_USAGE, type Cost, type Limits, type Usage } from '@parley/core'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import type { ParentCall } from './parent-call.ts'
@@ -8,9 +8,24 @@ import type { ParentCall } from './parent-call.ts'
  * cost and time after everything that was spent on the caller's behalf.
  */
 export function shareLimits(own: Limits, child: RunScope, parent: ParentCall): Limits {
+  const { usage, cost } = child.state
+  return limitsWithin(own, { usage, cost, begunAt: begunAt(child) }, parent)
+}
+
+/** The same for a run that is about to begin. */
+export function limitsAtStart(own: Limits, parent: ParentCall): Limits {
+  return limitsWithin(own, { usage: ZERO_USAGE, cost: undefined, begunAt: parent.run.clock.now() }, parent)
+}
+
+interface Spender {
+  readonly usage: Usage
+  readonly cost: Cost | undefined
+  readonly begunAt: number
+}
+
+function limitsWithin(own: Limits, { usage, cost, ...child }: Spender, parent: ParentCall): Limits {
   const { limits: given = {} } = parent
   const outer = parent.run.policy.limits
-  const { usage, cost } = child.state
   const spent = spentBy(parent.run)
   const left = (max: number, all: number, mine: number): number => Math.max(0, max - all + mine)
   const deadline = begunAt(parent.run) + (outer.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs)
@@ -29,7 +44,7 @@ export function shareLimits(own: Limits, child: RunScope, parent: ParentCall): L
     maxDurationMs: Math.min(
       own.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs,
       given.maxDurationMs ?? Infinity,
-      Math.max(0, deadline - begunAt(child)),
+      Math.max(0, deadline - child.begunAt),
     ),
     maxCost: maxCost === Infinity ? undefined : maxCost,
   }

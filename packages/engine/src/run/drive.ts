@@ -1,10 +1,15 @@
-import type { ApprovalRequest, Outcome } from '@parley/core'
+import { ParleyError, type ApprovalRequest, type Outcome } from '@parley/core'
+import type { ChildOrder } from '../agents/child-order.ts'
+import { collectChildren } from '../agents/collect-children.ts'
+import { noteAsking } from '../agents/note-asking.ts'
 import { awaitDecision } from '../approval/await-decision.ts'
 import { compactContext, compactIfDue } from '../context/compact-context.ts'
 import { decide, type Action } from '../journal/decide.ts'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
-import { inProcess, type DurableHost, type Ending, type Steps } from './durable-host.ts'
+import { batchesOf, runOpenCall } from '../tools/run-tools.ts'
+import { inProcess, type CallNews, type DurableHost, type Ending, type LeftCall, type Steps } from './durable-host.ts'
+import { HeldTurn } from './held-turn.ts'
 import { perform } from './perform.ts'
 import type { Suspended } from './run.ts'
 import type { RunScope } from './run-scope.ts'
@@ -16,7 +21,11 @@ import { runTurn } from './run-turn.ts'
  */
 export function drive(run: RunScope, host: DurableHost = inProcess): Promise<Ending> {
   const callOff = watchDuration(run)
-  return host.drive(new RunSteps(run)).finally(callOff)
+  const steps = new RunSteps(run, host)
+  return host.drive(steps).finally(() => {
+    callOff()
+    steps.letGo()
+  })
 }
 
 /** What a run has to do. A class, because every run that waits for its model has one, and closures weigh more. */
@@ -24,14 +33,19 @@ class RunSteps implements Steps {
   readonly #run: RunScope
   /** The last turn whose call was compacted for. */
   #compactedTurn = 0
+  readonly #host: DurableHost
+  /** The turn within the middleware whose calls it runs. */
+  #turn: HeldTurn | undefined
 
-  constructor(run: RunScope) {
+  constructor(run: RunScope, host: DurableHost) {
     this.#run = run
+    this.#host = host
   }
 
   /** Not asynchronous itself: a step costs no more promises than what it does. */
   take(): ReturnType<Steps['take']> {
     const run = this.#run
+    if (this.#turn !== undefined) return this.#goOnWith(this.#turn)
     const action = decide(run.state, run.policy)
     if (run.released && action.type !== 'end') return letGo(run, action)
     switch (action.type) {
@@ -46,7 +60,11 @@ class RunSteps implements Steps {
         this.#compactedTurn = action.turn
         // Meanwhile somebody may have spoken, or stopped the run.
         if (compacting !== undefined) return compacting.then(() => undefined)
-        return goingOn(run.aroundTurn === undefined ? perform(run, action) : runTurn(run, run.aroundTurn, action))
+        const { aroundTurn } = run
+        if (aroundTurn === undefined) return goingOn(perform(run, action))
+        if (this.#host.runsCalls !== true) return goingOn(runTurn(run, { aroundTurn, action }))
+        this.#turn = new HeldTurn(runTools => runTurn(run, { aroundTurn, action, runTools }))
+        return this.#untilHeld(this.#turn.untilTools(), this.#turn)
       }
       case 'run-tools':
       case 'hand-over':
@@ -58,6 +76,51 @@ class RunSteps implements Steps {
       case 'note-limit':
         return goingOn(perform(run, action))
     }
+  }
+
+  /** A turn that has come to its end is followed by the next thing at once. */
+  async #goOnWith(turn: HeldTurn): Promise<Ending | undefined> {
+    await this.#untilHeld(turn.goOn(), turn)
+    return this.#turn === undefined ? this.take() : undefined
+  }
+
+  async #untilHeld(going: Promise<void>, turn: HeldTurn): Promise<undefined> {
+    await going
+    if (turn.over) this.#turn = undefined
+  }
+
+  /** Nobody takes steps any more. */
+  letGo(): void {
+    this.#turn?.letGo(new ParleyError({ code: 'store-fenced', runId: this.#run.facts.runId }))
+  }
+
+  openCalls(): ReturnType<Steps['openCalls']> {
+    const run = this.#run
+    const action = decide(run.state, run.policy)
+    return run.released || action.type !== 'run-tools' ? undefined : batchesOf(run, action.calls)
+  }
+
+  async call(callId: string, { broken = [], timedOut = false }: CallNews = {}): Promise<LeftCall | undefined> {
+    const run = this.#run
+    await collectChildren(run, callId, broken)
+    const children: ChildOrder[] = []
+    const name = run.state.calls?.find(({ call }) => call.callId === callId)?.call.name ?? ''
+    const timeoutMs = run.tools.byName.get(name)?.tool.timeoutMs ?? run.prepared.agent.toolTimeoutMs
+    await runOpenCall(run, callId, {
+      left: this.#host.runsChildren === true ? children : undefined,
+      verdict: timedOut ? { code: 'tool-timeout', tool: name, ms: timeoutMs ?? 0 } : undefined,
+    })
+    await this.commit()
+    return children.length === 0 ? undefined : { children, timeoutMs }
+  }
+
+  async childAsks(runId: string): Promise<void> {
+    await noteAsking(this.#run, runId)
+    await this.commit()
+  }
+
+  get waits(): boolean {
+    return decide(this.#run.state, this.#run.policy).type === 'await-decision'
   }
 
   commit(): Promise<void> | undefined {

@@ -1,7 +1,8 @@
 import { ParleyError, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
 import { findTarget } from '../agents/find-target.ts'
 import { retiredAgent } from '../agents/retired-agent.ts'
-import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
+import type { Caller } from '../agents/caller.ts'
+import { pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
 import { checkDecision, findRequest } from '../approval/check-decision.ts'
 import type { DecidedApproval } from '../approval/decided-approval.ts'
 import { loadRun } from '../journal/load-run.ts'
@@ -28,6 +29,8 @@ export interface ResumeRequest {
   readonly host?: DurableHost | undefined
   /** Brings it to its end instead of going on with its work. */
   readonly cancel?: CancelReason | undefined
+  /** For a sub-agent whose caller is driven elsewhere. */
+  readonly caller?: Caller | undefined
   /** For a sub-agent. */
   readonly child?: ResumedChild | undefined
 }
@@ -54,7 +57,8 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   const { agents, store, worker } = context
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await findUnfinished(store, request)
-  const prepared = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
+  const found = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
+  const prepared = prepareFor(request.caller, found)
   const admission = admit?.(prepared)
   if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
   // A suspended run is held by nobody, whoever suspended it.
@@ -64,7 +68,7 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   if (decided !== undefined) checkDecision(state, { runId, ...decided })
   const { sessionId, scope, agent } = record
   const parent = child?.parent
-  const path = parent === undefined ? [] : pathBelow(parent)
+  const path = pathBelow(parent, request.caller)
   const facts: RunFacts = { runId, sessionId, agent, scope, path, principal: state.principal }
   const { settings } = state
   const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, settings, parent })

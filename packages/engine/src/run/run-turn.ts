@@ -3,12 +3,15 @@ import { decide, type Action } from '../journal/decide.ts'
 import { perform } from './perform.ts'
 import type { Onion, RunScope } from './run-scope.ts'
 
+export interface TurnToRun {
+  readonly aroundTurn: Onion<Turn, Promise<void>>
+  readonly action: Extract<Action, { type: 'call-model' }>
+  /** Has the open calls run by somebody else. @default they are run here */
+  readonly runTools?: (() => Promise<void>) | undefined
+}
+
 /** One turn within the middleware: the model call, and the tools it asks for. */
-export async function runTurn(
-  run: RunScope,
-  aroundTurn: Onion<Turn, Promise<void>>,
-  action: Extract<Action, { type: 'call-model' }>,
-): Promise<void> {
+export async function runTurn(run: RunScope, { aroundTurn, action, runTools }: TurnToRun): Promise<void> {
   let begun = false
   const innermost = async (): Promise<void> => {
     if (begun) throw new ParleyError({ code: 'internal', detail: 'A middleware called next twice in one turn.' })
@@ -17,7 +20,7 @@ export async function runTurn(
     for (;;) {
       const next = decide(run.state, run.policy)
       if (next.type !== 'run-tools' || run.released) return
-      await perform(run, next)
+      await (runTools === undefined ? perform(run, next) : runTools())
     }
   }
   const { length: messages } = run.state.transcript

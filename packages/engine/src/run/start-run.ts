@@ -1,5 +1,5 @@
 import { createId, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
-import { pathBelow, type ParentCall } from '../agents/parent-call.ts'
+import { callOf, pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
 import { loadSession, type RunBase } from '../journal/load-run.ts'
@@ -31,8 +31,8 @@ const ANEW: RunBase = { relation: 'initial', messages: [] }
 export function startRun(context: RuntimeContext, request: StartRequest): RunHandle {
   const { agent, input, options, base, child, admission } = request
   const { agents, clock, store, worker } = context
-  const prepared = agents.get(agent)
-  const { sessionId, scope = 'default', history, metadata, principal, host } = options
+  const prepared = prepareFor(options.caller, agents.get(agent))
+  const { sessionId, scope = 'default', history, metadata, principal, host, caller } = options
   const { variables, instructions, settings } = options
   prepared.instructions.checkVariables(variables ?? {})
   if (settings !== undefined) checkRunSettings(settings, prepared)
@@ -44,13 +44,15 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     sessionId: sessionId ?? createId(now),
     agent: prepared.agent.name,
     scope,
-    path: parent === undefined ? [] : pathBelow(parent),
+    path: pathBelow(parent, caller),
     ...(principal === undefined ? {} : { principal }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, parent })
   parent?.run.children?.set(runId, run)
   admission?.join(run)
+
+  const under = callOf(parent, caller)
 
   function take({ message, entries }: Filtered): void | Promise<void> {
     for (const entry of entries) run.journal.record(entry)
@@ -68,10 +70,10 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
       model: prepared.modelName,
       sessionId: facts.sessionId,
       scope,
-      relation: parent === undefined ? relation : 'sub-agent',
+      relation: under === undefined ? relation : 'sub-agent',
       ...(at === undefined ? {} : { base: at }),
       ...(origin === undefined ? {} : { origin }),
-      ...(parent === undefined ? {} : { parent: { runId: parent.run.facts.runId, callId: parent.callId } }),
+      ...(under === undefined ? {} : { parent: under }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
       ...(instructions === undefined ? {} : { instructions }),

@@ -22,6 +22,7 @@ import type { RunHandle } from '../run/run-handle.ts'
 import { createResumer } from './create-resumer.ts'
 import { RunReach, type IdleRequest } from './run-reach.ts'
 import { keepPruning, pruneRuns } from './prune-runs.ts'
+import type { PreparedAgent } from './prepare-agent.ts'
 import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'
 import { RuntimeSink } from './runtime-sink.ts'
@@ -47,8 +48,9 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   function start(request: StartRequest): Run {
     checkOpen()
-    const admission = active.admit(agents.get(request.agent))
-    const { signal, host } = request.options
+    const { signal, host, caller } = request.options
+    // A sub-agent's run lives on its caller's place.
+    const admission = caller === undefined ? active.admit(agents.get(request.agent)) : undefined
     return active.track(startRun(context, { ...request, admission }), { signal, admission, host })
   }
 
@@ -118,10 +120,12 @@ interface DrivenRuns {
 /** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
 async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
   const { store, worker } = context
-  const { runId: asked, force = false, scope = 'default', decided, cancel, host } = request
-  const runId = active.find(asked) === undefined ? await outermostRun(store, asked) : asked
+  const { runId: asked, force = false, scope = 'default', decided, cancel, host, caller } = request
+  const isItself = caller !== undefined || active.find(asked) !== undefined
+  const runId = isItself ? asked : await outermostRun(store, asked)
   if (active.find(runId) !== undefined) throw new ParleyError({ code: 'run-busy', runId, worker })
-  return resumeRun(context, { runId, force, scope, decided, cancel, host, admit: agent => active.admit(agent) })
+  const admit = caller === undefined ? (agent: PreparedAgent) => active.admit(agent) : undefined
+  return resumeRun(context, { runId, force, scope, decided, cancel, host, caller, admit })
 }
 
 interface HealthParts {

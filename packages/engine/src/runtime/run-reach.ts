@@ -20,7 +20,7 @@ import type { Run } from '../run/run.ts'
 import type { JournalReader } from './journal-reader.ts'
 
 /** A run to go on with here, or to bring to its end. */
-export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host'> {
+export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host' | 'caller'> {
   readonly force?: boolean | undefined
 }
 
@@ -39,7 +39,7 @@ interface CancelRequest extends Named {
   readonly reason?: CancelReason | undefined
 }
 
-interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host'> {
+interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'caller'> {
   readonly force?: boolean | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined

@@ -16,6 +16,7 @@ import type {
   ToolSource,
   UserMessage,
 } from '@parley/core'
+import type { Caller } from '../agents/caller.ts'
 import type { Agent } from './agent.ts'
 import type { AgentDefaults } from './agent-defaults.ts'
 import type { AgentDirectory } from './agent-registry.ts'
@@ -219,6 +220,8 @@ export interface RunOptions {
   readonly runId?: string | undefined
   /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
   readonly host?: DurableHost | undefined
+  /** The call it works for, of a run that a host drives elsewhere; it takes no place under quotas then. @default none */
+  readonly caller?: Caller | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }
@@ -288,5 +291,7 @@ export interface ResumeOptions extends ScopeOptions {
   readonly force?: boolean | undefined
   /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
   readonly host?: DurableHost | undefined
+  /** As the run was begun with: then it is this run that is gone on with, not its caller's. @default none */
+  readonly caller?: Caller | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -1,4 +1,5 @@
 import type { Json } from '@parley/core'
+import type { ChildOrder } from '../agents/child-order.ts'
 import type { Delegation } from '../agents/delegation.ts'
 
 /** What is noted about a call below the middleware. */
@@ -11,6 +12,8 @@ export interface CallTrail {
   repaired: boolean
   /** Its sub-agents, once the handler has asked for one. */
   delegation: Delegation | undefined
+  /** Takes the sub-agents that the host is to have run. Undefined where they go on within the call. */
+  readonly left: ChildOrder[] | undefined
   /** Whether the handler has settled: what it left behind may begin nothing any more. */
   over: boolean
 }

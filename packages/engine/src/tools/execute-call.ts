@@ -1,5 +1,14 @@
-import { createId, ParleyError, toolAsk, type ToolAnswer, type ToolCall, type ToolOutcome } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  toolAsk,
+  type ErrorInfo,
+  type ToolAnswer,
+  type ToolCall,
+  type ToolOutcome,
+} from '@parley/core'
 import { acceptHandoff } from '../agents/accept-handoff.ts'
+import type { ChildOrder } from '../agents/child-order.ts'
 import { endChildren } from '../agents/end-children.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
@@ -11,16 +20,36 @@ import { repairArguments } from './repair-arguments.ts'
 import { runValidated } from './run-validated.ts'
 import { toToolEnded } from './to-tool-ended.ts'
 
+export interface ExecuteOptions {
+  /** Takes the sub-agents that the host is to have run, and for which the call waits. @default they go on within the call */
+  readonly left?: ChildOrder[] | undefined
+  /** What its result is to be, whatever its handler would say. @default its handler says */
+  readonly verdict?: ErrorInfo | undefined
+}
+
 /**
  * Brings one tool call to its result, or to the question a person has to answer first: its own, or that of a sub-agent,
  * which has been recorded then. Never rejects for anything a tool or a middleware does.
  */
-export async function executeCall(run: RunScope, state: CallState): Promise<readonly EntryBody[]> {
+export async function executeCall(
+  run: RunScope,
+  state: CallState,
+  options?: ExecuteOptions,
+): Promise<readonly EntryBody[]> {
   const { call } = state
-  const trail: CallTrail = { durationMs: 0, input: undefined, repaired: false, delegation: undefined, over: false }
+  const left = options?.left
+  const verdict = options?.verdict
+  const trail: CallTrail = {
+    durationMs: 0,
+    input: undefined,
+    repaired: false,
+    delegation: undefined,
+    left,
+    over: false,
+  }
   let outcome: ToolOutcome
   try {
-    outcome = await settle(run, state, trail)
+    outcome = verdict === undefined ? await settle(run, state, trail) : refuseCall(verdict)
     if (outcome.type === 'answer') outcome = await checkAnswer(run, outcome, call.name)
   } catch (error) {
     if (isStoreFailure(error)) throw error
@@ -28,7 +57,10 @@ export async function executeCall(run: RunScope, state: CallState): Promise<read
   }
   trail.over = true
   if (trail.delegation !== undefined) {
-    if (await trail.delegation.settle()) return []
+    if (await trail.delegation.settle()) {
+      left?.push(...trail.delegation.orders)
+      return []
+    }
   } else if (state.children !== undefined) await endChildren(run, call.callId, () => false)
   if (outcome.type === 'handoff') {
     // At once: another call of the answer must find it.

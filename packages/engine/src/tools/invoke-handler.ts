@@ -66,7 +66,7 @@ function delegateFrom(
     refusal.catch(() => {})
     return refusal
   }
-  trail.delegation ??= new Delegation(run, callId)
+  trail.delegation ??= new Delegation(run, callId, trail.left !== undefined)
   return trail.delegation.delegate(request, signal)
 }
 

@@ -1,6 +1,7 @@
-import { describeError, type ErrorInfo } from '@parley/core'
+import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
 import type { EntryBody } from '../journal/run-journal.ts'
-import { executeCall } from './execute-call.ts'
+import { executeCall, type ExecuteOptions } from './execute-call.ts'
+import type { OpenCall } from '../run/durable-host.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import { isStopping, type CallState } from '../journal/run-state.ts'
 import { isWaiting } from '../journal/waiting.ts'
@@ -10,7 +11,7 @@ import { isWaiting } from '../journal/waiting.ts'
  * are left waiting, unless the run is being stopped.
  */
 export function runTools(run: RunScope, calls: readonly CallState[]): Promise<void> {
-  const open = calls.filter(call => !isWaiting(call) || isStopping(run.state))
+  const open = calls.filter(call => mayRun(run, call))
   const [only] = open
   return open.length === 1 && only !== undefined ? runCall(run, only) : runBatches(run, open)
 }
@@ -32,8 +33,43 @@ async function runBatches(run: RunScope, open: readonly CallState[]): Promise<vo
   }
 }
 
-async function runCall(run: RunScope, call: CallState): Promise<void> {
-  const bodies = await executeCall(run, call)
+/** The calls `runTools` would run, in the batches it would run them in. */
+export function batchesOf(run: RunScope, calls: readonly CallState[]): readonly (readonly OpenCall[])[] {
+  const open = calls.filter(call => mayRun(run, call)).map(({ call: { callId, name } }) => ({ callId, name }))
+  // Agents that run all at once have an endless size.
+  const size = Math.min(run.prepared.batchSize, open.length)
+  return Array.from({ length: Math.ceil(open.length / size) }, (_, index) =>
+    open.slice(index * size, (index + 1) * size),
+  )
+}
+
+/**
+ * Brings one call of the answer to its result, whichever others have theirs by now.
+ * @throws ParleyError `runtime-closed` when it is left to whoever resumes the run.
+ */
+export async function runOpenCall(run: RunScope, callId: string, options: ExecuteOptions): Promise<void> {
+  const { calls = [], queue } = run.state
+  const call = calls.find(one => one.call.callId === callId)
+  if (call === undefined || call.result !== undefined || !mayRun(run, call)) return
+  const isSteered = queue.some(({ kind }) => kind === 'steering')
+  if (isSteered && !isBegun(call) && calls.some(isBegun)) skip(run, call)
+  else await runCall(run, call, options)
+  const left = run.state.calls?.find(one => one.call.callId === callId)
+  if (run.released && left?.result === undefined && left !== undefined && mayRun(run, left))
+    throw new ParleyError({ code: 'runtime-closed' })
+}
+
+/** Whether something else than a person can bring it on. */
+function mayRun(run: RunScope, call: CallState): boolean {
+  return !isWaiting(call) || isStopping(run.state)
+}
+
+function isBegun({ attempts, approval, children, result }: CallState): boolean {
+  return attempts > 0 || approval !== undefined || children !== undefined || result !== undefined
+}
+
+async function runCall(run: RunScope, call: CallState, options?: ExecuteOptions): Promise<void> {
+  const bodies = await executeCall(run, call, options)
   if (run.released && mayRunAgain(run, bodies)) return
   for (const body of bodies) run.journal.record(body)
   // While others still run, a crash must not lose this result. The last one is committed by the driver's next step.

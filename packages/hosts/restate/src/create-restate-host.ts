@@ -13,7 +13,8 @@ export interface RestateHostOptions extends Omit<RuntimeOptions, 'store' | 'auto
   /** Carries pieces of answers and progress of tools to watchers in other processes. @default nobody sees them */
   readonly live?: LiveBus | undefined
   /**
-   * Longest time one step may take, sub-agents included, before Restate gives its worker up and repeats the step elsewhere.
+   * Longest time one step or call may take before Restate gives its worker up and repeats it elsewhere. What a sub-agent's run
+   * takes counts only where it goes on within the call.
    * @default 3_600_000
    */
   readonly maxStepMs?: number | undefined

@@ -2,7 +2,7 @@ import { defineTool, type Store, type ToolContext } from '@parley/core'
 import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, systemClock } from '@parley/engine'
 import { scriptedModel, type Script } from '@parley/testing'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { HeldRun } from './held-run.ts'
 import type { RunOrder, StepReport } from './run-order.ts'
 import type { Worker } from './worker.ts'
@@ -32,10 +32,20 @@ const script: Script = ({ messages }) => {
   return turn < 3 ? { toolCalls: CALLS } : 'All done.'
 }
 
+/** One step, and the calls it names. */
+async function advance(run: HeldRun): Promise<StepReport> {
+  const report = await run.step(ON)
+  if (report.type !== 'calls') return report
+  for (const batch of report.batches) {
+    await Promise.all(batch.map(({ callId }) => run.call({ callId, cancel: undefined, news: {} })))
+  }
+  return report
+}
+
 async function untilOver(run: HeldRun): Promise<StepReport> {
   for (;;) {
-    const report = await run.step(ON)
-    if (report.type !== 'went-on') return report
+    const report = await advance(run)
+    if (report.type !== 'went-on' && report.type !== 'calls') return report
   }
 }
 
@@ -55,7 +65,7 @@ describe('a run as an attempt holds it', () => {
         let process = startProcess(store, script, count)
         for (const [steps, dies] of attempts) {
           const run = new HeldRun(process, ORDER)
-          for (let step = 0; step < steps; step++) await run.step(ON)
+          for (let step = 0; step < steps; step++) await advance(run)
           if (dies) process = startProcess(store, script, count)
         }
         const run = new HeldRun(process, ORDER)
@@ -84,7 +94,7 @@ describe('a run as an attempt holds it', () => {
     })
     const first = new HeldRun(worker, ORDER)
     await first.step(ON)
-    const step = first.step(ON)
+    const step = advance(first)
     await begun.promise
     const releasing = first.release()
     const second = new HeldRun(worker, ORDER)
@@ -105,15 +115,48 @@ describe('a run as an attempt holds it', () => {
       ORDER,
     )
     await frozen.step(ON)
-    const step = frozen.step(ON)
+    const step = advance(frozen)
     // The start of the call has to be in the journal.
-    while ((await store.read('r')).at(-1)?.type !== 'tool.started') await Promise.resolve()
+    await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'))
     const end = await untilOver(new HeldRun(startProcess(store, script), ORDER))
     gate.resolve('paid')
     await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })
     expect(end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
     const ended = (await store.read('r')).filter(entry => entry.type === 'tool.ended')
     expect(ended).toMatchObject([{ error: { code: 'tool-interrupted' } }])
+  })
+
+  it('has a decision in its journal before Restate hears that it counted', async () => {
+    const store = createMemoryStore()
+    const paid: string[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      permission: 'ask',
+      execute: (_, { idempotencyKey }) => {
+        paid.push(idempotencyKey)
+        return 'paid'
+      },
+    })
+    const startAsking = (): Worker => {
+      const model = scriptedModel(({ messages }) =>
+        messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'All done.',
+      )
+      const runtime = createRuntime({ store, agents: [defineAgent({ name: 'a', model, tools: [pay] })] })
+      return { ...startProcess(store, script), runtime }
+    }
+    const asked = await untilOver(new HeldRun(startAsking(), ORDER))
+    const approvalId = asked.type === 'waits' ? (asked.approvalIds[0] ?? '') : ''
+    const decided = { approvalId, decision: { type: 'approved' as const } }
+    const told = await new HeldRun(startAsking(), ORDER).step({ cancel: undefined, decided })
+    expect(told).toMatchObject({ type: 'calls', batches: [[{ name: 'pay' }]] })
+    // Restate goes on from there in another process, which is not told again.
+    const [[call] = []] = told.type === 'calls' ? told.batches : []
+    const other = new HeldRun(startAsking(), ORDER)
+    await other.call({ callId: call?.callId ?? '', cancel: undefined, news: {} })
+    expect(paid).toHaveLength(1)
+    expect(await untilOver(other)).toMatchObject({ type: 'ended', result: { text: 'All done.' } })
   })
 
   it('takes what is said once, however often it is told', async () => {

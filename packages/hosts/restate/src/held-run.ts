@@ -1,29 +1,34 @@
-import { isEntryEvent, ParleyError, type CancelReason, type ErrorInfo, type RunRecord } from '@parley/core'
-import { loadRunResult, type Ending, type Run } from '@parley/engine'
-import type { RunOrder, RunReport, SentDecision, SentInput, StepReport } from './run-order.ts'
+import { ParleyError, type CancelReason, type ErrorInfo } from '@parley/core'
+import { loadRun, type CallNews, type Ending, type LeftCall, type Run } from '@parley/engine'
+import { decideRun } from './decide-run.ts'
+import { endedReport } from './ended-report.ts'
+import { isPassing } from './is-passing.ts'
+import { newsOf, NO_NEWS, type RunNews } from './run-news.ts'
+import type { MessageInput, RunOrder, RunReport, SentDecision, StepReport } from './run-order.ts'
+import { sayToRun } from './say-to-run.ts'
+import { showLive } from './show-live.ts'
 import { StepPacer } from './step-pacer.ts'
+import { takeUpRun } from './take-up-run.ts'
 import type { Worker } from './worker.ts'
 
-/** What a step has to reckon with besides the journal. */
-export interface StepOrder {
+/** What an operation has to reckon with besides the journal. */
+interface OperationOrder {
   readonly cancel: CancelReason | undefined
+}
+
+export interface StepOrder extends OperationOrder {
   readonly decided: SentDecision | undefined
+}
+
+export interface CallOrder extends OperationOrder {
+  readonly callId: string
+  readonly news: CallNews
 }
 
 interface Opened {
   readonly run: Run
   readonly pacer: StepPacer
 }
-
-/** Failures that another try, maybe in another process, may not meet. */
-const PASSING: ReadonlySet<ErrorInfo['code']> = new Set([
-  'internal',
-  'run-busy',
-  'runtime-closed',
-  'store-conflict',
-  'store-fenced',
-  'store-unavailable',
-])
 
 /**
  * One run as one attempt at its invocation holds it. It is begun or taken up from its journal when its first step is due
@@ -34,9 +39,13 @@ export class HeldRun {
   readonly #order: RunOrder
   #opened: Promise<Opened | RunReport> | undefined
   #current: Opened | undefined
-  #stepping: Promise<unknown> | undefined
-  #begunAt = 0
-  /** The attempt before, while its step goes on in this process. */
+  /** What is under way, and when it began. */
+  readonly #working = new Map<Promise<unknown>, number>()
+  /** How many calls are run at this moment. */
+  #calls = 0
+  /** Resolves when the run has been looked at. */
+  #looking: Promise<unknown> | undefined
+  /** The attempt before, while what it began goes on in this process. */
   #former: HeldRun | undefined
   #cancelled: CancelReason | undefined
   #gone = false
@@ -46,58 +55,127 @@ export class HeldRun {
     this.#order = order
   }
 
-  /** Does the next thing the run asks for. Throws what another attempt may get over. */
+  /** Does the next thing the run asks for; calls it only names. Throws what another attempt may get over. */
   step(order: StepOrder): Promise<StepReport> {
-    this.#begunAt = this.#worker.clock.now()
-    const step = this.#take(order)
-    this.#stepping = step
-    return step
+    return this.#work(this.#take(order))
   }
 
-  /** Resolves when the step under way is over. */
+  /** Brings one call as far as it goes without a person or a sub-agent's run. Throws as `step`. */
+  call(order: CallOrder): Promise<LeftCall | undefined> {
+    return this.#work(this.#run(order))
+  }
+
+  /** Notes that a sub-agent waits for a person. Throws as `step`. */
+  note(childRunId: string): Promise<void> {
+    return this.#work(this.#note(childRunId))
+  }
+
+  /** Has the run ask and wait when nothing of it goes on but that. Throws as `step`. */
+  look(order: OperationOrder): Promise<RunNews> {
+    const looking = this.#work(this.#look(order))
+    this.#looking = looking.catch(() => {})
+    return looking
+  }
+
+  /** Notes a decision about one of several calls, or sub-agents, while others go on. Throws as `step`. */
+  decide(sent: SentDecision): Promise<RunNews> {
+    return this.#work(this.#decide(sent))
+  }
+
+  /** Resolves when what is under way is over. */
   async settled(): Promise<void> {
-    await this.#stepping?.catch(() => {})
+    await Promise.allSettled(this.#working.keys())
+  }
+
+  #work<TValue>(work: Promise<TValue>): Promise<TValue> {
+    const over = work.finally(() => this.#working.delete(over))
+    this.#working.set(over, this.#worker.clock.now())
+    return over
   }
 
   async #take({ cancel, decided }: StepOrder): Promise<StepReport> {
     const opened = await this.#open(decided)
     if ('type' in opened) return opened
-    const { run, pacer } = opened
-    const reason = cancel ?? this.#cancelled
-    // Its end is waited for step by step.
-    if (reason !== undefined) void run.cancel(reason)
+    const { pacer } = opened
+    this.#tell(opened, cancel)
+    // A step that broke off before Restate heard of it may have got this far.
+    const before = await pacer.openCalls()
+    if (before !== undefined) {
+      // What was recorded when it was opened, a decision maybe, Restate does not tell again.
+      await pacer.commit()
+      return { type: 'calls', batches: before }
+    }
     const ending = await pacer.take()
-    if (ending === undefined) return { type: 'went-on' }
-    await this.#forget(opened)
-    return this.#report(ending)
+    if (ending !== undefined) {
+      await this.#forget(opened)
+      return this.#report(ending)
+    }
+    const batches = await pacer.openCalls()
+    return batches === undefined ? { type: 'went-on' } : { type: 'calls', batches }
+  }
+
+  async #run({ callId, cancel, news }: CallOrder): Promise<LeftCall | undefined> {
+    // Nothing begins in a run that is about to wait.
+    if (this.#looking !== undefined) await this.#looking
+    this.#calls += 1
+    try {
+      const opened = await this.#open(undefined)
+      // Somebody else has brought the run to its end.
+      if ('type' in opened) return undefined
+      this.#tell(opened, cancel)
+      return await opened.pacer.call(callId, news)
+    } finally {
+      this.#calls -= 1
+    }
+  }
+
+  async #note(childRunId: string): Promise<void> {
+    const opened = await this.#open(undefined)
+    if (!('type' in opened)) await opened.pacer.childAsks(childRunId)
+  }
+
+  async #look({ cancel }: OperationOrder): Promise<RunNews> {
+    const opened = await this.#open(undefined)
+    if ('type' in opened) return NO_NEWS
+    const { pacer } = opened
+    this.#tell(opened, cancel)
+    const ending = this.#calls === 0 && (await pacer.waits()) ? await pacer.take() : undefined
+    if (ending !== undefined) {
+      await this.#forget(opened)
+      await this.#report(ending)
+    }
+    return this.#news(ending !== undefined)
+  }
+
+  async #decide(sent: SentDecision): Promise<RunNews> {
+    const opened = await this.#open(sent)
+    if ('type' in opened) return NO_NEWS
+    // One that was held already does not know of it yet.
+    await opened.pacer.commit()
+    const news = await this.#news(false)
+    if (!news.approvalIds.includes(sent.approvalId)) return news
+    await decideRun(this.#worker.runtime, this.#order, { sent, host: opened.pacer })
+    return this.#news(false)
+  }
+
+  async #news(waits: boolean): Promise<RunNews> {
+    return newsOf(await loadRun(this.#worker.store, this.#order.runId), waits)
+  }
+
+  /** That a run is cancelled. Its end is waited for step by step. */
+  #tell({ run }: Opened, cancel: CancelReason | undefined): void {
+    const reason = cancel ?? this.#cancelled
+    if (reason !== undefined) void run.cancel(reason)
   }
 
   /** Queues what was said, once, however often it is told. */
-  async say(input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
+  say(input: MessageInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
     const { runId } = this.#order
-    const { store } = this.#worker
-    for (;;) {
+    const open = async (): Promise<Run | undefined> => {
       const opened = await this.#open(undefined)
-      if ('type' in opened) return { error: { code: 'run-ended', runId } }
-      const entries = await store.read(runId)
-      if (entries.some(entry => entry.type === 'input.queued' && entry.queueId === id)) return {}
-      const error = await this.#tell(opened.run, input, id)
-      if (error?.code !== 'run-ended') return error === undefined ? {} : { error }
-      // It may only have been suspended meanwhile.
-      await opened.run.result
-      const status = (await store.run(runId))?.status
-      if (status !== 'running' && status !== 'suspended') return { error }
+      return 'type' in opened ? undefined : opened.run
     }
-  }
-
-  async #tell(run: Run, { kind, message }: SentInput, id: string): Promise<ErrorInfo | undefined> {
-    try {
-      await (kind === 'steering' ? run.steer(message, { id }) : run.followUp(message, { id }))
-      return undefined
-    } catch (error) {
-      if (!ParleyError.is(error) || PASSING.has(error.code)) throw error
-      return error.info
-    }
+    return sayToRun({ runId, store: this.#worker.store, open }, input, id)
   }
 
   /** Stops what is going on in this process at once. That the run is cancelled, the next step notes. */
@@ -108,14 +186,15 @@ export class HeldRun {
   }
 
   /**
-   * Begins nothing more: the attempt is over. The step under way may end and be recorded, unless another worker takes the
+   * Begins nothing more: the attempt is over. What is under way may end and be recorded, unless another worker takes the
    * run up before or it takes too long; Restate may only have lost its connection. Resolves when this process is done with the run.
    */
   async release(): Promise<void> {
     this.#gone = true
     const { clock, maxStepMs } = this.#worker
     const late = Promise.withResolvers<void>()
-    const callOff = clock.after(Math.max(0, this.#begunAt + maxStepMs - clock.now()), late.resolve)
+    const begunAt = Math.min(clock.now(), ...this.#working.values())
+    const callOff = clock.after(Math.max(0, begunAt + maxStepMs - clock.now()), late.resolve)
     await Promise.race([this.settled(), late.promise])
     callOff()
     await this.letGo()
@@ -165,13 +244,18 @@ export class HeldRun {
     if (this.#gone) throw new ParleyError({ code: 'runtime-closed' })
     held.set(runId, this)
     const record = await store.run(runId)
-    if (record !== undefined && record.status !== 'running' && record.status !== 'suspended') return this.#ended()
+    if (record !== undefined && record.status !== 'running' && record.status !== 'suspended')
+      return endedReport(this.#worker.store, this.#order)
     const pacer = new StepPacer()
     try {
-      const run = record === undefined ? this.#begin(pacer) : await this.#resume(record, { pacer, decided })
+      const run = await takeUpRun(this.#worker.runtime, this.#order, {
+        begun: record !== undefined,
+        host: pacer,
+        decided,
+      })
       const opened = { run, pacer }
       this.#current = opened
-      this.#show(run)
+      showLive(run, this.#worker.live)
       if (this.#gone) await this.letGo()
       const interrupted = await Promise.race([pacer.ready(), run.result])
       if (interrupted === undefined) return opened
@@ -180,62 +264,19 @@ export class HeldRun {
       throw new ParleyError({ code: 'internal', detail: `run '${runId}' ended without a step` })
     } catch (error) {
       // A run that has begun is left to a worker that can go on with it.
-      const refused = ParleyError.is(error) && !PASSING.has(error.code) && (await store.run(runId)) === undefined
+      const refused = ParleyError.is(error) && !isPassing(error) && (await store.run(runId)) === undefined
       if (refused) return { type: 'refused', error: error.info }
       throw error
     }
   }
 
-  #begin(host: StepPacer): Run {
-    const { agent, input, ...options } = this.#order
-    return this.#worker.runtime.run(agent, input, { ...options, host })
-  }
-
-  async #resume(
-    { runId, scope }: RunRecord,
-    { pacer: host, decided }: { readonly pacer: StepPacer; readonly decided: SentDecision | undefined },
-  ): Promise<Run> {
-    const { runtime } = this.#worker
-    // Restate lets one attempt go on at a time: whoever else seems to hold the run is shut out by the claim.
-    const options = { scope, force: true, host }
-    if (decided === undefined) return runtime.resume(runId, options)
-    const { approvalId, decision, by } = decided
-    try {
-      return await runtime.decide(runId, approvalId, { ...options, decision, by })
-    } catch (error) {
-      // It counted in an attempt whose end Restate has not seen.
-      if (!ParleyError.is(error, 'approval-decided')) throw error
-      return runtime.resume(runId, options)
-    }
-  }
-
-  /** Shows what only a live watcher sees. */
-  #show(run: Run): void {
-    const { live } = this.#worker
-    if (live === undefined) return
-    const show = async (): Promise<void> => {
-      for await (const event of run) {
-        // A run that is let go here goes on elsewhere.
-        if (!isEntryEvent(event) && event.type !== 'run.interrupted' && event.runId === run.runId) live.publish(event)
-      }
-    }
-    void show()
-  }
-
   async #report(ending: Ending): Promise<StepReport> {
-    if (ending.status !== 'suspended') return this.#ended()
+    if (ending.status !== 'suspended') return endedReport(this.#worker.store, this.#order)
     // Let go by its runtime, which closes: the next attempt is somebody else's.
     if (ending.reason !== undefined) throw new ParleyError({ code: 'runtime-closed' })
     const due = Math.min(...ending.approvals.map(({ expiresAt = Infinity }) => expiresAt))
     const approvalIds = ending.approvals.map(({ approvalId }) => approvalId)
     if (due === Infinity) return { type: 'waits', approvalIds }
     return { type: 'waits', approvalIds, waitMs: Math.max(0, due - this.#worker.clock.now()) }
-  }
-
-  async #ended(): Promise<RunReport> {
-    const { runId, sessionId } = this.#order
-    const result = await loadRunResult(this.#worker.store, runId)
-    if (result === undefined) throw new ParleyError({ code: 'internal', detail: `run '${runId}' has no ending` })
-    return { type: 'ended', result: { runId, sessionId, ...result } }
   }
 }

@@ -1,4 +1,4 @@
-import type { CancelReason } from '@parley/core'
+import type { CancelReason, ErrorInfo } from '@parley/core'
 import { CancelledError, RestatePromise, type WorkflowContext } from '@restatedev/restate-sdk'
 import type { HeldRun } from './held-run.ts'
 import type { SentDecision, SentInput, StepReport } from './run-order.ts'
@@ -9,9 +9,11 @@ type Waits = Extract<StepReport, { type: 'waits' }>
 type Heard<TStep> =
   | { readonly type: 'done'; readonly value: TStep }
   | { readonly type: 'cancelled'; readonly reason: CancelReason }
-  | { readonly type: 'said'; readonly input: SentInput }
+  /** By somebody who is answered by now. */
+  | { readonly type: 'told'; readonly input: SentInput }
   | { readonly type: 'decided'; readonly decided: SentDecision }
-  | { readonly type: 'time-up' }
+
+type Said = { readonly type: 'said'; readonly input: SentInput }
 
 /** Restate's own `cancel`, which rejects whatever is waited for, once. */
 const BY_OPERATOR: CancelReason = { kind: 'user', detail: 'its invocation was cancelled' }
@@ -24,8 +26,9 @@ export class RunEars {
   readonly #context: WorkflowContext
   readonly #run: HeldRun
   readonly #cancelling: RestatePromise<Heard<never>>
-  #listening: RestatePromise<Heard<never>>
+  #listening: RestatePromise<Said>
   #inputs = 0
+  readonly #deciding = new Map<string, RestatePromise<Heard<never>>>()
   /** Decisions that have been handed on; each counts once. */
   readonly #decided = new Set<string>()
   /** Why the run is to be cancelled, once that was said. */
@@ -52,35 +55,35 @@ export class RunEars {
 
   /** Waits for a step while what is sent meanwhile reaches the run. */
   async during<TValue>(step: RestatePromise<TValue>): Promise<TValue> {
-    const done = step.map(toDone)
     for (;;) {
-      const heard = await this.#next([done])
+      const heard = await this.next([step], [])
       if (heard.type === 'done') return heard.value
-      if (heard.type === 'said') await this.#hand(heard.input)
     }
   }
 
   /** Waits, without a process that holds the run, for something to go on with: a decision, when it is one. */
   async wait({ approvalIds, waitMs }: Waits): Promise<SentDecision | undefined> {
-    const deciding = approvalIds
-      .filter(approvalId => !this.#decided.has(approvalId))
-      .map(approvalId => this.#decision(approvalId))
-    const timers =
-      waitMs === undefined
-        ? []
-        : [this.#context.sleep(waitMs, 'approval').map((): Heard<never> => ({ type: 'time-up' }))]
-    const heard = await this.#next([...deciding, ...timers])
-    if (heard.type === 'said') await this.#hand(heard.input)
-    if (heard.type !== 'decided') return undefined
-    this.#decided.add(heard.decided.approvalId)
-    return heard.decided
+    const timers = waitMs === undefined ? [] : [this.#context.sleep(waitMs, 'approval')]
+    const heard = await this.next(timers, approvalIds)
+    return heard.type === 'decided' ? heard.decided : undefined
   }
 
-  async #next<TValue>(others: readonly RestatePromise<Heard<TValue>>[]): Promise<Heard<TValue>> {
+  /** The first thing to happen: one of these is done, or something is heard. What was said has been handed on by then. */
+  async next<TValue>(
+    others: readonly RestatePromise<TValue>[],
+    approvalIds: readonly string[],
+  ): Promise<Heard<TValue>> {
     const cancelling = this.cancel === undefined ? [this.#cancelling] : []
+    const deciding = approvalIds.filter(approvalId => !this.#decided.has(approvalId)).map(id => this.#decision(id))
+    const done = others.map(other => other.map(toDone))
     try {
-      const heard = await RestatePromise.race([...others, ...cancelling, this.#listening])
+      const heard = await RestatePromise.race([...done, ...deciding, ...cancelling, this.#listening])
+      if (heard.type === 'said') {
+        await this.#hand(heard.input)
+        return { type: 'told', input: heard.input }
+      }
       if (heard.type === 'cancelled') this.#stop(heard.reason)
+      if (heard.type === 'decided') this.#decided.add(heard.decided.approvalId)
       return heard
     } catch (error) {
       if (!(error instanceof CancelledError)) throw error
@@ -94,7 +97,7 @@ export class RunEars {
     this.#run.cancel(this.cancel)
   }
 
-  #listen(): RestatePromise<Heard<never>> {
+  #listen(): RestatePromise<Said> {
     const input = this.#context.promise<SentInput>(promiseNames.input(this.#inputs)).get()
     return input.map(said => {
       if (said === undefined) throw new Error('an input without a message')
@@ -103,11 +106,15 @@ export class RunEars {
   }
 
   #decision(approvalId: string): RestatePromise<Heard<never>> {
-    const decision = this.#context.promise<SentDecision>(promiseNames.decision(approvalId)).get()
-    return decision.map(decided => {
+    const known = this.#deciding.get(approvalId)
+    if (known !== undefined) return known
+    const promise = this.#context.promise<SentDecision>(promiseNames.decision(approvalId)).get()
+    const decision = promise.map((decided): Heard<never> => {
       if (decided === undefined) throw new Error('a decision that decides nothing')
       return { type: 'decided', decided }
     })
+    this.#deciding.set(approvalId, decision)
+    return decision
   }
 
   /** Lets the run hear it, and the sender know. */
@@ -116,9 +123,17 @@ export class RunEars {
     this.#inputs += 1
     this.#listening = this.#listen()
     const id = `${this.#context.key}/${index}`
-    const answer = await this.through(this.#context.run(promiseNames.input(index), () => this.#run.say(input, id)))
+    const name = promiseNames.input(index)
+    const answer = await this.through(this.#context.run(name, () => hear(this.#run, input, id)))
     await this.through(this.#context.promise(promiseNames.heard(index)).resolve(answer))
   }
+}
+
+/** Why it was refused, if it was. */
+async function hear(run: HeldRun, input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
+  if (input.kind !== 'asks') return run.say(input, id)
+  await run.note(input.runId)
+  return {}
 }
 
 function toDone<TValue>(value: TValue | undefined): Heard<TValue> {

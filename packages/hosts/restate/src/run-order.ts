@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '@parley/core'
+import type { ErrorInfo, ModelSettings } from '@parley/core'
 import {
   approvalDecisionSchema,
   jsonSchema,
@@ -6,11 +6,13 @@ import {
   principalSchema,
   userMessageSchema,
 } from '@parley/core/schema'
-import type { ChildResult } from '@parley/engine'
+import type { ChildResult, OpenCall } from '@parley/engine'
 import * as z from 'zod'
 
 const id = z.string().min(1)
 const input = z.union([z.string(), userMessageSchema])
+const limit = z.number().optional()
+const limitsSchema = z.strictObject({ maxTurns: limit, maxTokens: limit, maxCost: limit, maxDurationMs: limit })
 
 /** A run to be begun, as it is sent to whichever worker takes it. */
 export const runOrderSchema = z.strictObject({
@@ -22,7 +24,14 @@ export const runOrderSchema = z.strictObject({
   history: z.array(messageSchema).readonly().optional(),
   principal: principalSchema.optional(),
   variables: z.record(z.string(), jsonSchema).optional(),
+  /** Checked by the worker, which knows the agent. */
+  settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
+  instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
+  /** Of a sub-agent's run. */
+  caller: z
+    .strictObject({ runId: id, callId: id, path: z.array(z.string()).readonly(), limits: limitsSchema })
+    .optional(),
 })
 export type RunOrder = z.infer<typeof runOrderSchema>
 
@@ -34,8 +43,11 @@ export const sentDecisionSchema = z.strictObject({
 })
 export type SentDecision = z.infer<typeof sentDecisionSchema>
 
-/** Something said to a run while it goes on. */
-export const sentInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
+const messageInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
+export type MessageInput = z.infer<typeof messageInputSchema>
+
+/** Something said to a run while it goes on: a message, or that a sub-agent that works for it waits for a person. */
+export const sentInputSchema = z.union([messageInputSchema, z.strictObject({ kind: z.literal('asks'), runId: id })])
 export type SentInput = z.infer<typeof sentInputSchema>
 
 /** How a run has ended, from its journal. */
@@ -57,6 +69,8 @@ export type RunReport =
 /** What became of one step. Small: what was done is in the journal. */
 export type StepReport =
   | { readonly type: 'went-on' }
+  /** These calls come before the next step: those of a batch side by side, one batch after the other. */
+  | { readonly type: 'calls'; readonly batches: readonly (readonly OpenCall[])[] }
   /** Nobody has to hold the run until one of these is decided, or the time is up. */
   | { readonly type: 'waits'; readonly approvalIds: readonly string[]; readonly waitMs?: number | undefined }
   | RunReport

@@ -10,6 +10,7 @@ import {
   type WorkflowContext,
   type WorkflowSharedContext,
 } from '@restatedev/restate-sdk'
+import { CallRounds, tellCaller } from './call-rounds.ts'
 import { HeldRun } from './held-run.ts'
 import { RunEars } from './run-ears.ts'
 import {
@@ -77,14 +78,15 @@ class Refusal extends Error {
 }
 
 /**
- * Takes the steps of a run, each as one durable operation, until it has ended. What Restate keeps of a step is how to go on
- * after it; what was done is in the journal, from which a repeated step is decided anew.
+ * Takes the steps of a run, and runs its calls, each as one durable operation, until it has ended. What Restate keeps of an
+ * operation is how to go on after it; what was done is in the journal, from which a repeated one is decided anew.
  */
 async function driveRun(worker: Worker, context: WorkflowContext, order: RunOrder): Promise<RunReport> {
   const run = new HeldRun(worker, order)
   const { attemptCompletedSignal } = context.request()
   attemptCompletedSignal.addEventListener('abort', () => void run.release(), { once: true })
   const ears = new RunEars(context, run)
+  const attempt = { context, order, run, ears }
   await ears.through(context.promise(promiseNames.begun).resolve(true))
   let decided: SentDecision | undefined
   for (let index = 1; ; index++) {
@@ -94,6 +96,8 @@ async function driveRun(worker: Worker, context: WorkflowContext, order: RunOrde
       await ears.through(context.promise<RunReport>(promiseNames.ended).resolve(report))
       return report
     }
+    if (report.type === 'calls') for (const batch of report.batches) await new CallRounds(attempt).run(batch)
+    if (report.type === 'waits') tellCaller(context, order)
     decided = report.type === 'waits' ? await ears.wait(report) : undefined
   }
 }

@@ -1,6 +1,6 @@
 import { openPostgresStore } from '@parley/postgres'
 import { createRestateHost } from '@parley/restate'
-import { chaosAgent } from './chaos-agent.ts'
+import { chaosAgents } from './chaos-agents.ts'
 
 export interface ChaosOrder {
   readonly url: string
@@ -13,6 +13,6 @@ export interface ChaosOrder {
 
 const { url, schema, port, effects } = JSON.parse(process.argv[2] ?? '') as ChaosOrder
 const store = await openPostgresStore({ url, schema, connections: 8 })
-const host = createRestateHost({ store, agents: [chaosAgent(effects)] })
+const host = createRestateHost({ store, agents: chaosAgents(effects) })
 await host.listen({ port, reusePort: true })
 process.send?.('ready')

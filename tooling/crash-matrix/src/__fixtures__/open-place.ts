@@ -16,10 +16,12 @@ export interface PlaceOptions {
   readonly tool?: Partial<Tool> | undefined
   /** What `a` has besides. */
   readonly agent?: ((pay: Tool) => Partial<Agent>) | undefined
+  /** What the worker knows besides. */
+  readonly others?: ((pay: Tool) => readonly Agent[]) | undefined
 }
 
 /** A worker in this process, with an agent `a` that can pay, a client, and everything they need. */
-export async function openPlace({ server, url, script, tool, agent }: PlaceOptions) {
+export async function openPlace({ server, url, script, tool, agent, others }: PlaceOptions) {
   const schema = `restate_${randomUUID().slice(0, 8)}`
   const store = await openPostgresStore({ url, schema })
   const live = openPostgresLiveBus({ url, schema })
@@ -35,7 +37,7 @@ export async function openPlace({ server, url, script, tool, agent }: PlaceOptio
     ...tool,
   })
   const model = scriptedModel(script)
-  const agents = [defineAgent({ name: 'a', model, tools: [pay], ...agent?.(pay) })]
+  const agents = [defineAgent({ name: 'a', model, tools: [pay], ...agent?.(pay) }), ...(others?.(pay) ?? [])]
   const host = createRestateHost({ store, live, agents })
   const { port } = await host.listen({ port: 0, reusePort: true })
   await server.register(`http://127.0.0.1:${port}`)

@@ -13,6 +13,8 @@ export interface RestateServer extends AsyncDisposable {
   register(url: string): Promise<void>
   /** Cancels a run's invocation, as an operator does. */
   cancelRun(runId: string): Promise<void>
+  /** The operations of a run that the server knows, by name, in their order. */
+  operations(runId: string): Promise<readonly string[]>
   /** Ends it the hard way. */
   kill(): Promise<void>
   /** Starts it again on the same data. */
@@ -62,6 +64,13 @@ export async function startRestate(): Promise<RestateServer> {
         and target_service_key = '${runId}' and target_handler_name = 'run'`
       const { rows } = await request<{ rows: { id: string }[] }>(`${admin}/query`, { query })
       for (const { id } of rows) await answered(await fetch(`${admin}/invocations/${id}/cancel`, { method: 'PATCH' }))
+    },
+    operations: async runId => {
+      const query = `select j.name, j.entry_type from sys_journal j join sys_invocation i on i.id = j.id
+        where i.target_service_name = 'parley-run' and i.target_service_key = '${runId}'
+        and i.target_handler_name = 'run' and j.entry_type = 'Command: Run' order by j.index`
+      const { rows } = await request<{ rows: { name: string }[] }>(`${admin}/query`, { query })
+      return rows.map(({ name }) => name)
     },
     kill,
     restart: start,

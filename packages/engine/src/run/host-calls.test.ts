@@ -1,0 +1,178 @@
+import { defineMiddleware, defineTool, ParleyError, type Store } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, type Agent, type DurableHost, type Run } from '../index.ts'
+
+const FOUR = ['pay', 'look', 'pay', 'look'].map(name => ({ name }))
+
+/** An agent whose two answers ask for four calls each. Counts the handlers by the key of their call. */
+function setup(agent: Partial<Agent> = {}, work: (name: string) => Promise<void> | void = () => {}) {
+  const started = new Map<string, number>()
+  const tool = (name: string, effect: 'once' | 'read') =>
+    defineTool({
+      name,
+      description: 'Works.',
+      input: { type: 'object' },
+      effect,
+      execute: async (_, { idempotencyKey: key }) => {
+        started.set(key, (started.get(key) ?? 0) + 1)
+        await work(name)
+        return 'done'
+      },
+    })
+  const model = scriptedModel(({ messages }) =>
+    messages.filter(({ role }) => role === 'assistant').length < 2 ? { toolCalls: FOUR } : 'Done.',
+  )
+  const tools = [tool('pay', 'once'), tool('look', 'read')]
+  const runtimeOn = (store: Store) =>
+    createRuntime({ agents: [defineAgent({ name: 'a', model, tools, ...agent })], store })
+  return { runtimeOn, started }
+}
+
+/** What a durable host keeps of the operations of a run, by their names. */
+type Log = Map<string, unknown>
+
+/**
+ * Records what each operation came to, and does in a later attempt only what is not recorded. Dies before its `most` + 1st,
+ * when those under way have ended. `asked` takes the name of every operation, recorded or not.
+ */
+function durableHost(log: Log, most = Infinity, asked: string[] = []): DurableHost {
+  let begun = 0
+  async function once<TValue>(name: string, operation: () => Promise<TValue>): Promise<TValue> {
+    asked.push(name.startsWith('step') ? name : (name.split(' ')[0] ?? ''))
+    if (log.has(name)) return log.get(name) as TValue
+    if (begun === most) throw new ParleyError({ code: 'runtime-closed' })
+    begun += 1
+    const value = await operation()
+    log.set(name, value)
+    return value
+  }
+  return {
+    runsCalls: true,
+    async drive(steps) {
+      for (let index = 1; ; index++) {
+        const { ending, batches } = await once(`step ${index}`, async () => {
+          const open = steps.openCalls()
+          if (open !== undefined) return { batches: open }
+          const taken = await steps.take()
+          await steps.commit()
+          return { ending: taken, batches: steps.openCalls() }
+        })
+        if (ending !== undefined) return ending
+        for (const batch of batches ?? []) {
+          const calls = batch.map(({ callId, name }) => once(`${name} ${callId}`, () => steps.call(callId)))
+          await Promise.allSettled(calls)
+          await Promise.all(calls)
+        }
+      }
+    },
+  }
+}
+
+describe('a run whose calls a host runs', () => {
+  it('does the same operations in the same order, and no call again that has ended, however often its host dies', async () => {
+    const undisturbed: string[] = []
+    const expected = await setup()
+      .runtimeOn(createMemoryStore())
+      .invoke('a', 'go', { host: durableHost(new Map(), Infinity, undisturbed) })
+    expect(expected.status).toBe('completed')
+    const calls = ['pay', 'look', 'pay', 'look']
+    expect(undisturbed).toEqual(['step 1', ...calls, 'step 2', ...calls, 'step 3', 'step 4'])
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(2), { maxLength: 5 }), async deaths => {
+        const store = createMemoryStore()
+        const { runtimeOn, started } = setup()
+        const log: Log = new Map()
+        let asked: string[] = []
+        const attempt = async (most?: number): Promise<Run> => {
+          asked = []
+          const host = durableHost(log, most, asked)
+          const begun = (await store.run('r')) !== undefined
+          if (!begun) return runtimeOn(store).run('a', 'go', { runId: 'r', host })
+          return runtimeOn(store).resume('r', { host, force: true })
+        }
+        for (const most of deaths) expect((await (await attempt(most)).result).status).toBe('interrupted')
+        const result = await (await attempt()).result
+        expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
+        expect(result.messages.map(({ role }) => role)).toEqual(expected.messages.map(({ role }) => role))
+        expect(asked).toEqual(undisturbed)
+        expect([...started.values()]).toEqual(Array.from({ length: 8 }, () => 1))
+      }),
+    )
+  })
+
+  it('has them one after another, or so many at once, as its agent says', async () => {
+    for (const [toolExecution, size] of [
+      ['sequential', 1],
+      [{ batch: 3 }, 3],
+      ['parallel', 4],
+    ] as const) {
+      let [now, most] = [0, 0]
+      const { runtimeOn } = setup({ toolExecution }, async () => {
+        now += 1
+        most = Math.max(most, now)
+        await Promise.resolve()
+        await new Promise(resolve => setTimeout(resolve, 1))
+        now -= 1
+      })
+      await runtimeOn(createMemoryStore()).invoke('a', 'go', { host: durableHost(new Map()) })
+      expect(most).toBe(size)
+    }
+  })
+
+  it('skips those that were not begun when somebody puts in a word between two of them', async () => {
+    const spoken = Promise.withResolvers<Run>()
+    let runs = 0
+    const { runtimeOn } = setup({ toolExecution: 'sequential' }, async () => {
+      runs += 1
+      if (runs === 2) await (await spoken.promise).steer('stop that')
+    })
+    const run = runtimeOn(createMemoryStore()).run('a', 'go', { host: durableHost(new Map()) })
+    spoken.resolve(run)
+    const { messages } = await run.result
+    const first = messages.slice(2, 6).map(message => message.role === 'tool' && message.isError === true)
+    expect(first).toEqual([false, false, true, true])
+    expect(runs).toBe(6)
+  })
+
+  it('leaves a call as it is that has its result, and one that nobody knows', async () => {
+    const { runtimeOn, started } = setup()
+    const again: DurableHost = {
+      runsCalls: true,
+      async drive(steps) {
+        await steps.take()
+        const [batch = []] = steps.openCalls() ?? []
+        for (const { callId } of [...batch.flatMap(call => [call, call]), ...batch]) await steps.call(callId)
+        await steps.call('nobody')
+        expect(steps.openCalls()).toBeUndefined()
+        throw new ParleyError({ code: 'runtime-closed' })
+      },
+    }
+    await runtimeOn(createMemoryStore()).invoke('a', 'go', { host: again })
+    expect([...started.values()]).toEqual([1, 1, 1, 1])
+  })
+
+  it('has them within the turn that a middleware stands around, which is ended when the run is let go', async () => {
+    const seen: string[] = []
+    const around = defineMiddleware('around', () => ({
+      turn: async ({ turn }, next) => {
+        seen.push(`begin ${turn}`)
+        try {
+          await next()
+        } finally {
+          seen.push(`end ${turn}`)
+        }
+      },
+    }))
+    const { runtimeOn } = setup({ middleware: [around] }, name => void seen.push(name))
+    const store = createMemoryStore()
+    const log: Log = new Map()
+    expect((await runtimeOn(store).invoke('a', 'go', { runId: 'r', host: durableHost(log) })).status).toBe('completed')
+    const tools = ['pay', 'look', 'pay', 'look']
+    expect(seen).toEqual(['begin 1', ...tools, 'end 1', 'begin 2', ...tools, 'end 2', 'begin 3', 'end 3'])
+    seen.splice(0)
+    await runtimeOn(store).invoke('a', 'go', { runId: 'let go', host: durableHost(new Map(), 1) })
+    expect(seen).toEqual(['begin 1', 'end 1'])
+  })
+})

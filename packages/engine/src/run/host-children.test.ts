@@ -1,0 +1,238 @@
+import { defineTool, ParleyError, type DelegateRequest, type Store, type Tool, type ToolContext } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  agentTool,
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  loadRun,
+  type Agent,
+  type CallNews,
+  type ChildOrder,
+  type DurableHost,
+  type LeftCall,
+  type Runtime,
+} from '../index.ts'
+
+const HELP = { toolCalls: [{ name: 'help', input: { task: 'look' } }] }
+const PRICES = { pricing: { input: 1_000_000, output: 1_000_000, source: 'here', date: '2026-01-01' } }
+
+function runtimeOn(store: Store, lead: Partial<Agent> = {}, helper: Partial<Agent> = {}): Runtime {
+  const agents = [
+    defineAgent({ name: 'helper', model: scriptedModel(['Found.'], { info: PRICES }), ...helper }),
+    defineAgent({
+      name: 'lead',
+      model: scriptedModel(({ messages }) => (messages.length === 1 ? HELP : 'Done.')),
+      tools: [agentTool('helper', { name: 'help' })],
+      ...lead,
+    }),
+  ]
+  return createRuntime({ agents, store })
+}
+
+/** Runs calls, and has `work` done for what they leave; with its news they are run again. */
+function hostWith(work: (left: LeftCall) => Promise<CallNews>): DurableHost {
+  return {
+    runsCalls: true,
+    runsChildren: true,
+    async drive(steps) {
+      for (;;) {
+        for (const { callId } of steps.openCalls()?.flat() ?? []) {
+          let left = await steps.call(callId)
+          while (left !== undefined) left = await steps.call(callId, await work(left))
+        }
+        const ending = await steps.take()
+        await steps.commit()
+        if (ending !== undefined) return ending
+      }
+    },
+  }
+}
+
+/** Another process begins what was ordered. */
+async function elsewhere(runtime: Runtime, { children }: LeftCall): Promise<CallNews> {
+  for (const { agent, input, ...order } of children) await runtime.invoke(agent, input, order)
+  return {}
+}
+
+describe('a sub-agent that a host has run', () => {
+  it('is left as plain data, within what its caller has left, and its end is the result of the call', async () => {
+    const store = createMemoryStore()
+    const other = runtimeOn(store)
+    const orders: ChildOrder[] = []
+    const lead = runtimeOn(store, { limits: { maxTokens: 5_000, maxDurationMs: 60_000 } }, { limits: { maxTurns: 3 } })
+    const host = hostWith(left => {
+      orders.push(...left.children)
+      return elsewhere(other, left)
+    })
+    const result = await lead.invoke('lead', 'go', { runId: 'r', variables: {}, host })
+    expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect(JSON.parse(JSON.stringify(orders))).toEqual([
+      {
+        runId: expect.any(String),
+        agent: 'helper',
+        input: 'look',
+        sessionId: expect.any(String),
+        scope: 'default',
+        caller: { runId: 'r', callId: expect.any(String), path: [], limits: expect.any(Object) },
+      },
+    ])
+    const { maxTurns, maxTokens = 0, maxDurationMs = 0 } = orders[0]?.caller.limits ?? {}
+    expect(maxTurns).toBe(3)
+    expect(maxTokens).toBeLessThan(5_000)
+    expect(maxDurationMs).toBeLessThanOrEqual(60_000)
+    const [child] = orders
+    const inner = await store.read(child?.runId ?? '')
+    expect(inner[0]).toMatchObject({ relation: 'sub-agent', parent: { runId: 'r', callId: child?.caller.callId } })
+    const ended = (await store.read('r')).find(entry => entry.type === 'agent.ended')
+    expect(ended).toMatchObject({ outcome: { status: 'completed' }, text: 'Found.', turns: 1 })
+    expect(result.usage).toEqual((await loadRun(store, 'r')).usage)
+    expect(result.cost?.usd).toBeGreaterThanOrEqual(ended?.cost?.usd ?? Infinity)
+  })
+
+  it('keeps to the limits it was ordered with, whatever its agent may', async () => {
+    const store = createMemoryStore()
+    const other = runtimeOn(store, {}, { model: scriptedModel(() => ({ toolCalls: [{ name: 'nothing' }] })) })
+    const host = hostWith(left => elsewhere(other, left))
+    const help = agentTool('helper', { name: 'help', limits: { maxTurns: 2 } })
+    await runtimeOn(store, { tools: [help] }).invoke('lead', 'go', { runId: 'r', host })
+    expect((await store.read('r')).find(entry => entry.type === 'agent.ended')).toMatchObject({
+      outcome: { status: 'limit', hit: { limit: 'turns', max: 2 } },
+    })
+  })
+
+  it('goes on within its call where another process could not have it, or its handler must not be called twice', async () => {
+    const helper = defineAgent({ name: 'whole', model: scriptedModel(['Found.']) })
+    const delegating = (effect: Tool['effect'], request: Partial<DelegateRequest>) =>
+      defineTool({
+        name: 'help',
+        description: 'Helps.',
+        input: { type: 'object' },
+        effect,
+        execute: async (_: unknown, { delegate }: ToolContext) =>
+          (await delegate?.({ agent: 'helper', input: 'look', ...request }))?.text,
+      })
+    const stays: readonly Tool[] = [
+      agentTool(helper, { name: 'help' }),
+      delegating('once', {}),
+      delegating('idempotent', { signal: new AbortController().signal }),
+    ]
+    let left = 0
+    const host = (other: Runtime) =>
+      hostWith(given => {
+        left += 1
+        return elsewhere(other, given)
+      })
+    for (const help of stays) {
+      const runtime = runtimeOn(createMemoryStore(), { tools: [help] })
+      expect(await runtime.invoke('lead', 'go', { host: host(runtime) })).toMatchObject({ text: 'Done.' })
+    }
+    expect(left).toBe(0)
+    const runtime = runtimeOn(createMemoryStore(), { tools: [delegating('idempotent', {})] })
+    expect(await runtime.invoke('lead', 'go', { host: host(runtime) })).toMatchObject({ text: 'Done.' })
+    expect(left).toBe(1)
+  })
+
+  it('that could not begin, or broke off, has failed, and none is left behind', async () => {
+    const store = createMemoryStore()
+    const broken: string[] = []
+    const host = hostWith(async ({ children: [child] }) => {
+      broken.push(child?.runId ?? '')
+      return { broken: [{ runId: child?.runId ?? '', error: { code: 'runtime-closed' } }] }
+    })
+    await runtimeOn(store).invoke('lead', 'go', { runId: 'r', host })
+    expect((await store.read('r')).find(entry => entry.type === 'agent.ended')).toMatchObject({
+      outcome: { status: 'failed', error: { code: 'runtime-closed' } },
+    })
+    const halfway = hostWith(async ({ children: [child] }) => {
+      if (child === undefined) return {}
+      const { agent, input, runId, ...order } = child
+      broken.push(runId)
+      const dies: DurableHost = {
+        async drive(steps) {
+          await steps.commit()
+          throw new ParleyError({ code: 'runtime-closed' })
+        },
+      }
+      await runtimeOn(store).invoke(agent, input, { ...order, runId, host: dies })
+      return { broken: [{ runId, error: { code: 'runtime-closed' } }] }
+    })
+    expect((await runtimeOn(store).invoke('lead', 'go', { runId: 'r2', host: halfway })).status).toBe('completed')
+    expect((await store.run(broken[1] ?? ''))?.status).toBe('cancelled')
+  })
+
+  it('whose call took too long leaves that as the result', async () => {
+    const store = createMemoryStore()
+    const other = runtimeOn(store)
+    const given: (number | undefined)[] = []
+    const host = hostWith(async left => {
+      given.push(left.timeoutMs)
+      return { ...(await elsewhere(other, left)), timedOut: true }
+    })
+    const help = agentTool('helper', { name: 'help', timeoutMs: 700 })
+    await runtimeOn(store, { tools: [help] }).invoke('lead', 'go', { runId: 'r', host })
+    expect(given).toEqual([700])
+    const entries = await store.read('r')
+    expect(entries.find(entry => entry.type === 'tool.ended')).toMatchObject({
+      error: { code: 'tool-timeout', ms: 700 },
+    })
+    expect(entries.find(entry => entry.type === 'agent.ended')).toMatchObject({ outcome: { status: 'completed' } })
+  })
+
+  it('that waits for a person has its caller wait, be decided about, and pass the decision on', async () => {
+    const store = createMemoryStore()
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      permission: 'ask',
+      execute: () => 'paid',
+    })
+    const asks: Partial<Agent> = {
+      tools: [pay],
+      model: scriptedModel(({ messages }) => (messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'Paid.')),
+    }
+    const orders: ChildOrder[] = []
+    const other = runtimeOn(store, {}, asks)
+    const untilAsked: DurableHost = {
+      runsCalls: true,
+      runsChildren: true,
+      async drive(steps) {
+        await steps.take()
+        const [[call] = []] = steps.openCalls() ?? []
+        orders.push(...((await steps.call(call?.callId ?? ''))?.children ?? []))
+        expect(steps.waits).toBe(false)
+        for (const { agent, input, ...order } of orders) await other.invoke(agent, input, order)
+        // However often it is told.
+        for (const { runId } of [...orders, ...orders]) await steps.childAsks(runId)
+        await steps.childAsks('nobody')
+        expect(steps.waits).toBe(true)
+        return (await steps.take()) ?? expect.unreachable()
+      },
+    }
+    const suspended = await runtimeOn(store).invoke('lead', 'go', { runId: 'r', host: untilAsked })
+    const [child] = orders
+    expect(suspended).toMatchObject({ status: 'suspended', approvals: [{ name: 'pay', runId: child?.runId }] })
+    expect((await store.read('r')).filter(({ type }) => type === 'agent.suspended')).toHaveLength(1)
+    const { approvals } = suspended.status === 'suspended' ? suspended : { approvals: [] }
+    const approvalId = approvals[0]?.approvalId ?? ''
+    const pass: DurableHost = hostWith(async () => ({}))
+    const passing: DurableHost = {
+      ...pass,
+      async drive(steps) {
+        await steps.commit()
+        const decisions = (await loadRun(store, 'r')).calls?.flatMap(
+          ({ children = [] }) => children[0]?.decisions ?? [],
+        )
+        expect(decisions).toMatchObject([{ approvalId, decision: { type: 'approved' } }])
+        const caller = child?.caller
+        const told = await other.decide(child?.runId ?? '', approvalId, { decision: { type: 'approved' }, caller })
+        expect(await told.result).toMatchObject({ runId: child?.runId, text: 'Paid.' })
+        return pass.drive(steps)
+      },
+    }
+    const run = await runtimeOn(store).decide('r', approvalId, { decision: { type: 'approved' }, host: passing })
+    expect(await run.result).toMatchObject({ runId: 'r', status: 'completed', text: 'Done.' })
+  })
+})
