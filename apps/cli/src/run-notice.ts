@@ -53,6 +53,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'model.called':
     case 'model.failed':
     case 'model.started':
+    case 'model.usage':
     case 'output.accepted':
     case 'output.delta':
     case 'output.rejected':
