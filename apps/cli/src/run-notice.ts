@@ -24,7 +24,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'input.filtered':
       return style('yellow', `  input filter ${event.filter}: ${event.verdict}, ${event.detail}`)
     case 'model.retrying':
-      return style('yellow', `  ${describeError(event.error)} Trying again in ${(event.delayMs / 1000).toFixed(1)} s.`)
+      return style('yellow', `  ${describeError(event.error)} ${retryNotice(event)}`)
     case 'answer.discarded':
       return style('yellow', '  The answer was cut off and is asked for again.')
     case 'approval.requested':
@@ -53,6 +53,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'model.called':
     case 'model.failed':
     case 'model.started':
+    case 'model.usage':
     case 'output.accepted':
     case 'output.delta':
     case 'output.rejected':
@@ -79,4 +80,8 @@ function toolEnded(event: RunEventOf<'tool.ended'>, { style, width }: NoticeOpti
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function retryNotice({ delayMs, fallback }: RunEventOf<'model.retrying'>): string {
+  return fallback === undefined ? `Trying again in ${(delayMs / 1000).toFixed(1)} s.` : `Asking ${fallback.to} now.`
 }

@@ -32,6 +32,7 @@ export type {
   ModelCallOptions,
   ModelEvent,
   ModelInfo,
+  ModelFallback,
   ModelPricing,
   ModelProvider,
   ModelRequest,

@@ -153,9 +153,24 @@ export type ModelEvent =
    * counts more than the model's prices.
    */
   | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd?: number | undefined }
-  /** The provider waits before it tries again; nothing was shown yet. */
-  | { readonly type: 'retry'; readonly attempt: number; readonly delayMs: number; readonly error: ErrorInfo }
+  /** The provider waits before it tries again, or another model is asked; nothing was shown yet. */
+  | {
+      readonly type: 'retry'
+      readonly attempt: number
+      readonly delayMs: number
+      readonly error: ErrorInfo
+      /** Set when another model is asked. */
+      readonly fallback?: ModelFallback | undefined
+    }
   | { readonly type: 'finish'; readonly reason: FinishReason }
+
+/** A call that goes on with another model; each is named `provider/id`. */
+export interface ModelFallback {
+  /** The one that failed. */
+  readonly from: string
+  /** The one that is asked next. */
+  readonly to: string
+}
 
 /** Several models behind one connection. */
 export interface ModelProvider {

@@ -6,6 +6,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'run.queued': true,
   'model.started': true,
   'model.retrying': true,
+  'model.usage': true,
   'text.delta': true,
   'reasoning.delta': true,
   'output.delta': true,

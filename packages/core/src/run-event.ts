@@ -1,6 +1,8 @@
 import type { Entry } from './schema/entry.ts'
 import type { ErrorInfo } from './schema/error-info.ts'
 import type { Json } from './schema/json.ts'
+import type { Usage } from './schema/usage.ts'
+import type { ModelFallback } from './model.ts'
 import type { RunFacts } from './run-facts.ts'
 
 /** Where in which run an event happened. */
@@ -22,7 +24,14 @@ export type EphemeralEvent =
       readonly attempt: number
       readonly delayMs: number
       readonly error: ErrorInfo
+      /** Set when another model is asked in place of the one that failed. */
+      readonly fallback?: ModelFallback | undefined
     }
+  /**
+   * Tokens of the turn's model call so far, at most once a second while the answer is written; only of providers that count
+   * before its end. Each takes the place of the one before; `model.called` or `model.failed` has the last word.
+   */
+  | { readonly type: 'model.usage'; readonly turn: number; readonly usage: Usage }
   | { readonly type: 'text.delta'; readonly turn: number; readonly text: string }
   | { readonly type: 'reasoning.delta'; readonly turn: number; readonly text: string }
   /** The agent's structured output as far as it is written; not validated yet. */
@@ -60,6 +69,7 @@ const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'run.queued': true,
   'model.started': true,
   'model.retrying': true,
+  'model.usage': true,
   'text.delta': true,
   'reasoning.delta': true,
   'output.delta': true,

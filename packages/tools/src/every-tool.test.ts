@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ParleyError, toJsonSchema, type Json, type Tool } from '@parley/core'
 import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
@@ -10,6 +11,7 @@ import { createMemoryTools } from './memory/index.ts'
 import { createNetworkGuard } from './network/index.ts'
 import { openApiTools, parseOpenApi } from './openapi/index.ts'
 import { createShellTool } from './shell/index.ts'
+import { loadSkills } from './skills/index.ts'
 import { createTextTools } from './text/index.ts'
 import { createTimeTools } from './time/index.ts'
 import { createWebTools } from './web/index.ts'
@@ -50,6 +52,7 @@ const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: obje
   write: { good: { path: 'n.txt', content: '' }, bad: { path: 'no/such/dir/../../../../x', content: '' }, words: /workspace/ },
   edit: { good: { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] }, bad: { path: 'a.txt', edits: [{ oldText: 'three', newText: '' }] }, words: /does not occur|not found|no place|not in/i },
   shell: { good: { argv: ['ls'] }, bad: { argv: ['rm', '-rf', '/'] }, words: /may be run here/ },
+  read_skill: { good: { name: 'forms' }, bad: { name: 'forms', path: '../x' }, words: /relative to the skill's folder/ },
   recall_memory: { good: { query: 'x' }, bad: { query: ' ' }, words: /Say in words what to look for/ },
   remember_memory: { good: { content: 'x' }, bad: { content: '' }, words: /Say what to remember/ },
   search_history: { good: { query: 'x' }, bad: { query: 'x', limit: 51 }, words: /limit/ },
@@ -59,6 +62,7 @@ const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: obje
 async function openTools() {
   const temp = await openTempDirectory()
   await temp.write('a.txt', 'one\n')
+  await temp.write('skills/forms/SKILL.md', '---\nname: forms\ndescription: Fills forms.\n---\n')
   const workspace = createWorkspace({ roots: [temp.path] })
   const store = createMemoryStore()
   if (store.memory === undefined) throw new Error('no memory')
@@ -70,6 +74,7 @@ async function openTools() {
     ...createWebTools({ engine, guard: createNetworkGuard() }),
     ...createFileTools({ workspace, write: true }),
     createShellTool({ workspace, confirm: 'never' }) as Tool,
+    ...(await loadSkills([join(temp.path, 'skills')])).tools,
     ...createMemoryTools({ memory: store.memory, history: store }),
     ...(await openApiTools(parseOpenApi(API)).tools()),
   ]

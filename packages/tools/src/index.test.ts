@@ -6,6 +6,7 @@ import * as memory from './memory/index.ts'
 import * as math from './math/index.ts'
 import * as network from './network/index.ts'
 import * as shell from './shell/index.ts'
+import * as skills from './skills/index.ts'
 import * as text from './text/index.ts'
 import * as time from './time/index.ts'
 import * as web from './web/index.ts'
@@ -19,6 +20,7 @@ it('exports exactly this', () => {
   expect(Object.keys(openapi).sort()).toEqual(['openApiTools', 'parseOpenApi', 'readOpenApi'])
   expect(Object.keys(files).sort()).toEqual(['createFileTools'])
   expect(Object.keys(text).sort()).toEqual(['createTextTools'])
+  expect(Object.keys(skills).sort()).toEqual(['loadSkills'])
   expect(Object.keys(memory).sort()).toEqual(['createMemoryTools'])
   expect(Object.keys(network).sort()).toEqual([
     'createGuardedFetch',

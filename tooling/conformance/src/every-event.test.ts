@@ -1,4 +1,4 @@
-import { defineMiddleware, defineTool, ParleyError, type RunEvent, type RunEventType } from '@parley/core'
+import { defineMiddleware, defineTool, ParleyError, type RunEvent, type RunEventType, ZERO_USAGE } from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
 import {
   agentTool,
@@ -27,6 +27,7 @@ const DECLARED: Readonly<Record<RunEventType, true>> = {
   'input.filtered': true,
   'model.started': true,
   'model.retrying': true,
+  'model.usage': true,
   'model.called': true,
   'model.failed': true,
   'answer.discarded': true,
@@ -84,6 +85,16 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
       {
         events: [
           { type: 'retry', attempt: 1, delayMs: 1, error: overloaded },
+          { type: 'finish', reason: 'stop' },
+        ],
+      },
+    ]),
+  () =>
+    run([
+      {
+        events: [
+          { type: 'usage', usage: ZERO_USAGE },
+          { type: 'text.delta', text: 'Counted early.' },
           { type: 'finish', reason: 'stop' },
         ],
       },

@@ -7,4 +7,5 @@ export const STREAM_PIECES: readonly RunEventType[] = [
   'tool-call.start',
   'tool-call.delta',
   'tool.progress',
+  'model.usage',
 ]

@@ -31,9 +31,15 @@ export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
 }
 
 /** Tokens a call of this agent should stay within; undefined while its model's window is unknown. */
-export function contextBudget({ model, settings }: ResolvedAgent): number | undefined {
-  const { contextWindow } = model.info
+export function contextBudget(agent: ResolvedAgent): number | undefined {
+  const { settings } = agent
+  const contextWindow = contextWindowOf(agent)
   if (contextWindow === undefined) return undefined
   const withoutAnswer = contextWindow - (settings?.maxOutputTokens ?? 0)
   return Math.max(1, Math.floor(Math.min(contextWindow * SHARE, withoutAnswer)))
+}
+
+/** Tokens of input and output together: what the agent says, or else its model. */
+export function contextWindowOf({ contextWindow, model }: ResolvedAgent): number | undefined {
+  return contextWindow ?? model.info.contextWindow
 }

@@ -89,6 +89,18 @@ describe('what a model is sent', () => {
     expect(history).toHaveLength(40)
   })
 
+  it('stays within the window its agent says, whatever the model says', async () => {
+    const model = scriptedModel(() => 'Fine.', { info: { contextWindow: 100_000 } })
+    const agent = { name: 'a', model, tokenCounter: charCounter }
+    const history = exchange('x'.repeat(500), 'y'.repeat(500))
+    await createRuntime({ agents: [agent] }).run('a', 'go', { history }).result
+    await createRuntime({ agents: [{ ...agent, contextWindow: 500 }] }).run('a', 'go', { history }).result
+    const runtime = createRuntime({ agents: [{ ...agent, contextWindow: 1_500 }] })
+    await runtime.run('a', 'go', { history }).result
+    await runtime.run('a', 'go', { history, settings: { maxOutputTokens: 1_000 } }).result
+    expect(model.requests.map(({ messages }) => messages.length)).toEqual([3, 1, 3, 1])
+  })
+
   it('is estimated when no counter is given', async () => {
     const { model, runtime } = setup(['Fine.'], { contextWindow: 1_000, tokenCounter: undefined })
     await runtime.run('a', 'go', { history: talk(200) }).result

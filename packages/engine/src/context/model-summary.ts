@@ -15,9 +15,9 @@ const CHARS_PER_WINDOW_TOKEN = 1.5
 
 /** Lets a model write the summary: the agent's own, or a cheaper one. */
 export function modelSummary({ model }: { readonly model?: Model | undefined } = {}): Summarizer {
-  return async ({ messages, maxTokens, focus, model: agents, ask }) => {
+  return async ({ messages, maxTokens, focus, model: agents, window, ask }) => {
     const asked = model ?? agents
-    const { contextWindow } = asked.info
+    const contextWindow = asked === agents ? window : asked.info.contextWindow
     const whole = messages.map(render).join('\n\n')
     const text = contextWindow === undefined ? whole : cutText(whole, contextWindow * CHARS_PER_WINDOW_TOKEN)
     const attention = focus === undefined ? '' : `\nPay most attention to this: ${focus}`

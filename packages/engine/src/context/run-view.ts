@@ -1,6 +1,6 @@
 import type { ContextPolicy, ContextView, Message, MessageGroup } from '@parley/core'
 import type { RunScope } from '../run/run-scope.ts'
-import type { AgentContext } from './agent-context.ts'
+import { contextWindowOf, type AgentContext } from './agent-context.ts'
 import { groupMessages } from './group-messages.ts'
 import { viewOf } from './overlay.ts'
 
@@ -23,7 +23,7 @@ export class RunView implements ContextView {
   constructor(run: RunScope, context: AgentContext) {
     this.#run = run
     this.#context = context
-    this.window = run.prepared.agent.model.info.contextWindow
+    this.window = contextWindowOf(run.prepared.agent)
     this.budget = context.budget
     this.policy = context.policy
   }

@@ -4,6 +4,7 @@ import {
   ParleyError,
   userMessage,
   type ContextPolicy,
+  type Model,
   type RunEventOf,
 } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
@@ -200,6 +201,32 @@ describe('summarize', () => {
 })
 
 describe('modelSummary', () => {
+  it('goes by the window the agent says, where the agent is who writes', async () => {
+    const summary = modelSummary()
+    const lengthFor = async (model: Model, asked?: Model): Promise<number> => {
+      let length = 0
+      await (asked === undefined ? summary : modelSummary({ model: asked }))({
+        messages: [userMessage('x'.repeat(50_000))],
+        maxTokens: 100,
+        focus: undefined,
+        model,
+        window: 2_000,
+        signal: new AbortController().signal,
+        count: () => 1,
+        ask: async ({ messages }) => {
+          length = messages.map(messageText).join('').length
+          return { role: 'assistant', content: [{ type: 'text', text: 'Short.' }] }
+        },
+      })
+      return length
+    }
+    const large = scriptedModel([], { info: { contextWindow: 100_000 } })
+    const small = scriptedModel([], { info: { contextWindow: 1_000 } })
+    expect(await lengthFor(large)).toBeGreaterThan(2_500)
+    expect(await lengthFor(large)).toBeLessThan(3_300)
+    expect(await lengthFor(large, small)).toBeLessThan(1_800)
+  })
+
   it('shows the model no more than half of its window', async () => {
     const model = scriptedModel(['Short.'], { info: { contextWindow: 1_000 } })
     const context = summarize({ summary: modelSummary({ model }), maxTokens: 900 })

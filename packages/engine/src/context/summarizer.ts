@@ -12,4 +12,6 @@ export interface SummaryRequest extends Pick<CompactionRequest, 'ask' | 'count' 
   readonly focus: string | undefined
   /** The agent's. */
   readonly model: Model
+  /** Tokens `model` takes for input and output, as the agent says or the model; undefined when it is unknown. */
+  readonly window: number | undefined
 }

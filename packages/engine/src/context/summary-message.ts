@@ -16,9 +16,9 @@ export async function summarized(
   groups: readonly MessageGroup[],
   { summary, maxTokens, focus }: SummaryOptions,
 ): Promise<MessageGroup> {
-  const { ask, count, signal, model } = request
+  const { ask, count, signal, model, window } = request
   const messages = groups.flatMap(group => group.messages)
-  let text = await summary({ messages, maxTokens, focus, model, signal, ask, count })
+  let text = await summary({ messages, maxTokens, focus, model, window, signal, ask, count })
   // Twice, because tokens do not spread evenly over a text.
   for (let round = 0; round < 2; round++) {
     const tokens = count([toMessage(text)])

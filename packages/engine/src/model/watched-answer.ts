@@ -4,6 +4,9 @@ import type { RunScope } from '../run/run-scope.ts'
 import { AnswerBuilder } from './answer-builder.ts'
 import { costOfAnswer } from './cost-of-answer.ts'
 
+/** Some providers count in every piece, and a watcher who fell behind would have to be kept as many events. */
+const USAGE_INTERVAL_MS = 1_000
+
 /** What a model call took. */
 export interface Spent {
   readonly usage: Usage
@@ -19,6 +22,9 @@ export class WatchedAnswer {
   readonly #startedAt: number
   readonly #watch: OutputWatch | undefined
   #firstTokenAt: number | undefined
+  /** Counted, and not shown yet. */
+  #usage: Usage | undefined
+  #usageShownAt = -Infinity
 
   constructor(run: RunScope, turn: number) {
     const { output } = run.prepared
@@ -34,9 +40,22 @@ export class WatchedAnswer {
     if (this.#firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
       this.#firstTokenAt = clock.now()
     const { watched } = feed
+    if (watched) this.#showUsage(event)
     // A retry is no piece of the answer: who watches from afar hears of it too.
     if (watched || event.type === 'retry') showEvent(this.#run, this.#turn, event)
     if (watched) this.#watch?.add(event)
+  }
+
+  /** What nothing follows is not shown: the entry about the call says it. */
+  #showUsage(event: ModelEvent): void {
+    if (event.type === 'usage') this.#usage = event.usage
+    const usage = this.#usage
+    if (usage === undefined || event.type === 'usage' || event.type === 'finish') return
+    const now = this.#run.clock.now()
+    if (now - this.#usageShownAt < USAGE_INTERVAL_MS) return
+    this.#usage = undefined
+    this.#usageShownAt = now
+    this.#run.emit({ type: 'model.usage', turn: this.#turn, usage })
   }
 
   get firstTokenMs(): number | undefined {
@@ -69,8 +88,9 @@ function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
       run.emit({ type: 'tool-call.delta', turn, callId: event.callId, delta: event.delta })
       break
     case 'retry': {
-      const { attempt, delayMs, error } = event
-      run.emit({ type: 'model.retrying', turn, attempt, delayMs, error })
+      const { attempt, delayMs, error, fallback } = event
+      const other = fallback === undefined ? {} : { fallback }
+      run.emit({ type: 'model.retrying', turn, attempt, delayMs, error, ...other })
       break
     }
     case 'text.end':

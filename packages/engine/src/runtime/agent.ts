@@ -55,6 +55,12 @@ export interface Agent<out TOutput = unknown> {
    * Neither a truncated answer nor more than 100,000 characters are repaired. @default true
    */
   readonly repairArguments?: boolean | undefined
+  /**
+   * What the model is told about tools, by tool name, in the place of their own descriptions; nothing else about them
+   * changes. A name that is no tool's is refused, unless sources bring tools that are not known beforehand.
+   * @default the tools' own
+   */
+  readonly toolDescriptions?: Readonly<Record<string, string>> | undefined
   /** For tools that name none. @default none */
   readonly toolTimeoutMs?: number | undefined
   /** Look at what people send, in order, before the run takes it in. @default none */
@@ -70,6 +76,8 @@ export interface Agent<out TOutput = unknown> {
    * @default slidingWindow(): the newest 100 messages, within the model's window when it is known
    */
   readonly context?: ContextPolicy | 'none' | undefined
+  /** Tokens of input and output the model takes, over what its `info` says; `context` keeps within it. @default the model's */
+  readonly contextWindow?: number | undefined
   /** Counts for the context policy. @default an estimate, corrected by what the provider counted */
   readonly tokenCounter?: TokenCounter | undefined
   /** Whether calls of tools may run: the first rule that fits a tool's name counts in the place of the tool's own permission. @default the tools' own */

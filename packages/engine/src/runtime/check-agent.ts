@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, type Tool } from '@parley/core'
 import { handoffTools } from '../agents/handoff-tools.ts'
 import { unpricedModel } from '../agents/unpriced-model.ts'
 import { prepareInputQueue } from '../journal/input-queue.ts'
@@ -8,6 +8,8 @@ import { checkQuota } from '../quota/quota.ts'
 import { prepareInstructions } from '../prompt/instructions.ts'
 import type { Agent } from './agent.ts'
 import { checkBehaviour } from './agent-defaults.ts'
+import { checkCount } from './check-number.ts'
+import { checkDescribed, checkDescriptions } from './with-descriptions.ts'
 
 const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   name: true,
@@ -24,6 +26,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   queue: true,
   toolExecution: true,
   repairArguments: true,
+  toolDescriptions: true,
   toolTimeoutMs: true,
   inputFilters: true,
   middleware: true,
@@ -31,6 +34,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   output: true,
   outputOptions: true,
   context: true,
+  contextWindow: true,
   tokenCounter: true,
   onApproval: true,
 }
@@ -56,14 +60,28 @@ export function checkAgent(agent: Agent): void {
     const unpriced = unpricedModel(target, agent.limits ?? {})
     if (unpriced !== undefined) throw new ParleyError({ ...unpriced, path: `${path}.limits.maxCost` })
   }
-  handoffTools(agent)
+  const transfers = handoffTools(agent)
   prepareInstructions(agent.instructions ?? [], `${path}.instructions`)
   prepareTruncation(agent.onTruncated ?? 'return', `${path}.onTruncated`)
   prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
-  prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
+  const output = prepareOutput({ ...agent, info: typeof model === 'object' ? model.info : {} }, path)
+  checkToolDescriptions(agent, [...transfers, ...(output?.tool === undefined ? [] : [output.tool])])
 }
 
-function checkContext({ context = 'none', tokenCounter }: Agent, path: string): void {
+/** Names are checked here when every tool is given whole, and otherwise once they are looked up. */
+function checkToolDescriptions(agent: Agent, added: readonly Tool[]): void {
+  const { name, model, tools = [], output, toolDescriptions = {} } = agent
+  const path = `agents.${name}.toolDescriptions`
+  checkDescriptions(toolDescriptions, path)
+  const whole = tools.filter((tool): tool is Tool => typeof tool !== 'string' && !('tools' in tool))
+  // Whether an output takes a tool depends on the model.
+  if (whole.length < tools.length || (output !== undefined && typeof model !== 'object')) return
+  const known = [...whole, ...added].map(tool => tool.name)
+  checkDescribed(toolDescriptions, known, path)
+}
+
+function checkContext({ context = 'none', contextWindow, tokenCounter }: Agent, path: string): void {
+  checkCount({ contextWindow }, path)
   if (context !== 'none' && (typeof context.due !== 'function' || typeof context.compact !== 'function'))
     refuse(`${path}.context`, `is neither a context policy nor 'none'`)
   if (tokenCounter !== undefined && typeof tokenCounter.count !== 'function')

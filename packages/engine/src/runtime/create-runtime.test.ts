@@ -93,6 +93,20 @@ describe('a run', () => {
     ])
   })
 
+  it('names the model that failed and the one asked in its place', async () => {
+    const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
+    const fallback = { from: 'p/large', to: 'p/small' }
+    const { run } = setup([
+      {
+        events: [
+          { type: 'retry', attempt: 1, delayMs: 0, error, fallback },
+          { type: 'finish', reason: 'stop' },
+        ],
+      },
+    ])
+    expect((await eventsOf(run())).find(({ type }) => type === 'model.retrying')).toMatchObject({ error, fallback })
+  })
+
   it('measures each model call, and the time to its first sign of an answer', async () => {
     const gate = Promise.withResolvers<void>()
     const { clock, run } = setup([{ until: gate.promise, text: 'Late.' }])

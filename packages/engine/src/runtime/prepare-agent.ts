@@ -4,6 +4,7 @@ import { prepareContext, type AgentContext } from '../context/agent-context.ts'
 import type { QuotaHolder } from '../quota/quota-holder.ts'
 import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
 import type { ResolvedAgent } from './resolve-agent.ts'
+import { checkDescribed, withDescriptions } from './with-descriptions.ts'
 import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from '../journal/input-queue.ts'
 import { prepareTruncation } from '../journal/truncation.ts'
@@ -52,14 +53,20 @@ export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[
     policy: { limits, onLimit, truncation, queue, output, compacts: context !== undefined },
     output,
     settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
-    shelf: createToolShelf(
-      [...tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])],
-      `${path}.tools`,
-    ),
+    shelf: openShelf(agent, output, path),
     batchSize: batchSize(toolExecution),
     permissionOf: permissions.length === 0 ? undefined : createPermissionPolicy(permissions),
     quotas,
   }
+}
+
+function openShelf(agent: ResolvedAgent, output: PreparedOutput | undefined, path: string): ToolShelf {
+  const { toolDescriptions = {} } = agent
+  const tools = [...agent.tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])]
+  const names = tools.flatMap(tool => ('tools' in tool ? [] : [tool.name]))
+  // What a source brings is not known before it is asked.
+  if (names.length === tools.length) checkDescribed(toolDescriptions, names, `${path}.toolDescriptions`)
+  return withDescriptions(createToolShelf(tools, `${path}.tools`), toolDescriptions)
 }
 
 function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): number {

@@ -53,6 +53,22 @@ it('tells failures by their level and code', async () => {
   ])
 })
 
+it('tells a model call that waits from one that goes to another model', async () => {
+  const { lines, logger } = recorder()
+  const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
+  const fallback = { from: 'p/large', to: 'p/small' }
+  const events = [
+    { type: 'retry', attempt: 1, delayMs: 5, error },
+    { type: 'retry', attempt: 1, delayMs: 0, error, fallback },
+    { type: 'finish', reason: 'stop' },
+  ] as const
+  await setup([{ events }], [logging({ logger })]).run().result
+  expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    { message: 'model call waits', fields: { attempt: 1, delayMs: 5, code: error.code } },
+    { message: 'model call goes to another model', fields: { attempt: 1, code: error.code, ...fallback } },
+  ])
+})
+
 it('refuses an option it does not know', () => {
   expect(() => logging({ contents: true } as object)).toThrow('logging.contents: is no option')
 })

@@ -45,8 +45,10 @@ const LINES: Lines = {
   }),
   'model.called': ({ turn, model, finish, usage, durationMs }) =>
     line('info', 'model answered', { turn, model, finish, tokens: totalTokens(usage), durationMs }),
-  'model.retrying': ({ turn, attempt, delayMs, error }) =>
-    line('warn', 'model call waits', { turn, attempt, delayMs, code: error.code }),
+  'model.retrying': ({ turn, attempt, delayMs, error, fallback }) =>
+    fallback === undefined
+      ? line('warn', 'model call waits', { turn, attempt, delayMs, code: error.code })
+      : line('warn', 'model call goes to another model', { turn, attempt, ...fallback, code: error.code }),
   'model.failed': ({ turn, model, error, durationMs }) => ({
     ...line('error', 'model call failed', { turn, model, code: error.code, durationMs }),
     content: { error: describeError(error) },

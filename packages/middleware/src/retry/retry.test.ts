@@ -41,6 +41,14 @@ describe('retry', () => {
     expect(toldIn(given.model.requests[1])).toEqual(['fine'])
   })
 
+  it('waits longer by the first delay each time where backoff is linear', async () => {
+    const given = flaky(9, { attempts: 5, backoff: 'linear', baseDelayMs: 200, maxDelayMs: 700 })
+    const running = given.run()
+    await given.middlewareClock.advance(10_000)
+    await running.result
+    expect(given.notices.map(({ delayMs }) => delayMs)).toEqual([200, 400, 600, 700])
+  })
+
   it('gives up after the attempts it has, with the last failure', async () => {
     const given = flaky(9, { attempts: 2, baseDelayMs: 0 })
     const running = given.run()
@@ -126,6 +134,8 @@ describe('retry', () => {
     [{ attempts: 0 }, 'retry.attempts: is 0'],
     [{ factor: 0.5 }, 'retry.factor: is 0.5'],
     [{ atempts: 3 } as RetryOptions, 'retry.atempts: is no option'],
+    [{ backoff: 'fast' } as unknown as RetryOptions, "retry.backoff: is 'fast', it must be exponential or linear"],
+    [{ backoff: 'linear', factor: 3 } as const, 'retry.factor: has no effect on linear backoff'],
   ])('refuses %j', (options, message) => {
     expect(() => retry(options)).toThrow(message)
   })

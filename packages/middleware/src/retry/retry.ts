@@ -1,4 +1,11 @@
-import { defineMiddleware, type Clock, type Middleware, type ToolCall, type ToolFailure } from '@parley/core'
+import {
+  defineMiddleware,
+  ParleyError,
+  type Clock,
+  type Middleware,
+  type ToolCall,
+  type ToolFailure,
+} from '@parley/core'
 import { machineClock } from '../clock/machine-clock.ts'
 import { wait } from '../clock/wait.ts'
 import { checkFields } from '../options/check-fields.ts'
@@ -9,7 +16,9 @@ export interface RetryOptions {
   readonly attempts?: number | undefined
   /** Before the second attempt. @default 500 */
   readonly baseDelayMs?: number | undefined
-  /** What each further delay is multiplied by. @default 2 */
+  /** How delays grow: by `factor` each time, or by the first delay each time. @default 'exponential' */
+  readonly backoff?: 'exponential' | 'linear' | undefined
+  /** What each further delay is multiplied by; 1 makes them alike. Of exponential backoff alone. @default 2 */
   readonly factor?: number | undefined
   /** Also caps what a tool asks for by `metadata.retryAfterMs`. @default 30_000 */
   readonly maxDelayMs?: number | undefined
@@ -31,15 +40,27 @@ export interface RetryNotice {
   readonly delayMs: number
 }
 
-const FIELDS = ['attempts', 'baseDelayMs', 'factor', 'maxDelayMs', 'jitter', 'when', 'onRetry', 'clock', 'random']
+const FIELDS = [
+  'attempts',
+  'baseDelayMs',
+  'backoff',
+  'factor',
+  'maxDelayMs',
+  'jitter',
+  'when',
+  'onRetry',
+  'clock',
+  'random',
+]
 
 /** Makes tool calls that failed for a passing cause again. A stop of the run ends the waiting; the last failure is the result. */
 export function retry(options: RetryOptions = {}): Middleware {
   const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
-  const { when = isPassing, onRetry, clock = machineClock(), random = Math.random } = options
+  const { backoff = 'exponential', when = isPassing, onRetry, clock = machineClock(), random = Math.random } = options
   checkFields('retry', options, FIELDS)
   checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
   checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })
+  checkBackoff(options)
   checkNumber({ path: 'retry.factor', value: factor, min: 1 })
   checkNumber({ path: 'retry.maxDelayMs', value: maxDelayMs, min: 0 })
   checkNumber({ path: 'retry.jitter', value: jitter, min: 0 })
@@ -47,7 +68,8 @@ export function retry(options: RetryOptions = {}): Middleware {
   function delayAfter(attempt: number, failure: ToolFailure): number {
     const asked = retryAfterOf(failure)
     if (asked !== undefined) return Math.min(asked, maxDelayMs)
-    const delay = baseDelayMs * factor ** (attempt - 1) * (1 + jitter * (2 * random() - 1))
+    const growth = backoff === 'linear' ? attempt : factor ** (attempt - 1)
+    const delay = baseDelayMs * growth * (1 + jitter * (2 * random() - 1))
     return Math.min(Math.max(delay, 0), maxDelayMs)
   }
 
@@ -67,6 +89,16 @@ export function retry(options: RetryOptions = {}): Middleware {
       }
     },
   }))
+}
+
+function checkBackoff({ backoff = 'exponential', factor }: RetryOptions): void {
+  if (backoff !== 'exponential' && backoff !== 'linear')
+    refuse('backoff', `is '${String(backoff)}', it must be exponential or linear`)
+  if (backoff === 'linear' && factor !== undefined) refuse('factor', 'has no effect on linear backoff')
+}
+
+function refuse(option: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: `retry.${option}`, detail })
 }
 
 const PASSING: readonly (string | undefined)[] = ['tool-timeout', 'mcp-server-failed', 'mcp-request-failed']

@@ -9,7 +9,7 @@ interface Rule {
 const COUNT: Rule = { holds: value => Number.isInteger(value) && value >= 0, must: 'a whole number of at least 0' }
 const DURATION: Rule = { holds: value => value >= 0, must: 'a number of milliseconds of at least 0' }
 
-const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
+const RULES: Readonly<Record<Exclude<keyof RetryOptions, 'backoff'>, Rule>> = {
   maxRetries: { ...COUNT, holds: value => value === Infinity || COUNT.holds(value) },
   maxWaitMs: DURATION,
   initialDelayMs: { ...DURATION, holds: value => Number.isFinite(value) && value >= 0 },
@@ -18,10 +18,13 @@ const RULES: Readonly<Record<keyof RetryOptions, Rule>> = {
   jitter: { holds: value => value >= 0 && value <= 1, must: 'a number from 0 to 1' },
 }
 
-/** @throws `config-invalid` for an option that is none, or a number that makes no sense. */
-export function checkRetry(retry: RetryOptions): void {
-  for (const [name, value] of Object.entries(retry) as [string, number | undefined][]) {
-    const rule = name in RULES ? RULES[name as keyof RetryOptions] : undefined
+/** @throws `config-invalid` for an option that is none, or a value that makes no sense. */
+export function checkRetry({ backoff = 'exponential', ...numbers }: RetryOptions): void {
+  if (backoff !== 'exponential' && backoff !== 'linear')
+    refuse('backoff', `is '${String(backoff)}', it must be exponential or linear`)
+  if (backoff === 'linear' && numbers.factor !== undefined) refuse('factor', 'has no effect on linear backoff')
+  for (const [name, value] of Object.entries<number | undefined>(numbers)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof typeof RULES] : undefined
     if (rule === undefined) refuse(name, 'is no option')
     if (value !== undefined && !(typeof value === 'number' && rule.holds(value)))
       refuse(name, `is ${String(value)}, it must be ${rule.must}`)

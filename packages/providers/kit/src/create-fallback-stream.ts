@@ -19,12 +19,13 @@ export function createFallbackStream({ models, request, signal }: FallbackStream
 
   /** The event that announces the next model; throws when there is none to go to. */
   function moveOn(error: unknown): ModelEvent {
-    const isLast = tried + 1 >= models.length
-    if (visible || isLast || signal?.aborted === true || !ParleyError.is(error) || !fallsThrough(error.info))
-      throw error
+    const [failed, following] = models.slice(tried)
+    const isOver = visible || signal?.aborted === true || failed === undefined || following === undefined
+    if (isOver || !ParleyError.is(error) || !fallsThrough(error.info)) throw error
     tried++
     current = undefined
-    return { type: 'retry', attempt: tried, delayMs: 0, error: error.info }
+    const fallback = { from: nameOf(failed), to: nameOf(following) }
+    return { type: 'retry', attempt: tried, delayMs: 0, error: error.info, fallback }
   }
 
   async function next(): Promise<IteratorResult<ModelEvent, undefined>> {
@@ -51,4 +52,8 @@ export function createFallbackStream({ models, request, signal }: FallbackStream
     },
   }
   return { [Symbol.asyncIterator]: () => iterator }
+}
+
+function nameOf({ provider, id }: Model): string {
+  return `${provider}/${id}`
 }

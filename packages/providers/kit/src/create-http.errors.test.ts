@@ -81,6 +81,8 @@ describe('createHttp', () => {
     [{ maxRetries: 1.5 }, 'retry.maxRetries: is 1.5'],
     [{ maxWaitMs: Number.NaN }, 'retry.maxWaitMs: is NaN'],
     [{ initialDelayMs: Infinity }, 'retry.initialDelayMs: is Infinity'],
+    [{ backoff: 'fast' }, "retry.backoff: is 'fast', it must be exponential or linear"],
+    [{ backoff: 'linear', factor: 2 }, 'retry.factor: has no effect on linear backoff'],
     [{ factor: 0.5 }, 'retry.factor: is 0.5, it must be a number of at least 1'],
     [{ maxDelayMs: -1 }, 'retry.maxDelayMs: is -1'],
     [{ jitter: 2 }, 'retry.jitter: is 2, it must be a number from 0 to 1'],

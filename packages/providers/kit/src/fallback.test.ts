@@ -21,8 +21,14 @@ describe('fallback', () => {
       scriptedModel('c', say('c')),
     )
     expect(await play(model)).toEqual([
-      { type: 'retry', attempt: 1, delayMs: 0, error: error.info },
-      { type: 'retry', attempt: 2, delayMs: 0, error: failure('model-timeout').info },
+      { type: 'retry', attempt: 1, delayMs: 0, error: error.info, fallback: { from: 'acme/a', to: 'acme/b' } },
+      {
+        type: 'retry',
+        attempt: 2,
+        delayMs: 0,
+        error: failure('model-timeout').info,
+        fallback: { from: 'acme/b', to: 'acme/c' },
+      },
       ...say('c'),
     ])
   })

@@ -6,7 +6,7 @@ import { jointModelInfo } from './joint-model-info.ts'
  * One model out of several: each call goes to the first, and to the next one when it fails before it showed anything,
  * for a cause another model may not share (network, overload, rate limit, a failure of the server, a broken stream, a
  * timeout). Each model retries by its own rules first. Moving on is announced as a `retry` event without delay that
- * carries the error; the error of the last one is thrown.
+ * carries the error and names both models; the error of the last one is thrown.
  *
  * Never moves on after visible output, so that an answer is of one model; nor on cancellation, a bad key, a spent
  * quota, a request that was refused or one too long. `info` is what holds for all of them.

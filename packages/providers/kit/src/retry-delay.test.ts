@@ -40,6 +40,12 @@ describe('backoffMs', () => {
     expect([1, 9].map(failures => backoffMs(failures, 0, { factor: 1 }))).toEqual([500, 500])
   })
 
+  it('grows by the first wait each time where it is linear, up to the longest', () => {
+    const backoff = { backoff: 'linear', initialDelayMs: 300, maxDelayMs: 1_000 } as const
+    expect([1, 2, 3, 4, 9].map(failures => backoffMs(failures, 0, backoff))).toEqual([300, 600, 900, 1_000, 1_000])
+    expect(backoffMs(2, 1, { ...backoff, jitter: 0.5 })).toBe(300)
+  })
+
   it('doubles from half a second, stays at or under eight, and loses at most a quarter', () => {
     fc.assert(
       fc.property(

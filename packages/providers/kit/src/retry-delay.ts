@@ -28,7 +28,9 @@ function untilReset(reset: number | undefined, now: number): number | undefined 
 export interface Backoff {
   /** The wait after the first failure. @default 500 */
   readonly initialDelayMs?: number | undefined
-  /** How many times as long each wait is as the one before; 1 makes them alike. @default 2 */
+  /** How waits grow: by `factor` each time, or by the first wait each time. @default 'exponential' */
+  readonly backoff?: 'exponential' | 'linear' | undefined
+  /** How many times as long each wait is as the one before; 1 makes them alike. Of exponential backoff alone. @default 2 */
   readonly factor?: number | undefined
   /** The longest of these waits. @default 8_000 */
   readonly maxDelayMs?: number | undefined
@@ -41,7 +43,8 @@ export interface Backoff {
  * @param failures How many tries failed so far, at least 1.
  * @param random A number in [0, 1).
  */
-export function backoffMs(failures: number, random: number, backoff: Backoff = {}): number {
-  const { initialDelayMs = 500, factor = 2, maxDelayMs = 8_000, jitter = 0.25 } = backoff
-  return Math.min(initialDelayMs * factor ** (failures - 1), maxDelayMs) * (1 - jitter * random)
+export function backoffMs(failures: number, random: number, options: Backoff = {}): number {
+  const { initialDelayMs = 500, backoff, factor = 2, maxDelayMs = 8_000, jitter = 0.25 } = options
+  const growth = backoff === 'linear' ? failures : factor ** (failures - 1)
+  return Math.min(initialDelayMs * growth, maxDelayMs) * (1 - jitter * random)
 }

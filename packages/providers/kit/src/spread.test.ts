@@ -31,7 +31,8 @@ describe('spread', () => {
     const request = conversation()
     for (let turn = 0; turn < 2; turn++) {
       const events = await play(model, request)
-      expect(events).toEqual([{ type: 'retry', attempt: 1, delayMs: 0, error: failure().info }, ...say('a')])
+      const fallback = { from: 'acme/b', to: 'acme/a' }
+      expect(events).toEqual([{ type: 'retry', attempt: 1, delayMs: 0, error: failure().info, fallback }, ...say('a')])
     }
     expect(b.calls).toHaveLength(2)
   })

@@ -143,6 +143,7 @@ class RunEncoder implements AgentEncoder {
       case 'context.compacting':
       case 'run.queued':
       case 'model.retrying':
+      case 'model.usage':
       case 'middleware.failed':
         return []
     }

@@ -72,6 +72,7 @@ export class StepReader {
       case 'context.compacting':
       case 'run.queued':
       case 'model.retrying':
+      case 'model.usage':
       case 'middleware.failed':
         return []
     }

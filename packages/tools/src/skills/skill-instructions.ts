@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import type { SystemPart } from '@parley/core'
+import type { Skill } from './skill.ts'
+
+const HOW_TO =
+  "Skills are folders of instructions for particular tasks. When a task fits a skill's description, read the skill with " +
+  'the tool read_skill before you begin, and do as it says. Paths in a skill are relative to its folder, which it may ' +
+  'also call {baseDir}.'
+
+/** Tells a model which skills there are. */
+export function skillInstructions(skills: readonly Skill[]): SystemPart {
+  const entries = skills.map(({ name, description, directory }) =>
+    [
+      '<skill>',
+      `<name>${escape(name)}</name>`,
+      `<description>${escape(description)}</description>`,
+      `<location>${escape(join(directory, 'SKILL.md'))}</location>`,
+      '</skill>',
+    ].join('\n'),
+  )
+  return { text: [HOW_TO, '<available_skills>', ...entries, '</available_skills>'].join('\n') }
+}
+
+/** A description must not end its element, or begin another. */
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
