@@ -12,6 +12,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     setupFiles: ['vitest.setup.ts'],
+    // A machine that is busy with other tests takes a while to start a process.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

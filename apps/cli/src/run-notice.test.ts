@@ -7,7 +7,14 @@ const address = { runId: 'r', sessionId: 's', path: [], seq: 0, at: 0 }
 const error = { code: 'model-overloaded', provider: 'p', model: 'm', detail: 'busy' } as const
 
 it('says how long a retry waits, and whom a fallback asks in the place of the model that failed', () => {
-  const retry: RunEventOf<'model.retrying'> = { ...address, type: 'model.retrying', turn: 1, attempt: 1, delayMs: 1_500, error }
+  const retry: RunEventOf<'model.retrying'> = {
+    ...address,
+    type: 'model.retrying',
+    turn: 1,
+    attempt: 1,
+    delayMs: 1_500,
+    error,
+  }
   expect(runNotice(retry, plain)).toMatch(/Trying again in 1\.5 s\.$/)
   const fallback = { from: 'p/m', to: 'q/n' }
   expect(runNotice({ ...retry, delayMs: 0, fallback }, plain)).toMatch(/Asking q\/n now\.$/)

@@ -89,7 +89,10 @@ describe.concurrent('what a server may ask', () => {
     await using server = await open({ roots: [{ uri: 'file:///srv/one', name: 'one' }] })
     expect(await callOnceOffered(server, 'get-roots-list')).toContain('file:///srv/one')
     await server.setRoots([{ uri: 'file:///srv/two' }])
-    await vi.waitUntil(async () => (await callOnceOffered(server, 'get-roots-list')).includes('file:///srv/two'))
+    await vi.waitUntil(
+      async () => (await callOnceOffered(server, 'get-roots-list')).includes('file:///srv/two'),
+      10_000,
+    )
   })
 
   it('are no roots, for ever, when it was opened without any', async () => {

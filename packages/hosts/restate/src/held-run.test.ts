@@ -117,7 +117,7 @@ describe('a run as an attempt holds it', () => {
     await frozen.step(ON)
     const step = advance(frozen)
     // The start of the call has to be in the journal.
-    await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'))
+    await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'), 10_000)
     const end = await untilOver(new HeldRun(startProcess(store, script), ORDER))
     gate.resolve('paid')
     await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })
