@@ -56,7 +56,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
 describe('many openers of a PostgreSQL store', () => {
   it('make the tables once, however many begin at the same moment', async () => {
     await using place = await openSchema(inject('postgresUrl'))
-    const stores = await Promise.all(Array.from({ length: 8 }, () => open(place)))
+    const stores = await Promise.all(Array.from({ length: 16 }, () => open(place)))
     const made = (await place.query('select name from parley_migration')).map(({ name }) => name)
     expect(made).toContain('0001-journal')
     expect(new Set(made).size).toBe(made.length)

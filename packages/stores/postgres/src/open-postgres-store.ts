@@ -94,10 +94,21 @@ function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): St
 const textType = sql`text collate "C"`
 
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
-  if (schema !== 'public') await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  if (schema !== 'public') await makeSchema(db, schema)
   if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType })
   // Tables of another shape show here, and not in the middle of a run.
   await db.selectFrom('runs').selectAll().limit(0).execute()
+}
+
+/** SQLSTATEs of a schema that somebody else has made at the same moment: `if not exists` looks before it writes. */
+const MADE_MEANWHILE: readonly unknown[] = ['23505', '42P06']
+
+async function makeSchema(db: Kysely<StoreTables>, schema: string): Promise<void> {
+  try {
+    await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && MADE_MEANWHILE.includes(error.code))) throw error
+  }
 }
 
 function checkNumbers(numbers: Readonly<Record<string, number>>): void {
