@@ -3,6 +3,7 @@ import { createMcpServer } from '@parley/mcp'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
+import { problemOf, type Told } from './__fixtures__/problem-of.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 import { tools } from './__fixtures__/tools.ts'
 import { hashApiKey } from './access/api-key.ts'
@@ -10,15 +11,6 @@ import { hashApiKey } from './access/api-key.ts'
 const hang: Script = [{ text: 'The quick brown fox', hang: true }]
 const paying: Script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Paid.']
 const loop: Script = [{ text: 'Let me look. ', toolCalls: [{ name: 'weather' }] }, 'Sunny.']
-
-interface Told {
-  readonly error: { readonly code: string; readonly message: string; readonly request_id: string }
-}
-
-async function problemOf(response: Response): Promise<string> {
-  const { error } = (await response.json()) as Told
-  return `${response.status} ${error.code}`
-}
 
 describe('a request', () => {
   it('is answered with a stream, or whole', async () => {
@@ -362,33 +354,6 @@ describe('limits', () => {
 
   it('must make sense', () => {
     expect(() => createTestApp({ limits: { maxRuns: 0 } })).toThrow(/limits\.maxRuns/)
-  })
-})
-
-describe('web pages', () => {
-  const page = { origin: 'https://page.example', host: '127.0.0.1' }
-
-  it('of others are kept out', async () => {
-    const { send } = createTestApp()
-    expect(await problemOf(await send('/process', { json: ask(), headers: page }))).toBe('403 PERMISSION_DENIED')
-    expect((await send('/process', { method: 'OPTIONS', headers: page })).status).toBe(403)
-    expect((await send('/sessions', { headers: { ...page, origin: 'http://127.0.0.1' } })).status).toBe(200)
-  })
-
-  it('that are allowed get what a browser wants', async () => {
-    const { send } = createTestApp({ corsOrigins: ['https://page.example'] })
-    const preflight = await send('/process', { method: 'OPTIONS', headers: page })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization')
-    const answer = await send('/process', { json: ask(), headers: page })
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://page.example')
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
-  })
-
-  it('do not get in by a name of their own', async () => {
-    const { send } = createTestApp({ hosts: ['127.0.0.1'] })
-    const headers = { host: 'rebound.example' }
-    expect(await problemOf(await send('/sessions', { headers }))).toBe('403 PERMISSION_DENIED')
   })
 })
 

@@ -5,8 +5,8 @@ import * as schema from './schema/index.ts'
 it('exports what the package promises at run time', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
-    'PREFIX_LENGTH',
     'ParleyError',
+    'WORD_PREFIX_LENGTH',
     'ZERO_USAGE',
     'addCost',
     'addUsage',

@@ -43,7 +43,7 @@ export type {
   ToolSpec,
 } from './model.ts'
 export { ParleyError, toErrorInfo } from './parley-error.ts'
-export { PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
+export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
 export {
   isEntryEvent,
   type EphemeralEvent,

@@ -11,11 +11,11 @@ export interface WordQuery {
 }
 
 /** Letters from which a word of a query finds longer ones. */
-export const PREFIX_LENGTH = 3
+export const WORD_PREFIX_LENGTH = 3
 
 /**
  * The documents that have a word of the query, the best first, and as they were given among equals. A word of the query
- * of at least `PREFIX_LENGTH` letters is also found in longer words that begin with it. A word counts the more the fewer documents
+ * of at least `WORD_PREFIX_LENGTH` letters is also found in longer words that begin with it. A word counts the more the fewer documents
  * have it: the logarithm of 1 + all documents / those that have it, once, however often it is there.
  */
 export function rankByWords<TDocument extends WordDocument>(
@@ -34,7 +34,7 @@ export function rankByWords<TDocument extends WordDocument>(
 }
 
 function hasWord({ words }: WordDocument, asked: string): boolean {
-  const long = asked.length >= PREFIX_LENGTH
+  const long = asked.length >= WORD_PREFIX_LENGTH
   for (const word of words) if (word === asked || (long && word.startsWith(asked))) return true
   return false
 }

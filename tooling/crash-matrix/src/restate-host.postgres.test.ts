@@ -1,15 +1,14 @@
-import { defineTool, messageText, toolAsk, type Store, type Tool, type ToolContext } from '@parley/core'
-import { agentTool, defineAgent, isValidTranscript, loadRun, type Agent } from '@parley/engine'
-import { scriptedModel } from '@parley/testing'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { defineTool, messageText, toolAsk, type ToolContext } from '@parley/core'
+import { agentTool, isValidTranscript, loadRun } from '@parley/engine'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { findRestateServer, mayGoWithout, MISSING } from './__fixtures__/find-restate-server.ts'
+import { helperAgent, PAY } from './__fixtures__/helper-agent.ts'
 import { countEntries, openPlace, requested, untilEntry, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
 const absent = findRestateServer() === undefined
 if (absent) process.stderr.write(`${MISSING}\n`)
 
-const PAY = { toolCalls: [{ name: 'pay' }] }
 const APPROVED = { decision: { type: 'approved' as const } }
 
 // Without the server, an optional dependency, these tests fail; only PARLEY_WITHOUT_RESTATE=1 leaves them out.
@@ -260,7 +259,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     await using place = await open({
       script: [{ toolCalls: [{ name: 'ask_helper', input: { task: 'pay' } }] }, 'All done.'],
       tool: { permission: 'ask' },
-      agent: pay => ({ tools: [agentTool(helper(pay), { name: 'ask_helper' })] }),
+      agent: pay => ({ tools: [agentTool(helperAgent(pay), { name: 'ask_helper' })] }),
     })
     const run = await place.client.start('a', 'go')
     let inner = { approvalId: '', runId: '' }
@@ -274,132 +273,3 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(place.paid).toHaveLength(1)
   })
 })
-
-describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name', () => {
-  let server: RestateServer
-  beforeAll(async () => {
-    server = await startRestate()
-  })
-  afterAll(() => server[Symbol.asyncDispose]())
-
-  const ASK = { toolCalls: [{ name: 'ask_helper', input: { task: 'pay' } }] }
-  const open = (given: Partial<PlaceOptions> = {}) =>
-    openPlace({
-      server,
-      url: inject('postgresUrl'),
-      script: ({ messages }) => (messages.length === 1 ? ASK : 'All done.'),
-      agent: () => ({ tools: [agentTool('helper', { name: 'ask_helper' })] }),
-      others: pay => [helper(pay)],
-      ...given,
-    })
-
-  it('is a call of its own, and its caller goes on with what it came to', async () => {
-    await using place = await open()
-    const run = await place.client.start('a', 'go')
-    expect(await run.result()).toMatchObject({ text: 'All done.', outcome: { status: 'completed' } })
-    expect(place.paid).toHaveLength(1)
-    const entries = await place.store.read(run.runId)
-    const started = entries.find(entry => entry.type === 'agent.started')
-    const ended = entries.find(entry => entry.type === 'agent.ended')
-    expect(ended).toMatchObject({ outcome: { status: 'completed' }, text: 'Helped.', turns: 2 })
-    expect(await server.operations(started?.childRunId ?? '')).toEqual(['step 1', 'tool pay', 'step 2', 'step 3'])
-  })
-
-  it('asks at its outermost run, and goes on when that is decided about', async () => {
-    await using place = await open({ tool: { permission: 'ask' } })
-    const run = await place.client.start('a', 'go')
-    let inner = { approvalId: '', runId: '' }
-    for await (const event of run.events()) {
-      if (event.type !== 'agent.suspended') continue
-      inner = { approvalId: event.approvals[0]?.approvalId ?? '', runId: event.childRunId }
-      break
-    }
-    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 20_000)
-    await (await place.client.run(inner.runId)).decide(inner.approvalId, APPROVED)
-    expect(await run.result()).toMatchObject({ text: 'All done.' })
-    expect(place.paid).toHaveLength(1)
-  })
-
-  it('is cancelled with its caller', async () => {
-    const endless = {
-      execute: (_: unknown, { signal }: ToolContext) =>
-        new Promise<string>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason))
-        }),
-    }
-    await using place = await open({ tool: endless })
-    const run = await place.client.start('a', 'go')
-    const child = await childOf(place.store, run.runId)
-    await vi.waitFor(async () => expect((await place.store.read(child)).at(-1)?.type).toBe('tool.started'), 20_000)
-    await run.cancel({ kind: 'user', detail: 'enough' })
-    expect((await run.result()).outcome).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
-    expect((await place.store.run(child))?.status).toBe('cancelled')
-  })
-
-  it('is cancelled with its caller while both wait for a person', async () => {
-    await using place = await open({ tool: { permission: 'ask' } })
-    const run = await place.client.start('a', 'go')
-    const child = await childOf(place.store, run.runId)
-    await vi.waitFor(async () => expect((await place.store.run(run.runId))?.status).toBe('suspended'), 20_000)
-    await run.cancel()
-    expect((await run.result()).outcome.status).toBe('cancelled')
-    expect((await place.store.run(child))?.status).toBe('cancelled')
-    expect(place.paid).toEqual([])
-  })
-
-  it('is decided about by the handler of its caller, which a cancellation stops', async () => {
-    const asked = Promise.withResolvers<void>()
-    await using place = await open({
-      tool: { permission: 'ask' },
-      agent: () => ({
-        tools: [agentTool('helper', { name: 'ask_helper' })],
-        onApproval: (_, { run }) => {
-          if (run.principal?.id !== 'silent') return { type: 'approved' }
-          asked.resolve()
-          return new Promise(() => {})
-        },
-      }),
-    })
-    const run = await place.client.start('a', 'go')
-    expect(await run.result()).toMatchObject({ text: 'All done.' })
-    expect(place.paid).toHaveLength(1)
-    const silent = await place.client.start('a', 'go', { principal: { id: 'silent', roles: [] } })
-    await asked.promise
-    await silent.cancel()
-    expect((await silent.result()).outcome.status).toBe('cancelled')
-    expect(place.paid).toHaveLength(1)
-  })
-
-  it('is stopped when its call takes too long, which is the result then', async () => {
-    const endless = {
-      execute: (_: unknown, { signal }: ToolContext) =>
-        new Promise<string>((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(signal.reason))
-        }),
-    }
-    await using place = await open({
-      tool: endless,
-      agent: () => ({ tools: [agentTool('helper', { name: 'ask_helper', timeoutMs: 500 })] }),
-    })
-    const run = await place.client.start('a', 'go')
-    expect(await run.result()).toMatchObject({ text: 'All done.' })
-    const entries = await place.store.read(run.runId)
-    expect(entries.find(entry => entry.type === 'tool.ended')).toMatchObject({
-      error: { code: 'tool-timeout', tool: 'ask_helper', ms: 500 },
-    })
-    expect(entries.find(entry => entry.type === 'agent.ended')).toMatchObject({ outcome: { status: 'cancelled' } })
-  })
-})
-
-async function childOf(store: Store, runId: string): Promise<string> {
-  return vi.waitFor(async () => {
-    const started = (await store.read(runId)).find(entry => entry.type === 'agent.started')
-    expect(started).toBeDefined()
-    return started?.childRunId ?? ''
-  }, 20_000)
-}
-
-function helper(pay: Tool): Agent {
-  const model = scriptedModel(({ messages }) => (messages.length === 1 ? PAY : 'Helped.'))
-  return defineAgent({ name: 'helper', description: 'Helps.', model, tools: [pay] })
-}

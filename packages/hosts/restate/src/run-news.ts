@@ -1,5 +1,4 @@
-import type { OpenCall, RunState } from '@parley/engine'
-import { openRequests } from '@parley/engine'
+import { openRequests, type OpenCall, type RunState } from '@parley/engine'
 import type { SentDecision } from './run-order.ts'
 
 /** What has changed for a run whose calls wait for sub-agents. Small data, from its journal. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defineTool, type Entry, type Store } from '@parley/core'
-import { createRuntime, defineAgent } from '@parley/engine'
-import { scriptedModel } from '@parley/testing'
+import type { Entry, Store } from '@parley/core'
+import { createRuntime } from '@parley/engine'
 import { expect, it } from 'vitest'
+import { slowWorker } from './__fixtures__/slow-worker.ts'
 import { startPostgres } from './__fixtures__/start-postgres.ts'
 import { startStandby } from './__fixtures__/start-standby.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
@@ -17,23 +17,8 @@ it('loses nothing it has acknowledged when the primary dies under twenty runs an
   // The standby is named first, so that the address alone does not lead to the primary.
   await using store = await openPostgresStore({ url, connections: 10 })
   const acknowledged = new Map<string, Entry[]>()
-  const calls = new Map<string, number>()
-  const work = defineTool({
-    name: 'work',
-    description: 'Works.',
-    input: { type: 'object' },
-    execute: async (_, { idempotencyKey }) => {
-      calls.set(idempotencyKey, (calls.get(idempotencyKey) ?? 0) + 1)
-      await sleep(5)
-      return 'done'
-    },
-  })
-  const model = scriptedModel(({ messages }) => {
-    const turn = messages.filter(message => message.role === 'assistant').length
-    return turn < TURNS ? { toolCalls: [{ name: 'work' }], delayMs: 5 } : 'all done'
-  })
-  const agents = [defineAgent({ name: 'worker', model, tools: [work] })]
-  await using runtime = createRuntime({ store: noting(store, acknowledged), agents })
+  const { agent, calls } = slowWorker(TURNS)
+  await using runtime = createRuntime({ store: noting(store, acknowledged), agents: [agent] })
   let told = Promise.withResolvers<string>()
   await using _watch = await store.watch?.(runId => told.resolve(runId))
   const runs = Array.from({ length: RUNS }, () => runtime.run('worker', 'go'))

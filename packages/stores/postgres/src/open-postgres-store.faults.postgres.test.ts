@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo, type Server } from 'node:net'
 import { createTcpRelay } from './__fixtures__/tcp-relay.ts'
 import { ParleyError, type Store } from '@parley/core'
 import { describe, expect, inject, it } from 'vitest'
+import { freePort } from './__fixtures__/free-port.ts'
 import { openSchema, type TemporarySchema } from './__fixtures__/open-schema.ts'
 import { saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
@@ -10,7 +10,7 @@ const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
 
 describe('a PostgreSQL store that cannot be opened', () => {
   it('says at once that no server is there, without the password', async () => {
-    const port = await unusedPort()
+    const port = await freePort()
     const opening = openPostgresStore({ url: `postgres://me:hidden@127.0.0.1:${port}/runs` })
     const error = await refused(opening, 'store-unavailable', `127.0.0.1:${port}/runs`, 'could not be reached')
     expect(error.message).not.toContain('hidden')
@@ -233,16 +233,4 @@ async function refused(call: Promise<unknown>, code: string, ...words: readonly 
   expect(error.info.code).toBe(code)
   for (const word of words) expect(error.message).toContain(word)
   return error
-}
-
-async function unusedPort(): Promise<number> {
-  const probe: Server = createServer()
-  await new Promise<void>(resolve => {
-    probe.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => {
-    probe.close(resolve)
-  })
-  return port
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startedEntry } from './__fixtures__/sample-entry.ts'
+import { slowWorker } from './__fixtures__/slow-worker.ts'
 import { startPostgres } from './__fixtures__/start-postgres.ts'
 import { openPostgresStore } from './open-postgres-store.ts'
 
@@ -15,22 +16,8 @@ describe('a PostgreSQL server that is killed and restarted', () => {
   it('loses none of fifty runs that go on meanwhile, and no tool runs twice', async () => {
     await using server = await startPostgres()
     await using store = await openPostgresStore({ url: server.url, connections: 20 })
-    const calls = new Map<string, number>()
-    const work = defineTool({
-      name: 'work',
-      description: 'Works.',
-      input: { type: 'object' },
-      execute: async (_, { idempotencyKey }) => {
-        calls.set(idempotencyKey, (calls.get(idempotencyKey) ?? 0) + 1)
-        await sleep(5)
-        return 'done'
-      },
-    })
-    const model = scriptedModel(({ messages }) => {
-      const turn = messages.filter(message => message.role === 'assistant').length
-      return turn < TURNS ? { toolCalls: [{ name: 'work' }], delayMs: 5 } : 'all done'
-    })
-    await using runtime = createRuntime({ store, agents: [defineAgent({ name: 'worker', model, tools: [work] })] })
+    const { agent, calls } = slowWorker(TURNS)
+    await using runtime = createRuntime({ store, agents: [agent] })
     const runs = Array.from({ length: RUNS }, () => runtime.run('worker', 'go'))
     for (let kills = 0; kills < 2; kills++) {
       const enough = (kills + 1) * RUNS

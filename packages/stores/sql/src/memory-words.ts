@@ -1,4 +1,4 @@
-import { PREFIX_LENGTH, rankByWords, searchWords } from '@parley/core'
+import { WORD_PREFIX_LENGTH, rankByWords, searchWords } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from './store-tables.ts'
 
@@ -73,7 +73,7 @@ function findWords(db: Kysely<StoreTables>, scope: string, words: readonly strin
       )
       .select(['memory_words.note_id', 'memory_words.word', 'memory_notes.updated_at'])
       .where('memory_words.scope', '=', scope)
-    return asked.length < PREFIX_LENGTH
+    return asked.length < WORD_PREFIX_LENGTH
       ? rows.where('word', '=', asked)
       : rows.where('word', '>=', asked).where('word', '<', `${asked}${LAST}`)
   }

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defineTool } from '@parley/core'
+import { defineAgent, type Agent } from '@parley/engine'
+import { scriptedModel } from '@parley/testing'
+
+export interface SlowWorker {
+  readonly agent: Agent
+  /** How often each of its calls has been run. */
+  readonly calls: ReadonlyMap<string, number>
+}
+
+/** An agent named `worker` that calls a tool of some milliseconds once a turn, and counts those calls. */
+export function slowWorker(turns: number): SlowWorker {
+  const calls = new Map<string, number>()
+  const work = defineTool({
+    name: 'work',
+    description: 'Works.',
+    input: { type: 'object' },
+    execute: async (_, { idempotencyKey }) => {
+      calls.set(idempotencyKey, (calls.get(idempotencyKey) ?? 0) + 1)
+      await sleep(5)
+      return 'done'
+    },
+  })
+  const model = scriptedModel(({ messages }) => {
+    const turn = messages.filter(message => message.role === 'assistant').length
+    return turn < turns ? { toolCalls: [{ name: 'work' }], delayMs: 5 } : 'all done'
+  })
+  return { agent: defineAgent({ name: 'worker', model, tools: [work] }), calls }
+}
