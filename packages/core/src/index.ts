@@ -33,7 +33,6 @@ export type {
   ModelEvent,
   ModelInfo,
   ModelFallback,
-  ModelPricing,
   ModelProvider,
   ModelRequest,
   ModelSettings,
@@ -42,6 +41,7 @@ export type {
   ThinkingSetting,
   ToolSpec,
 } from './model.ts'
+export type { ModelPricing, PriceTier, TokenPrices } from './model-pricing.ts'
 export { ParleyError, toErrorInfo } from './parley-error.ts'
 export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
 export {

@@ -1,3 +1,4 @@
+import type { ModelPricing } from './model-pricing.ts'
 import type { JsonSchemaObject } from './standard-schema.ts'
 import type { Json } from './schema/json.ts'
 import type { FilePart, ProviderData } from './schema/content.ts'
@@ -109,20 +110,6 @@ export interface ModelInfo {
   /** Whether it can call tools. @default true */
   readonly toolCalls?: boolean | undefined
   readonly pricing?: ModelPricing | undefined
-}
-
-/** US dollars per million tokens. */
-export interface ModelPricing {
-  readonly input: number
-  readonly output: number
-  /** @default input */
-  readonly cacheRead?: number | undefined
-  /** @default input */
-  readonly cacheWrite?: number | undefined
-  /** Where the figures were read. */
-  readonly source: string
-  /** When, `YYYY-MM-DD`. */
-  readonly date: string
 }
 
 /**

@@ -29,6 +29,27 @@ describe('costOf', () => {
     expect(costOf({ ...ZERO_USAGE, output: 200, reasoning: 200 }, pricing).usd).toBe(0.002)
   })
 
+  it('charges what is kept for an hour at its own price', () => {
+    // 1000 × 2 for five minutes + 3000 × 4 for an hour = 14000 millionths
+    const pricing = { ...table, input: 1, output: 10, cacheWrite: 2 }
+    const written = { ...ZERO_USAGE, cacheWrite: 4_000, cacheWrite1h: 3_000 }
+    expect(costOf(written, { ...pricing, cacheWrite1h: 4 }).usd).toBe(0.014)
+    expect(costOf(written, pricing).usd).toBe(0.008)
+  })
+
+  it('charges all of a long call at the prices of its tier', () => {
+    const tiers = [
+      { aboveInput: 300, input: 100, output: 100 },
+      { aboveInput: 200, input: 10, output: 10, cacheRead: 5 },
+    ]
+    const pricing = { ...table, input: 1, output: 1, cacheRead: 1, tiers }
+    const long = (cacheRead: number): number =>
+      Math.round(costOf({ ...ZERO_USAGE, input: 100, output: 7, cacheRead }, pricing).usd * 1_000_000)
+    expect(long(100)).toBe(100 + 7 + 100)
+    expect(long(101)).toBe(1000 + 70 + 505)
+    expect(long(201)).toBe(30_100 + 700)
+  })
+
   it('honours a price of zero', () => {
     const pricing = { ...table, input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }
     expect(costOf({ ...ZERO_USAGE, cacheRead: 9, cacheWrite: 9 }, pricing).usd).toBe(0)
@@ -45,6 +66,14 @@ describe('usage', () => {
       cacheWrite: 4_005,
     })
     expect(addUsage(usage, ZERO_USAGE)).toEqual(usage)
+  })
+
+  it('adds up what is kept for an hour where anything was', () => {
+    expect(addUsage(usage, { ...ZERO_USAGE, cacheWrite: 5, cacheWrite1h: 5 })).toEqual({
+      ...usage,
+      cacheWrite: 4_005,
+      cacheWrite1h: 5,
+    })
   })
 
   it('counts each token once in the total', () => {

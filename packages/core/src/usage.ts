@@ -1,16 +1,18 @@
-import type { ModelPricing } from './model.ts'
+import type { ModelPricing, TokenPrices } from './model-pricing.ts'
 import type { Cost, Usage } from './schema/usage.ts'
 
 export const ZERO_USAGE: Usage = Object.freeze({ input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 })
 
 export function addUsage(a: Usage, b: Usage): Usage {
-  return {
+  const sum = {
     input: a.input + b.input,
     output: a.output + b.output,
     reasoning: a.reasoning + b.reasoning,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
   }
+  if (a.cacheWrite1h === undefined && b.cacheWrite1h === undefined) return sum
+  return { ...sum, cacheWrite1h: (a.cacheWrite1h ?? 0) + (b.cacheWrite1h ?? 0) }
 }
 
 /** All tokens, each counted once. */
@@ -24,11 +26,19 @@ export function cacheHitRate({ input, cacheRead, cacheWrite }: Usage): number {
   return all === 0 ? 0 : cacheRead / all
 }
 
-/** What `usage` costs at these prices. */
+/** What the `usage` of one call costs at these prices: which of them hold may depend on how long its input was. */
 export function costOf(usage: Usage, pricing: ModelPricing): Cost {
-  const { input, output, cacheRead = input, cacheWrite = input, date } = pricing
-  const sum = usage.input * input + usage.output * output + usage.cacheRead * cacheRead + usage.cacheWrite * cacheWrite
-  return { usd: sum / 1_000_000, pricedAt: date }
+  const { input, output, cacheRead = input, cacheWrite = input, cacheWrite1h = cacheWrite } = pricesFor(usage, pricing)
+  const forAnHour = usage.cacheWrite1h ?? 0
+  const written = (usage.cacheWrite - forAnHour) * cacheWrite + forAnHour * cacheWrite1h
+  const sum = usage.input * input + usage.output * output + usage.cacheRead * cacheRead + written
+  return { usd: sum / 1_000_000, pricedAt: pricing.date }
+}
+
+function pricesFor({ input, cacheRead, cacheWrite }: Usage, pricing: ModelPricing): TokenPrices {
+  const length = input + cacheRead + cacheWrite
+  const reached = (pricing.tiers ?? []).filter(tier => length > tier.aboveInput)
+  return reached.toSorted((a, b) => b.aboveInput - a.aboveInput)[0] ?? pricing
 }
 
 /** Both costs together, dated by the older price table; undefined when neither is known. */

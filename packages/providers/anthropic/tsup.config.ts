@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts' },
+  entry: { index: 'src/index.ts', bedrock: 'src/bedrock/index.ts', vertex: 'src/vertex/index.ts' },
   format: ['esm'],
   dts: true,
   clean: true,

@@ -2,7 +2,10 @@ import * as z from 'zod'
 
 const tokens = z.int().min(0)
 
-/** Tokens of one or more model calls. All fields are disjoint but `reasoning`, which is part of `output`. */
+/**
+ * Tokens of one or more model calls. All fields are disjoint but `reasoning`, which is part of `output`, and `cacheWrite1h`,
+ * which is part of `cacheWrite`.
+ */
 export const usageSchema = z.object({
   /** Input tokens that were not served from a cache. */
   input: tokens,
@@ -10,6 +13,8 @@ export const usageSchema = z.object({
   reasoning: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
+  /** Written to be kept for an hour, where the provider tells. */
+  cacheWrite1h: tokens.exactOptional(),
 })
 export type Usage = z.infer<typeof usageSchema>
 

@@ -1,4 +1,4 @@
-import { messageText, ParleyError, toolError, type Message, type ModelRequest } from '@parley/core'
+import { messageText, ParleyError, toolError, type Message, type Model, type ModelRequest } from '@parley/core'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createPrompty } from '../create-prompty.ts'
@@ -369,4 +369,27 @@ it('passes what a tool says of itself on', async () => {
     tools: { get_weather: { effect: 'read', execute: () => toolError('Ask later.') } },
   })
   expect(results(requests[1])).toEqual(['Ask later.'])
+})
+
+it('tells of each new try, and of the model that failed and the one that takes over', async () => {
+  const error = { code: 'model-overloaded', provider: 'acme', detail: 'Busy.' } as const
+  const names = { from: 'acme/large', to: 'other/small' }
+  const model: Model = {
+    provider: 'fallback',
+    id: 'acme/large|other/small',
+    info: {},
+    async *stream() {
+      yield { type: 'retry', attempt: 1, delayMs: 0, error }
+      yield { type: 'retry', attempt: 2, delayMs: 0, error, fallback: names }
+      yield { type: 'text.delta', text: 'Sunny.' }
+      yield { type: 'finish', reason: 'stop' }
+    },
+  }
+  const tools = { get_weather: () => '' }
+  const { answer, events } = await execute([], { model, tools })
+  expect(answer).toBe('Sunny.')
+  expect(events.filter(({ type }) => type === 'retry')).toEqual([
+    { type: 'retry', data: { attempt: 1, delayMs: 0, error } },
+    { type: 'retry', data: { attempt: 2, delayMs: 0, error, fallback: names } },
+  ])
 })

@@ -1,13 +1,19 @@
-import type { ErrorInfo } from '@parley/core'
+import type { ErrorInfo, ModelFallback } from '@parley/core'
 
 /** What a watcher of agent mode is told. A watcher that throws changes nothing. */
 export type PromptyEvent =
   | { readonly type: 'turn_start' }
   | { readonly type: 'status'; readonly data: { readonly message: string } }
   | { readonly type: 'llm_start' | 'llm_complete'; readonly data: { readonly iteration: number } }
+  /** `fallback` is set when another model is asked. */
   | {
       readonly type: 'retry'
-      readonly data: { readonly attempt: number; readonly delayMs: number; readonly error: ErrorInfo }
+      readonly data: {
+        readonly attempt: number
+        readonly delayMs: number
+        readonly error: ErrorInfo
+        readonly fallback?: ModelFallback | undefined
+      }
     }
   | { readonly type: 'token' | 'thinking'; readonly data: { readonly token: string } }
   /** `arguments` is the JSON text as the model wrote it. */

@@ -69,7 +69,10 @@ function createWatch({ onEvent, steering, steer, known, promptLength }: WatchOpt
     },
     'model.started': ({ turn }) => onEvent({ type: 'llm_start', data: { iteration: turn } }),
     'model.called': ({ turn }) => onEvent({ type: 'llm_complete', data: { iteration: turn } }),
-    'model.retrying': ({ attempt, delayMs, error }) => onEvent({ type: 'retry', data: { attempt, delayMs, error } }),
+    'model.retrying': ({ attempt, delayMs, error, fallback }) => {
+      const other = fallback === undefined ? {} : { fallback }
+      onEvent({ type: 'retry', data: { attempt, delayMs, error, ...other } })
+    },
     'text.delta': ({ text }) => onEvent({ type: 'token', data: { token: text } }),
     'reasoning.delta': ({ text }) => onEvent({ type: 'thinking', data: { token: text } }),
     'message.appended': ({ source, message }) => {

@@ -52,6 +52,17 @@ async function ask(options: AnthropicOptions, model = 'claude-haiku-4-5', signal
 describe('createAnthropic', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
+  it('asks for no more than lives through a request where the answer comes in one piece', async () => {
+    const document = JSON.stringify({ content: [], stop_reason: 'end_turn' })
+    const { fetch, sent } = recorder(document)
+    await ask({ apiKey: 'k', wire: 'json', fetch })
+    await ask({ apiKey: 'k', wire: 'json', fetch }, 'claude-3-haiku-20240307')
+    expect(sent.map(({ body }) => body['max_tokens'])).toEqual([21_333, 4096])
+    const { fetch: streamed, sent: asked } = recorder(STREAM)
+    await ask({ apiKey: 'k', fetch: streamed })
+    expect(asked[0]?.body['max_tokens']).toBe(64_000)
+  })
+
   it('asks the Messages API and gives the events', async () => {
     const { fetch, sent } = recorder(STREAM)
     expect(await ask({ apiKey: ' key-of-mine\n', betas: ['a', 'b'], headers: { 'x-a': 'b' }, fetch })).toEqual(EVENTS)

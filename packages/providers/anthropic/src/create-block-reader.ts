@@ -15,6 +15,8 @@ export interface BlockReader {
 export interface BlockReaderOptions {
   readonly provider: string
   readonly emit: (event: ModelEvent) => void
+  /** Makes the id of a call that came without one, as those of servers that imitate the API may. */
+  readonly createCallId: () => string
 }
 
 interface OpenBlock {
@@ -28,7 +30,7 @@ interface OpenBlock {
 }
 
 /** Blocks are told apart by their index alone, and come in any order. */
-export function createBlockReader({ provider, emit }: BlockReaderOptions): BlockReader {
+export function createBlockReader({ provider, emit, createCallId }: BlockReaderOptions): BlockReader {
   const open = new Map<unknown, OpenBlock>()
   // A call without arguments may be a whole one, or one that was cut before they came: what follows tells.
   let pending: ((text: string) => void) | undefined
@@ -81,12 +83,14 @@ export function createBlockReader({ provider, emit }: BlockReaderOptions): Block
       begun = true
       const type = textOf(block['type'])
       const signature = textOf(block['signature'])
-      open.set(index, { type, fields: { ...block }, signature, json: '', citations: [...citationsOf(block)] })
+      const id = type === 'tool_use' && textOf(block['id']) === '' ? { id: createCallId() } : {}
+      const fields: Record<string, unknown> = { ...block, ...id }
+      open.set(index, { type, fields, signature, json: '', citations: [...citationsOf(block)] })
       const text = textOf(block[type])
       if (type === 'text' && text !== '') emit({ type: 'text.delta', text })
       else if (type === 'thinking' && text !== '') emit({ type: 'reasoning.delta', text })
       else if (type === 'tool_use')
-        emit({ type: 'tool-call.start', callId: textOf(block['id']), name: textOf(block['name']) })
+        emit({ type: 'tool-call.start', callId: textOf(fields['id']), name: textOf(fields['name']) })
     },
     delta(index, delta) {
       const block = open.get(index)

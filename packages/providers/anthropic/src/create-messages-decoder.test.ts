@@ -12,7 +12,7 @@ function decode(feed: (decoder: ReturnType<typeof createMessagesDecoder>) => voi
     reported: body => fail(`reported ${JSON.stringify(body)}`),
     broken: fail,
   }
-  const decoder = createMessagesDecoder({ context, provider: 'anthropic' })
+  const decoder = createMessagesDecoder({ context, provider: 'anthropic', createCallId: () => 'made' })
   try {
     feed(decoder)
     decoder.end()
@@ -253,5 +253,14 @@ describe('createMessagesDecoder', () => {
     const { events } = stream(begin(), start(call), json('{}'), ...end('end_turn'))
     expect(events.at(-2)).toMatchObject({ type: 'tool-call', arguments: '{}' })
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
+  })
+
+  it('makes an id for a call that came without one', () => {
+    const content = [{ type: 'tool_use', id: '', name: 'f', input: { x: 1 } }]
+    expect(whole({ content, stop_reason: 'tool_use' }).events).toMatchObject([
+      { type: 'tool-call.start', callId: 'made' },
+      { type: 'tool-call', callId: 'made', arguments: '{"x":1}' },
+      { type: 'finish', reason: 'tool-calls' },
+    ])
   })
 })

@@ -6,12 +6,13 @@ import { fromStopReason } from './from-stop-reason.ts'
 export interface MessagesDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
+  readonly createCallId: () => string
 }
 
 /** Turns an answer of the Messages API, streamed or whole, into model events. */
-export function createMessagesDecoder({ context, provider }: MessagesDecoderOptions): AnswerDecoder {
+export function createMessagesDecoder({ context, provider, createCallId }: MessagesDecoderOptions): AnswerDecoder {
   const { emit } = context
-  const blocks = createBlockReader({ provider, emit })
+  const blocks = createBlockReader({ provider, emit, createCallId })
   let messageId: unknown
   let reason = ''
   let usage: Fields = {}

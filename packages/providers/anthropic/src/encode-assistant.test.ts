@@ -33,6 +33,7 @@ describe('encodeAssistant', () => {
     expect(convert([{ type: 'reasoning', text: 'Hm.', ...own({ signature: 'sig' }, 'other') }])).toEqual([])
     expect(convert([thought], 'anthropic/claude-2')).toEqual([])
     expect(convert([thought], 'anthropic/claude-1')).toHaveLength(1)
+    expect(convert([thought], 'fallback/anthropic/claude-1|openai/gpt-5')).toHaveLength(1)
   })
 
   it('gives calls back with arguments as an object and what else they had', () => {

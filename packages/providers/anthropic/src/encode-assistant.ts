@@ -1,5 +1,5 @@
 import type { AssistantMessage, AssistantPart } from '@parley/core'
-import { encodeJson, fieldsOf, ownDataOf, toJsonObject } from '@parley/provider-kit'
+import { encodeJson, fieldsOf, isOwnReply, ownDataOf, toJsonObject } from '@parley/provider-kit'
 import { toWireCallId } from './to-wire-call-id.ts'
 import { textBlock, wireBlock, type WireBlock } from './wire-block.ts'
 
@@ -13,12 +13,9 @@ export interface EncodeAssistantOptions {
  * An assistant message as content blocks. Thoughts go back as they came, but only to the model that had them: its
  * signature is worth nothing to another, so those of others are left out.
  */
-export function encodeAssistant(
-  { content, model: writer }: AssistantMessage,
-  { provider, model }: EncodeAssistantOptions,
-): readonly WireBlock[] {
-  const ownThoughts = writer === undefined || writer === `${provider}/${model}`
-  const blocks = content.map(part => encodePart(part, provider, ownThoughts))
+export function encodeAssistant(message: AssistantMessage, options: EncodeAssistantOptions): readonly WireBlock[] {
+  const ownThoughts = isOwnReply(message, options)
+  const blocks = message.content.map(part => encodePart(part, options.provider, ownThoughts))
   return blocks.filter(block => block !== undefined)
 }
 

@@ -28,6 +28,16 @@ describe('fromMessagesUsage', () => {
     })
   })
 
+  it('tells apart what is written for an hour', () => {
+    const cache_creation = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 }
+    const usage = { input_tokens: 10, output_tokens: 7, cache_creation_input_tokens: 50, cache_creation }
+    expect(fromMessagesUsage(usage)).toMatchObject({ cacheWrite: 50, cacheWrite1h: 30 })
+    const pass = { type: 'compaction', input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 5 }
+    const iterations = [{ ...pass, cache_creation: { ephemeral_1h_input_tokens: 5 } }]
+    expect(fromMessagesUsage({ ...usage, iterations })).toMatchObject({ cacheWrite: 55, cacheWrite1h: 35 })
+    expect(fromMessagesUsage({ ...usage, cache_creation: null })).not.toHaveProperty('cacheWrite1h')
+  })
+
   it('does not take an unknown count for zero', () => {
     expect(fromMessagesUsage({ service_tier: 'standard' })).toBeUndefined()
   })

@@ -12,11 +12,17 @@ export function fromMessagesUsage(usage: Fields): Usage | undefined {
     .filter(pass => pass['type'] === 'compaction')
   const sum = (name: string): number =>
     [usage, ...passes].reduce((total, fields) => total + (countOf(fields[name]) ?? 0), 0)
+  const keptForAnHour = [usage, ...passes].reduce(
+    (total, { cache_creation: written }) => total + (countOf(fieldsOf(written)?.['ephemeral_1h_input_tokens']) ?? 0),
+    0,
+  )
+  const cacheWrite = sum('cache_creation_input_tokens')
   return {
     input: sum('input_tokens'),
     output: sum('output_tokens'),
     reasoning: countOf(fieldsOf(usage['output_tokens_details'])?.['thinking_tokens']) ?? 0,
     cacheRead: sum('cache_read_input_tokens'),
-    cacheWrite: sum('cache_creation_input_tokens'),
+    cacheWrite,
+    ...(keptForAnHour === 0 ? {} : { cacheWrite1h: Math.min(keptForAnHour, cacheWrite) }),
   }
 }

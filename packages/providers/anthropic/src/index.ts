@@ -1,3 +1,4 @@
+export type { AnthropicPlatform, PlatformCall } from './anthropic-platform.ts'
 export {
   createAnthropic,
   type AnthropicModelInfo,

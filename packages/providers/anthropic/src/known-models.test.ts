@@ -1,3 +1,4 @@
+import { costOf, ZERO_USAGE } from '@parley/core'
 import { expect, it } from 'vitest'
 import { knownModels } from './known-models.ts'
 import { rulesOfModel } from './model-rules.ts'
@@ -12,4 +13,15 @@ it.each(Object.entries(knownModels))('has figures of %s that hang together', (id
   expect(date).toMatch(/^\d{4}-\d\d-\d\d$/)
   expect(info.maxOutputTokens).toBeLessThan(info.contextWindow ?? 0)
   expect(rulesOfModel(id).defaultOutputTokens).toBeLessThanOrEqual(info.maxOutputTokens ?? 0)
+})
+
+it('charges what is kept for an hour twice the input, and a long prompt by its tier', () => {
+  const usd = (id: string, usage: object): number => {
+    const pricing = knownModels[id]?.pricing
+    return pricing === undefined ? NaN : costOf({ ...ZERO_USAGE, ...usage }, pricing).usd
+  }
+  expect(usd('claude-sonnet-4-5', { cacheWrite: 1_000_000, cacheWrite1h: 1_000_000 })).toBeCloseTo(6)
+  expect(usd('claude-sonnet-4-5', { cacheWrite: 1_000_000 })).toBeCloseTo(3.75)
+  expect(usd('claude-haiku-5-5', { input: 100_000 })).toBeCloseTo(0.01)
+  expect(usd('claude-haiku-5-5', { input: 200_000 })).toBeCloseTo(0.1)
 })

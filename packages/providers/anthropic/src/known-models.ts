@@ -1,11 +1,15 @@
-import type { ModelInfo, ModelPricing } from '@parley/core'
+import type { ModelInfo, ModelPricing, TokenPrices } from '@parley/core'
 
 // The list prices as two independent tables of that month repeat them.
 const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-10-24' } as const
 
-/** Cache writes at the price of five minutes; an hour costs twice the input price, which `ModelPricing` cannot tell apart. */
+/** What is written to a cache costs a quarter more than other input, or twice as much for an hour. */
+function prices(input: number, output: number, cacheRead: number): TokenPrices {
+  return { input, output, cacheRead, cacheWrite: input * 1.25, cacheWrite1h: input * 2 }
+}
+
 function price(input: number, output: number, cacheRead: number): ModelPricing {
-  return { input, output, cacheRead, cacheWrite: input * 1.25, ...READ }
+  return { ...prices(input, output, cacheRead), ...READ }
 }
 
 const schema = { structuredOutput: 'schema' } as const
@@ -17,10 +21,10 @@ const opus45 = { ...small, pricing: price(5, 25, 0.5) }
 const sonnet45 = { ...small, pricing: price(3, 15, 0.3) }
 const haiku45 = { ...small, pricing: price(1, 5, 0.1) }
 
-/**
- * What is known about Anthropic's models. An id that is absent is not unsupported, only unknown. Claude Haiku 5.5 is
- * priced as for prompts of up to 100,000 tokens; longer ones cost five times as much.
- */
+/** Longer prompts cost five times as much. */
+const haiku55 = { ...price(0.1, 0.5, 0.01), tiers: [{ aboveInput: 100_000, ...prices(0.5, 2.5, 0.05) }] }
+
+/** What is known about Anthropic's models. An id that is absent is not unsupported, only unknown. */
 export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'claude-fable-5-1': { ...large, pricing: price(10, 50, 0.25) },
   'claude-fable-5': { ...large, pricing: price(10, 50, 1) },
@@ -36,7 +40,7 @@ export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'claude-sonnet-4-6': { ...schema, contextWindow: 1_000_000, maxOutputTokens: 64_000, pricing: price(3, 15, 0.3) },
   'claude-sonnet-4-5': sonnet45,
   'claude-sonnet-4-5-20250929': sonnet45,
-  'claude-haiku-5-5': { ...large, pricing: price(0.1, 0.5, 0.01) },
+  'claude-haiku-5-5': { ...large, pricing: haiku55 },
   'claude-haiku-4-5': haiku45,
   'claude-haiku-4-5-20251001': haiku45,
 }

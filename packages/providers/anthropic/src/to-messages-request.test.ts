@@ -5,7 +5,7 @@ import { transcript } from './__fixtures__/transcript.ts'
 import { createTurnEncoder } from './create-turn-encoder.ts'
 import { rulesOfModel } from './model-rules.ts'
 import { createRefuse } from './refuse.ts'
-import { encodeMessagesTool, toMessagesRequest } from './to-messages-request.ts'
+import { encodeMessagesTool, encodeStrictTool, toMessagesRequest } from './to-messages-request.ts'
 
 interface ConvertOptions {
   readonly model?: string
@@ -22,14 +22,14 @@ function convert(
     { system: [], messages: [], tools: [], settings: {}, ...request },
     {
       provider,
-      model,
+      envelope: { model, stream },
       refuse,
-      stream,
       rules: rulesOfModel(model),
       outputCap: undefined,
       interleaved: false,
       encodeTurns: createTurnEncoder({ provider, model, refuse }),
       encodeTool: encodeMessagesTool,
+      encodeStrictTool,
     },
   )
   return JSON.parse(body) as Record<string, unknown>
@@ -169,5 +169,27 @@ describe('toMessagesRequest', () => {
         expect(JSON.stringify(body).split('"cache_control":{"type":"ephemeral"}').length - 1).toBeLessThanOrEqual(4)
       }),
     )
+  })
+
+  it('holds a model to a strict tool, where it can be held', () => {
+    const inputSchema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } }
+    const strict = { ...tool, inputSchema, strict: true }
+    expect(convert({ tools: [strict], settings: off })['tools']).toEqual([
+      {
+        name: 'f',
+        description: 'd',
+        strict: true,
+        input_schema: {
+          type: 'object',
+          properties: { n: { type: 'integer', description: '(minimum: 1)' } },
+          additionalProperties: false,
+        },
+      },
+    ])
+    expect(convert({ tools: [strict], settings: off }, { model: 'claude-opus-4-1' })['tools']).toEqual([
+      { name: 'f', description: 'd', input_schema: inputSchema },
+    ])
+    const open = { ...strict, inputSchema: { type: 'object', additionalProperties: true } }
+    expect(() => convert({ tools: [open] })).toThrow(unsupported)
   })
 })

@@ -11,14 +11,16 @@ import { toToolChoice } from './to-tool-choice.ts'
 
 export interface MessagesRequestOptions {
   readonly provider: string
-  readonly model: string
+  /** What names the model and the form of the answer, as the platform wants it. */
+  readonly envelope: Readonly<Record<string, unknown>>
   readonly rules: ModelRules
   readonly refuse: Refuse
   readonly outputCap: number | undefined
   readonly interleaved: boolean
-  readonly stream: boolean
   readonly encodeTurns: (messages: readonly Message[]) => readonly Turn[]
   readonly encodeTool: (tool: ToolSpec) => string
+  /** Used for strict tools of models that can be held to a schema. */
+  readonly encodeStrictTool: (tool: ToolSpec, refuse: Refuse) => string
 }
 
 interface Marks extends CachePlan {
@@ -35,11 +37,14 @@ const OWN_FIELDS = ['model', 'messages', 'system', 'stream', 'max_tokens']
  * the request itself decides.
  */
 export function toMessagesRequest(request: ModelRequest, options: MessagesRequestOptions): string {
-  const { provider, encodeTurns, encodeTool } = options
+  const { provider, rules, refuse, encodeTurns, encodeTool, encodeStrictTool } = options
   const own = fieldsOf(request, options)
   const { tools: serverTools, ...extra } = extraFields(request, provider, OWN_FIELDS)
   const added = Array.isArray(serverTools) ? serverTools.map(tool => encodeJson(tool)) : []
-  const tools = [...added, ...request.tools.map(encodeTool)]
+  const functions = request.tools.map(tool =>
+    tool.strict === true && rules.jsonOutput ? encodeStrictTool(tool, refuse) : encodeTool(tool),
+  )
+  const tools = [...added, ...functions]
   const system = [...request.system].filter(part => part.text.trim() !== '').sort(byVolatility)
   const stable = system.findLastIndex(part => part.volatile !== true)
   const turns = encodeTurns(request.messages)
@@ -68,8 +73,18 @@ export function encodeMessagesTool({ name, description, inputSchema }: ToolSpec)
   return encodeJson({ name, ...words, input_schema: { type: 'object', ...inputSchema } })
 }
 
+/**
+ * A tool the server holds the model to, as JSON text.
+ * @throws `model-unsupported` for a schema that cannot be brought into the form this demands.
+ */
+export function encodeStrictTool({ name, description, inputSchema }: ToolSpec, refuse: Refuse): string {
+  const words = description === '' ? {} : { description }
+  const schema = toOutputSchema({ type: 'object', ...inputSchema }, refuse)
+  return encodeJson({ name, ...words, input_schema: schema, strict: true })
+}
+
 function fieldsOf(request: ModelRequest, options: MessagesRequestOptions): Record<string, unknown> {
-  const { model, rules, refuse, stream } = options
+  const { envelope, rules, refuse } = options
   const { settings, tools } = request
   const { thinking, effort, asked, maxTokens } = planThinking(settings, options)
   const choice = tools.length === 0 ? undefined : toToolChoice(request, { rules, refuse, thinks: asked })
@@ -78,9 +93,8 @@ function fieldsOf(request: ModelRequest, options: MessagesRequestOptions): Recor
     ...(settings.output === undefined ? {} : { format: toFormat(settings.output, rules, refuse) }),
   }
   return {
-    model,
+    ...envelope,
     max_tokens: maxTokens,
-    stream,
     ...samplingFields(settings, { rules, refuse, thinks: asked }),
     ...(settings.stopSequences === undefined ? {} : { stop_sequences: settings.stopSequences }),
     ...(thinking === undefined ? {} : { thinking }),

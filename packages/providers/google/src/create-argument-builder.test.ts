@@ -38,6 +38,16 @@ it('takes a text that starts again for a new one', () => {
   expect(build({ jsonPath: '$.a', stringValue: 'x' }, { jsonPath: '$.a', stringValue: 'y' })).toEqual({ a: 'y' })
 })
 
+it('takes a piece without a value for a word on whether more comes', () => {
+  const pieces = [
+    { jsonPath: '$.a', willContinue: true },
+    { jsonPath: '$.a', stringValue: 'x', willContinue: true },
+    { jsonPath: '$.a' },
+    { jsonPath: '$.b' },
+  ]
+  expect(build(...pieces)).toEqual({ a: 'x' })
+})
+
 it('touches nothing but its own value', () => {
   build({ jsonPath: '$.__proto__.polluted', stringValue: 'x' }, { jsonPath: 7 }, { jsonPath: '$' })
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

@@ -8,6 +8,8 @@ export interface ArgumentBuilder {
 type Key = string | number
 type Container = Record<Key, unknown>
 
+const VALUES = ['numberValue', 'boolValue', 'nullValue']
+
 export function createArgumentBuilder(): ArgumentBuilder {
   const value: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   let openPath: unknown
@@ -24,7 +26,8 @@ export function createArgumentBuilder(): ArgumentBuilder {
       if (typeof stringValue === 'string') {
         const before = openPath === jsonPath && typeof place[last] === 'string' ? place[last] : ''
         place[last] = before + stringValue
-      } else place[last] = piece['numberValue'] ?? piece['boolValue'] ?? null
+        // A piece without a value only says whether more comes.
+      } else if (VALUES.some(name => name in piece)) place[last] = piece['numberValue'] ?? piece['boolValue'] ?? null
       openPath = willContinue === true ? jsonPath : undefined
     },
   }

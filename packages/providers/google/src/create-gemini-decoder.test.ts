@@ -194,6 +194,14 @@ describe('createGeminiDecoder', () => {
     expect(late.map(event => event.type)).toEqual(['usage', 'finish'])
   })
 
+  it('keeps a picture the model thought of out of the answer, and for the way back', () => {
+    const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
+    const thought = { ...picture, thought: true, thoughtSignature: 's' }
+    const { events } = stream(parts(thought, picture), stop)
+    expect(events.map(event => event.type)).toEqual(['opaque', 'file', 'finish'])
+    expect(events[0]).toMatchObject(own({ part: thought }))
+  })
+
   it('throws what the server reports inside an answer', () => {
     const error = { code: 503, message: 'Busy.', status: 'UNAVAILABLE' }
     for (const wire of [stream(parts({ text: 'a' }), { error }), whole([{ error }])])

@@ -48,9 +48,10 @@ export function createGeminiDecoder({ context, provider, model, createCallId }: 
     }
     open = undefined
     const call = fieldsOf(part['functionCall'])
-    if (call !== undefined) calls.accept(call, part)
-    else
-      emit(fileOf(part, signed(part)) ?? { type: 'opaque', providerData: { provider, data: { part: part as Json } } })
+    if (call !== undefined) return calls.accept(call, part)
+    // A picture the model thought of is no part of the answer.
+    const file = part['thought'] === true ? undefined : fileOf(part, signed(part))
+    emit(file ?? { type: 'opaque', providerData: { provider, data: { part: part as Json } } })
   }
 
   function accept(chunk: Fields): void {

@@ -2,7 +2,6 @@ import type { Model, ModelInfo } from '@parley/core'
 import { createEncodingCache, type Http } from '@parley/provider-kit'
 import { createContentsEncoder } from './create-contents-encoder.ts'
 import { createGeminiDecoder } from './create-gemini-decoder.ts'
-import { placeOf } from './place-of.ts'
 import { encodeGeminiTool, toGeminiRequest } from './to-gemini-request.ts'
 
 export interface GeminiConnection {
@@ -10,6 +9,8 @@ export interface GeminiConnection {
   readonly wire: 'stream' | 'json'
   readonly http: Http
   readonly createCallId: () => string
+  /** Where a model is found. */
+  readonly placeOf: (id: string) => string
 }
 
 /** Models behind `models/{id}:streamGenerateContent`. */
@@ -18,6 +19,7 @@ export function createGeminiModels({
   wire,
   http,
   createCallId,
+  placeOf,
 }: GeminiConnection): (id: string, info: ModelInfo) => Model {
   const encodeTool = createEncodingCache(encodeGeminiTool)
   const method = wire === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent'

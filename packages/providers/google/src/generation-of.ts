@@ -11,3 +11,9 @@ export function needsSignatures(id: string): boolean {
   const generation = /gemini-(\d+)/.exec(id)?.[1]
   return generation === undefined ? /gemini-.*latest/.test(id) : Number(generation) >= 3
 }
+
+/** Whether the model takes either functions or Google's own tools. An id that tells no generation is left to the server. */
+export function cannotMixTools(id: string): boolean {
+  const generation = /gemini-(\d+)/.exec(id)?.[1]
+  return generation !== undefined && Number(generation) < 3
+}

@@ -1,4 +1,4 @@
-export { createGoogle, type GoogleOptions, type GoogleProvider } from './create-google.ts'
+export { createGoogle, type GoogleOptions, type GoogleProvider, type VertexOptions } from './create-google.ts'
 export type { EmbedRequest } from '@parley/provider-kit'
 export { knownModels } from './known-models.ts'
 export type { ListedModel } from './list-models.ts'

@@ -90,11 +90,14 @@ describe('toGeminiRequest', () => {
       cachedContent: 'cachedContents/a',
     }
     expect(
-      await sent({
-        tools: [tool],
-        toolChoice: 'none',
-        settings: { temperature: 0, topP: 1, providerOptions: { google, other: { contents: [] } } },
-      }),
+      await sent(
+        {
+          tools: [tool],
+          toolChoice: 'none',
+          settings: { temperature: 0, topP: 1, providerOptions: { google, other: { contents: [] } } },
+        },
+        'gemini-3-flash-preview',
+      ),
     ).toMatchObject({
       generationConfig: { topK: 3, temperature: 1, topP: 1 },
       tools: [{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }],
@@ -217,5 +220,21 @@ describe('contents', () => {
     expect(await contents(OLD, reply({ ...call, arguments: '{"x":' }))).toMatchObject([
       { parts: [{ functionCall: { args: { unparsed: '{"x":' } } }] },
     ])
+  })
+
+  it("refuses to mix functions with Google's own tools where the model takes one of the two", async () => {
+    const mixed = { tools: [tool], settings: { providerOptions: { google: { tools: [{ googleSearch: {} }] } } } }
+    await expect(sent(mixed, 'gemini-2.5-flash')).rejects.toMatchObject({ code: 'model-unsupported' })
+    expect((await sent(mixed, 'gemini-3-flash-preview'))['tools']).toHaveLength(2)
+    expect((await sent(mixed, 'tuned'))['tools']).toHaveLength(2)
+    expect((await sent({ ...mixed, tools: [] }, 'gemini-2.5-flash'))['tools']).toHaveLength(1)
+  })
+
+  it('refuses more stop sequences than there may be', async () => {
+    const stopSequences = ['a', 'b', 'c', 'd', 'e']
+    expect(await settings({ stopSequences })).toEqual({ stopSequences })
+    await expect(settings({ stopSequences: [...stopSequences, 'f'] })).rejects.toMatchObject({
+      code: 'model-unsupported',
+    })
   })
 })

@@ -1,5 +1,6 @@
 import { ParleyError, type Json, type Message, type ModelRequest, type ToolSpec } from '@parley/core'
 import { encodeJson, extraFields } from '@parley/provider-kit'
+import { cannotMixTools } from './generation-of.ts'
 import { toThinkingConfig } from './to-thinking-config.ts'
 
 export interface GeminiRequestOptions {
@@ -12,6 +13,7 @@ export interface GeminiRequestOptions {
 type Extra = Readonly<Record<string, Json>>
 
 const OWN_FIELDS = ['contents', 'systemInstruction']
+const MOST_STOP_SEQUENCES = 5
 
 /**
  * The body of a generateContent request, as JSON text joined from encoded turns and tools. Provider options are added
@@ -30,7 +32,13 @@ export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOpt
     ...extra,
   })
   const functions = tools.length === 0 ? [] : [`{"functionDeclarations":[${tools.map(encodeTool).join(',')}]}`]
-  const allTools = [...functions, ...(Array.isArray(extraTools) ? extraTools.map(tool => encodeJson(tool)) : [])]
+  const builtIn = Array.isArray(extraTools) ? extraTools.map(tool => encodeJson(tool)) : []
+  if (functions.length > 0 && builtIn.length > 0 && cannotMixTools(options.model))
+    throw unsupported(
+      options,
+      "Before Gemini 3, functions do not mix with Google's own tools. Leave out one of the two.",
+    )
+  const allTools = [...functions, ...builtIn]
   const parts = [
     `"contents":[${encodeContents(messages).join(',')}]`,
     ...(allTools.length === 0 ? [] : [`"tools":[${allTools.join(',')}]`]),
@@ -44,23 +52,20 @@ export function encodeGeminiTool({ name, description, inputSchema }: ToolSpec): 
   return encodeJson({ name, description, parametersJsonSchema: inputSchema })
 }
 
+function unsupported({ provider, model }: GeminiRequestOptions, detail: string): ParleyError {
+  return new ParleyError({ code: 'model-unsupported', provider, model, detail })
+}
+
 function nonEmpty(name: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.keys(value).length === 0 ? {} : { [name]: value }
 }
 
-function toGenerationConfig(
-  { settings }: ModelRequest,
-  { provider, model }: GeminiRequestOptions,
-): Record<string, unknown> {
+function toGenerationConfig({ settings }: ModelRequest, options: GeminiRequestOptions): Record<string, unknown> {
   const { maxOutputTokens, temperature, topP, stopSequences, seed, thinking, output, parallelToolCalls } = settings
-  if (parallelToolCalls === false)
-    throw new ParleyError({
-      code: 'model-unsupported',
-      provider,
-      model,
-      detail: 'It cannot be kept from making several calls at once.',
-    })
-  const thinkingConfig = toThinkingConfig(thinking, { provider, model })
+  if (parallelToolCalls === false) throw unsupported(options, 'It cannot be kept from making several calls at once.')
+  if ((stopSequences?.length ?? 0) > MOST_STOP_SEQUENCES)
+    throw unsupported(options, `It takes at most ${MOST_STOP_SEQUENCES} stop sequences.`)
+  const thinkingConfig = toThinkingConfig(thinking, options)
   const fields: Record<string, unknown> = {}
   const set = (name: string, value: unknown): void => {
     if (value !== undefined) fields[name] = value

@@ -50,6 +50,7 @@ describe('classifyError', () => {
   it.each([
     [{ error: { type: 'overloaded_error', message: 'Overloaded' } }, 'model-overloaded'],
     [{ error: { code: 429, message: 'Slow down.' } }, 'model-rate-limited'],
+    [{ error: { type: 'request_too_large', message: 'Too large.' } }, 'model-invalid-request'],
     [{ error: { code: 'tool_use_failed', message: 'No.', status_code: 400 } }, 'model-invalid-request'],
     [{ code: 500, message: 'context shift is disabled', type: 'server_error' }, 'model-server'],
     [{ error: 'something broke' }, 'model-server'],

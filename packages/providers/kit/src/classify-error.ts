@@ -9,12 +9,12 @@ type ServerErrorCode = Exclude<ModelErrorCode, 'model-unknown' | 'model-stream' 
 const BY_NAME: readonly (readonly [pattern: RegExp, code: ServerErrorCode])[] = [
   [/content_filter|content_policy/, 'model-content-filter'],
   [/authentication|invalid_api_key|api_key_invalid|unauthenticated|unauthorized/, 'model-auth'],
-  [/permission|forbidden/, 'model-permission'],
-  [/model_not_found|not_found/, 'model-not-found'],
+  [/permission|forbidden|access_?denied/, 'model-permission'],
+  [/not_?found/, 'model-not-found'],
   [/overloaded|unavailable/, 'model-overloaded'],
-  [/rate_?limit|resource_exhausted|too_many_requests/, 'model-rate-limited'],
+  [/rate_?limit|throttl|resource_exhausted|too_many_requests/, 'model-rate-limited'],
   [/timeout|deadline_exceeded/, 'model-timeout'],
-  [/invalid|bad_?request|tool_use_failed|unsupported/, 'model-invalid-request'],
+  [/invalid|validation|bad_?request|too_large|tool_use_failed|unsupported/, 'model-invalid-request'],
 ]
 
 const BY_STATUS: Readonly<Record<number, ServerErrorCode>> = {

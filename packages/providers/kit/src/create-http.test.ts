@@ -190,6 +190,13 @@ describe.each([
       expect(await collect(open(other.url, instant))).toHaveLength(3)
     })
 
+    it('does not ask again for what no try can change, whatever the server says', async () => {
+      const code = '{"error":{"message":"You ran out.","code":"insufficient_quota"}}'
+      await using server = await serve(fail(429, { 'x-should-retry': 'true' }, code))
+      expect(await failureOf(open(server.url, instant))).toMatchObject({ code: 'model-quota' })
+      expect(server.requests).toHaveLength(1)
+    })
+
     it('does not wait longer than allowed, and says how long it would have been', async () => {
       await using server = await serve(fail(429, { 'retry-after': '61' }))
       expect(await failureOf(open(server.url, instant))).toMatchObject({ retryAfterMs: 61_000 })

@@ -14,6 +14,7 @@ it('exports what provider authors build on, and nothing else', () => {
     'fallback',
     'fieldsOf',
     'isContextLengthText',
+    'isOwnReply',
     'isRetryable',
     'listOf',
     'mergeFields',
@@ -25,6 +26,8 @@ it('exports what provider authors build on, and nothing else', () => {
     'spread',
     'textOf',
     'toJsonObject',
+    'vertexAddress',
+    'withBearer',
     'withPromptedTools',
   ])
 })

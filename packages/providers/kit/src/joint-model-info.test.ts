@@ -15,6 +15,11 @@ it('takes the smallest limits, and none where one is unknown', () => {
 it('knows a price only when all have the same', () => {
   expect(joint({ pricing }, { pricing: { ...pricing, date: '2026-02-02' } })).toEqual({ pricing })
   expect(joint({ pricing }, { pricing: { ...pricing, cacheRead: 0.2 } })).toEqual({})
+  const tier = { aboveInput: 9, input: 2, output: 3 }
+  const tiered = { ...pricing, tiers: [tier] }
+  expect(joint({ pricing: tiered }, { pricing: { ...tiered, tiers: [{ ...tier }] } })).toEqual({ pricing: tiered })
+  expect(joint({ pricing: tiered }, { pricing })).toEqual({})
+  expect(joint({ pricing }, { pricing: { ...pricing, cacheWrite1h: 9 } })).toEqual({})
   expect(joint({ pricing }, {})).toEqual({})
 })
 

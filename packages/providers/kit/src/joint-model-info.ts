@@ -1,4 +1,4 @@
-import type { Model, ModelInfo, ModelPricing } from '@parley/core'
+import type { Model, ModelInfo, ModelPricing, TokenPrices } from '@parley/core'
 
 /**
  * What holds whichever of `models` answers: the smallest limits, what all of them can do, and prices only when they are
@@ -33,6 +33,15 @@ function smallest(limits: readonly (number | undefined)[]): number | undefined {
 }
 
 function isSamePrice(a: ModelPricing | undefined, b: ModelPricing): boolean {
-  const fields = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
-  return a !== undefined && fields.every(field => a[field] === b[field])
+  return a !== undefined && figuresOf(a) === figuresOf(b)
+}
+
+/** Everything but where and when it was read. */
+function figuresOf({ tiers = [], ...prices }: ModelPricing): string {
+  const rows = tiers.toSorted((a, b) => a.aboveInput - b.aboveInput).map(tier => [tier.aboveInput, ...rowOf(tier)])
+  return JSON.stringify([rowOf(prices), rows])
+}
+
+function rowOf({ input, output, cacheRead, cacheWrite, cacheWrite1h }: TokenPrices): readonly unknown[] {
+  return [input, output, cacheRead, cacheWrite, cacheWrite1h]
 }

@@ -141,13 +141,19 @@ async function readFailure(
   const said = location === null ? text : `It redirects to ${location}. Make that the base URL if you trust it.`
   const error = errors.reported(said, { status, requestId: requestIdOf(headers), retryAfterMs })
   const wish = headers.get('x-should-retry')
+  const isHopeless = error.code === 'model-quota' || error.code === 'model-context-length'
   return {
     error,
     retryAfterMs: retryAfterMs ?? ('retryAfterMs' in error.info ? error.info.retryAfterMs : undefined),
-    shouldRetry: wish === 'true' ? true : wish === 'false' ? false : undefined,
+    shouldRetry: isHopeless || wish === 'false' ? false : wish === 'true' ? true : undefined,
   }
 }
 
 function requestIdOf(headers: HttpResponse['headers']): string | undefined {
-  return headers.get('x-request-id') ?? headers.get('request-id') ?? headers.get('apim-request-id') ?? undefined
+  const names = ['x-request-id', 'request-id', 'apim-request-id', 'x-amzn-requestid']
+  for (const name of names) {
+    const value = headers.get(name)
+    if (value !== null) return value
+  }
+  return undefined
 }

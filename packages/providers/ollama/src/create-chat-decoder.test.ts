@@ -3,7 +3,7 @@ import type { AnswerContext, AnswerDecoder } from '@parley/provider-kit'
 import { describe, expect, it } from 'vitest'
 import { createChatDecoder } from './create-chat-decoder.ts'
 
-function decode(feed: (decoder: AnswerDecoder) => void) {
+function decode(feed: (decoder: AnswerDecoder) => void, fitsIn?: number) {
   const events: ModelEvent[] = []
   const fail = (detail: string): ParleyError => new ParleyError({ code: 'model-stream', provider: 'ollama', detail })
   const context: AnswerContext = {
@@ -14,7 +14,7 @@ function decode(feed: (decoder: AnswerDecoder) => void) {
   }
   let made = 0
   const createCallId = (): string => `made_${++made}`
-  const decoder = createChatDecoder({ context, provider: 'ollama', createCallId })
+  const decoder = createChatDecoder({ context, provider: 'ollama', createCallId, fitsIn })
   try {
     feed(decoder)
     decoder.end()
@@ -97,5 +97,13 @@ describe('createChatDecoder', () => {
   it('never takes a cut answer for a short one', () => {
     expect(stream(say({ content: 'h' })).error).toMatchObject({ code: 'model-stream' })
     expect(decode(decoder => decoder.document({})).error).toMatchObject({ code: 'model-stream' })
+  })
+
+  it('reports a conversation that was cut to the window, where it must not be', () => {
+    const counts = done({ done_reason: 'stop', prompt_eval_count: 16, eval_count: 2 })
+    const cutTo = (window?: number) => decode(decoder => void decoder.event(JSON.stringify(counts), ''), window)
+    expect(cutTo(16).error).toMatchObject({ detail: expect.stringContaining('max context length') as string })
+    expect(cutTo(17).error).toBeUndefined()
+    expect(cutTo().error).toBeUndefined()
   })
 })

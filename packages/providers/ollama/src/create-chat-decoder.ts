@@ -13,10 +13,12 @@ export interface ChatDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
   readonly createCallId: () => string
+  /** The window a conversation must fit; one that fills it was cut. Undefined where it may be cut, or is not known. */
+  readonly fitsIn: number | undefined
 }
 
 /** Turns the lines of a chat answer, or its one document, into model events. */
-export function createChatDecoder({ context, provider, createCallId }: ChatDecoderOptions): AnswerDecoder {
+export function createChatDecoder({ context, provider, createCallId, fitsIn }: ChatDecoderOptions): AnswerDecoder {
   const { emit } = context
   const taken = new Set<string>()
   let finish: FinishReason | undefined
@@ -55,6 +57,9 @@ export function createChatDecoder({ context, provider, createCallId }: ChatDecod
         type: 'usage',
         usage: { input: input ?? 0, output: output ?? 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
       })
+    // Servers that do not know the wish to fail cut the conversation to the window, and say nothing.
+    if (fitsIn !== undefined && input !== undefined && input >= fitsIn)
+      throw context.reported({ error: `prompt too long; exceeded max context length of ${fitsIn} tokens and was cut` })
     finish = fromDoneReason(line['done_reason'], taken.size > 0)
   }
 

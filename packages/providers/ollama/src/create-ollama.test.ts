@@ -48,6 +48,16 @@ describe('createOllama', () => {
     expect(sent[0]?.headers.get('x-a')).toBe('b')
   })
 
+  it('fails where the server cut the conversation to the window, unless it may', async () => {
+    const counted =
+      '{"message":{"content":"hi"},"done":true,"done_reason":"stop","prompt_eval_count":8,"eval_count":1}\n'
+    const { fetch } = recorder(200, counted)
+    await expect(ask({ fetch, contextWindow: 8 })).rejects.toMatchObject({ code: 'model-context-length' })
+    expect(await ask({ fetch, contextWindow: 8, overflow: 'truncate' })).toContainEqual(answer[1])
+    expect(await ask({ fetch, contextWindow: 9 })).toContainEqual(answer[1])
+    expect(await ask({ fetch })).toContainEqual(answer[1])
+  })
+
   it('asks for one document when told so', async () => {
     const { fetch, sent } = recorder(200, LINE)
     expect(await ask({ fetch, wire: 'json', baseUrl: 'http://box:1/' })).toEqual(answer)

@@ -98,6 +98,7 @@ export function createOllama({
   const encodeTool = createEncodingCache(encodeOllamaTool)
   const encodeMessages = createMessageEncoder({ provider: name })
   const stream = wire === 'stream'
+  const fitsIn = overflow === 'fail' ? contextWindow : undefined
   const common = { provider: name, stream, contextWindow, overflow, keepAlive, encodeMessages, encodeTool }
 
   function model(id: string): Model {
@@ -111,7 +112,7 @@ export function createOllama({
           model: id,
           format: stream ? 'ndjson' : 'json',
           body: () => toChatRequest(request, { ...common, model: id }),
-          createDecoder: context => createChatDecoder({ context, provider: name, createCallId }),
+          createDecoder: context => createChatDecoder({ context, provider: name, createCallId, fitsIn }),
           signal,
         }),
     }

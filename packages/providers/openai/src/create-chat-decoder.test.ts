@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createChatDecoder } from './create-chat-decoder.ts'
 
 interface Options {
-  readonly thinkTags?: 'keep' | 'split'
+  readonly thinkTags?: 'keep' | 'split' | 'implied'
   readonly messages?: readonly Message[]
 }
 
@@ -154,6 +154,8 @@ describe('createChatDecoder', () => {
       { type: 'text.delta', text: 'ok' },
     ])
     expect(decode(chunks).events[0]).toEqual({ type: 'text.delta', text: '<thi' })
+    const untagged = [delta({ content: 'why</think>ok' }, 'stop')]
+    expect(decode(untagged, { thinkTags: 'implied' }).events[0]).toEqual({ type: 'reasoning.delta', text: 'why' })
   })
 
   it('replaces the id of a call that the conversation has already', () => {

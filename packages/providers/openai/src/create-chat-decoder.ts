@@ -3,7 +3,7 @@ import type { AnswerContext, AnswerDecoder, AnswerProgress } from '@parley/provi
 import { fromChatFinish } from './chat-finish.ts'
 import { chargedBy, fromChatUsage } from './chat-usage.ts'
 import { createTextWriter } from './create-text-writer.ts'
-import { createThinkSplitter } from './create-think-splitter.ts'
+import { createThinkSplitter, type ThinkSplitter, type ThinkSplitterOptions } from './create-think-splitter.ts'
 import { createToolCallAssembler } from './create-tool-call-assembler.ts'
 import { fromChatChunk, type ChatDelta } from './from-chat-chunk.ts'
 import { mergeReasoningDetails } from './merge-reasoning-details.ts'
@@ -11,7 +11,7 @@ import { mergeReasoningDetails } from './merge-reasoning-details.ts'
 export interface ChatDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
-  readonly thinkTags: 'keep' | 'split'
+  readonly thinkTags: 'keep' | 'split' | 'implied'
   /** The conversation the answer belongs to: its calls' ids are taken. */
   readonly messages: readonly Message[]
   readonly createCallId: () => string
@@ -47,8 +47,7 @@ export function createChatDecoder({
     endReasoning()
     words.text(text)
   }
-  const text =
-    thinkTags === 'split' ? createThinkSplitter({ onText, onReasoning }) : { feed: onText, end: () => undefined }
+  const text = openText(thinkTags, { onText, onReasoning })
 
   function accept(delta: ChatDelta): void {
     if (delta.reasoning !== '') onReasoning(delta.reasoning)
@@ -97,6 +96,14 @@ export function createChatDecoder({
       emit({ type: 'finish', reason: fromChatFinish({ reason, hasCalls, refused }) })
     },
   }
+}
+
+function openText(
+  thinkTags: ChatDecoderOptions['thinkTags'],
+  { onText, onReasoning }: Pick<ThinkSplitterOptions, 'onText' | 'onReasoning'>,
+): ThinkSplitter {
+  if (thinkTags === 'keep') return { feed: onText, end: () => undefined }
+  return createThinkSplitter({ onText, onReasoning, implied: thinkTags === 'implied' })
 }
 
 function callIdsOf(messages: readonly Message[]): ReadonlySet<string> {

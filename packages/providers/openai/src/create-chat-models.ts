@@ -2,8 +2,8 @@ import type { Model, ModelInfo } from '@parley/core'
 import { createEncodingCache } from '@parley/provider-kit'
 import { createChatDecoder } from './create-chat-decoder.ts'
 import { createMessageEncoder } from './create-message-encoder.ts'
-import { isReasoningModel } from './is-reasoning-model.ts'
 import type { ModelConnection } from './model-connection.ts'
+import { systemRoleOf } from './system-role-of.ts'
 import { encodeChatTool, toChatRequest } from './to-chat-request.ts'
 
 /** Models behind `POST /chat/completions`. */
@@ -14,12 +14,12 @@ export function createChatModels({
   http,
   createCallId,
 }: ModelConnection): (id: string, info: ModelInfo) => Model {
-  const { developerRole = false, thinkTags = 'keep' } = quirks
+  const { thinkTags = 'keep' } = quirks
   const stream = wire === 'stream'
   const encodeTool = createEncodingCache(encodeChatTool)
   return (id, info) => {
-    const systemRole = developerRole && isReasoningModel(id) ? 'developer' : 'system'
-    const encodeMessages = createMessageEncoder({ provider, quirks, systemRole })
+    const systemRole = systemRoleOf(id, quirks)
+    const encodeMessages = createMessageEncoder({ provider, model: id, quirks, systemRole })
     return {
       provider,
       id,

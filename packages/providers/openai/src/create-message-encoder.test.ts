@@ -4,7 +4,12 @@ import { createMessageEncoder } from './create-message-encoder.ts'
 import { quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
 
 function encode(messages: readonly Message[], profile: QuirkProfileName = 'generic'): unknown[] {
-  const encoder = createMessageEncoder({ provider: profile, quirks: quirkProfiles[profile], systemRole: 'system' })
+  const encoder = createMessageEncoder({
+    provider: profile,
+    model: 'm',
+    quirks: quirkProfiles[profile],
+    systemRole: 'system',
+  })
   return encoder(messages).map(json => JSON.parse(json) as unknown)
 }
 
@@ -62,7 +67,12 @@ describe('createMessageEncoder', () => {
         return [text('hi')]
       },
     }
-    const encoder = createMessageEncoder({ provider: 'a', quirks: quirkProfiles.generic, systemRole: 'system' })
+    const encoder = createMessageEncoder({
+      provider: 'a',
+      model: 'm',
+      quirks: quirkProfiles.generic,
+      systemRole: 'system',
+    })
     const first = encoder([message])
     const reads = read
     expect(encoder([message, user('more')]).slice(0, 1)).toEqual(first)
@@ -156,5 +166,35 @@ describe('createMessageEncoder', () => {
     )
     expect(encode([message], 'openrouter')).toMatchObject([{ ...data, tool_calls: [extra] }])
     expect(JSON.stringify(encode([message], 'groq'))).not.toMatch(/signature/)
+  })
+
+  it('gives signatures back to the model alone that made them', () => {
+    const data = { provider: 'openrouter', data: { reasoning_details: [{ type: 'reasoning.text', signature: 's' }] } }
+    const extra = { provider: 'openrouter', data: { extra_content: { google: { thought_signature: 's' } } } }
+    const answer = (model: string): AssistantMessage => ({
+      ...reply({ type: 'reasoning', text: 'hm', providerData: data }, { ...call('a'), providerData: extra }),
+      model,
+    })
+    const signed = (model: string): boolean => JSON.stringify(encode([answer(model)], 'openrouter')).includes('"s"')
+    expect(signed('openrouter/m')).toBe(true)
+    expect(signed('fallback/openrouter/m|openai/n')).toBe(true)
+    expect(signed('openrouter/other')).toBe(false)
+  })
+
+  it('marks calls of an open loop as thought of, where a server demands it', () => {
+    const open = [user('hi'), reply(call('a')), result('a')]
+    expect(encode(open, 'deepseek')[1]).toMatchObject({ reasoning_content: '' })
+    expect(encode(open, 'moonshot')[1]).not.toHaveProperty('reasoning_content')
+    expect(encode([...open, reply(text('so')), user('and?')], 'deepseek')[1]).not.toHaveProperty('reasoning_content')
+    expect(encode([user('hi'), reply(text('so'))], 'deepseek')[1]).not.toHaveProperty('reasoning_content')
+  })
+
+  it('puts the conversation in the order of roles a server takes', () => {
+    const messages: Message[] = [user('a'), { role: 'system', content: 'note' }, user('b')]
+    const roles = (profile: QuirkProfileName): unknown[] =>
+      encode(messages, profile).map(message => (message as { role: string }).role)
+    expect(roles('generic')).toEqual(['user', 'system', 'user'])
+    expect(roles('vllm')).toEqual(['user', 'user', 'user'])
+    expect(encode(messages, 'perplexity')).toEqual([{ role: 'user', content: 'a\n<system>\nnote\n</system>\nb' }])
   })
 })

@@ -1,5 +1,6 @@
 import type { AssistantMessage, FilePart, Message, SystemMessage, ToolMessage, UserMessage } from '@parley/core'
 import { createEncodingCache, encodeJson } from '@parley/provider-kit'
+import { createMessageArranger } from './create-message-arranger.ts'
 import { encodeAssistant, wireIdOf } from './encode-assistant.ts'
 import type { Quirks } from './quirks.ts'
 import { toFilePart, type WireFilePart } from './to-file-part.ts'
@@ -7,7 +8,9 @@ import { toFilePart, type WireFilePart } from './to-file-part.ts'
 export interface MessageEncoderOptions {
   readonly provider: string
   readonly quirks: Quirks
-  readonly systemRole: 'system' | 'developer'
+  /** Id of the model that is asked. */
+  readonly model: string
+  readonly systemRole: 'system' | 'developer' | 'user'
 }
 
 const AFTER_TOOLS = encodeJson({ role: 'assistant', content: 'I have read the results.' })
@@ -19,8 +22,10 @@ const AFTER_TOOLS = encodeJson({ role: 'assistant', content: 'I have read the re
 export function createMessageEncoder(options: MessageEncoderOptions): (messages: readonly Message[]) => string[] {
   const { assistantAfterToolResults = false } = options.quirks
   const { encodePlain, encodeReply, encodeResult } = createEncoders(options)
+  const arrange = createMessageArranger(options.quirks)
 
-  return messages => {
+  return conversation => {
+    const messages = arrange(conversation)
     const lastUser = messages.findLastIndex(message => message.role === 'user')
     const out: string[] = []
     let files: string[] = []
@@ -65,13 +70,13 @@ interface Encoders {
   readonly encodeResult: (message: ToolMessage, reply: AssistantMessage | undefined) => EncodedResult
 }
 
-function createEncoders({ provider, quirks, systemRole }: MessageEncoderOptions): Encoders {
+function createEncoders({ provider, model, quirks, systemRole }: MessageEncoderOptions): Encoders {
   const toFiles = (parts: readonly FilePart[]): WireFilePart[] => parts.map(part => toFilePart(part, provider, quirks))
   const encodeClosed = createEncodingCache((message: AssistantMessage) =>
-    encodeAssistant(message, { provider, quirks, open: false }),
+    encodeAssistant(message, { provider, model, quirks, open: false }),
   )
   const encodeOpen = createEncodingCache((message: AssistantMessage) =>
-    encodeAssistant(message, { provider, quirks, open: true }),
+    encodeAssistant(message, { provider, model, quirks, open: true }),
   )
   const { reasoningField = 'none', nameInToolResult = false } = quirks
   return {

@@ -176,6 +176,22 @@ describe('createResponsesDecoder', () => {
     expect(whole({ error }).error).toMatchObject({ detail: expect.stringContaining('reported') as string })
   })
 
+  it('throws what llama.cpp reports in a field of its own', () => {
+    const { error } = decode(decoder => {
+      decoder.event(JSON.stringify(text('h')), '')
+      decoder.event('{"code":500,"message":"Oops."}', 'error')
+    })
+    expect(error).toMatchObject({ detail: expect.stringContaining('reported {"code":500') as string })
+  })
+
+  it('asks the client for a search of tools that is the client’s', () => {
+    const search = { type: 'tool_search_call', call_id: 'c', arguments: { goal: 'x' } }
+    const finishOf = (execution: string): unknown =>
+      whole({ status: 'completed', output: [{ ...search, execution }] }).events.at(-1)
+    expect(finishOf('client')).toEqual({ type: 'finish', reason: 'tool-calls' })
+    expect(finishOf('server')).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
   it('never takes a cut answer for a short one', () => {
     expect(stream(text('h')).error).toMatchObject({ code: 'model-stream' })
     expect(stream(text('h'), '[DONE]').error).toMatchObject({ code: 'model-stream' })

@@ -78,9 +78,12 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
   }
 
   return {
-    event(data) {
+    event(data, name) {
       if (data === '[DONE]') return 'complete'
-      accept(fieldsOf(context.parse(data)) ?? {})
+      const event = fieldsOf(context.parse(data)) ?? {}
+      // llama.cpp reports in a field of its own what went wrong.
+      if (name === 'error' && event['type'] === undefined) throw context.reported(event)
+      accept(event)
       return finish === undefined ? 'open' : 'complete'
     },
     document(body) {

@@ -17,18 +17,18 @@ export function createResponsesModels({
   const stream = wire === 'stream'
   const { developerRole: isOpenAI = false } = quirks
   const encodeTool = createEncodingCache(encodeResponsesTool)
-  const encodeMessage = createEncodingCache((message: Message, reply: AssistantMessage | undefined) =>
-    encodeResponsesItems(message, reply, { provider, quirks }),
-  )
-  const encodeItems = (messages: readonly Message[]): readonly string[] => {
-    let reply: AssistantMessage | undefined
-    return messages.map(message => {
-      const items = encodeMessage(message, reply)
-      if (message.role === 'assistant') reply = message
-      return items
-    })
-  }
   return (id, info) => {
+    const encodeMessage = createEncodingCache((message: Message, reply: AssistantMessage | undefined) =>
+      encodeResponsesItems(message, reply, { provider, model: id, quirks }),
+    )
+    const encodeItems = (messages: readonly Message[]): readonly string[] => {
+      let reply: AssistantMessage | undefined
+      return messages.map(message => {
+        const items = encodeMessage(message, reply)
+        if (message.role === 'assistant') reply = message
+        return items
+      })
+    }
     const encryptedReasoning = isOpenAI && isReasoningModel(id)
     const options = { provider, model: id, quirks, stream, encryptedReasoning, encodeItems, encodeTool }
     return {

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createThinkSplitter } from './create-think-splitter.ts'
 
-function split(...chunks: string[]): { readonly text: string; readonly reasoning: string } {
+const split = (...chunks: string[]) => splitBy(false, chunks)
+
+function splitBy(implied: boolean, chunks: readonly string[]): { readonly text: string; readonly reasoning: string } {
   const out = { text: '', reasoning: '' }
   const splitter = createThinkSplitter({
     onText: text => void (out.text += text),
     onReasoning: text => void (out.reasoning += text),
+    implied,
   })
   for (const chunk of chunks) splitter.feed(chunk)
   splitter.end()
@@ -42,5 +45,14 @@ describe('createThinkSplitter', () => {
     })
     for (const chunk of ['Hello', ' <', 'b']) splitter.feed(chunk)
     expect(seen).toEqual(['Hello', ' <', 'b'])
+  })
+
+  it.each([
+    ['why</think>\n\nBecause.', { text: 'Because.', reasoning: 'why' }],
+    ['<think>why</think>ok', { text: 'ok', reasoning: 'why' }],
+    ['never closed', { text: '', reasoning: 'never closed' }],
+  ])('takes the opening tag for said where it may be missing: %j', (whole, expected) => {
+    expect(splitBy(true, [whole])).toEqual(expected)
+    expect(splitBy(true, whole.split(''))).toEqual(expected)
   })
 })

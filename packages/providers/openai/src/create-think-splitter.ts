@@ -8,22 +8,24 @@ export interface ThinkSplitter {
 export interface ThinkSplitterOptions {
   readonly onText: (text: string) => void
   readonly onReasoning: (text: string) => void
+  /** Whether the text begins inside a thought whose opening tag may be missing. @default false */
+  readonly implied?: boolean | undefined
 }
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /** Only a tag that starts the text counts, white space aside; the tags may be cut anywhere between chunks. */
-export function createThinkSplitter({ onText, onReasoning }: ThinkSplitterOptions): ThinkSplitter {
+export function createThinkSplitter({ onText, onReasoning, implied = false }: ThinkSplitterOptions): ThinkSplitter {
   let state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
   let held = ''
 
   function atStart(): void {
     const seen = held.trimStart()
     if (seen.length < OPEN.length && OPEN.startsWith(seen)) return
-    const isThinking = seen.startsWith(OPEN)
-    state = isThinking ? 'thinking' : 'text'
-    const rest = isThinking ? seen.slice(OPEN.length) : held
+    const isTagged = seen.startsWith(OPEN)
+    state = isTagged || implied ? 'thinking' : 'text'
+    const rest = isTagged ? seen.slice(OPEN.length) : held
     held = ''
     feed(rest)
   }

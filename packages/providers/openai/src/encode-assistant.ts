@@ -1,17 +1,21 @@
 import type { AssistantMessage, ToolCallPart } from '@parley/core'
-import { encodeJson, ownDataOf } from '@parley/provider-kit'
+import { encodeJson, isOwnReply, ownDataOf } from '@parley/provider-kit'
 import type { Quirks } from './quirks.ts'
 import { toWireCallId } from './to-wire-call-id.ts'
 
 export interface EncodeAssistantOptions {
   readonly provider: string
+  /** Id of the model that is asked. */
+  readonly model: string
   readonly quirks: Quirks
   /** Whether the message belongs to a tool loop that is still open: only there reasoning must go back. */
   readonly open: boolean
 }
 
-/** An assistant message as JSON text. */
-export function encodeAssistant(message: AssistantMessage, { provider, quirks, open }: EncodeAssistantOptions): string {
+/** An assistant message as JSON text. Signatures of reasoning and of calls go back to the model alone that made them. */
+export function encodeAssistant(message: AssistantMessage, options: EncodeAssistantOptions): string {
+  const { provider, quirks, open } = options
+  const isOwn = isOwnReply(message, options)
   let text = ''
   let reasoning = ''
   const details: unknown[] = []
@@ -20,15 +24,16 @@ export function encodeAssistant(message: AssistantMessage, { provider, quirks, o
     if (part.type === 'text') text += part.text
     else if (part.type === 'reasoning') {
       reasoning += part.text
-      const own = ownDataOf(part, provider)['reasoning_details']
+      const own = isOwn ? ownDataOf(part, provider)['reasoning_details'] : undefined
       if (Array.isArray(own)) details.push(...own)
-    } else if (part.type === 'tool-call') calls.push(toWireCall(part, provider, quirks))
+    } else if (part.type === 'tool-call') calls.push(toWireCall(part, options, isOwn))
   }
-  const { reasoningField = 'none' } = quirks
+  const { reasoningField = 'none', emptyReasoning = false } = quirks
+  const bearsReasoning = reasoning !== '' || (emptyReasoning && calls.length > 0)
   return encodeJson({
     role: 'assistant',
     content: text === '' && calls.length > 0 ? null : text,
-    ...(open && reasoningField !== 'none' && reasoning !== '' ? { [reasoningField]: reasoning } : {}),
+    ...(open && reasoningField !== 'none' && bearsReasoning ? { [reasoningField]: reasoning } : {}),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   })
@@ -40,8 +45,8 @@ export function wireIdOf(part: ToolCallPart, provider: string, quirks: Quirks): 
   return typeof own === 'string' ? own : toWireCallId(part.callId, quirks)
 }
 
-function toWireCall(part: ToolCallPart, provider: string, quirks: Quirks): unknown {
-  const extra = ownDataOf(part, provider)['extra_content']
+function toWireCall(part: ToolCallPart, { provider, quirks }: EncodeAssistantOptions, isOwn: boolean): unknown {
+  const extra = isOwn ? ownDataOf(part, provider)['extra_content'] : undefined
   return {
     id: wireIdOf(part, provider, quirks),
     type: 'function',

@@ -6,7 +6,7 @@ import {
   type TextPart,
   type ToolMessage,
 } from '@parley/core'
-import { encodeJson, ownDataOf } from '@parley/provider-kit'
+import { encodeJson, isOwnReply, ownDataOf } from '@parley/provider-kit'
 import { toJsonObjectText } from './encode-assistant.ts'
 import type { Quirks } from './quirks.ts'
 import { toFilePart } from './to-file-part.ts'
@@ -14,12 +14,15 @@ import { toWireCallId } from './to-wire-call-id.ts'
 
 export interface ResponsesItemsOptions {
   readonly provider: string
+  /** Id of the model that is asked. */
+  readonly model: string
   readonly quirks: Quirks
 }
 
 /**
  * One message as items of a Responses request: JSON texts joined by commas. State is never left with the server, so
- * items carry no ids; reasoning goes back as the server encrypted it, and only before the item it led to.
+ * items carry no ids; reasoning goes back as the server encrypted it, to the model that had it, and only before the item
+ * it led to.
  * @param reply The assistant message before a tool message.
  */
 export function encodeResponsesItems(
@@ -55,17 +58,20 @@ function resultItem(
   return { type, call_id: toWireCallId(callId, options.quirks), output }
 }
 
-function replyItems({ content }: AssistantMessage, { provider, quirks }: ResponsesItemsOptions): unknown[] {
+function replyItems(message: AssistantMessage, options: ResponsesItemsOptions): unknown[] {
+  const { provider, quirks } = options
+  const isOwn = isOwnReply(message, options)
   const items: unknown[] = []
   let reasoning: unknown[] = []
   const push = (item: unknown): void => {
     items.push(...reasoning, item)
     reasoning = []
   }
-  for (const part of content) {
+  for (const part of message.content) {
     const own = part.type === 'opaque' ? {} : ownDataOf(part, provider)
     if (part.type === 'reasoning') {
-      if (own['reasoning'] !== undefined) reasoning.push({ type: 'reasoning', ...(own['reasoning'] as object) })
+      if (isOwn && own['reasoning'] !== undefined)
+        reasoning.push({ type: 'reasoning', ...(own['reasoning'] as object) })
     } else if (part.type === 'text') {
       const phase = own['phase'] === undefined ? {} : { phase: own['phase'] }
       if (part.text !== '') push({ role: 'assistant', content: [{ type: 'output_text', text: part.text }], ...phase })

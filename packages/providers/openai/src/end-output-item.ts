@@ -47,9 +47,14 @@ export function endOutputItem(item: OutputItem, fields: Fields, scope: OutputSco
     case 'custom_tool_call':
       return endCall(item, fields, scope)
     default:
-      if (CLIENT_ITEMS.has(fields['type'])) scope.facts.asksClient = true
+      if (isForClient(fields)) scope.facts.asksClient = true
       scope.emit({ type: 'opaque', providerData: { provider: scope.provider, data: { item: fields as Json } } })
   }
+}
+
+/** A search for tools is made by whoever was told to: the field says who. */
+function isForClient({ type, execution }: Fields): boolean {
+  return CLIENT_ITEMS.has(type) || (type === 'tool_search_call' && execution === 'client')
 }
 
 /** Announces a call, once. */

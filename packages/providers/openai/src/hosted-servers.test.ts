@@ -117,6 +117,17 @@ describe('Cerebras', () => {
   })
 })
 
+describe('Groq', () => {
+  it('has its thoughts told from the answer where they come raw', async () => {
+    const chunks = [{ choices: [{ index: 0, delta: { content: '<think>Hm.</think>Yes.' }, finish_reason: 'stop' }] }]
+    const { events } = await talk('https://api.groq.com/openai/v1', 'qwen/qwen3-32b', { chunks })
+    expect(events.slice(0, 2)).toEqual([
+      { type: 'reasoning.delta', text: 'Hm.' },
+      { type: 'text.delta', text: 'Yes.' },
+    ])
+  })
+})
+
 describe('z.ai', () => {
   const baseUrl = 'https://api.z.ai/api/paas/v4'
   const chunk = (delta: object, more: object = {}) => ({

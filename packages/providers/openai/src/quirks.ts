@@ -12,8 +12,26 @@ export interface Quirks {
   readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens' | undefined
   /** Whether instructions for reasoning models go under the role `developer`. @default false */
   readonly developerRole?: boolean | undefined
+  /**
+   * Whether models take temperature, top-p and stop sequences while they reason; those of OpenAI refuse the request, so that
+   * it is refused before it is sent. @default true
+   */
+  readonly samplingWhileReasoning?: boolean | undefined
+  /** The most stop sequences it takes. @default any number */
+  readonly mostStopSequences?: number | undefined
+  /** The least output limit of the Responses API. @default 1 */
+  readonly leastResponsesOutput?: number | undefined
+  /**
+   * Where system messages may stand; those further on go as the user's text in `<system>` tags to servers whose templates
+   * take only the first. @default 'anywhere'
+   */
+  readonly systemMessages?: 'anywhere' | 'first' | undefined
+  /** Whether user and assistant must take turns; several messages of one side in a row are then sent as one. @default false */
+  readonly alternatingRoles?: boolean | undefined
   /** Whether `stream_options.include_usage` is understood. @default true */
   readonly streamOptions?: boolean | undefined
+  /** Whether it pads streams with random text, against eavesdroppers who count bytes, unless it is told not to. @default false */
+  readonly paddedStreams?: boolean | undefined
   /**
    * Which tool call ids it takes: any, at most 40 characters, nine letters and digits, or the very ids it gave before
    * they were replaced. Others are rewritten on the wire only. @default 'any'
@@ -38,8 +56,13 @@ export interface Quirks {
   readonly imageUrls?: boolean | undefined
   /** Field that takes the reasoning of assistant messages back. @default 'none' */
   readonly reasoningField?: 'none' | 'reasoning_content' | 'reasoning' | undefined
-  /** Whether reasoning is taken from text that starts with `<think>`. @default 'keep' */
-  readonly thinkTags?: 'keep' | 'split' | undefined
+  /** Whether calls of an open tool loop must bear that field even where there was no reasoning. @default false */
+  readonly emptyReasoning?: boolean | undefined
+  /**
+   * Whether reasoning is taken from text that starts with `<think>`; `implied` for templates that leave the opening tag out:
+   * all text up to `</think>` is reasoning. @default 'keep'
+   */
+  readonly thinkTags?: 'keep' | 'split' | 'implied' | undefined
   /** @default 'seed' */
   readonly seedField?: 'seed' | 'random_seed' | undefined
   /** Whether `parallel_tool_calls` is understood. @default true */

@@ -24,7 +24,7 @@ it('sends broken arguments of a past call back as they were, where the server ta
   const sent = (brokenArguments?: 'verbatim'): unknown =>
     (
       JSON.parse(
-        encodeAssistant(message, { provider: 'p', quirks: { profile: 'p', brokenArguments }, open: false }),
+        encodeAssistant(message, { provider: 'p', model: 'm', quirks: { profile: 'p', brokenArguments }, open: false }),
       ) as { tool_calls: { function: { arguments: string } }[] }
     ).tool_calls[0]?.function.arguments
   expect(sent('verbatim')).toBe('{"a":')

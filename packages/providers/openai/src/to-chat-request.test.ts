@@ -4,18 +4,27 @@ import { createMessageEncoder } from './create-message-encoder.ts'
 import { quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
 import { encodeChatTool, toChatRequest } from './to-chat-request.ts'
 
-function convert(request: Partial<ModelRequest>, profile: QuirkProfileName = 'generic', stream = true): unknown {
+interface Asked {
+  readonly stream?: boolean
+  readonly model?: string
+}
+
+function convert(
+  request: Partial<ModelRequest>,
+  profile: QuirkProfileName = 'generic',
+  { stream = true, model = 'm' }: Asked = {},
+): unknown {
   const quirks = quirkProfiles[profile]
   const systemRole = 'system'
   const body = toChatRequest(
     { system: [], messages: [], tools: [], settings: {}, ...request },
     {
       provider: profile,
-      model: 'm',
+      model,
       quirks,
       stream,
       systemRole,
-      encodeMessages: createMessageEncoder({ provider: profile, quirks, systemRole }),
+      encodeMessages: createMessageEncoder({ provider: profile, model, quirks, systemRole }),
       encodeTool: encodeChatTool,
     },
   )
@@ -27,8 +36,11 @@ const tool = { name: 'f', description: 'd', inputSchema: { type: 'object', prope
 describe('toChatRequest', () => {
   it('asks for a stream with usage, or for a document', () => {
     expect(convert({})).toEqual({ model: 'm', stream: true, stream_options: { include_usage: true }, messages: [] })
-    expect(convert({}, 'generic', false)).toEqual({ model: 'm', stream: false, messages: [] })
+    expect(convert({}, 'generic', { stream: false })).toEqual({ model: 'm', stream: false, messages: [] })
     expect(convert({}, 'mistral')).not.toHaveProperty('stream_options')
+    const lean = { stream_options: { include_usage: true, include_obfuscation: false } }
+    expect(convert({}, 'openai')).toMatchObject(lean)
+    expect(convert({}, 'openai', { stream: false })).not.toHaveProperty('stream_options')
   })
 
   it('joins the instructions into one leading message', () => {
@@ -116,6 +128,14 @@ describe('toChatRequest', () => {
     const providerOptions = { generic: { reasoning_effort: 'low' } }
     expect(() => convert({ settings: { thinking: 'high', providerOptions } })).toThrow(
       expect.objectContaining({ code: 'config-invalid' }),
+    )
+  })
+
+  it('refuses sampling while a model of OpenAI reasons, as thinking says', () => {
+    const ask = (settings: ModelRequest['settings']): unknown => convert({ settings }, 'openai', { model: 'gpt-5.2' })
+    expect(ask({ temperature: 0 })).toMatchObject({ temperature: 0 })
+    expect(() => ask({ temperature: 0, thinking: 'low' })).toThrow(
+      expect.objectContaining({ code: 'model-unsupported' }),
     )
   })
 })

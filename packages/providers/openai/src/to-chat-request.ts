@@ -3,13 +3,14 @@ import { encodeJson, extraFields } from '@parley/provider-kit'
 import { askedFields } from './asked-fields.ts'
 import { jsonReminder } from './json-reminder.ts'
 import type { Quirks } from './quirks.ts'
+import { samplingFields } from './sampling-fields.ts'
 
 export interface ChatRequestOptions {
   readonly provider: string
   readonly model: string
   readonly quirks: Quirks
   readonly stream: boolean
-  readonly systemRole: 'system' | 'developer'
+  readonly systemRole: 'system' | 'developer' | 'user'
   readonly encodeMessages: (messages: readonly Message[]) => string[]
   readonly encodeTool: (tool: ToolSpec) => string
 }
@@ -31,7 +32,8 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
   if (system.length > 0) messages.unshift(encodeJson({ role: systemRole, content: system.join('\n\n') }))
   const extra = extraFields(request, provider, OWN_FIELDS)
   const asked = askedFields(request, extra, { ...options, api: 'chat' })
-  const fields = encodeJson({ ...fieldsOf(request, options), ...asked })
+  const sampling = samplingFields(request.settings, { ...options, asked })
+  const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"messages":[${messages.join(',')}]${tools}}`
 }
@@ -47,16 +49,20 @@ function fieldsOf(
   { settings, tools, toolChoice = 'auto' }: ModelRequest,
   { model, quirks, stream }: ChatRequestOptions,
 ): Record<string, unknown> {
-  const { streamOptions = true, outputLimitField = 'max_tokens', seedField = 'seed', parallelToolCalls } = quirks
+  const {
+    streamOptions = true,
+    paddedStreams = false,
+    outputLimitField = 'max_tokens',
+    seedField = 'seed',
+    parallelToolCalls,
+  } = quirks
   const fields: Record<string, unknown> = { model, stream }
-  if (stream && streamOptions) fields['stream_options'] = { include_usage: true }
+  if (stream && streamOptions)
+    fields['stream_options'] = { include_usage: true, ...(paddedStreams ? { include_obfuscation: false } : {}) }
   const set = (name: string, value: unknown): void => {
     if (value !== undefined) fields[name] = value
   }
   set(outputLimitField, settings.maxOutputTokens)
-  set('temperature', settings.temperature)
-  set('top_p', settings.topP)
-  set('stop', settings.stopSequences)
   set(seedField, settings.seed)
   if (tools.length > 0) {
     set('tool_choice', toToolChoice(toolChoice, quirks))

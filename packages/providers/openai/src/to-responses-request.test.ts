@@ -28,6 +28,7 @@ describe('toResponsesRequest', () => {
       model: 'gpt-5-mini',
       stream: true,
       store: false,
+      stream_options: { include_obfuscation: false },
       instructions: 'a\n\nb',
       include: ['reasoning.encrypted_content'],
       input: [],
@@ -129,5 +130,24 @@ describe('toResponsesRequest', () => {
     })
     const said: Message = { role: 'user', content: [{ type: 'text', text: 'As JSON, please.' }] }
     expect(await sent({ settings, messages: [said] })).toMatchObject({ input: [{ role: 'user' }] })
+  })
+
+  it('gives the cipher of reasoning back to the model alone that had it', async () => {
+    const reasoning = { reasoning: { summary: [], encrypted_content: 'cipher' } }
+    const answer = reply({ type: 'reasoning', text: '', providerData: own(reasoning) }, { type: 'text', text: 'so' })
+    const types = async (model: string): Promise<unknown> =>
+      ((await input({ ...answer, model })) as { type?: string }[]).map(item => item.type)
+    expect(await types('openai/gpt-5-mini-2025-08-07')).toEqual(['reasoning', undefined])
+    expect(await types('openai/o3')).toEqual([undefined])
+  })
+
+  it('refuses an output limit below the least the API has', async () => {
+    await expect(sent({ settings: { maxOutputTokens: 15 } })).rejects.toMatchObject({ code: 'model-unsupported' })
+    expect(await sent({ settings: { maxOutputTokens: 16 } })).toMatchObject({ max_output_tokens: 16 })
+  })
+
+  it('refuses sampling while the model reasons', async () => {
+    await expect(sent({ settings: { topP: 0.5 } })).rejects.toMatchObject({ code: 'model-unsupported' })
+    expect(await sent({ settings: { topP: 0.5 } }, 'gpt-4.1')).toMatchObject({ top_p: 0.5 })
   })
 })

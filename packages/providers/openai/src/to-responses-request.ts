@@ -3,6 +3,7 @@ import { encodeJson, extraFields } from '@parley/provider-kit'
 import { askedFields } from './asked-fields.ts'
 import { jsonReminder } from './json-reminder.ts'
 import type { Quirks } from './quirks.ts'
+import { samplingFields } from './sampling-fields.ts'
 
 export interface ResponsesRequestOptions {
   readonly provider: string
@@ -36,7 +37,8 @@ export function toResponsesRequest(request: ModelRequest, options: ResponsesRequ
   const { encodeItems, encodeTool, provider } = options
   const extra = extraFields(request, provider, OWN_FIELDS)
   const asked = askedFields(request, extra, { ...options, api: 'responses' })
-  const fields = encodeJson({ ...fieldsOf(request, options), ...asked })
+  const sampling = samplingFields(request.settings, { ...options, asked })
+  const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
   const input = encodeItems(request.messages).filter(item => item !== '')
   // The instructions do not count: the word must be among the messages.
   const reminder = jsonReminder(request)
@@ -55,19 +57,21 @@ function fieldsOf(
   { system, settings, tools, toolChoice = 'auto' }: ModelRequest,
   { provider, model, quirks, stream, encryptedReasoning }: ResponsesRequestOptions,
 ): Record<string, unknown> {
+  const refuse = (detail: string): ParleyError =>
+    new ParleyError({ code: 'model-unsupported', provider, model, detail })
   for (const name of ['stopSequences', 'seed'] as const)
-    if (settings[name] !== undefined)
-      throw new ParleyError({ code: 'model-unsupported', provider, model, detail: `The Responses API has no ${name}.` })
-  const { toolChoice: readsChoice = true, parallelToolCalls } = quirks
+    if (settings[name] !== undefined) throw refuse(`The Responses API has no ${name}.`)
+  const { toolChoice: readsChoice = true, parallelToolCalls, leastResponsesOutput = 1, paddedStreams = false } = quirks
+  if (settings.maxOutputTokens !== undefined && settings.maxOutputTokens < leastResponsesOutput)
+    throw refuse(`maxOutputTokens must be at least ${leastResponsesOutput} for the Responses API.`)
   const fields: Record<string, unknown> = { model, stream, store: false }
   const set = (name: string, value: unknown): void => {
     if (value !== undefined) fields[name] = value
   }
   if (system.length > 0) fields['instructions'] = system.map(part => part.text).join('\n\n')
+  if (stream && paddedStreams) fields['stream_options'] = { include_obfuscation: false }
   if (encryptedReasoning) fields['include'] = ['reasoning.encrypted_content']
   set('max_output_tokens', settings.maxOutputTokens)
-  set('temperature', settings.temperature)
-  set('top_p', settings.topP)
   if (tools.length > 0) {
     const named = typeof toolChoice === 'object' ? { type: 'function', name: toolChoice.name } : toolChoice
     if (readsChoice && toolChoice !== 'auto') fields['tool_choice'] = named

@@ -35,12 +35,13 @@ function toPlainJson(value: unknown): unknown {
 
 function objects(schema: z.ZodObject): fc.Arbitrary<unknown> {
   const fields = Object.entries(schema.shape)
-  const optional = fields.filter(([, field]) => field instanceof z.ZodOptional).map(([name]) => name)
-  const model = fields.map(([name, field]) => [
-    name,
-    arbitraryOf(field instanceof z.ZodOptional ? field.unwrap() : field),
-  ])
+  const optional = fields.filter(([, field]) => isOptional(field)).map(([name]) => name)
+  const model = fields.map(([name, field]) => [name, arbitraryOf(isOptional(field) ? field.unwrap() : field)])
   const requiredKeys = fields.map(([name]) => name).filter(name => !optional.includes(name))
   const arbitraries = Object.fromEntries(model) as Record<string, fc.Arbitrary<unknown>>
   return fc.record(arbitraries, { requiredKeys, noNullPrototype: true })
+}
+
+function isOptional(field: z.core.$ZodType): field is z.ZodOptional | z.ZodExactOptional {
+  return field instanceof z.ZodOptional || field instanceof z.ZodExactOptional
 }

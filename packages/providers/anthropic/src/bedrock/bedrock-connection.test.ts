@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ModelEvent } from '@parley/core'
+import { createUndiciFetch } from '@parley/provider-kit/undici'
+import { describe, expect, it } from 'vitest'
+import { answers } from '../__fixtures__/answers.ts'
+import { toEventStream } from '../__fixtures__/event-stream.ts'
+import { createAnthropic } from '../create-anthropic.ts'
+import { bedrockPlatform } from './bedrock-platform.ts'
+
+const [text = ''] = Object.values(answers)
+const BYTES = toEventStream(text)
+const TYPE = { 'content-type': 'application/vnd.amazon.eventstream' }
+
+async function serve(handler: RequestListener) {
+  const server = createServer(handler)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    closed: once(server, 'connection').then(([socket]) => once(socket, 'close')),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function ask(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
+  const platform = bedrockPlatform({ credentials: { accessKeyId: 'a', secretAccessKey: 's' } })
+  const model = createAnthropic({ platform, baseUrl, fetch, retry: { maxRetries: 0 } }).model('anthropic.claude-x')
+  const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
+  return async (signal?: AbortSignal): Promise<ModelEvent[]> => {
+    const events: ModelEvent[] = []
+    const request = { system: [], messages, tools: [], settings: {} }
+    for await (const event of model.stream(request, { signal })) events.push(event)
+    return events
+  }
+}
+
+describe('a connection to Bedrock', () => {
+  it('reads a stream that comes byte by byte, by every transport', async () => {
+    await using server = await serve((_, response) => {
+      response.writeHead(200, TYPE)
+      for (let at = 0; at < BYTES.length; at += 7) response.write(BYTES.subarray(at, at + 7))
+      response.end()
+    })
+    const events = await ask(server.baseUrl)()
+    expect(events.at(-1)?.type).toBe('finish')
+    expect(await ask(server.baseUrl, createUndiciFetch())()).toEqual(events)
+  })
+
+  it('stops at the reason of the signal and releases the socket', async () => {
+    await using server = await serve((_, response) => {
+      response.writeHead(200, TYPE)
+      response.write(BYTES.subarray(0, BYTES.length / 2))
+    })
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 40)
+    await expect(ask(server.baseUrl)(controller.signal)).rejects.toBe('enough')
+    await server.closed
+  })
+})

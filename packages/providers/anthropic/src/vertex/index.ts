@@ -1,0 +1,1 @@
+export { vertexPlatform, type VertexPlatformOptions } from './vertex-platform.ts'
