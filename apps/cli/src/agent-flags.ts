@@ -23,26 +23,23 @@ export interface AgentFlags {
   readonly versions?: Readonly<Record<string, number>> | undefined
   /** Further agents its steps may name, each `name=file.prompty`. */
   readonly agents?: readonly string[] | undefined
+  /** A configuration file, whose agents are run in the place of the one the flags describe. */
+  readonly config?: string | undefined
+  /** The name of the one that is asked. @default the first */
+  readonly agent?: string | undefined
 }
 
 export const DEFAULT_DATABASE = '.parley/parley.db'
 
 /** Adds the options that say what the agent is made of. */
 export function withAgentFlags(command: Command): Command {
-  return command
+  command
     .option(
       '-m, --model <id>',
       "'demo', anthropic/<id>, google/<id>, ollama/<id>, or an id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
     )
     .option('--base-url <url>', 'OpenAI-shaped server to ask (default: $OPENAI_BASE_URL)')
-    .option('--mcp <file>', 'MCP servers to use, in the mcp.json shape other clients use')
-    .addOption(
-      new Option(
-        '--tools <module>',
-        'JavaScript module whose exported tools the agent gets; may be repeated',
-      ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path]),
-    )
-    .option('--root <dir>', 'directory the file tools may read', '.')
+  return withToolFlags(command)
     .option('-i, --instructions <text>', 'what the agent is told before everything else')
     .addOption(
       new Option('--max-turns <n>', 'most model calls (default: 50)').argParser((text: string) =>
@@ -51,9 +48,35 @@ export function withAgentFlags(command: Command): Command {
     )
 }
 
-/** Adds the option that says where runs are kept. */
+/** Adds the option that names a configuration file. */
+export function withConfigFlag(command: Command): Command {
+  return command.option('--config <file>', 'YAML, JSON or TOML file that describes agents, models and the runtime')
+}
+
+/** Adds the options that say which tools there are. */
+export function withToolFlags(command: Command): Command {
+  return command
+    .option('--mcp <file>', 'MCP servers to use, in the mcp.json shape other clients use')
+    .addOption(
+      new Option(
+        '--tools <module>',
+        'JavaScript module whose exported tools the agent gets; may be repeated',
+      ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path]),
+    )
+    .option('--root <dir>', 'directory the file tools may read', '.')
+}
+
+/** Adds the option that says where runs are kept; without it, a configuration may say so. */
 export function withDatabase(command: Command): Command {
-  return command.option('--db <place>', 'SQLite file or postgres:// address the runs are kept in', DEFAULT_DATABASE)
+  return command
+    .option('--db <place>', 'SQLite file or postgres:// address the runs are kept in', DEFAULT_DATABASE)
+    .hook('preAction', async (_, action) => {
+      const { config } = action.opts<Pick<AgentFlags, 'config'>>()
+      if (config === undefined || action.getOptionValueSource('db') !== 'default') return
+      const { loadConfig } = await import('@parley/config/node')
+      const { data } = await loadConfig(config)
+      if (data.runtime?.store !== undefined) action.setOptionValueWithSource('db', data.runtime.store, 'config')
+    })
 }
 
 /** @throws ParleyError `config-invalid` naming the flag. */
@@ -79,6 +102,8 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     definition,
     versions,
     agents,
+    config,
+    agent,
   } = flags
   const found = {
     model,
@@ -94,6 +119,8 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     definition,
     versions,
     agents,
+    config: config === undefined ? undefined : resolve(config),
+    agent,
   }
   return JSON.parse(JSON.stringify(found)) as Record<string, Json>
 }

@@ -6,6 +6,7 @@ import { addBackupCommand } from './commands/backup.ts'
 import { addCancelCommand } from './commands/cancel.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addCompactCommand } from './commands/compact.ts'
+import { addConfigCommand } from './commands/config.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addForkCommand } from './commands/fork.ts'
 import { addGcCommand } from './commands/gc.ts'
@@ -61,6 +62,7 @@ export async function main(
     addMcpCommand,
     addPromptyCommand,
     addWorkflowCommand,
+    addConfigCommand,
   ])
     add(program, terminal)
   for (const command of program.commands) command.copyInheritedSettings(program)

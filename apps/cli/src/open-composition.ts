@@ -1,43 +1,76 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
-import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
-import { createFileTools } from '@parley/tools/files'
-import { calculator } from '@parley/tools/math'
-import { createTimeTools } from '@parley/tools/time'
-import { createWorkspace } from '@parley/tools/workspace'
+import type { Store, Tool, ToolSource } from '@parley/core'
+import {
+  createRuntime,
+  defineAgent,
+  type Agent,
+  type CloseOptions,
+  type Runtime,
+  type RuntimeOptions,
+} from '@parley/engine'
 import type { AgentFlags } from './agent-flags.ts'
-import { openTokenStore } from './commands/mcp-config.ts'
 import { chooseModel } from './choose-model.ts'
-import { loadTools } from './load-tools.ts'
+import { createOpening, type Opening } from './create-opening.ts'
 import { openStore } from './open-store.ts'
+import { openTools } from './open-tools.ts'
+import { withCloseOptions } from './with-close-options.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
 
-/** What the command line runs: one agent named `assistant`, with everything the flags ask for, or a workflow that may name it. */
+/**
+ * What the command line runs: one agent named `assistant`, with everything the flags ask for, a workflow that may name it, or
+ * the agents of a configuration file.
+ */
 export interface Composition extends AsyncDisposable {
   readonly runtime: Runtime
   readonly store: Store
+  /** Who is asked: the one the flags name, else the first. */
   readonly agent: Agent
-  /** `provider/id`. */
+  readonly agents: readonly Agent[]
+  /** What the agents have that also serves without a runtime. */
+  readonly tools: readonly (Tool | ToolSource)[]
+  /** Of `agent`, as `provider/id`. */
   readonly model: string
+  /** How `runtime` closes where nobody says otherwise. */
+  readonly closeOptions: CloseOptions
 }
 
-export const AGENT = 'assistant'
+/** Agents, and how they are to be run. */
+export interface OpenAgents extends Pick<Composition, 'agent' | 'agents' | 'tools'> {
+  /** @default none */
+  readonly runtimeOptions?: RuntimeOptions | undefined
+  /** @default none */
+  readonly closeOptions?: CloseOptions | undefined
+}
+
+const AGENT = 'assistant'
 
 /** @throws ParleyError for a flag, a file, a server or a database that cannot be used. */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
   await using opening = createOpening()
   const store = opening.use(await openStore(database))
-  const agent = await openAgent(flags, opening, store)
-  const runtime = createRuntime({
-    store,
-    worker: thisWorker,
-    isWorkerGone,
-    agents: [agent],
-  })
-  opening.use(runtime)
+  const { agent, agents, tools, runtimeOptions, closeOptions = {} } = await openAgents(flags, opening, store)
+  const options: RuntimeOptions = { ...runtimeOptions, store, worker: thisWorker, isWorkerGone, agents }
+  const runtime = opening.use(withCloseOptions(createRuntime(options), closeOptions))
   const close = opening.release()
-  return { runtime, store, agent, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
+  return {
+    runtime,
+    store,
+    agent,
+    agents,
+    tools,
+    model: nameOf(agent.model),
+    closeOptions,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function openAgents(flags: AgentFlags, opening: Opening, store: Store): Promise<OpenAgents> {
+  if (flags.config !== undefined) {
+    const { openConfigAgents } = await import('./open-config-agents.ts')
+    return openConfigAgents({ ...flags, config: flags.config }, await openTools(flags, opening))
+  }
+  const agent = await openAgent(flags, opening, store)
+  const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
+  return { agent, agents: [agent], tools }
 }
 
 async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Promise<Agent> {
@@ -59,52 +92,4 @@ async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Pro
 
 function nameOf(model: Agent['model']): string {
   return typeof model === 'object' ? `${model.provider}/${model.id}` : (model ?? '')
-}
-
-async function openTools(flags: AgentFlags, opening: Opening): Promise<readonly (Tool | ToolSource)[]> {
-  const workspace = createWorkspace({ roots: [resolve(flags.root)] })
-  const own = [calculator, ...createTimeTools(), ...createFileTools({ workspace })]
-  const loaded = (await Promise.all((flags.tools ?? []).map(path => loadTools(path)))).flat()
-  if (flags.mcp === undefined) return [...own, ...loaded]
-  const { openMcpServers, parseMcpConfig } = await import('@parley/mcp')
-  const config = await readText(flags.mcp)
-  const definitions = parseMcpConfig(config, { path: flags.mcp, environment: process.env })
-  const { servers } = opening.use(await openMcpServers(definitions, { tokenStore: await openTokenStore() }))
-  return [...own, ...loaded, ...servers]
-}
-
-/** @throws ParleyError `file-unreadable`. */
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code
-    const detail = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause))
-    throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
-  }
-}
-
-/** Closes what was opened, last first, unless it is released to the one who asked for it. */
-interface Opening extends AsyncDisposable {
-  use<TResource extends AsyncDisposable>(resource: TResource): TResource
-  release(): () => Promise<void>
-}
-
-function createOpening(): Opening {
-  let opened: AsyncDisposable[] = []
-  const closeAll = async (resources: readonly AsyncDisposable[]): Promise<void> => {
-    for (const resource of resources.toReversed()) await resource[Symbol.asyncDispose]()
-  }
-  return {
-    use(resource) {
-      opened.push(resource)
-      return resource
-    },
-    release() {
-      const released = opened
-      opened = []
-      return () => closeAll(released)
-    },
-    [Symbol.asyncDispose]: () => closeAll(opened),
-  }
 }

@@ -15,6 +15,7 @@ const SINGLES: Readonly<Record<string, Place>> = {
   mcp: { layer: 'leaf' },
   tools: { layer: 'leaf' },
   otel: { layer: 'leaf' },
+  config: { layer: 'feature' },
   prompty: { layer: 'feature' },
   workflow: { layer: 'feature' },
 }

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline/promises'
-import { createId } from '@parley/core'
+import { createId, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { AGENT, openComposition, type Composition } from '../open-composition.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { openComposition, type Composition } from '../open-composition.ts'
 import { createRunRenderer } from '../render-run.ts'
 import { reportFailure } from '../report-failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { watchRun } from '../watch-run.ts'
+import { withChosenAgent } from '../with-chosen-agent.ts'
 
 interface ChatFlags extends AgentFlags {
   readonly db: string
@@ -21,11 +22,15 @@ export function addChatCommand(program: Command, terminal: Terminal): void {
     .description(
       'Talks with an agent, line by line. Ctrl-C stops an answer; /exit, Ctrl-D or Ctrl-C at the prompt ends the talk.',
     )
-  withDatabase(withAgentFlags(command))
+    .argument('[agent]', 'the name of an agent of --config')
+  withDatabase(withAgentFlags(withConfigFlag(command)))
     .option('-s, --session <id>', 'session to go on with (default: a new one)')
-    .action(async (flags: ChatFlags) => {
+    .action(async (agent: string | undefined, given: ChatFlags) => {
+      if (agent !== undefined && given.config === undefined)
+        throw new ParleyError({ code: 'config-invalid', path: 'agent', detail: `'${agent}' needs --config` })
+      const flags = { ...given, agent }
       await using composition = await openComposition(flags, flags.db)
-      await chat(composition, { ...flags, command: program.name() }, terminal)
+      await chat(composition, { ...withChosenAgent(flags, composition), command: program.name() }, terminal)
     })
 }
 
@@ -33,7 +38,7 @@ interface NamedChatFlags extends ChatFlags {
   readonly command: string
 }
 
-async function chat({ runtime, model }: Composition, flags: NamedChatFlags, terminal: Terminal): Promise<void> {
+async function chat({ runtime, agent, model }: Composition, flags: NamedChatFlags, terminal: Terminal): Promise<void> {
   const sessionId = flags.session ?? createId(Date.now())
   terminal.out(`${model} · session ${sessionId} · /exit ends\n`)
   const prompt = terminal.columns === undefined ? '' : terminal.style('bold', '> ')
@@ -41,7 +46,7 @@ async function chat({ runtime, model }: Composition, flags: NamedChatFlags, term
     const input = line.trim()
     if (input === '/exit') break
     if (input === '') continue
-    const run = runtime.run(AGENT, input, { sessionId, metadata: toMetadata(flags) })
+    const run = runtime.run(agent.name, input, { sessionId, metadata: toMetadata(flags) })
     const result = await watchRun(
       run,
       createRunRenderer(terminal, { mode: 'text', database: flags.db, command: flags.command }),

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import type { McpAgentHost, McpToolServer } from '@parley/mcp'
 import { Option, type Command } from 'commander'
-import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { openComposition, type Composition } from '../open-composition.ts'
 import type { Terminal } from '../terminal.ts'
@@ -22,7 +22,7 @@ export function addMcpServeCommand(parent: Command, terminal: Terminal): void {
       'Offers the agent to MCP clients as a tool, over stdin and stdout until they are closed, or over HTTP for programs of ' +
         'this machine until it is interrupted. Its runs are kept like those of any other command.',
     )
-  withDatabase(withAgentFlags(command))
+  withDatabase(withAgentFlags(withConfigFlag(command)))
     .addOption(new Option('-p, --port <n>', 'listen on this port instead; 0 for any').argParser(toPort))
     .addOption(
       new Option('--offer <what>', "'tools' for the tools the agent would have, without a model")
@@ -45,7 +45,7 @@ async function serve(flags: McpServeFlags, terminal: Terminal): Promise<void> {
 }
 
 async function createServer(
-  { agent, runtime }: Composition,
+  { tools, runtime }: Composition,
   flags: McpServeFlags,
   terminal: Terminal,
 ): Promise<McpToolServer> {
@@ -58,10 +58,7 @@ async function createServer(
   return createMcpServer({
     name: 'parley',
     version: manifest.version,
-    tools:
-      flags.offer === 'agent'
-        ? agentsAsTools(host)
-        : (agent.tools ?? []).flatMap(tool => (typeof tool === 'string' ? [] : [tool])),
+    tools: flags.offer === 'agent' ? agentsAsTools(host) : tools,
     onError: error => terminal.error(`parley: ${error.message}\n`),
   })
 }

@@ -16,6 +16,7 @@ interface ResumeFlags {
   readonly json?: boolean
   readonly model?: string
   readonly baseUrl?: string
+  readonly config?: string
 }
 
 /** `parley resume [RUN]` */
@@ -31,6 +32,7 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
   withDatabase(command)
     .option('-m, --model <id>', 'another model than the run began with')
     .option('--base-url <url>', 'another server than the run began with')
+    .option('--config <file>', 'another configuration file than the run began with')
     .option('--force', 'take the run from a process that still seems to drive it')
     .option('--json', 'print every event as a line of JSON')
     .action(async (wanted: string, flags: Omit<ResumeFlags, 'command'>) => {

@@ -2,7 +2,7 @@ import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../agent-flags.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
 import { interrupted } from '../interrupted.ts'
 import { openComposition } from '../open-composition.ts'
 import { shownDatabase } from '../shown-database.ts'
@@ -27,7 +27,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
         'and its tools to MCP clients. ' +
         'Listens on loopback unless PARLEY_API_KEYS names keys, separated by commas.',
     )
-  withDatabase(withAgentFlags(command))
+  withDatabase(withAgentFlags(withConfigFlag(command)))
     .addOption(new Option('-p, --port <n>', 'port to listen on; 0 for any').default(8080).argParser(toPort))
     .option('--host <address>', 'address to listen on; anything but loopback wants PARLEY_API_KEYS', '127.0.0.1')
     .addOption(
@@ -51,7 +51,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   ])
   const { port, host, cors: corsOrigins, profile } = flags
   await using composition = await openComposition(flags, flags.db)
-  const { runtime, store, agent, model } = composition
+  const { runtime, store, agents, tools, model, closeOptions } = composition
   const keys = readKeys(process.env['PARLEY_API_KEYS']).map((key, index) => ({
     name: `key-${index + 1}`,
     hash: hashApiKey(key),
@@ -60,18 +60,18 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   const onError: ServerOptions['onError'] = (error, { requestId }) => {
     terminal.error(`parley: request ${requestId}: ${error instanceof Error ? error.message : String(error)}\n`)
   }
-  const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
   await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools })
   const metadata = toMetadata(flags)
-  const options = { runtime, store, agents: [agent], keys, port, host, corsOrigins, profile, metadata, onError, mcp }
+  const options = { runtime, store, agents, keys, port, host, corsOrigins, profile, metadata, onError, mcp }
   const stopping = interrupted()
   await using server = await openServer(options)
   const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
-  terminal.out(`${model} on ${server.url}${taken}\n`)
+  const served = agents.length === 1 ? model : agents.map(({ name }) => name).join(', ')
+  terminal.out(`${served} on ${server.url}${taken}\n`)
   terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${shownDatabase(flags.db)}\n`)
   await stopping
   terminal.out('closing\n')
-  await server.close()
+  await server.close({ drainMs: closeOptions.drainMs })
 }
 
 function readKeys(text = ''): string[] {

@@ -6,7 +6,7 @@ import { openComposition } from '../open-composition.ts'
 import { showRun } from '../show-run.ts'
 import type { Terminal } from '../terminal.ts'
 
-interface WorkflowRunFlags extends Omit<AgentFlags, 'agents' | 'input'> {
+interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'> {
   readonly db: string
   readonly agent?: readonly string[]
   readonly input?: readonly string[]

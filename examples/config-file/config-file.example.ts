@@ -1,0 +1,29 @@
+// Two agents, their models and a runtime come from one file. The program says what the file may name.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+// #region compose
+import { composeConfig } from '@parley/config'
+import { loadConfig } from '@parley/config/node'
+import { createDemoModel } from '@parley/demo-model'
+import { createRuntime } from '@parley/engine'
+import { createOpenAI } from '@parley/openai'
+import { openSqliteStore } from '@parley/sqlite'
+import { calculator } from '@parley/tools/math'
+
+const path = join(import.meta.dirname, 'parley.yaml')
+const config = await loadConfig(path, { environment: { OPENAI_API_KEY: 'sk-example' } }) // or leave it out: process.env
+const registry = { providers: { openai: createOpenAI }, tools: [calculator] }
+const { runtimeOptions, agents } = await composeConfig(config, { ...registry, model: createDemoModel() }) // or the file's models
+
+await using store = await openSqliteStore({ path: ':memory:' }) // or the `store` that composeConfig gives
+await using runtime = createRuntime({ ...runtimeOptions, store })
+const { text } = await runtime.invoke('clerk', 'What is 12 * 34?')
+console.log(agents.map(agent => agent.name).join(), text) // → clerk,researcher 12 * 34 = 408.
+// #endregion
+
+const [clerk, researcher] = (await composeConfig(config, registry)).agents
+assert.ok(typeof clerk?.model === 'object' && typeof researcher?.model === 'object')
+console.log(`${clerk.model.provider}/${clerk.model.id}, ${researcher.model.provider}/${researcher.model.id}`) // → openai/gpt-5-mini, local/qwen3
+assert.equal(researcher.model.info.contextWindow, 32_768)
+// What the file names and the program has not registered is said all at once.
+await assert.rejects(composeConfig(config), /parley\.yaml: \d problems:\n.*'calculator', which is not registered/s)

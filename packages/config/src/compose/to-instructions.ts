@@ -1,0 +1,18 @@
+import type { SystemPart } from '@parley/core'
+import type { Instructions, PromptTemplate } from '@parley/engine'
+import type { InstructionPart, InstructionsData } from '../schema/instructions-schema.ts'
+
+/**
+ * Instructions as an agent takes them.
+ * @param unread Called for a file that nobody has read.
+ */
+export function toInstructions(instructions: InstructionsData, unread: (file: string) => void): Instructions {
+  const toPart = (part: InstructionPart): SystemPart | PromptTemplate => {
+    if (typeof part === 'string') return { text: part }
+    if ('text' in part || 'template' in part) return part
+    unread('file' in part ? part.file : part.templateFile)
+    return { text: '' }
+  }
+  if (typeof instructions === 'string') return instructions
+  return Array.isArray(instructions) ? instructions.map(toPart) : [toPart(instructions)]
+}

@@ -1,0 +1,38 @@
+import { ParleyError, type Json } from '@parley/core'
+import type { KeyPath } from '../parse/config-source.ts'
+import type { Problem } from '../parse/problem.ts'
+import { isFields } from '../parse/value-at.ts'
+import type { FileReader } from './inline-files.ts'
+import { readBelow } from './read-below.ts'
+
+/** Reads files below a folder, and adds to `problems` what is wrong with them. */
+export function createFileReader(folder: string, problems: Problem[]): FileReader {
+  async function text(file: string, key: KeyPath): Promise<string | undefined> {
+    try {
+      return await readBelow(folder, file)
+    } catch (error) {
+      if (!ParleyError.is(error)) throw error
+      problems.push({ key, detail: `cannot be used: ${error.message}` })
+      return undefined
+    }
+  }
+  return {
+    text,
+    async object(file, key) {
+      const json = await text(file, key)
+      if (json === undefined) return undefined
+      const value = parseJson(json)
+      if (isFields(value)) return value as Record<string, Json>
+      problems.push({ key, detail: `names '${file}', which holds no JSON object` })
+      return undefined
+    },
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,1 @@
+export { loadConfig, type LoadConfigOptions } from './load-config.ts'

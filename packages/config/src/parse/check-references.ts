@@ -1,0 +1,60 @@
+import { ownKeys } from '../schema/provider-schema.ts'
+import type { ConfigSource, KeyPath } from './config-source.ts'
+import { hintOf } from './nearest-name.ts'
+import type { Problem } from './problem.ts'
+import { fieldsOf, isFields, valueAt } from './value-at.ts'
+
+/**
+ * Names in a configuration that mean nothing in it. Names of models, tools and types of providers depend on the program, and
+ * are looked at when it composes them.
+ */
+export function checkReferences(value: unknown, written: ConfigSource['written']): readonly Problem[] {
+  const problems: Problem[] = []
+  const refer = (key: KeyPath, section: string): void => {
+    const name = valueAt(value, key)
+    const names = fieldsOf(valueAt(value, [section])).map(([known]) => known)
+    if (typeof name !== 'string' || names.includes(name)) return
+    const shown = String(written(key))
+    problems.push({
+      key,
+      detail: `names '${shown}', which '${section}' does not have; ${hintOf(name, names, 'it has none')}`,
+    })
+  }
+  for (const [name] of fieldsOf(valueAt(value, ['models']))) refer(['models', name, 'provider'], 'providers')
+  for (const section of ['profiles', 'agents'])
+    for (const [name, agent] of fieldsOf(valueAt(value, [section]))) referAgent([section, name], agent, refer)
+  for (const [name, provider] of fieldsOf(valueAt(value, ['providers'])))
+    problems.push(...foreignKeys(['providers', name], provider))
+  const agents = valueAt(value, ['agents'])
+  if (isFields(agents) && Object.keys(agents).length === 0)
+    problems.push({ key: ['agents'], detail: 'is empty; it must have at least one agent' })
+  return problems
+}
+
+function referAgent(key: KeyPath, agent: unknown, refer: (key: KeyPath, section: string) => void): void {
+  refer([...key, 'profile'], 'profiles')
+  if (valueAt(agent, ['context']) !== 'none') refer([...key, 'context'], 'contexts')
+  for (const index of placesOf(valueAt(agent, ['handoffs']))) refer([...key, 'handoffs', index], 'agents')
+  for (const index of placesOf(valueAt(agent, ['agents']))) {
+    const isName = typeof valueAt(agent, ['agents', index]) === 'string'
+    refer([...key, 'agents', index, ...(isName ? [] : ['agent'])], 'agents')
+  }
+}
+
+/** Keys that only providers of another type take. */
+function foreignKeys(key: KeyPath, provider: unknown): readonly Problem[] {
+  const type = valueAt(provider, ['type']) ?? key.at(-1)
+  const taken = typeof type === 'string' ? ownKeys.get(type) : undefined
+  return fieldsOf(provider).flatMap(([name]) => {
+    const owners = [...ownKeys.keys()].filter(owner => ownKeys.get(owner)?.includes(name))
+    const isForeign = name === 'options' ? taken !== undefined : owners.length > 0 && taken?.includes(name) !== true
+    if (!isForeign) return []
+    const whose = name === 'options' ? 'providers of a type of your own' : `providers of type ${owners.join(', ')}`
+    const cure = taken === undefined && name !== 'options' ? "; set 'type', or put it under 'options'" : ''
+    return [{ key: [...key, name], detail: `is a key of ${whose}${cure}` }]
+  })
+}
+
+function placesOf(list: unknown): readonly number[] {
+  return Array.isArray(list) ? [...list.keys()] : []
+}

@@ -1,0 +1,55 @@
+/** The name somebody may have meant: alike but for case, `-`, `_` or a few letters; undefined when none is near. */
+export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
+  const plain = toPlain(wanted)
+  let nearest: string | undefined
+  let least = Math.floor(plain.length / 3) + 1
+  for (const name of names) {
+    const distance = editDistance(plain, toPlain(name))
+    if (distance < least) [nearest, least] = [name, distance]
+  }
+  return nearest
+}
+
+/** A clause that names it, and else everything there is. */
+export function hintOf(wanted: string, names: readonly string[], none: string): string {
+  const nearest = nearestName(wanted, names)
+  if (nearest !== undefined) return `did you mean '${nearest}'?`
+  if (names.length === 0) return none
+  const shown = names.slice(0, MOST_NAMES).map(name => `'${name}'`)
+  const rest = names.length - shown.length
+  return `there are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** Servers bring tools by the hundred. */
+const MOST_NAMES = 30
+
+function toPlain(name: string): string {
+  // Nobody mistypes a name this long, and comparing takes the square of it.
+  return name.slice(0, 100).toLowerCase().replaceAll(/[-_ ]/g, '')
+}
+
+/** Letters to add, take away, change or swap with their neighbour. */
+function editDistance(one: string, other: string): number {
+  let beforeLast: readonly number[] = []
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1] ? 0 : 1
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + same,
+        swapped ? at(beforeLast, column - 2) + 1 : Infinity,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, other.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity
+}
