@@ -88,11 +88,21 @@ export const providerSchema = z
 
 export type ProviderData = z.output<typeof providerSchema>
 
+const usd = z.number().min(0)
+const tokenPrices = {
+  input: usd,
+  output: usd,
+  cacheRead: usd.optional().describe('Default: as input.'),
+  cacheWrite: usd.optional().describe('Default: as input.'),
+  cacheWrite1h: usd.optional().describe('Of what is cached for an hour. Default: as cacheWrite.'),
+}
+
 const pricingSchema = z.strictObject({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  cacheRead: z.number().min(0).optional().describe('Default: as input.'),
-  cacheWrite: z.number().min(0).optional().describe('Default: as input.'),
+  ...tokenPrices,
+  tiers: z
+    .array(z.strictObject({ aboveInput: z.int().min(0), ...tokenPrices }))
+    .optional()
+    .describe('Prices of calls whose input is longer than aboveInput tokens.'),
   source: words.optional().describe('Where the figures were read. Default: this file.'),
   date: z
     .string()

@@ -3,6 +3,7 @@ import {
   createEncodingCache,
   createHttp,
   type HttpFetch,
+  platformFetch,
   randomCallId,
   readEnvironment,
   type RetryOptions,
@@ -55,7 +56,7 @@ export interface AnthropicOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id; they replace the built-in ones. What a platform charges is not built in. @default {} */
   readonly models?: Readonly<Record<string, AnthropicModelInfo>> | undefined
-  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  /** Makes the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without one, as those of servers that imitate the API may. @default random */
   readonly createCallId?: (() => string) | undefined
@@ -86,7 +87,7 @@ export function createAnthropic({
   timeouts,
   retry,
   models = {},
-  fetch = globalThis.fetch,
+  fetch = platformFetch(),
   createCallId = randomCallId,
 }: AnthropicOptions = {}): AnthropicProvider {
   checkKey({ apiKey, baseUrl, headers, platform })

@@ -1,6 +1,7 @@
 import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
   createHttp,
+  platformFetch,
   randomCallId,
   readEnvironment,
   vertexAddress,
@@ -49,7 +50,7 @@ export interface GoogleOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id; they replace the built-in ones. What Vertex AI charges is not built in. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  /** Makes the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without one. @default random */
   readonly createCallId?: (() => string) | undefined
@@ -77,7 +78,7 @@ export function createGoogle({
   timeouts,
   retry,
   models = {},
-  fetch = globalThis.fetch,
+  fetch = platformFetch(),
   createCallId = randomCallId,
 }: GoogleOptions = {}): GoogleProvider {
   // Keys pasted from a file bring their line end along.

@@ -47,9 +47,10 @@ const shown: readonly ModelEvent[] = [
   { type: 'finish', reason: 'stop' },
 ]
 
-// What holds by one transport holds by the other.
+// What holds by one transport holds by the others.
 describe.each([
-  ['fetch', undefined],
+  ['what there is by itself', undefined],
+  ['fetch', globalThis.fetch],
   ['undici', createUndiciFetch()],
 ] as const)('by %s', (_, fetch) => {
   const open = (url: string, options: Partial<HttpOptions> = {}): Http =>

@@ -5,6 +5,7 @@ import { checkRetry } from './check-retry.ts'
 import { createCallScope, type CallScope } from './create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from './create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
+import { platformFetch } from './dispatch/platform-fetch.ts'
 import type { HttpFetch } from './http-fetch.ts'
 import { isRetryable } from './is-retryable.ts'
 import { isVisibleEvent } from './is-visible-event.ts'
@@ -31,7 +32,7 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses that mean, when they come without a body, that the conversation is too long for the model. @default none */
   readonly wordlessOverflow?: readonly number[] | undefined
-  /** Makes the requests. @default globalThis.fetch */
+  /** Makes the requests. @default platformFetch() */
   readonly fetch?: HttpFetch | undefined
   /** @default {} */
   readonly timeouts?: Timeouts | undefined
@@ -80,7 +81,7 @@ export function createHttp({
   baseUrl,
   headers: headerFields = {},
   wordlessOverflow,
-  fetch = globalThis.fetch,
+  fetch = platformFetch(),
   timeouts = {},
   retry = {},
   now = Date.now,

@@ -20,6 +20,7 @@ it('exports what provider authors build on, and nothing else', () => {
     'mergeFields',
     'ownDataOf',
     'planCache',
+    'platformFetch',
     'randomCallId',
     'readEnvironment',
     'redact',

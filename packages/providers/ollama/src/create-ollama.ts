@@ -45,7 +45,7 @@ export interface OllamaOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  /** Makes the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without one. @default random */
   readonly createCallId?: (() => string) | undefined

@@ -19,7 +19,7 @@ const { profile, evidence } = await identifyServer({ baseUrl })
 console.log(profile, 'because', evidence)
 const quirks = { ...quirkProfiles[profile], brokenArguments: 'verbatim' as const }
 
-// undici makes the same requests in less time than Node's fetch.
+// Requests by undici's own connections, which may go through a proxy.
 const provider = createOpenAI({ baseUrl, quirks, fetch: createUndiciFetch() })
 const input = ['a cat', 'a bond']
 console.log(await provider.embed({ model: 'text-embedding-3-small', input, options: { dimensions: 2 } }))

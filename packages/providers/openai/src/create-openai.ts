@@ -47,7 +47,7 @@ export interface OpenAIOptions {
   readonly retry?: RetryOptions | undefined
   /** Facts about models, by id; they replace the built-in ones. @default {} */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** Makes the requests; `createUndiciFetch` of `@parley/provider-kit/undici` does it in less time. @default globalThis.fetch */
+  /** Makes the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   /** Makes the id of a tool call that came without a usable one. @default random */
   readonly createCallId?: (() => string) | undefined

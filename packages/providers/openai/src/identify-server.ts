@@ -10,7 +10,7 @@ export interface IdentifyServerOptions {
   readonly baseUrl: string
   /** Sent with each request. @default none */
   readonly apiKey?: string | undefined
-  /** @default globalThis.fetch */
+  /** @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   readonly signal?: AbortSignal | undefined
 }

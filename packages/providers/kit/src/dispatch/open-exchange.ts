@@ -1,10 +1,10 @@
-import type { Dispatcher } from 'undici'
 import type { HttpResponse } from '../http-fetch.ts'
 import { createChunkQueue, type ChunkQueue } from './create-chunk-queue.ts'
+import type { DispatchHandler, RawText } from './dispatcher.ts'
 
-/** One request under way: what undici tells goes into `handler` and comes out as the `response`. */
+/** One request under way: what a dispatcher tells goes into `handler` and comes out as the `response`. */
 export interface Exchange {
-  readonly handler: Dispatcher.DispatchHandler
+  readonly handler: DispatchHandler
   readonly response: Promise<HttpResponse>
 }
 
@@ -12,12 +12,10 @@ type Format = ConstructorParameters<typeof DecompressionStream>[0]
 
 const FORMATS: Readonly<Record<string, Format>> = { 'x-gzip': 'gzip', br: 'brotli' }
 
-type Fields = Readonly<Record<string, string | readonly string[] | undefined>>
-
 /** @param signal Ends the exchange: rejects the response, or what is still to come of its body. */
 export function openExchange(signal: AbortSignal): Exchange {
   const { promise: response, resolve, reject } = Promise.withResolvers<HttpResponse>()
-  let controller: Dispatcher.DispatchController | undefined
+  let disconnect: ((reason?: Error) => void) | undefined
   let body: ChunkQueue | undefined
 
   function close(error: unknown): void {
@@ -28,43 +26,38 @@ export function openExchange(signal: AbortSignal): Exchange {
   function onAbort(): void {
     const reason = signal.reason as Error
     close(reason)
-    // Before a connection is there, undici has nothing to abort: it is told when it asks.
-    controller?.abort(reason)
+    // Before a connection is there, there is nothing to abort: it is told when it asks.
+    disconnect?.(reason)
   }
   if (signal.aborted) onAbort()
   else signal.addEventListener('abort', onAbort, { once: true })
 
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(given) {
-      controller = given
-      if (signal.aborted) given.abort(signal.reason as Error)
+  const handler: DispatchHandler = {
+    onConnect(abort) {
+      disconnect = abort
+      if (signal.aborted) abort(signal.reason as Error)
     },
-    onResponseStart(given, status, headers) {
+    onHeaders(status, fields, resume) {
       // 100 Continue and the like come before the response.
-      if (status < 200) return
-      body = createChunkQueue({
-        pause: () => given.pause(),
-        resume: () => given.resume(),
-        cancel: () => given.abort(new Error('The reader has left.')),
-      })
-      resolve(toResponse(status, headers, body))
+      if (status < 200) return true
+      body = createChunkQueue({ resume, cancel: () => disconnect?.(new Error('The reader has left.')) })
+      resolve(toResponse(status, fields, body))
+      return true
     },
-    onResponseData: (_, chunk) => body?.push(chunk),
-    onResponseEnd() {
+    onData: chunk => body?.push(chunk) ?? true,
+    onComplete() {
       signal.removeEventListener('abort', onAbort)
       body?.end()
     },
     // In the words and the shape of `fetch`, so that what went wrong is read in one way.
-    onResponseError: (_, cause) => close(new TypeError('fetch failed', { cause })),
+    onError: cause => close(new TypeError('fetch failed', { cause })),
   }
   return { handler, response }
 }
 
-function toResponse(status: number, headers: Fields, body: ChunkQueue): HttpResponse {
-  const get = (name: string): string | null => {
-    const value = headers[name.toLowerCase()]
-    return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
-  }
+function toResponse(status: number, raw: readonly RawText[], body: ChunkQueue): HttpResponse {
+  const fields = readFields(raw)
+  const get = (name: string): string | null => fields.get(name.toLowerCase()) ?? null
   const encoding = get('content-encoding') ?? 'identity'
   return {
     ok: status >= 200 && status < 300,
@@ -72,6 +65,20 @@ function toResponse(status: number, headers: Fields, body: ChunkQueue): HttpResp
     headers: { get },
     body: encoding === 'identity' || encoding === '' ? { getReader: () => body } : decompress(body, encoding),
   }
+}
+
+function readFields(raw: readonly RawText[]): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>()
+  let name = ''
+  for (const [index, text] of raw.entries()) {
+    const words = text.toString('latin1')
+    if (index % 2 === 0) name = words.toLowerCase()
+    else {
+      const before = fields.get(name)
+      fields.set(name, before === undefined ? words : `${before}, ${words}`)
+    }
+  }
+  return fields
 }
 
 /** Nothing compressed is asked for; some servers send it all the same. */

@@ -4,14 +4,14 @@ type ReadResult = Awaited<ReturnType<HttpBodyReader['read']>>
 
 /** Pieces of a body, pushed on one side and read on the other. */
 export interface ChunkQueue extends HttpBodyReader {
-  push(chunk: Uint8Array): void
+  /** False asks the pushing side to wait until it is told to go on. */
+  push(chunk: Uint8Array): boolean
   /** No more pieces. What waits is still read, then `failure`, if there is one, rejects. */
   end(failure?: { readonly error: unknown }): void
 }
 
 export interface ChunkQueueOptions {
-  /** Asks the pushing side to wait, and to go on. */
-  readonly pause: () => void
+  /** Asks the pushing side to go on. */
   readonly resume: () => void
   /** The reader wants no more of it. */
   readonly cancel: () => void
@@ -22,24 +22,23 @@ const HIGH_WATER = 16
 
 const DONE: ReadResult = { done: true, value: undefined }
 
-export function createChunkQueue({ pause, resume, cancel }: ChunkQueueOptions): ChunkQueue {
+export function createChunkQueue({ resume, cancel }: ChunkQueueOptions): ChunkQueue {
   const chunks: Uint8Array[] = []
   let pending: PromiseWithResolvers<ReadResult> | undefined
   let failure: { readonly error: unknown } | undefined
   let ended = false
   let paused = false
 
-  function push(chunk: Uint8Array): void {
-    if (ended) return
+  function push(chunk: Uint8Array): boolean {
+    if (ended) return true
     if (pending !== undefined) {
       pending.resolve({ done: false, value: chunk })
       pending = undefined
-      return
+      return true
     }
     chunks.push(chunk)
-    if (chunks.length < HIGH_WATER || paused) return
-    paused = true
-    pause()
+    paused ||= chunks.length >= HIGH_WATER
+    return !paused
   }
 
   function end(withFailure?: { readonly error: unknown }): void {
