@@ -28,33 +28,39 @@ export const AGENT = 'assistant'
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
   await using opening = createOpening()
   const store = opening.use(await openStore(database))
-  const agent = await openAgent(flags, opening, store)
+  const { agent, others } = await openAgents(flags, opening, store)
   const runtime = createRuntime({
     store,
     worker: thisWorker,
     isWorkerGone,
-    agents: [agent],
+    agents: [agent, ...others.filter(({ name }) => name !== agent.name)],
   })
   opening.use(runtime)
   const close = opening.release()
   return { runtime, store, agent, model: nameOf(agent.model), [Symbol.asyncDispose]: close }
 }
 
-async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Promise<Agent> {
+interface OpenAgents {
+  readonly agent: Agent
+  /** Who may go on in its place when a person says so. */
+  readonly others: readonly Agent[]
+}
+
+async function openAgents(flags: AgentFlags, opening: Opening, store: Store): Promise<OpenAgents> {
   const { maxTurns, instructions, prompty, workflow } = flags
   const tools = await openTools(flags, opening)
   if (workflow !== undefined) {
     const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
     const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })
-    for (const each of agents) opening.use(each)
-    return agent
+    for (const each of agents) if (Symbol.asyncDispose in each) opening.use(each as Agent & AsyncDisposable)
+    return { agent, others: agents }
   }
   if (prompty !== undefined) {
     const { openPromptyAgent } = await import('./open-prompty-agent.ts')
-    return opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))
+    return { agent: opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools })), others: [] }
   }
   const model = await chooseModel(flags)
-  return defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })
+  return { agent: defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } }), others: [] }
 }
 
 function nameOf(model: Agent['model']): string {

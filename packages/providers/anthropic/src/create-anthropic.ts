@@ -107,7 +107,7 @@ export function createAnthropic({
       provider: name,
       id,
       info,
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry: override }) =>
         http.stream({
           path: 'messages',
           model: id,
@@ -115,6 +115,7 @@ export function createAnthropic({
           body: () => toMessagesRequest(request, fixed),
           createDecoder: context => createMessagesDecoder({ context, provider: name }),
           signal,
+          retry: override,
         }),
     }
   }

@@ -105,7 +105,7 @@ export function createOllama({
       provider: name,
       id,
       info: { ...(contextWindow === undefined ? {} : { contextWindow }), ...models[id] },
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry: override }) =>
         http.stream({
           path: 'api/chat',
           model: id,
@@ -113,6 +113,7 @@ export function createOllama({
           body: () => toChatRequest(request, { ...common, model: id }),
           createDecoder: context => createChatDecoder({ context, provider: name, createCallId }),
           signal,
+          retry: override,
         }),
     }
   }
