@@ -68,26 +68,28 @@ async function openAgents(flags: AgentFlags, opening: Opening, store: Store): Pr
     const { openConfigAgents } = await import('./open-config-agents.ts')
     return openConfigAgents({ ...flags, config: flags.config }, await openTools(flags, opening))
   }
-  const agent = await openAgent(flags, opening, store)
+  const found = await openAgent(flags, opening, store)
+  const [agent] = found
   const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
-  return { agent, agents: [agent], tools }
+  return { agent, agents: found, tools }
 }
 
-async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Promise<Agent> {
+/** First who is asked, then who may go on in its place when a person says so. */
+async function openAgent(flags: AgentFlags, opening: Opening, store: Store): Promise<readonly [Agent, ...Agent[]]> {
   const { maxTurns, instructions, prompty, workflow } = flags
   const tools = await openTools(flags, opening)
   if (workflow !== undefined) {
     const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
     const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })
-    for (const each of agents) opening.use(each)
-    return agent
+    for (const each of agents) if (Symbol.asyncDispose in each) opening.use(each as Agent & AsyncDisposable)
+    return [agent, ...agents.filter(({ name }) => name !== agent.name)]
   }
   if (prompty !== undefined) {
     const { openPromptyAgent } = await import('./open-prompty-agent.ts')
-    return opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))
+    return [opening.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))]
   }
   const model = await chooseModel(flags)
-  return defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })
+  return [defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })]
 }
 
 function nameOf(model: Agent['model']): string {

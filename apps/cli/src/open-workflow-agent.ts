@@ -15,8 +15,8 @@ export interface WorkflowAgentRequest {
 
 export interface OpenWorkflowAgent {
   readonly agent: Agent
-  /** Agents its steps may name that have something to close. */
-  readonly agents: readonly (Agent & AsyncDisposable)[]
+  /** Agents its steps may name, without their workflows; some have something to close. */
+  readonly agents: readonly (Agent & Partial<AsyncDisposable>)[]
 }
 
 /**
@@ -36,7 +36,10 @@ export async function openWorkflowAgent(
   const model = await chooseModel(flags)
   const assistant = defineAgent({ name: 'assistant', model, instructions, tools, limits: { maxTurns } })
   const agents = await openAgents(flags, tools)
-  return { agent: defineWorkflow(definition, { agents: [assistant, ...agents], tools, workflows }), agents }
+  return {
+    agent: defineWorkflow(definition, { agents: [assistant, ...agents], tools, workflows }),
+    agents: [assistant, ...agents],
+  }
 }
 
 /** The definition in a file, whose name ends in `.json`, or the saved one of that name. */

@@ -1,12 +1,12 @@
-import type { RunEvent } from './run-event.ts'
+import type { BusEvent } from './runtime-event.ts'
 
 /** An event that a subscriber did not take, kept until somebody hands it over again or throws it away. */
 export interface DeadLetter {
   readonly id: string
   /** The name it subscribed under. */
   readonly subscriber: string
-  readonly event: RunEvent
-  /** Of the run the event belongs to. */
+  readonly event: BusEvent
+  /** Of the run the event belongs to; empty, as `scope` is, for one that belongs to none. */
   readonly agent: string
   readonly scope: string
   /** `failed`: its handler threw; `timeout`: it did not settle; `overflow`: its buffer was full; `closed`: the bus closed first. */

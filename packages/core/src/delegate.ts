@@ -18,6 +18,8 @@ export interface DelegateRequest {
   readonly limits?: Limits | undefined
   /** Values for the templates among its instructions. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
+  /** The directory its tools work in, as `RunOptions.workspace`. @default the caller's */
+  readonly workspace?: string | undefined
   /** Goes on from the session's last run. @default a new session */
   readonly sessionId?: string | undefined
   /**

@@ -13,6 +13,7 @@ it('exports what the package promises at run time', () => {
     'applyToRecord',
     'cacheHitRate',
     'checkAppend',
+    'checkRetryPolicy',
     'checkSessionHead',
     'compose',
     'costOf',

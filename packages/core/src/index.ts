@@ -1,6 +1,7 @@
 export { applyToRecord } from './apply-to-record.ts'
 export type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
 export { checkAppend, type JournalHead } from './check-append.ts'
+export { checkRetryPolicy } from './check-retry-policy.ts'
 export { checkSessionHead } from './check-session-head.ts'
 export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
 export type { Clock } from './clock.ts'
@@ -52,7 +53,9 @@ export {
   type RunEventOf,
   type RunEventType,
 } from './run-event.ts'
+export type { RetryPolicy } from './retry-policy.ts'
 export type { RunFacts } from './run-facts.ts'
+export type { BusEvent, BusEventType, RuntimeEvent } from './runtime-event.ts'
 export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
 export { searchWords } from './search-words.ts'
 export {

@@ -4,6 +4,7 @@ import type { Json } from './schema/json.ts'
 import type { FilePart, ProviderData } from './schema/content.ts'
 import type { ErrorInfo } from './schema/error-info.ts'
 import type { FinishReason, Message } from './schema/message.ts'
+import type { RetryPolicy } from './retry-policy.ts'
 import type { Usage } from './schema/usage.ts'
 
 /** A language model behind one API. Holds no conversation; safe to share between runs. */
@@ -22,6 +23,8 @@ export interface Model {
 
 export interface ModelCallOptions {
   readonly signal?: AbortSignal | undefined
+  /** Lies over the provider's own policy, field by field. Providers that never retry ignore it. @default the provider's own */
+  readonly retry?: RetryPolicy | undefined
 }
 
 /** Everything one call sends. */

@@ -10,6 +10,8 @@ export interface RunFacts {
   readonly principal?: Principal | undefined
   /** The partition of the store the run lives in. */
   readonly scope: string
+  /** The directory its tools work in, as it was given; undefined when the tools have only their own. */
+  readonly workspace?: string | undefined
   /** Run and call ids of the ancestors, outermost first; empty for a run of its own. */
   readonly path: readonly string[]
 }

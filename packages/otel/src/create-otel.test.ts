@@ -197,16 +197,20 @@ describe('spans', () => {
     ])
   })
 
-  it('show the waits of a call', async () => {
+  it('show the waits of a call, and which model takes over from which', async () => {
     await using given = await telemetry()
     const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
     const events = [
       { type: 'retry', attempt: 1, delayMs: 5, error },
+      { type: 'retry', attempt: 1, delayMs: 0, error, fallback: { from: 'p/large', to: 'q/small' } },
       { type: 'finish', reason: 'stop' },
     ] as const
     await run([{ events }], [given.otel]).result
-    expect(given.spans()[0]?.events).toMatchObject([
-      { name: 'parley.model.retrying', attributes: { 'parley.delay_ms': 5 } },
+    const facts = { 'parley.attempt': 1, 'error.type': 'model-overloaded' }
+    const fallback = { 'parley.fallback.from': 'p/large', 'parley.fallback.to': 'q/small' }
+    expect(given.spans()[0]?.events.map(({ name, attributes }) => [name, attributes])).toEqual([
+      ['parley.model.retrying', { ...facts, 'parley.delay_ms': 5 }],
+      ['parley.model.retrying', { ...facts, 'parley.delay_ms': 0, ...fallback }],
     ])
   })
 })

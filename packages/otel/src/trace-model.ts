@@ -75,11 +75,12 @@ class Chat implements Measured {
     if (event.type === 'usage') this.#usage = event.usage
     else if (event.type === 'finish') this.#finish = event.reason
     else if (event.type === 'retry') {
-      const { attempt, delayMs, error } = event
+      const { attempt, delayMs, error, fallback } = event
       this.#span.addEvent('parley.model.retrying', {
         'parley.attempt': attempt,
         'parley.delay_ms': delayMs,
         [ATTRIBUTE.errorType]: error.code,
+        ...(fallback === undefined ? {} : { 'parley.fallback.from': fallback.from, 'parley.fallback.to': fallback.to }),
       })
     } else this.#firstAfter ??= this.#seconds()
     this.#content?.add(event)

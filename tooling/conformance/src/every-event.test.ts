@@ -1,7 +1,8 @@
-import { defineMiddleware, defineTool, ParleyError, type RunEvent, type RunEventType, ZERO_USAGE } from '@parley/core'
+import { defineMiddleware, defineTool, ParleyError, type BusEventType, type RunEvent, ZERO_USAGE } from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
 import {
   agentTool,
+  createEventBus,
   createMemoryStore,
   createRuntime,
   defineAgent,
@@ -13,7 +14,7 @@ import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 
 /** The compiler sees to it that none is missing. */
-const DECLARED: Readonly<Record<RunEventType, true>> = {
+const DECLARED: Readonly<Record<BusEventType, true>> = {
   'run.started': true,
   'run.resumed': true,
   'run.queued': true,
@@ -52,9 +53,11 @@ const DECLARED: Readonly<Record<RunEventType, true>> = {
   'cancel.requested': true,
   'limit.reached': true,
   'middleware.failed': true,
+  'runtime.closing': true,
+  'runtime.closed': true,
 }
 
-const seen = new Set<RunEventType>()
+const seen = new Set<BusEventType>()
 async function watch(run: AsyncIterable<RunEvent>): Promise<void> {
   for await (const event of run) seen.add(event.type)
 }
@@ -78,6 +81,11 @@ const overloaded = { code: 'model-overloaded', provider: 'p', detail: '' } as co
 
 /** What makes each of them happen. */
 const SCENARIOS: readonly (() => Promise<void>)[] = [
+  async () => {
+    const bus = createEventBus()
+    bus.subscribe(({ type }) => void seen.add(type), { name: 'all' })
+    await runtimeOf([], {}, { bus, resources: [bus] }).close()
+  },
   () => run([{ text: 'On it.', reasoning: 'Hm.', toolCalls: [{ name: 'slow' }] }, 'Done.'], { tools: [slow] }),
   () => run([{ error: overloaded }]),
   () =>
@@ -166,6 +174,6 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
 
 it('8: every declared event type happens, and the journal has none that is not declared', async () => {
   for (const scenario of SCENARIOS) await scenario()
-  expect(Object.keys(DECLARED).filter(type => !seen.has(type as RunEventType))).toEqual([])
+  expect(Object.keys(DECLARED).filter(type => !seen.has(type as BusEventType))).toEqual([])
   for (const { shape } of entrySchema.options) expect(DECLARED).toHaveProperty([shape.type.value])
 })

@@ -81,6 +81,22 @@ describe('parley workflow', () => {
     expect(out).toContain('{"expression":"7 + 0"}')
   })
 
+  it('lets one of its agents go on in the place of a call that waits', async () => {
+    await using cli = await openFiles({ 'asking.json': asking, 'inner.json': inner(7) })
+    await cli.run('workflow', 'save', 'inner.json')
+    const asked = await cli.run('workflow', 'run', 'asking.json', '--model', 'demo')
+    expect(asked.code).toBe(3)
+    const nobody = await cli.run('approve', '--escalate', 'nobody')
+    expect(nobody.code).not.toBe(0)
+    expect(nobody.error).toContain("There is no agent named 'nobody'")
+    expect((await cli.run('approve', '--escalate', 'a', '--reject', 'b')).error).toContain('cannot be used with')
+    const { code, out, error } = await cli.run('approve', '--escalate', 'assistant')
+    expect(error).toBe('')
+    expect(code).toBe(0)
+    expect(out).toContain('asking hands over to assistant')
+    expect(out).not.toContain('7 + 0')
+  })
+
   it('has further agents from .prompty files', async () => {
     const one = { name: 'one', steps: [{ type: 'agent', agent: 'clerk', prompt: 'What is 3 + 4?' }] }
     const prompt = '---\nname: clerk\nmodel:\n  id: demo\n  provider: openai\n  api: chat\n---\nsystem:\nYou count.\n'

@@ -2,7 +2,7 @@ import { ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Hono } from 'hono'
 import { answerResponse } from './answer-response.ts'
-import { decisionSchema } from './decision-schema.ts'
+import { decisionOf, decisionSchema } from './decision-schema.ts'
 import { decideRun } from '../runs/decide-run.ts'
 import { findRun } from '../runs/find-run.ts'
 import { readJson } from '../limits/read-json.ts'
@@ -28,13 +28,10 @@ export function addApprovalRoutes(app: Hono<ServerEnv>, server: ServerContext): 
       const path = issue?.path.join('.') || 'the body'
       throw new ParleyError({ code: 'request-invalid', path, detail: issue?.message ?? 'does not fit' })
     }
-    const { approve, reason, stream, background } = parsed.data
+    const { stream, background } = parsed.data
     const { record } = await findRun(server, caller.scope, context.req.param('id'))
     const approvalId = context.req.param('approvalId')
-    const decision = approve
-      ? { type: 'approved' as const }
-      : { type: 'rejected' as const, reason: reason ?? 'The user refused.' }
-    const decisions = [{ approvalId, decision }]
+    const decisions = [{ approvalId, decision: decisionOf(parsed.data) }]
     const response = await decideRun(server, { caller, runId: record.runId, decisions })
     return answerResponse(context, server, { response, stream, background })
   })

@@ -9,9 +9,10 @@ export function inputItemsOf(runId: string, entries: readonly Entry[]): readonly
     const id = `in_${runId}_${entry.seq}`
     if (entry.type === 'approval.decided') {
       const { approvalId: approval_request_id, decision } = entry
-      if (decision.type === 'escalated') return []
+      if (decision.type === 'escalated' && !('agent' in decision)) return []
       const approve = decision.type === 'approved' || decision.type === 'modified'
-      const reason = decision.type === 'rejected' ? decision.reason : null
+      const to = decision.type === 'escalated' ? `escalated to ${decision.agent}` : null
+      const reason = decision.type === 'rejected' ? decision.reason : to
       return [{ id, type: 'mcp_approval_response', approval_request_id, approve, reason }]
     }
     if (entry.type !== 'message.appended' || entry.message.role !== 'user') return []

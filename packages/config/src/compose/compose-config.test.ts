@@ -126,10 +126,10 @@ agents: { clerk: { model: fast }, helper: { model: nobody/x, context: { policy: 
     const { agents, runtimeOptions } = await compose(
       `
 profiles:
-  careful: { instructions: Be careful., description: Of all., onTruncated: retry, limits: { maxTurns: 3, maxTokens: 500 }, settings: { temperature: 0, seed: 1 } }
+  careful: { instructions: Be careful., description: Of all., onTruncated: retry, limits: { maxTurns: 3, maxTokens: 500 }, settings: { temperature: 0, seed: 1 }, retry: { maxRetries: 5, factor: 3 } }
 defaults: { model: demo, limits: { maxTurns: 9 }, onLimit: fail }
 agents:
-  clerk: { profile: careful, description: Its own., limits: { maxTurns: 7 }, settings: { temperature: 1 } }`,
+  clerk: { profile: careful, description: Its own., limits: { maxTurns: 7 }, settings: { temperature: 1 }, retry: { maxRetries: 1 } }`,
       { models: { demo: scriptedModel(['x']) } },
     )
     expect(agents[0]).toMatchObject({
@@ -138,6 +138,7 @@ agents:
       onTruncated: 'retry',
       limits: { maxTurns: 7, maxTokens: 500 },
       settings: { temperature: 1, seed: 1 },
+      retry: { maxRetries: 1, factor: 3 },
     })
     expect(runtimeOptions.defaults).toMatchObject({ limits: { maxTurns: 9 }, onLimit: 'fail' })
     expect(runtimeOptions.defaults?.model).toBe(agents[0]?.model)

@@ -7,13 +7,14 @@ export interface MergedAgent {
   keyOf(field: keyof ProfileData): KeyPath
 }
 
-/** The agent's own word counts; of `settings` and `limits`, one by one. */
+/** The agent's own word counts; of `settings`, `limits` and `retry`, one by one. */
 export function mergeProfile(name: string, agent: AgentData, profile: ProfileData = {}): MergedAgent {
   const { profile: from, ...own } = agent
   const settings = merged(profile.settings, own.settings)
   const limits = merged(profile.limits, own.limits)
+  const retry = merged(profile.retry, own.retry)
   return {
-    data: { ...profile, ...own, ...(settings && { settings }), ...(limits && { limits }) },
+    data: { ...profile, ...own, ...(settings && { settings }), ...(limits && { limits }), ...(retry && { retry }) },
     keyOf: field =>
       own[field] === undefined && from !== undefined && profile[field] !== undefined
         ? ['profiles', from, field]

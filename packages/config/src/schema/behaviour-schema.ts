@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { retrySchema } from './retry-schema.ts'
 import { count, lasting, milliseconds, words } from './scalars.ts'
 import { settingsSchema } from './settings-schema.ts'
 
@@ -38,6 +39,7 @@ export const limitsSchema = z
 export const behaviourFields = {
   model: words.optional().describe("A name of 'models', or provider/id with a name of 'providers'."),
   settings: settingsSchema.optional(),
+  retry: retrySchema.optional().describe("When model calls are made again. Default, field by field: as the provider's."),
   limits: limitsSchema.optional(),
   onLimit: z.enum(['stop', 'fail', 'answer']).optional().describe('What happens at a limit. Default: stop.'),
   toolExecution: z

@@ -25,7 +25,7 @@ export const approvalRequestSchema = z.object({
 })
 export type ApprovalRequest = z.infer<typeof approvalRequestSchema>
 
-export const approvalDecisionSchema = z.discriminatedUnion('type', [
+const decisions = z.discriminatedUnion('type', [
   /** Runs the call once, with the input that was shown. */
   z.object({ type: z.literal('approved') }),
   /** The model is told the reason. */
@@ -33,8 +33,18 @@ export const approvalDecisionSchema = z.discriminatedUnion('type', [
   /** Runs the call once with another input, after validating it. */
   z.object({ type: z.literal('modified'), input: jsonSchema }),
   /** Asks again, others. */
-  z.object({ type: z.literal('escalated'), roles: z.array(z.string()), prompt: z.string().optional() }),
+  z.strictObject({ type: z.literal('escalated'), roles: z.array(z.string()), prompt: z.string().optional() }),
   /** Nobody decided in time. */
   z.object({ type: z.literal('timed-out') }),
 ])
+
+/** Does not run the call: another agent goes on with the run, and `task` joins as a user message. */
+const escalatedToAgent = z.strictObject({
+  type: z.literal('escalated'),
+  /** One of the asking agent's `handoffs`, or one the runtime knows; for a sub-agent's call one the runtime knows. */
+  agent: z.string(),
+  task: z.string().optional(),
+})
+
+export const approvalDecisionSchema = z.union([decisions, escalatedToAgent])
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>

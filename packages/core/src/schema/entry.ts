@@ -41,6 +41,8 @@ const runStarted = z.object({
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** Values for the templates among the agent's instructions. */
   variables: z.record(z.string(), jsonSchema).optional(),
+  /** The directory its tools work in. */
+  workspace: z.string().optional(),
   /** What the model is told after the agent's own instructions. */
   instructions: z.string().optional(),
   /** Model settings over those of the agent. */

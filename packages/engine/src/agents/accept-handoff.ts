@@ -11,8 +11,14 @@ export function acceptHandoff(run: RunScope, handoff: ToolHandoff, ended: Omit<E
   const obstacle = findObstacle(run, handoff, ended.call.name)
   if (obstacle !== undefined) return toToolEnded({ ...ended, outcome: refuseCall(obstacle) })
   const { target: to, carryContext, task } = handoff
-  const body = toToolEnded({ ...ended, outcome: toolOk(`Handed over to ${to}.`) })
+  const body = toToolEnded({ ...ended, outcome: toolOk(wordsFor(run, to, ended.call.callId)) })
   return { ...body, handoff: { to, carryContext, ...(task === undefined ? {} : { task }) } }
+}
+
+function wordsFor({ state }: RunScope, to: string, callId: string): string {
+  const decision = state.calls?.find(({ call }) => call.callId === callId)?.approval?.decision
+  if (decision?.type !== 'escalated') return `Handed over to ${to}.`
+  return `The call was not run: the person who was asked has let ${to} go on in its place.`
 }
 
 function findObstacle(run: RunScope, { target }: ToolHandoff, tool: string): ErrorInfo | undefined {

@@ -19,6 +19,8 @@ export interface Branch {
   readonly input: string | UserMessage
   /** Goes on from the session's last run. @default a new session */
   readonly sessionId?: string | undefined
+  /** The directory its tools work in. @default that of the call it works for, or none */
+  readonly workspace?: string | undefined
 }
 
 /** How a branch ended; `skipped` was never begun, because the others were stopped before its turn. */
@@ -48,17 +50,18 @@ export const SKIPPED: BranchResult = { status: 'skipped', ...NOTHING }
  */
 export async function runBranch(
   host: BranchHost,
-  { agent, input, sessionId }: Branch,
+  { agent, input, sessionId, workspace }: Branch,
   signal: AbortSignal,
 ): Promise<BranchResult> {
   try {
     const { run } = host
-    if (typeof run === 'function') return toBranchResult(await run(agent, input, { sessionId, signal }).result)
+    if (typeof run === 'function')
+      return toBranchResult(await run(agent, input, { sessionId, workspace, signal }).result)
     const delegate = 'delegate' in host ? host.delegate : undefined
     if (delegate === undefined) {
       throw new ParleyError({ code: 'config-invalid', path: 'host', detail: 'has no runtime to run agents' })
     }
-    return await delegate({ agent, input, sessionId, signal })
+    return await delegate({ agent, input, sessionId, workspace, signal })
   } catch (error) {
     if (ParleyError.is(error, 'run-suspended')) throw error
     return signal.aborted ? SKIPPED : { status: 'failed', error: toErrorInfo(error), ...NOTHING }

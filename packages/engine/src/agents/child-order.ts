@@ -12,4 +12,5 @@ export interface ChildOrder {
   readonly caller: Caller
   readonly principal?: Principal | undefined
   readonly variables?: Readonly<Record<string, Json>> | undefined
+  readonly workspace?: string | undefined
 }

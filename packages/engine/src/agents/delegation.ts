@@ -188,12 +188,13 @@ export class Delegation {
     const record = known === undefined ? undefined : await store?.run(runId)
     if (known === undefined || store === undefined || record === undefined) {
       const { scope, principal } = facts
+      const { workspace = facts.workspace } = request
       const order = this.#mayLeave ? orderChild(parent, { prepared, request, runId }) : undefined
       if (order !== undefined) this.#leave(order)
       return children.start({
         agent,
         input,
-        options: { scope, principal, sessionId, variables },
+        options: { scope, principal, sessionId, variables, workspace },
         child: { parent, runId },
       })
     }

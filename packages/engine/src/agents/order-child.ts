@@ -23,7 +23,8 @@ export function orderChild(parent: ParentCall, { request, prepared, runId }: Del
   if (!isNamed || context.agents.get(agent) !== prepared) return undefined
   const { input, sessionId = createId(clock.now()), variables } = request
   const { scope, principal, path } = facts
+  const { workspace = facts.workspace } = request
   const limits = limitsAtStart(prepared.policy.limits, parent)
   const caller = { runId: facts.runId, callId: parent.callId, path, limits }
-  return { runId, agent, input, sessionId, scope, caller, principal, variables }
+  return { runId, agent, input, sessionId, scope, caller, principal, variables, workspace }
 }

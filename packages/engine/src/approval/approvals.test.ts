@@ -87,6 +87,35 @@ describe('a call that needs approval', () => {
     expect(isValidTranscript(result.messages)).toBe(true)
   })
 
+  it('modified asks again where its handler does not agree with the new input', async () => {
+    const paid: unknown[] = []
+    const pay = defineTool({
+      name: 'pay',
+      description: 'Pays.',
+      input: { type: 'object' },
+      execute: (input: unknown) => {
+        const { amount } = input as { amount: number }
+        if (amount > 3) return toolAsk(`Pay ${amount}?`)
+        paid.push(input)
+        return 'paid'
+      },
+    })
+    const given = setup('allow', { agent: { tools: [pay] } })
+    const store = createMemoryStore()
+    const first = await suspended(given, store)
+    const decide = async (approvalId: string, amount: number) =>
+      (
+        await given
+          .runtimeOn(store)
+          .decide(first.runId, approvalId, { decision: { type: 'modified', input: { amount } } })
+      ).result
+    const again = await decide(first.request.approvalId, 4)
+    if (again.status !== 'suspended') throw new Error(again.status)
+    expect(again.approvals).toMatchObject([{ input: { amount: 4 }, prompt: 'Pay 4?' }])
+    expect(await decide(again.approvals[0]?.approvalId ?? '', 2)).toMatchObject({ status: 'completed' })
+    expect(paid).toEqual([{ amount: 2 }])
+  })
+
   it('does not run down the time of its run while it waits', async () => {
     const given = setup('ask', { script: [PAY, { hang: true }], agent: { limits: { maxDurationMs: 10_000 } } })
     const store = createMemoryStore()

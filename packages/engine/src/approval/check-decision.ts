@@ -1,14 +1,30 @@
 import { ParleyError, type ApprovalRequest } from '@parley/core'
+import type { Agent } from '../runtime/agent.ts'
+import type { AgentDirectory } from '../runtime/agent-registry.ts'
+import { checkEscalation } from './check-escalation.ts'
 import type { DecidedApproval } from './decided-approval.ts'
 import type { RunState } from '../journal/run-state.ts'
+import type { RunScope } from '../run/run-scope.ts'
 import { openRequests } from '../journal/waiting.ts'
 
+/** Who could go on with the run. */
+export interface DecisionRoom {
+  /** Those the runtime knows. */
+  readonly agents: Pick<AgentDirectory, 'list'>
+  /** The agent that answers now. @default the one the runtime knows by its name */
+  readonly answering?: Pick<Agent, 'name' | 'handoffs'> | undefined
+}
+
 /**
- * Whether the state waits for this decision, by this person.
- * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`.
+ * Whether the state waits for this decision, by this person, and the agent it may name can be found in `room`.
+ * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `agent-unknown`, `request-invalid`.
  */
-export function checkDecision(state: RunState, decided: DecidedApproval & { readonly runId: string }): void {
-  const { runId, approvalId, by } = decided
+export function checkDecision(
+  state: RunState,
+  decided: DecidedApproval & { readonly runId: string },
+  room?: DecisionRoom,
+): void {
+  const { runId, approvalId, by, decision } = decided
   if (!state.approvals.has(approvalId)) throw new ParleyError({ code: 'approval-unknown', runId, approvalId })
   const waiting = findRequest(state, approvalId)
   if (waiting === undefined) throw new ParleyError({ code: 'approval-decided', runId, approvalId })
@@ -16,6 +32,15 @@ export function checkDecision(state: RunState, decided: DecidedApproval & { read
   if (roles !== undefined && !roles.some(role => by?.roles.includes(role))) {
     throw new ParleyError({ code: 'approval-forbidden', approvalId, roles })
   }
+  if (room === undefined) return
+  const { agents, answering = agents.list().find(({ name }) => name === state.agent) } = room
+  const isOwn = state.calls?.some(({ approval }) => approval?.request.approvalId === approvalId) === true
+  checkEscalation(decision, { agents, asking: isOwn ? answering : undefined })
+}
+
+/** The agents of a run that is driven here. */
+export function roomIn({ context, prepared }: RunScope): DecisionRoom {
+  return { agents: context.agents.directory, answering: prepared.agent }
 }
 
 /** The request of that id, as long as nobody has decided it. */

@@ -3,7 +3,7 @@ import type { ApprovalDecision, Json } from '@parley/core'
 /** A decision that came from outside; undefined for what is none. */
 export function toDecision(value: unknown): ApprovalDecision | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { type, reason, input, roles, prompt } = value as Readonly<Record<string, unknown>>
+  const { type, reason, input, roles, prompt, agent, task } = value as Readonly<Record<string, unknown>>
   switch (type) {
     case 'approved':
     case 'timed-out':
@@ -13,6 +13,10 @@ export function toDecision(value: unknown): ApprovalDecision | undefined {
     case 'modified':
       return input === undefined ? undefined : { type, input: input as Json }
     case 'escalated':
+      if (agent !== undefined) {
+        if (roles !== undefined || typeof agent !== 'string' || agent === '') return undefined
+        return { type, agent, ...(typeof task === 'string' ? { task } : {}) }
+      }
       if (!Array.isArray(roles) || !roles.every(role => typeof role === 'string')) return undefined
       return { type, roles, ...(typeof prompt === 'string' ? { prompt } : {}) }
     default:

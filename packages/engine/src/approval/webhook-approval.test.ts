@@ -83,6 +83,18 @@ describe('webhookApproval', () => {
       { type: 'escalated', roles: ['boss'], prompt: 'Really?' },
       { type: 'escalated', roles: ['boss'], prompt: 'Really?' },
     ],
+    [
+      { type: 'escalated', agent: 'expert', task: 'Look.', more: 1 },
+      { type: 'escalated', agent: 'expert', task: 'Look.' },
+    ],
+    [
+      { type: 'escalated', agent: 'expert', roles: ['boss'] },
+      { type: 'rejected', reason: expect.stringContaining('no decision') },
+    ],
+    [
+      { type: 'escalated', agent: '' },
+      { type: 'rejected', reason: expect.stringContaining('no decision') },
+    ],
     [{ type: 'timed-out' }, { type: 'timed-out' }],
     [{ type: 'rejected' }, { type: 'rejected', reason: 'no reason was given.' }],
     [{ type: 'modified' }, { type: 'rejected', reason: expect.stringContaining('no decision') }],
@@ -100,7 +112,7 @@ describe('webhookApproval', () => {
 
   it.each([500, 302, 404])('takes HTTP %d for a no, and follows nobody', async status => {
     await using there = await service(say({ type: 'approved' }, status))
-    const ask = webhookApproval({ url: there.url, secret })
+    const ask = webhookApproval({ url: there.url, secret, retries: 0 })
     const decision = await ask(request, { run, signal: new AbortController().signal })
     expect(decision).toEqual({ type: 'rejected', reason: `the approval service answered with HTTP ${status}.` })
   })
@@ -112,10 +124,36 @@ describe('webhookApproval', () => {
       type: 'timed-out',
     })
     await hanging[Symbol.asyncDispose]()
-    expect(await webhookApproval({ url: hanging.url, secret })(request, { run, signal })).toMatchObject({
+    const gone = webhookApproval({ url: hanging.url, secret, retryDelayMs: 1 })
+    expect(await gone(request, { run, signal })).toMatchObject({
       type: 'rejected',
       reason: expect.stringContaining('could not be asked'),
     })
+  })
+
+  it('asks again, as the same message, while the failure may pass', async () => {
+    for (const [statuses, decision, times] of [
+      [[503, 429, 200], { type: 'approved' }, 3],
+      [[500, 500, 500, 200], { type: 'rejected' }, 3],
+      [[404, 200], { type: 'rejected' }, 1],
+      [[302, 200], { type: 'rejected' }, 1],
+    ] as const) {
+      const left: number[] = [...statuses]
+      await using there = await service(response => say({ type: 'approved' }, left.shift())(response))
+      const ask = webhookApproval({ url: there.url, secret, retryDelayMs: 1 })
+      expect(await ask(request, { run, signal: new AbortController().signal })).toMatchObject(decision)
+      expect(there.asked.map(({ headers }) => headers['webhook-id'])).toEqual(Array.from({ length: times }, () => 'p'))
+    }
+  })
+
+  it('stops asking when its time is up, and when nobody wants to know any more', async () => {
+    await using there = await service(say({}, 503))
+    const slow = { url: there.url, secret, retries: 9, retryDelayMs: 60_000 }
+    const ask = webhookApproval({ ...slow, timeoutMs: 30 })
+    expect(await ask(request, { run, signal: new AbortController().signal })).toEqual({ type: 'timed-out' })
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 30)
+    expect(await webhookApproval(slow)(request, { run, signal: controller.signal })).toMatchObject({ type: 'rejected' })
   })
 
   it('lets a run go on with what the service decided', async () => {
@@ -150,6 +188,8 @@ describe('webhookApproval', () => {
     [{ secret: 'whsec_%%%' }, 'webhookApproval.secret: is not base64'],
     [{ secret: btoa('short') }, 'has 5 bytes, it must have at least 24'],
     [{ timeoutMs: 0 }, 'webhookApproval.timeoutMs: is 0'],
+    [{ retries: 1.5 }, 'webhookApproval.retries: is 1.5'],
+    [{ retryDelayMs: -1 }, 'webhookApproval.retryDelayMs: is -1'],
   ])('cannot be made with %j', (options, message) => {
     expect(() => webhookApproval({ url: 'https://example.com', secret, ...options })).toThrow(message)
   })

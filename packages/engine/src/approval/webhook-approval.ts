@@ -8,8 +8,12 @@ export interface WebhookApprovalOptions {
   readonly url: string
   /** Signs each request: `whsec_` and base64, as Standard Webhooks (standardwebhooks.com) has it. */
   readonly secret: string
-  /** @default 300_000 */
+  /** For the decision, tries and the waits between them included. @default 300_000 */
   readonly timeoutMs?: number | undefined
+  /** Tries after one that reached nobody, or met HTTP 408, 429 or 5xx; the message's id stays the same. @default 2 */
+  readonly retries?: number | undefined
+  /** The wait before the second try, and twice as long each time after that. @default 1_000 */
+  readonly retryDelayMs?: number | undefined
   /** @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** @default the platform's */
@@ -21,27 +25,23 @@ export interface WebhookApprovalOptions {
 /**
  * Asks a web service about calls that need approval, and waits for its answer. It is sent `{ type: 'approval.requested',
  * data: { request, run } }`, signed; it answers with a decision as JSON, `{ "type": "approved" }` say. An answer that is no
- * decision, a failure and a redirect reject the call, with the reason; no answer in time times it out.
+ * decision, a redirect, and a failure that does not pass reject the call, with the reason; no answer in time times it out.
  * @throws ParleyError `config-invalid`.
  */
 export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
   const { url, secret, timeoutMs = 300_000, headers = {}, fetch = globalThis.fetch, now = systemClock.now } = options
+  const { retries = 2, retryDelayMs = 1_000 } = options
   checkUrl(url)
   const key = secretKey(secret)
   if (!(timeoutMs > 0)) refuse('timeoutMs', `is ${timeoutMs}, it must be above 0`)
-  return async (request, { run, signal }) => {
+  if (!(Number.isInteger(retries) && retries >= 0))
+    refuse('retries', `is ${retries}, it must be a whole number, 0 or more`)
+  if (!(retryDelayMs >= 0)) refuse('retryDelayMs', `is ${retryDelayMs}, it must be 0 or more milliseconds`)
+
+  async function ask({ request, data, signal }: Question): Promise<Reply> {
     const timestamp = Math.floor(now() / 1000)
-    const { runId, sessionId, agent, scope, path, principal } = run
-    const data = {
-      request,
-      run: { runId, sessionId, agent, scope, path, ...(principal === undefined ? {} : { principal }) },
-    }
-    const body = JSON.stringify({
-      type: 'approval.requested',
-      timestamp: new Date(timestamp * 1000).toISOString(),
-      data,
-    })
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const sentAt = new Date(timestamp * 1000).toISOString()
+    const body = JSON.stringify({ type: 'approval.requested', timestamp: sentAt, data })
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -53,15 +53,57 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
           ...(await sign(await key, { request, timestamp, body })),
         },
         body,
-        signal: AbortSignal.any([signal, timeout]),
+        signal,
       })
-      return await readDecision(response)
+      return await readReply(response)
     } catch (error) {
-      if (timeout.aborted) return { type: 'timed-out' }
       const cause = error instanceof Error ? error.message : String(error)
-      return { type: 'rejected', reason: `the approval service could not be asked: ${cause}` }
+      return { decision: rejected(`could not be asked: ${cause}`), mayPass: true }
     }
   }
+
+  return async (request, { run, signal }) => {
+    const { runId, sessionId, agent, scope, path, principal } = run
+    const facts = { runId, sessionId, agent, scope, path, ...(principal === undefined ? {} : { principal }) }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const stop = AbortSignal.any([signal, timeout])
+    for (let failures = 0; ; failures++) {
+      const { decision, mayPass } = await ask({ request, data: { request, run: facts }, signal: stop })
+      if (timeout.aborted) return { type: 'timed-out' }
+      if (!mayPass || failures >= retries || signal.aborted) return decision
+      await pause(retryDelayMs * 2 ** failures, stop)
+      if (timeout.aborted) return { type: 'timed-out' }
+    }
+  }
+}
+
+interface Question {
+  readonly request: ApprovalRequest
+  readonly data: object
+  readonly signal: AbortSignal
+}
+
+interface Reply {
+  readonly decision: ApprovalDecision
+  /** Whether asking once more may bring another. */
+  readonly mayPass: boolean
+}
+
+function rejected(detail: string): ApprovalDecision {
+  return { type: 'rejected', reason: `the approval service ${detail}` }
+}
+
+/** Ends early when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const callOff = systemClock.after(ms, resolve)
+    const onAbort = (): void => {
+      callOff()
+      resolve()
+    }
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
 }
 
 /** Not every platform's types name it. */
@@ -85,17 +127,18 @@ async function sign(key: HmacKey, { request, timestamp, body }: Signed): Promise
   }
 }
 
-async function readDecision(response: Response): Promise<ApprovalDecision> {
-  const rejected = (detail: string): ApprovalDecision => ({
-    type: 'rejected',
-    reason: `the approval service ${detail}`,
-  })
+async function readReply(response: Response): Promise<Reply> {
+  const { ok, status } = response
   const text = await response.text()
-  if (!response.ok) return rejected(`answered with HTTP ${response.status}.`)
+  if (!ok) {
+    const mayPass = status >= 500 || status === 429 || status === 408
+    return { decision: rejected(`answered with HTTP ${status}.`), mayPass }
+  }
+  const final = (decision: ApprovalDecision): Reply => ({ decision, mayPass: false })
   try {
-    return toDecision(JSON.parse(text)) ?? rejected('answered with something that is no decision.')
+    return final(toDecision(JSON.parse(text)) ?? rejected('answered with something that is no decision.'))
   } catch {
-    return rejected('answered with something that is no JSON.')
+    return final(rejected('answered with something that is no JSON.'))
   }
 }
 

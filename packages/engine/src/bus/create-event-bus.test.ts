@@ -1,4 +1,4 @@
-import { createId, type DeadLetter, type RunEvent } from '@parley/core'
+import { createId, type BusEvent, type DeadLetter, type RunEvent, type RuntimeEvent } from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createEventBus, createMemoryDeadLetters, type EventBusOptions, type EventHandler } from '../index.ts'
@@ -13,6 +13,10 @@ function event(seq: number, changes: Partial<RunEvent> = {}): RunEvent {
 
 function delta(text: string): RunEvent {
   return { type: 'text.delta', turn: 1, text, seq: 1, ...place }
+}
+
+function seqOf(given: BusEvent): number {
+  return 'seq' in given ? given.seq : 0
 }
 
 function setup(options: Partial<EventBusOptions> = {}) {
@@ -30,8 +34,8 @@ function setup(options: Partial<EventBusOptions> = {}) {
 /** A handler that notes what it is given, and fails as often as it is told to. */
 function recorder(failures = 0) {
   const seen: string[] = []
-  const handler: EventHandler = async ({ seq }, { attempt }) => {
-    seen.push(`${seq}#${attempt}`)
+  const handler: EventHandler = async (given, { attempt }) => {
+    seen.push(`${seqOf(given)}#${attempt}`)
     if (failures-- > 0) throw new Error('not now')
   }
   return { seen, handler }
@@ -72,7 +76,7 @@ describe('an event bus', () => {
   it('gives pieces of answers only to who names them', async () => {
     const { bus } = setup()
     const plain = recorder()
-    const named: RunEvent[] = []
+    const named: BusEvent[] = []
     expect(bus.wants('text.delta')).toBe(false)
     bus.subscribe(plain.handler, { name: 'plain' })
     expect(bus.wants('text.delta')).toBe(false)
@@ -168,6 +172,44 @@ describe('an event bus', () => {
     ])
   })
 
+  it('keeps a place for what is critical, and drops none of it, however many others wait', async () => {
+    const closing: RuntimeEvent = { type: 'runtime.closing', worker: 'w', at: 0, critical: true, runs: 1 }
+    for (const overflow of ['dead-letter', 'drop-oldest'] as const) {
+      const { bus, publish } = setup({ capacity: 2 })
+      const seen: string[] = []
+      bus.subscribe(given => void seen.push('seq' in given ? String(given.seq) : given.type), { name: 'x', overflow })
+      publish(1, 2)
+      bus.publish(closing)
+      publish(3, 4, 5)
+      bus.publish(closing)
+      await bus.flush()
+      const kept = overflow === 'dead-letter' ? ['1', '2', 'runtime.closing'] : ['runtime.closing', '4', '5']
+      expect(seen).toEqual([...kept, 'runtime.closing'])
+      const letters = await bus.deadLetters.list()
+      expect(letters.map(letter => seqOf(letter.event))).toEqual(overflow === 'dead-letter' ? [3, 4, 5] : [])
+    }
+  })
+
+  it('hands events of no run to those who ask for none, with no agent and no scope', async () => {
+    const { bus } = setup()
+    const seen: string[] = []
+    const filters = {
+      all: {},
+      named: { types: ['runtime.closing'] },
+      other: { types: ['runtime.closed'] },
+      agent: { agent: 'a' },
+      scope: { scope: '' },
+      session: { sessionId: 's' },
+      run: { runId: 'r' },
+    } as const
+    for (const [name, filter] of Object.entries(filters)) {
+      bus.subscribe((_, { agent, scope }) => void seen.push(`${name}:${agent}:${scope}`), { name, filter })
+    }
+    bus.publish({ type: 'runtime.closing', worker: 'w', at: 0, critical: true, runs: 0 })
+    await bus.flush()
+    expect(seen).toEqual(['all::', 'named::'])
+  })
+
   it('keeps what does not fit a full buffer as dead letters', async () => {
     const { bus, publish } = setup({ capacity: 2 })
     const { seen, handler } = recorder()
@@ -176,7 +218,7 @@ describe('an event bus', () => {
     await bus.flush()
     expect(seen).toEqual(['1#1', '2#1'])
     const letters = await bus.deadLetters.list()
-    expect(letters.map(({ event: { seq }, reason, attempts }) => [seq, reason, attempts])).toEqual([
+    expect(letters.map(({ event: given, reason, attempts }) => [seqOf(given), reason, attempts])).toEqual([
       [3, 'overflow', 0],
       [4, 'overflow', 0],
     ])
@@ -223,7 +265,7 @@ describe('an event bus', () => {
     publish(3)
     expect(aborted).toBe(true)
     const letters = await bus.deadLetters.list()
-    expect(letters.map(({ event: { seq }, reason, attempts }) => [seq, reason, attempts])).toEqual([
+    expect(letters.map(({ event: given, reason, attempts }) => [seqOf(given), reason, attempts])).toEqual([
       [1, 'closed', 1],
       [2, 'closed', 0],
     ])
@@ -298,11 +340,11 @@ describe('dead letters', () => {
     bus.subscribe(handler, { name: 'x' })
     publish(1, 2, 3)
     await bus.flush()
-    expect((await bus.deadLetters.list()).map(({ event: { seq } }) => seq)).toEqual([2, 3])
+    expect((await bus.deadLetters.list()).map(letter => seqOf(letter.event))).toEqual([2, 3])
     await clock.advance(2_000)
     publish(4)
     await bus.flush()
-    expect((await bus.deadLetters.list()).map(({ event: { seq } }) => seq)).toEqual([4])
+    expect((await bus.deadLetters.list()).map(letter => seqOf(letter.event))).toEqual([4])
   })
 
   it('are kept back while their store fails, and stored when it works again', async () => {

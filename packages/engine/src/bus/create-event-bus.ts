@@ -1,4 +1,4 @@
-import { ParleyError, type Clock, type DeadLetterStore, type RunEvent } from '@parley/core'
+import { ParleyError, type BusEvent, type BusEventType, type Clock, type DeadLetterStore } from '@parley/core'
 import { checkCount, checkDuration } from '../runtime/check-number.ts'
 import { systemClock } from '../runtime/system-clock.ts'
 import { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
@@ -52,6 +52,8 @@ export function createEventBus({
   return new Bus({ capacity, retry, timeoutMs, clock, store, maxDeadLetters, retentionMs })
 }
 
+const NO_RUN: EventOrigin = { agent: '', scope: '' }
+
 interface BusSettings {
   readonly capacity: number
   readonly retry: RetryPlan
@@ -67,7 +69,7 @@ class Bus implements EventBus {
   readonly #settings: BusSettings
   #subscribers: readonly Subscriber[] = []
   /** By event type, until the subscribers change: it is asked for every piece of every answer. */
-  readonly #wanted = new Map<RunEvent['type'], boolean>()
+  readonly #wanted = new Map<BusEventType, boolean>()
   #closing: Promise<void> | undefined
 
   constructor(settings: BusSettings) {
@@ -94,7 +96,7 @@ class Bus implements EventBus {
     return { name, unsubscribe: () => this.#drop(subscriber) }
   }
 
-  publish(event: RunEvent, { agent, scope }: EventOrigin): void {
+  publish(event: BusEvent, { agent, scope }: EventOrigin = NO_RUN): void {
     if (this.#closing !== undefined) return
     for (const subscriber of this.#subscribers) {
       if (!subscriber.matches(event, { agent, scope })) continue
@@ -102,7 +104,7 @@ class Bus implements EventBus {
     }
   }
 
-  wants(type: RunEvent['type']): boolean {
+  wants(type: BusEventType): boolean {
     let wanted = this.#wanted.get(type)
     if (wanted === undefined) {
       wanted = this.#subscribers.some(subscriber => subscriber.wants(type))

@@ -1,9 +1,9 @@
-import type { Clock, DeadLetter, RunEvent } from '@parley/core'
+import type { BusEvent, Clock, DeadLetter } from '@parley/core'
 import type { EventHandler, EventOrigin } from './event-bus.ts'
 
 /** An event on its way to one subscriber. */
 export interface Mail extends EventOrigin {
-  readonly event: RunEvent
+  readonly event: BusEvent
   /** The dead letter it was taken from. */
   readonly letterId: string | undefined
   /** Deliveries before it became a dead letter. */

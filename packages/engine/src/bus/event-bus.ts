@@ -1,16 +1,17 @@
-import type { DeadLetter, DeadLetterQuery, RunEvent, RunEventType } from '@parley/core'
+import type { BusEvent, BusEventType, DeadLetter, DeadLetterQuery } from '@parley/core'
 
 /**
- * Hands the events of many runs to subscribers of the process, each at its own pace. Publishing never waits and never
+ * Hands the events of many runs, and of their runtimes, to subscribers of the process, each at its own pace. Publishing never waits and never
  * throws. A subscriber gets its events one at a time, in order; a failed delivery is tried again, and then kept as a
  * dead letter.
  */
 export interface EventBus extends AsyncDisposable {
   /** @throws ParleyError `config-invalid` for options that make no sense or a name that is taken. */
   subscribe(handler: EventHandler, options: SubscribeOptions): Subscription
-  publish(event: RunEvent, origin: EventOrigin): void
+  /** `origin` is that of the run the event belongs to. */
+  publish(event: BusEvent, origin?: EventOrigin): void
   /** Whether some subscriber takes events of this type. */
-  wants(type: RunEventType): boolean
+  wants(type: BusEventType): boolean
   readonly deadLetters: DeadLetters
   stats(): Promise<EventBusStats>
   /** Resolves when everything published so far was taken or has become a dead letter; rejects with the signal's reason. */
@@ -23,13 +24,14 @@ export interface EventBus extends AsyncDisposable {
 }
 
 /** Called with each event. A throw or a rejection is a failed delivery; the same event may come again. */
-export type EventHandler = (event: RunEvent, delivery: Delivery) => void | Promise<void>
+export type EventHandler = (event: BusEvent, delivery: Delivery) => void | Promise<void>
 
 export interface Delivery {
   /** Aborted when the delivery takes too long, and when the bus closes or the subscriber leaves. */
   readonly signal: AbortSignal
   /** 1 for the first try, and one more for each that failed, those before a redrive included. */
   readonly attempt: number
+  /** Of the run; empty, as `scope` is, for an event that belongs to none. */
   readonly agent: string
   readonly scope: string
 }
@@ -45,15 +47,15 @@ export interface SubscribeOptions {
   readonly name: string
   /** @default every event but the pieces of answers and tool progress, which come only by naming their type */
   readonly filter?: EventFilter | undefined
-  /** Events that may wait. @default the bus's capacity */
+  /** Events that may wait; critical ones find a place beside them. @default the bus's capacity */
   readonly capacity?: number | undefined
   /** With a full buffer: the new event becomes a dead letter, or the oldest one is dropped and counted. @default 'dead-letter' */
   readonly overflow?: 'dead-letter' | 'drop-oldest' | undefined
 }
 
-/** An event has to fit every field that is given. */
+/** An event has to fit every field that is given. One that belongs to no run fits `types` alone. */
 export interface EventFilter {
-  readonly types?: readonly RunEventType[] | undefined
+  readonly types?: readonly BusEventType[] | undefined
   readonly agent?: string | undefined
   readonly scope?: string | undefined
   readonly sessionId?: string | undefined

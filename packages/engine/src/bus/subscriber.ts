@@ -1,4 +1,4 @@
-import type { Clock, RunEvent } from '@parley/core'
+import type { BusEvent, BusEventType, Clock } from '@parley/core'
 import { deliver, type FailedDelivery, type Mail } from './deliver.ts'
 import type { EventFilter, EventHandler, EventOrigin, SubscriberStats } from './event-bus.ts'
 import { STREAM_PIECES } from './stream-pieces.ts'
@@ -29,6 +29,8 @@ export interface MailOffice {
   discarded(mail: Mail): void
 }
 
+const PIECES: ReadonlySet<BusEventType> = new Set(STREAM_PIECES)
+
 /** One subscriber's buffer, emptied one event at a time, in order. */
 export class Subscriber {
   readonly name: string
@@ -57,13 +59,16 @@ export class Subscriber {
   }
 
   /** Whether events of this type may concern it. */
-  wants(type: RunEvent['type']): boolean {
+  wants(type: BusEventType): boolean {
     const { types } = this.#options.filter
-    return types === undefined ? !STREAM_PIECES.includes(type) : types.includes(type)
+    return types === undefined ? !PIECES.has(type) : types.includes(type)
   }
 
-  matches(event: RunEvent, origin: EventOrigin): boolean {
+  matches(event: BusEvent, origin: EventOrigin): boolean {
     const { agent, scope, sessionId, runId } = this.#options.filter
+    if (!('runId' in event)) {
+      return this.wants(event.type) && (agent ?? scope ?? sessionId ?? runId) === undefined
+    }
     return (
       this.wants(event.type) &&
       (agent === undefined || agent === origin.agent) &&
@@ -74,7 +79,7 @@ export class Subscriber {
   }
 
   push(mail: Mail): void {
-    if (this.full && !this.#makeRoom(mail)) return
+    if (this.full && !isCritical(mail) && !this.#makeRoom(mail)) return
     this.#waiting.push(mail)
     this.#emptying ??= this.#empty()
   }
@@ -99,8 +104,10 @@ export class Subscriber {
       void this.#giveUp(mail, { reason: 'overflow', detail, attempts: mail.attempts })
       return false
     }
-    const oldest = this.#waiting.shift()
-    if (oldest !== undefined) office.discarded(oldest)
+    const index = this.#waiting.findIndex(waiting => !isCritical(waiting))
+    const oldest = index < 0 ? undefined : this.#waiting.splice(index, 1)[0]
+    if (oldest === undefined) return true
+    office.discarded(oldest)
     this.#counts.dropped++
     return true
   }
@@ -157,4 +164,8 @@ export class Subscriber {
     if (this.#discards) office.discarded(mail)
     else await office.undelivered(this.name, mail, failure)
   }
+}
+
+function isCritical({ event }: Mail): boolean {
+  return 'critical' in event
 }

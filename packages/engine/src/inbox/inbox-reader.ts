@@ -1,5 +1,5 @@
 import { ParleyError, type InboxItem, type RunCommand, type RunInbox } from '@parley/core'
-import { checkDecision } from '../approval/check-decision.ts'
+import { checkDecision, roomIn } from '../approval/check-decision.ts'
 import { recordDecision } from '../approval/record-decision.ts'
 import { filterInput, type Filtered } from '../run/filter-input.ts'
 import type { RunScope } from '../run/run-scope.ts'
@@ -71,11 +71,12 @@ export class InboxReader {
   }
 }
 
-/** Whether the run waits for this decision, by this person. Another may have been faster. */
-function isDue({ facts, state }: RunScope, decided: RunCommand & { type: 'decide' }): boolean {
+/** Whether the run waits for this decision, by this person, and can follow it. Another may have been faster. */
+function isDue(run: RunScope, decided: RunCommand & { type: 'decide' }): boolean {
+  const { facts, state } = run
   const { approvalId, decision, by } = decided
   try {
-    checkDecision(state, { runId: facts.runId, approvalId, decision, by })
+    checkDecision(state, { runId: facts.runId, approvalId, decision, by }, roomIn(run))
     return true
   } catch (error) {
     if (ParleyError.is(error)) return false

@@ -88,10 +88,22 @@ export function evolve(state: RunState, entry: Entry): RunState {
 }
 
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
-  const { agent, sessionId, scope, relation, principal, variables, instructions, at: startedAt, history } = entry
+  const { agent, sessionId, scope, relation, principal, variables, workspace, at: startedAt, history } = entry
   // Checked when the run was asked for.
   const settings = entry.settings as ModelSettings | undefined
-  const facts = { agent, sessionId, scope, relation, principal, variables, instructions, settings, startedAt }
+  const { instructions } = entry
+  const facts = {
+    agent,
+    sessionId,
+    scope,
+    relation,
+    principal,
+    variables,
+    workspace,
+    instructions,
+    settings,
+    startedAt,
+  }
   let { transcript } = state
   if (history !== undefined) {
     const base = transcript.toArray()

@@ -62,6 +62,8 @@ export interface RunState {
   readonly principal: Principal | undefined
   /** Values for the templates among the agent's instructions. */
   readonly variables: Readonly<Record<string, Json>> | undefined
+  /** The directory its tools work in. */
+  readonly workspace: string | undefined
   /** The run's own, after those of its agents. */
   readonly instructions: string | undefined
   /** The run's own, over those of its agents. */
@@ -188,6 +190,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     approvals: NO_APPROVALS,
     principal: undefined,
     variables: undefined,
+    workspace: undefined,
     instructions: undefined,
     settings: undefined,
     queue: [],

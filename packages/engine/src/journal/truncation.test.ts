@@ -1,4 +1,4 @@
-import { messageText } from '@parley/core'
+import { messageText, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { callAdd, eventsOf, setup } from '../runtime/__fixtures__/set-up-agent.ts'
 
@@ -53,6 +53,21 @@ describe('an answer that its length cut off', () => {
     const given = setup(() => cut('x'), { onTruncated: { policy: 'continue', attempts: 2 } })
     expect(await given.run().result).toMatchObject({ finish: 'length', text: 'xxx', turns: 3 })
     expect(await setup(() => cut('x'), { onTruncated: 'continue' }).run().result).toMatchObject({ turns: 4 })
+  })
+
+  it('keeps what was thought about each part, and the model sees it when it goes on', async () => {
+    const parts = [
+      { ...cut('Once '), reasoning: 'A fairy tale.' },
+      { text: 'upon.', reasoning: 'Nearly.' },
+    ]
+    const given = setup(parts, { onTruncated: 'continue' })
+    const { messages } = await given.run().result
+    const thoughtIn = (from: readonly Message[]) =>
+      from.flatMap(({ content }) =>
+        typeof content === 'string' ? [] : content.flatMap(part => (part.type === 'reasoning' ? part.text : [])),
+      )
+    expect(thoughtIn(given.model.requests[1]?.messages ?? [])).toEqual(['A fairy tale.'])
+    expect(thoughtIn(messages)).toEqual(['A fairy tale.', 'Nearly.'])
   })
 
   it('is not gone on with when there is nothing to go on from', async () => {

@@ -75,8 +75,9 @@ export function openStream(
   call: Omit<ModelCall, 'model'>,
   model = run.prepared.agent.model,
 ): AsyncIterable<ModelEvent> {
-  if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal })
-  return run.aroundModel(({ request, signal }) => model.stream(request, { signal }))({ ...call, model })
+  const { retry } = run.prepared.agent
+  if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal, retry })
+  return run.aroundModel(({ request, signal }) => model.stream(request, { signal, retry }))({ ...call, model })
 }
 
 function modelError(error: unknown, run: RunScope): ErrorInfo {

@@ -66,7 +66,7 @@ describe('a sub-agent that a host has run', () => {
       orders.push(...left.children)
       return elsewhere(other, left)
     })
-    const result = await lead.invoke('lead', 'go', { runId: 'r', variables: {}, host })
+    const result = await lead.invoke('lead', 'go', { runId: 'r', variables: {}, workspace: 'a', host })
     expect(result).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(JSON.parse(JSON.stringify(orders))).toEqual([
       {
@@ -75,6 +75,7 @@ describe('a sub-agent that a host has run', () => {
         input: 'look',
         sessionId: expect.any(String),
         scope: 'default',
+        workspace: 'a',
         caller: { runId: 'r', callId: expect.any(String), path: [], limits: expect.any(Object) },
       },
     ])

@@ -67,7 +67,7 @@ function setup({ answers, execution, maxToolCalls }: Scenario) {
   const agent = defineAgent({ name: 'a', model, tools, toolExecution: execution })
   const bus = createEventBus()
   const seen: RunEvent[] = []
-  bus.subscribe(event => void seen.push(event), { name: 'x' })
+  bus.subscribe(event => void ('runId' in event && seen.push(event)), { name: 'x' })
   const open = (): Runtime =>
     createRuntime({ store, bus, agents: [agent], onClose: 'suspend', quota: { maxConcurrentToolCalls: maxToolCalls } })
   return { store, open, starts, finished, bus, seen }

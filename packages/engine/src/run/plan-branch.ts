@@ -77,13 +77,13 @@ async function toRequest(
 ) {
   const { scope } = record
   const head = await sessionHead(store, { sessionId, scope })
-  const { metadata = first.metadata } = given
+  const { metadata = first.metadata, workspace = first.workspace } = given
   // Another agent's instructions may not know them, nor its model take them.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
   return {
     agent,
-    options: { ...given, sessionId, scope, metadata, variables, instructions, settings },
+    options: { ...given, sessionId, scope, metadata, workspace, variables, instructions, settings },
     base: { sessionHead: head?.runId ?? null },
   }
 }

@@ -1,5 +1,5 @@
 import { ParleyError, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
-import { findTarget } from '../agents/find-target.ts'
+import { answeringAgent } from '../agents/answering-agent.ts'
 import { retiredAgent } from '../agents/retired-agent.ts'
 import type { Caller } from '../agents/caller.ts'
 import { pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
@@ -60,7 +60,11 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   const found = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
   const prepared = prepareFor(request.caller, found)
   const admission = admit?.(prepared)
-  if (decided !== undefined) checkDecision(await loadRun(store, runId), { runId, ...decided })
+  if (decided !== undefined) {
+    const before = await loadRun(store, runId)
+    const answering = answeringAgent(agents, prepared, before.handoffs).agent
+    checkDecision(before, { runId, ...decided }, { agents: agents.directory, answering })
+  }
   // A suspended run is held by nobody, whoever suspended it.
   const fence = await claimRun(context, store, { runId, force: force || record.status === 'suspended' })
   const state = await loadRun(store, runId)
@@ -69,11 +73,19 @@ export async function resumeRun(context: RuntimeContext, request: ResumeRequest)
   const { sessionId, scope, agent } = record
   const parent = child?.parent
   const path = pathBelow(parent, request.caller)
-  const facts: RunFacts = { runId, sessionId, agent, scope, path, principal: state.principal }
+  const facts: RunFacts = {
+    runId,
+    sessionId,
+    agent,
+    scope,
+    path,
+    principal: state.principal,
+    workspace: state.workspace,
+  }
   const { settings } = state
   const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, settings, parent })
   if (cancel === undefined && state.handoffs.length > 0) {
-    run.activate(state.handoffs.reduce((from, to) => findTarget(agents, from, to), prepared))
+    run.activate(answeringAgent(agents, prepared, state.handoffs))
   }
   parent?.run.children?.set(runId, run)
   admission?.join(run)

@@ -9,7 +9,7 @@ import {
   type RunEvent,
   type UserMessage,
 } from '@parley/core'
-import { checkDecision, findRequest } from '../approval/check-decision.ts'
+import { checkDecision, findRequest, roomIn } from '../approval/check-decision.ts'
 import type { DecidedApproval } from '../approval/decided-approval.ts'
 import { recordDecision } from '../approval/record-decision.ts'
 import { recordCancel } from '../inbox/record-cancel.ts'
@@ -70,12 +70,12 @@ export class RunHandle implements Run {
 
   /**
    * Decides about a call of the run while it goes.
-   * @throws ParleyError `run-ended`, `approval-unknown`, `approval-decided`, `approval-forbidden`.
+   * @throws ParleyError `run-ended`, `approval-…`; `agent-unknown`, `request-invalid` for a decision that names an agent.
    */
   async decide(decided: DecidedApproval): Promise<void> {
     const run = this.#run
     await this.#begun()
-    checkDecision(run.state, { runId: this.runId, ...decided })
+    checkDecision(run.state, { runId: this.runId, ...decided }, roomIn(run))
     recordDecision(run, decided)
     await run.journal.commit()
   }

@@ -1,4 +1,4 @@
-import { createId, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
+import { createId, ParleyError, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
 import { callOf, pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
@@ -33,9 +33,10 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   const { agents, clock, store, worker } = context
   const prepared = prepareFor(options.caller, agents.get(agent))
   const { sessionId, scope = 'default', history, metadata, principal, host, caller } = options
-  const { variables, instructions, settings } = options
+  const { variables, instructions, settings, workspace } = options
   prepared.instructions.checkVariables(variables ?? {})
   if (settings !== undefined) checkRunSettings(settings, prepared)
+  checkWorkspace(workspace)
   const now = clock.now()
   const runId = child?.runId ?? options.runId ?? createId(now)
   const parent = child?.parent
@@ -46,6 +47,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     scope,
     path: pathBelow(parent, caller),
     ...(principal === undefined ? {} : { principal }),
+    ...(workspace === undefined ? {} : { workspace }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, parent })
@@ -76,6 +78,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
       ...(under === undefined ? {} : { parent: under }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
+      ...(workspace === undefined ? {} : { workspace }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
       ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
@@ -91,4 +94,10 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     return loadSession(store, { sessionId, scope }).then(begin)
   }
   return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open), host)
+}
+
+/** What a directory is only its tools can tell. */
+function checkWorkspace(workspace: string | undefined): void {
+  if (workspace === undefined || (workspace.trim() !== '' && !workspace.includes('\0'))) return
+  throw new ParleyError({ code: 'config-invalid', path: 'workspace', detail: 'is no path of a directory' })
 }

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkRetryPolicy, ParleyError } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkDuration } from './check-number.ts'
@@ -8,13 +8,14 @@ import { checkPermissions } from './permission-policy.ts'
 /** What agents of a runtime do where they say nothing themselves. Limits are taken one by one. */
 export type AgentDefaults = Pick<
   Agent,
-  'model' | 'limits' | 'onLimit' | 'toolExecution' | 'toolTimeoutMs' | 'permissions' | 'settings'
+  'model' | 'limits' | 'onLimit' | 'toolExecution' | 'toolTimeoutMs' | 'permissions' | 'settings' | 'retry'
 >
 
 /** @throws ParleyError `config-invalid` naming the field that makes no sense. */
 export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string): void {
   const { onLimit = 'stop', toolExecution: execution = 'parallel', toolTimeoutMs, limits = {}, permissions } = behaviour
   checkSettings(behaviour.settings ?? {}, `${path}.settings`)
+  checkRetryPolicy(behaviour.retry ?? {}, `${path}.retry`)
   if (!['stop', 'fail', 'answer'].includes(onLimit)) {
     refuse(`${path}.onLimit`, `is '${onLimit}', it must be stop, fail or answer`)
   }

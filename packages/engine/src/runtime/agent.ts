@@ -9,6 +9,7 @@ import type {
   Middleware,
   Model,
   ModelSettings,
+  RetryPolicy,
   RunFacts,
   Schema,
   TokenCounter,
@@ -68,6 +69,8 @@ export interface Agent<out TOutput = unknown> {
   /** The first one sees a call first. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
+  /** When its model calls are made again; lies over the provider's own policy, field by field. @default the provider's own */
+  readonly retry?: RetryPolicy | undefined
   /** What a run must end with: `result.output` is a value that fits. @default text is enough */
   readonly output?: Schema | undefined
   readonly outputOptions?: OutputOptions | undefined

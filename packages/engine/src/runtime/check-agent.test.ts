@@ -30,6 +30,8 @@ describe('definitions that make no sense', () => {
     ['queue.capacity', { queue: { capacity: 0.5 } }],
     ['instructions[0].template', { instructions: [{ template: '{{x}}' }] }],
     ['output', { output: { type: 'objekt' } }],
+    ['retry.maxRetries', { retry: { maxRetries: -1 } }],
+    ['retry.attempts', { retry: { attempts: 3 } }],
     ['settings.temprature', { settings: { temprature: 1 } }],
     ['settings.temperature', { settings: { temperature: 'hot' } }],
     ['settings.topP', { settings: { topP: 2 } }],

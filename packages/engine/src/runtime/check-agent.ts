@@ -31,6 +31,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   inputFilters: true,
   middleware: true,
   settings: true,
+  retry: true,
   output: true,
   outputOptions: true,
   context: true,

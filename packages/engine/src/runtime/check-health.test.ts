@@ -65,7 +65,7 @@ describe('a runtime with a bus', () => {
     const bus = createEventBus({ clock, retryDelayMs: 10 })
     const seen: string[] = []
     const slow = Promise.withResolvers<void>()
-    bus.subscribe(({ type, runId }) => void seen.push(`${runId} ${type}`), { name: 'fine' })
+    bus.subscribe(event => void seen.push(`${'runId' in event ? event.runId : ''} ${event.type}`), { name: 'fine' })
     bus.subscribe(() => slow.promise, { name: 'slow' })
     bus.subscribe(
       () => {

@@ -38,7 +38,16 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   quota: 'an object',
 }
 
-const DEFAULTS = new Set(['model', 'limits', 'onLimit', 'toolExecution', 'toolTimeoutMs', 'permissions', 'settings'])
+const DEFAULTS = new Set([
+  'model',
+  'limits',
+  'onLimit',
+  'toolExecution',
+  'toolTimeoutMs',
+  'permissions',
+  'settings',
+  'retry',
+])
 
 /** @throws ParleyError `config-invalid` naming the field that makes no sense. Agents and tools are checked where they are registered. */
 export function checkRuntimeOptions(options: RuntimeOptions): void {

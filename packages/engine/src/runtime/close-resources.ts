@@ -15,14 +15,14 @@ export interface ClosedResources {
   readonly errors: readonly ErrorInfo[]
 }
 
-/** Closes each once, the last one first. One that fails or takes too long is reported, and the others are closed all the same. */
+/** Closes them one after the other. One that fails or takes too long is reported, and the others are closed all the same. */
 export async function closeResources(
   resources: readonly Resource[],
   { clock, graceMs }: { readonly clock: Clock; readonly graceMs: number },
 ): Promise<ClosedResources> {
   const errors: ErrorInfo[] = []
   let killed = 0
-  for (const resource of new Set(resources.toReversed())) {
+  for (const resource of resources) {
     const closing = close(resource)
     if (!(await settlesWithin(clock, graceMs, closing))) {
       errors.push({ code: 'internal', detail: `${nameOf(resource)} was not closed within ${graceMs} ms` })

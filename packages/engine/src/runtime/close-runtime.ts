@@ -1,6 +1,6 @@
-import { ParleyError, toErrorInfo, type Clock, type ErrorInfo } from '@parley/core'
+import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RuntimeEvent } from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
-import { closeResources, type Resource } from './close-resources.ts'
+import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
 import type { RunHandle } from '../run/run-handle.ts'
 import { settlesWithin } from './settles-within.ts'
 
@@ -31,6 +31,8 @@ export interface CloseReport {
 }
 
 export interface Closing {
+  /** The runtime, in its events. */
+  readonly worker: string
   readonly runs: readonly RunHandle[]
   readonly clock: Clock
   readonly onClose: 'cancel' | 'suspend'
@@ -40,11 +42,53 @@ export interface Closing {
   readonly onStopped: () => void
 }
 
-/** Drains, stops what is left, flushes the bus, closes the resources. Never rejects and never hangs. */
+/**
+ * Drains, stops what is left, flushes the bus, closes the resources, the last one first and each once. The bus hears of it:
+ * at the beginning, and when nothing but itself and what comes after it is left to close. Never rejects and never hangs.
+ */
 export async function closeRuntime(
-  { runs, clock, onClose, bus, resources, onStopped }: Closing,
+  closing: Closing,
   { drainMs = 30_000, graceMs = 5_000 }: CloseOptions,
 ): Promise<CloseReport> {
+  const { runs, clock, bus, resources, onStopped, worker } = closing
+  const tell = (event: RuntimeEventBody): void => bus?.publish({ ...event, worker, at: clock.now(), critical: true })
+  tell({ type: 'runtime.closing', runs: runs.length })
+  const stopped = await stopRuns(closing, { drainMs, graceMs })
+  onStopped()
+  const flushing = async (): Promise<readonly ErrorInfo[]> => (bus === undefined ? [] : flush(bus, clock, graceMs))
+  const unflushed = await flushing()
+  const order: readonly Resource[] = [...new Set(resources.toReversed())]
+  const at = bus === undefined || !order.includes(bus) ? order.length : order.indexOf(bus)
+  const before = await closeResources(order.slice(0, at), { clock, graceMs })
+  const { killed } = before
+  tell({
+    type: 'runtime.closed',
+    ...stopped,
+    killed,
+    exitCode: exitCode(stopped, [{ killed: 0, errors: unflushed }, before]),
+  })
+  // Who has not read what was there will not read this either.
+  const untold = unflushed.length > 0 ? [] : await flushing()
+  const after = await closeResources(order.slice(at), { clock, graceMs })
+  const parts = [{ killed: 0, errors: unflushed }, before, { killed: 0, errors: untold }, after]
+  return {
+    exitCode: exitCode(stopped, parts),
+    ...stopped,
+    killed: parts.reduce((sum, part) => sum + part.killed, 0),
+    errors: parts.flatMap(part => part.errors),
+  }
+}
+
+type RuntimeEventBody =
+  | Omit<Extract<RuntimeEvent, { type: 'runtime.closing' }>, 'worker' | 'at' | 'critical'>
+  | Omit<Extract<RuntimeEvent, { type: 'runtime.closed' }>, 'worker' | 'at' | 'critical'>
+
+type StoppedRuns = Pick<CloseReport, 'drained' | 'cancelled' | 'suspended' | 'abandoned'>
+
+async function stopRuns(
+  { runs, clock, onClose }: Closing,
+  { drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number },
+): Promise<StoppedRuns> {
   await settlesWithin(clock, drainMs, Promise.all(runs.map(run => run.result)))
   const left = runs.filter(run => !run.over)
   const stopping = left.map(run => (onClose === 'suspend' ? run.letGo() : run.cancel({ kind: 'shutdown' })))
@@ -52,19 +96,11 @@ export async function closeRuntime(
   const abandoned = left.filter(run => !run.over).length
   const results = await Promise.all(left.filter(run => run.over).map(run => run.result))
   const suspended = results.filter(result => result.status === 'suspended').length
-  onStopped()
-  const unflushed = bus === undefined ? [] : await flush(bus, clock, graceMs)
-  const { killed, errors } = await closeResources(resources, { clock, graceMs })
-  const unclean = abandoned + killed + unflushed.length + errors.length
-  return {
-    exitCode: unclean === 0 ? 0 : 1,
-    drained: runs.length - left.length,
-    cancelled: results.length - suspended,
-    suspended,
-    abandoned,
-    killed,
-    errors: [...unflushed, ...errors],
-  }
+  return { drained: runs.length - left.length, cancelled: results.length - suspended, suspended, abandoned }
+}
+
+function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[]): 0 | 1 {
+  return abandoned === 0 && parts.every(({ killed, errors }) => killed + errors.length === 0) ? 0 : 1
 }
 
 /** What is not delivered in time stays with the bus, which keeps it as dead letters when it is closed. */

@@ -80,7 +80,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     resumer.stop()
     stopPruning()
     const onStopped = (): void => active.close()
-    closing ??= closeRuntime({ runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
+    closing ??= closeRuntime({ worker, runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
     return closing
   }
 

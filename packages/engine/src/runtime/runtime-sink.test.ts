@@ -6,7 +6,7 @@ import { RuntimeSink } from './runtime-sink.ts'
 it('hands a run’s own events to the bus, not those it shows of another run', async () => {
   const bus = createEventBus()
   const seen: string[] = []
-  bus.subscribe(({ runId }) => void seen.push(runId), { name: 'x' })
+  bus.subscribe(event => void ('runId' in event && seen.push(event.runId)), { name: 'x' })
   const sink = new RuntimeSink(bus).for({ runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] })
   const event = (runId: string): RunEvent => ({
     v: 1,

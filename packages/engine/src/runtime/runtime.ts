@@ -37,7 +37,7 @@ export interface Runtime extends AsyncDisposable {
   /**
    * Starts a run at once and hands it over.
    * @throws ParleyError `agent-unknown`, `runtime-closed`, `quota-exceeded` where a quota refuses, `config-invalid` for
-   * `variables` the agent's instructions do not know or still need and for `settings` that make no sense, and for an agent
+   * `variables` the agent's instructions do not know or still need, for `settings` and a `workspace` that make no sense, and for an agent
    * given whole what `agents.register` throws.
    */
   run<TOutput = unknown>(
@@ -72,7 +72,9 @@ export interface Runtime extends AsyncDisposable {
    * the outermost run goes on. A run that goes on meanwhile, because another of its calls is still at work, is told where it is
    * driven: here, or through the store, which keeps the decision until then; should another decision come first there, that
    * one counts.
-   * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide, and what
+   * `escalated` asks others, or lets another agent go on with the run in the place of the call.
+   * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide;
+   * `agent-unknown` and `request-invalid` for an agent that cannot go on, after which the call waits as before; and what
    * `resume` throws.
    */
   decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
@@ -159,7 +161,10 @@ export interface RuntimeOptions {
   readonly defaults?: AgentDefaults | undefined
   /** What all runs may take together. @default unlimited */
   readonly quota?: Quota | undefined
-  /** Hands the events of all runs to subscribers. Flushed when the runtime closes; closed only as one of `resources`. @default none */
+  /**
+   * Hands the events of all runs, and those of the runtime's own end, to subscribers. Flushed when the runtime closes; closed
+   * only as one of `resources`. @default none
+   */
   readonly bus?: EventBus | undefined
   /** Closed with the runtime, once each, the last one first. Nothing else that the runtime was given is. @default none */
   readonly resources?: readonly Resource[] | undefined
@@ -212,6 +217,12 @@ export interface RunOptions {
   readonly principal?: Principal | undefined
   /** Values for the templates among the agent's instructions, by name. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
+  /**
+   * The directory the run's tools work in: handed to them as `context.run.workspace`, and kept for a resume and for
+   * sub-agents. How far it may be from their own is up to each: `@parley/tools` wants it inside their workspace.
+   * @default the tools' own
+   */
+  readonly workspace?: string | undefined
   /** Kept in the journal's first entry, for whoever reads it. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default 'default' */
@@ -260,6 +271,8 @@ export interface BranchOptions extends Omit<RunOptions, 'history'> {
   readonly sessionId?: string | undefined
   /** @default the other run's */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /** @default the other run's */
+  readonly workspace?: string | undefined
 }
 
 export interface ForkOptions extends BranchOptions {
@@ -269,7 +282,10 @@ export interface ForkOptions extends BranchOptions {
   readonly input?: string | UserMessage | undefined
 }
 
-export interface CompactOptions extends Omit<RunOptions, 'history' | 'sessionId' | 'instructions' | 'settings'> {
+export interface CompactOptions extends Omit<
+  RunOptions,
+  'history' | 'sessionId' | 'instructions' | 'settings' | 'workspace'
+> {
   /** Whose context policy, model and middleware are used. @default the session's newest run's */
   readonly agent?: string | Agent | undefined
   /** @default the session's newest run's */

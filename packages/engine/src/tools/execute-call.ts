@@ -2,6 +2,7 @@ import {
   createId,
   ParleyError,
   toolAsk,
+  toolHandoff,
   type ErrorInfo,
   type ToolAnswer,
   type ToolCall,
@@ -146,6 +147,7 @@ function answerOf({ request, decision }: NonNullable<CallState['approval']>): To
     case 'timed-out':
       return denied(APPROVAL_TIMED_OUT)
     case 'escalated':
+      if ('agent' in decision) return toolHandoff(decision.agent, { task: decision.task })
       return toolAsk(decision.prompt ?? request.prompt, { roles: decision.roles, expiresInMs: request.expiresInMs })
     case 'approved':
     case 'modified':

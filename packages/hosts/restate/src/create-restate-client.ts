@@ -23,7 +23,16 @@ export interface RestateClientOptions {
 
 export interface StartOptions extends Pick<
   RunOptions,
-  'sessionId' | 'scope' | 'history' | 'principal' | 'variables' | 'settings' | 'instructions' | 'metadata' | 'runId'
+  | 'sessionId'
+  | 'scope'
+  | 'history'
+  | 'principal'
+  | 'variables'
+  | 'workspace'
+  | 'settings'
+  | 'instructions'
+  | 'metadata'
+  | 'runId'
 > {}
 
 /** Starts and reaches runs on Restate, from any process. Holds nothing open. */
@@ -53,8 +62,8 @@ export function createRestateClient(clientOptions: RestateClientOptions): Restat
     async start(agent, input, options = {}) {
       const now = systemClock.now()
       const { sessionId = createId(now), scope = 'default', runId = createId(now) } = options
-      const { history, principal, variables, settings, instructions, metadata } = options
-      const told = { history, principal, variables, settings, instructions, metadata }
+      const { history, principal, variables, workspace, settings, instructions, metadata } = options
+      const told = { history, principal, variables, workspace, settings, instructions, metadata }
       const order = { agent, input, scope, runId, sessionId, ...told } as RunOrder
       const key = sessionKey(scope, order.sessionId)
       const session = brief.objectSendClient<SessionObject>({ name: SESSION_SERVICE }, key)

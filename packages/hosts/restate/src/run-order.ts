@@ -26,6 +26,7 @@ export const runOrderSchema = z.strictObject({
   variables: z.record(z.string(), jsonSchema).optional(),
   /** Checked by the worker, which knows the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
+  workspace: z.string().optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** Of a sub-agent's run. */

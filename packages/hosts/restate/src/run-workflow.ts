@@ -102,13 +102,13 @@ async function driveRun(worker: Worker, context: WorkflowContext, order: RunOrde
   }
 }
 
-async function decide({ store }: Worker, context: WorkflowSharedContext, sent: SentDecision): Promise<void> {
+async function decide({ store, runtime }: Worker, context: WorkflowSharedContext, sent: SentDecision): Promise<void> {
   const { key: runId } = context
   const { approvalId, by } = sent
   if (!(await hasBegun(context))) throw toTerminalError({ code: 'run-unknown', runId })
   await context.run('check', async () => {
     try {
-      checkDecision(await loadRun(store, runId), { ...sent, runId, by })
+      checkDecision(await loadRun(store, runId), { ...sent, runId, by }, { agents: runtime.agents })
     } catch (error) {
       if (ParleyError.is(error) && !error.code.startsWith('store-')) throw new Refusal(error.info)
       throw error

@@ -121,7 +121,7 @@ export function createAnthropic({
       provider: name,
       id,
       info,
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry: override }) =>
         http.stream({
           path: platform?.pathOf({ model: id, stream }) ?? 'messages',
           model: id,
@@ -129,6 +129,7 @@ export function createAnthropic({
           body: () => toMessagesRequest(request, fixed),
           createDecoder: context => createMessagesDecoder({ context, provider: name, createCallId }),
           signal,
+          retry: override,
         }),
     }
   }

@@ -30,7 +30,7 @@ export function createGeminiModels({
       provider,
       id,
       info,
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry }) =>
         http.stream({
           path: `${encodeURI(place)}:${method}`,
           model: id,
@@ -38,6 +38,7 @@ export function createGeminiModels({
           body: () => toGeminiRequest(request, { provider, model: id, encodeContents, encodeTool }),
           createDecoder: context => createGeminiDecoder({ context, provider, model: id, createCallId }),
           signal,
+          retry,
         }),
     }
   }

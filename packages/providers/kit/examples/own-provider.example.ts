@@ -31,7 +31,7 @@ export function createAcme({ apiKey, fetch }: { apiKey: string; fetch?: HttpOpti
       provider: 'acme',
       id,
       info: {},
-      stream: ({ messages }, { signal }) =>
+      stream: ({ messages }, { signal, retry }) =>
         http.stream({
           path: 'generate',
           body: () => JSON.stringify({ model: id, messages }),
@@ -39,6 +39,7 @@ export function createAcme({ apiKey, fetch }: { apiKey: string; fetch?: HttpOpti
           createDecoder: createAcmeDecoder,
           model: id,
           signal,
+          retry,
         }),
     }),
   }

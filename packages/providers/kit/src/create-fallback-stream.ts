@@ -11,7 +11,8 @@ export interface FallbackStreamOptions extends ModelCallOptions {
 const DONE: IteratorResult<ModelEvent, undefined> = { value: undefined, done: true }
 
 /** The answer of the first model that gives one. Hands the model's own events on; adds a `retry` for each that failed. */
-export function createFallbackStream({ models, request, signal }: FallbackStreamOptions): AsyncIterable<ModelEvent> {
+export function createFallbackStream(options: FallbackStreamOptions): AsyncIterable<ModelEvent> {
+  const { models, request, signal, retry } = options
   let tried = 0
   let visible = false
   let left = false
@@ -31,7 +32,7 @@ export function createFallbackStream({ models, request, signal }: FallbackStream
   async function next(): Promise<IteratorResult<ModelEvent, undefined>> {
     if (left) return DONE
     try {
-      current ??= models[tried]?.stream(request, { signal })[Symbol.asyncIterator]()
+      current ??= models[tried]?.stream(request, { signal, retry })[Symbol.asyncIterator]()
       const result = await current?.next()
       if (left || result === undefined || result.done === true) return DONE
       visible ||= isVisibleEvent(result.value)

@@ -101,4 +101,25 @@ describe('createHttp', () => {
     await expect(http.json({ path: 'models' })).rejects.toMatchObject({ code: 'model-server' })
     expect(waits).toEqual([10, 30, 90, 100])
   })
+
+  it('puts what one call says about retries over its own, field by field', async () => {
+    const waits: number[] = []
+    const own = { maxRetries: 4, initialDelayMs: 10, factor: 3, jitter: 0 }
+    const sleep = async (ms: number): Promise<void> => void waits.push(ms)
+    const fetch: typeof globalThis.fetch = async () => new Response('', { status: 500 })
+    const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', retry: own, sleep, fetch })
+    const createDecoder = () => ({ event: () => 'open' as const, document: () => {}, end: () => {} })
+    const read = async (retry: RetryOptions): Promise<void> => {
+      for await (const event of http.stream({ path: 'models', format: 'json', createDecoder, retry })) void event
+    }
+    const ask = async (retry: RetryOptions): Promise<readonly number[]> => {
+      await expect(read(retry)).rejects.toMatchObject({ code: 'model-server' })
+      return waits.splice(0)
+    }
+    expect(await ask({ maxRetries: 2, initialDelayMs: undefined })).toEqual([10, 30])
+    expect(await ask({ backoff: 'linear', maxRetries: 3, initialDelayMs: 5 })).toEqual([5, 10, 15])
+    expect(await ask({ maxRetries: 0 })).toEqual([])
+    expect(await ask({})).toEqual([10, 30, 90, 270])
+    await expect(read({ maxRetries: -1 })).rejects.toMatchObject({ info: { path: 'retry.maxRetries' } })
+  })
 })

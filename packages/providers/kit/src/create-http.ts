@@ -1,7 +1,6 @@
-import { ParleyError, type ModelEvent } from '@parley/core'
+import { checkRetryPolicy, ParleyError, type ModelEvent, type RetryPolicy } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from './answer-decoder.ts'
 import type { BodyFormat } from './create-body-reader.ts'
-import { checkRetry } from './check-retry.ts'
 import { createCallScope, type CallScope } from './create-call-scope.ts'
 import { createErrorFactory, type ErrorFactory } from './create-error-factory.ts'
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
@@ -10,18 +9,13 @@ import type { HttpFetch } from './http-fetch.ts'
 import { isRetryable } from './is-retryable.ts'
 import { isVisibleEvent } from './is-visible-event.ts'
 import { redact, secretsOf } from './redact.ts'
-import { backoffMs, type Backoff } from './retry-delay.ts'
+import { backoffMs } from './retry-delay.ts'
 import { runAttempt, type AttemptFailure } from './run-attempt.ts'
 import { sleep as sleepFor } from './sleep.ts'
 import { withDefaults, type Timeouts } from './timeouts.ts'
 
 /** When a call is made again. */
-export interface RetryOptions extends Backoff {
-  /** Tries after the first one. @default 2 */
-  readonly maxRetries?: number | undefined
-  /** The longest wait a server may ask for; when it asks for more, the call fails and its error says how much. @default 60_000 */
-  readonly maxWaitMs?: number | undefined
-}
+export type RetryOptions = RetryPolicy
 
 export interface HttpOptions {
   /** Named in every error. */
@@ -61,6 +55,8 @@ export interface HttpCall {
   /** Named in every error. */
   readonly model?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Over the policy of all calls, field by field. What makes no sense fails the stream. @default {} */
+  readonly retry?: RetryPolicy | undefined
 }
 
 /** Requests to one provider. */
@@ -92,12 +88,16 @@ export function createHttp({
   const headers = toHeaders(headerFields, secrets)
   const urlOf = createUrlJoiner(baseUrl)
   const limits = withDefaults(timeouts)
-  checkRetry(retry)
-  const { maxRetries = 2, maxWaitMs = 60_000 } = retry
+  checkRetryPolicy(retry, 'retry')
 
-  function waitAfter({ error, shouldRetry, retryAfterMs }: AttemptFailure, failures: number): number | undefined {
+  function waitAfter(
+    { error, shouldRetry, retryAfterMs }: AttemptFailure,
+    failures: number,
+    policy: RetryPolicy,
+  ): number | undefined {
+    const { maxRetries = 2, maxWaitMs = 60_000 } = policy
     if (failures > maxRetries || !(shouldRetry ?? isRetryable(error.info))) return undefined
-    const delayMs = retryAfterMs ?? backoffMs(failures, random(), retry)
+    const delayMs = retryAfterMs ?? backoffMs(failures, random(), policy)
     return delayMs > maxWaitMs ? undefined : delayMs
   }
 
@@ -108,6 +108,7 @@ export function createHttp({
 
     async function produce(sink: PullSink<ModelEvent>): Promise<void> {
       signal?.throwIfAborted()
+      const policy = call.retry === undefined ? retry : { ...retry, ...checkedRetry(call.retry) }
       const url = urlOf(path)
       const common = { url, method, headers, body: body?.(), format, fetch, timeouts: limits, createDecoder, now }
       // Whoever aborts hears of it at once, not when the server's side has been closed.
@@ -117,7 +118,7 @@ export function createHttp({
         for (let failures = 1; ; failures++) {
           const failure = await runAttempt({ ...common, scope, errors, emit, drained: sink.drained })
           if (failure === undefined) return
-          const delayMs = wasVisible() ? undefined : waitAfter(failure, failures)
+          const delayMs = wasVisible() ? undefined : waitAfter(failure, failures, policy)
           if (delayMs === undefined) throw failure.error
           emit({ type: 'retry', attempt: failures, delayMs, error: failure.error.info })
           await wait(delayMs, { scope, errors, sleep })
@@ -144,6 +145,12 @@ export function createHttp({
   }
 
   return { stream, json }
+}
+
+/** What a policy says, without what it leaves open. */
+function checkedRetry(policy: RetryPolicy): RetryPolicy {
+  checkRetryPolicy(policy, 'retry')
+  return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined))
 }
 
 interface WaitOptions {

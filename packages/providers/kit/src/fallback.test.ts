@@ -1,8 +1,9 @@
-import { ParleyError, type ModelEvent } from '@parley/core'
+import { ParleyError, type Model, type ModelCallOptions, type ModelEvent, type ModelRequest } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { emptyRequest, failure, play, say, scriptedModel } from './__fixtures__/scripted-model.ts'
 import { fallback } from './fallback.ts'
+import { spread } from './spread.ts'
 
 const usage = { input: 1, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 
@@ -38,6 +39,27 @@ describe('fallback', () => {
     await play(fallback(scriptedModel('a', [], { error: failure() }), second))
     expect(second.calls).toEqual([emptyRequest])
     expect(second.calls[0]).toBe(emptyRequest)
+  })
+
+  it('hands the retry policy of the call to each, as a spread model does', async () => {
+    for (const join of [fallback, (...models: Model[]) => spread(models)]) {
+      const given: unknown[] = []
+      const models = ['a', 'b'].map(id => {
+        const model = scriptedModel(id, id === 'a' ? [] : say('b'), id === 'a' ? { error: failure() } : {})
+        return {
+          ...model,
+          stream: (request: ModelRequest, options: ModelCallOptions) => {
+            given.push(options.retry)
+            return model.stream(request, options)
+          },
+        }
+      })
+      const [first, second] = models
+      if (first === undefined || second === undefined) throw new Error('no models')
+      const retry = { maxRetries: 7 }
+      for await (const event of join(first, second).stream(emptyRequest, { retry })) void event
+      expect(given).toEqual([retry, retry])
+    }
   })
 
   it('counts usage and retries of the failed model as nothing shown', async () => {

@@ -17,6 +17,6 @@ export function fallback(first: Model, ...others: readonly Model[]): Model {
     provider: 'fallback',
     id: models.map(({ provider, id }) => `${provider}/${id}`).join('|'),
     info: jointModelInfo(models),
-    stream: (request, { signal }) => createFallbackStream({ models, request, signal }),
+    stream: (request, options) => createFallbackStream({ ...options, models, request }),
   }
 }

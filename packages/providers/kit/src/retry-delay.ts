@@ -1,3 +1,5 @@
+import type { RetryPolicy } from '@parley/core'
+
 /**
  * The wait a failed response asks for, in milliseconds: `retry-after-ms`, then `retry-after` (seconds or a date), then
  * `x-ratelimit-reset` when that is a point in time. Zero, the past and nonsense count as absent.
@@ -25,18 +27,7 @@ function untilReset(reset: number | undefined, now: number): number | undefined 
 }
 
 /** How long to wait where the server names no wait. */
-export interface Backoff {
-  /** The wait after the first failure. @default 500 */
-  readonly initialDelayMs?: number | undefined
-  /** How waits grow: by `factor` each time, or by the first wait each time. @default 'exponential' */
-  readonly backoff?: 'exponential' | 'linear' | undefined
-  /** How many times as long each wait is as the one before; 1 makes them alike. Of exponential backoff alone. @default 2 */
-  readonly factor?: number | undefined
-  /** The longest of these waits. @default 8_000 */
-  readonly maxDelayMs?: number | undefined
-  /** The share of them that chance takes off, so that clients do not return together. @default 0.25 */
-  readonly jitter?: number | undefined
-}
+export type Backoff = Pick<RetryPolicy, 'initialDelayMs' | 'backoff' | 'factor' | 'maxDelayMs' | 'jitter'>
 
 /**
  * The wait before the next try when the server names none.

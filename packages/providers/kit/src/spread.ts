@@ -26,10 +26,10 @@ export function spread(models: readonly Model[]): Model {
     provider: 'spread',
     id: models.map(({ provider, id }) => `${provider}/${id}`).join('|'),
     info: jointModelInfo(models),
-    stream(request, { signal }) {
+    stream(request, options) {
       const home = homeOf(request.messages[0])
       const ring = [...models.slice(home), ...models.slice(0, home)]
-      return createFallbackStream({ models: ring, request, signal })
+      return createFallbackStream({ ...options, models: ring, request })
     },
   }
 }

@@ -106,7 +106,7 @@ export function createOllama({
       provider: name,
       id,
       info: { ...(contextWindow === undefined ? {} : { contextWindow }), ...models[id] },
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry: override }) =>
         http.stream({
           path: 'api/chat',
           model: id,
@@ -114,6 +114,7 @@ export function createOllama({
           body: () => toChatRequest(request, { ...common, model: id }),
           createDecoder: context => createChatDecoder({ context, provider: name, createCallId, fitsIn }),
           signal,
+          retry: override,
         }),
     }
   }

@@ -24,7 +24,7 @@ export function createChatModels({
       provider,
       id,
       info,
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry }) =>
         http.stream({
           path: 'chat/completions',
           model: id,
@@ -34,6 +34,7 @@ export function createChatModels({
           createDecoder: context =>
             createChatDecoder({ context, provider, thinkTags, messages: request.messages, createCallId }),
           signal,
+          retry,
         }),
     }
   }

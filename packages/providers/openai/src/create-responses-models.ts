@@ -35,7 +35,7 @@ export function createResponsesModels({
       provider,
       id,
       info,
-      stream: (request, { signal }) =>
+      stream: (request, { signal, retry }) =>
         http.stream({
           path: 'responses',
           model: id,
@@ -43,6 +43,7 @@ export function createResponsesModels({
           body: () => toResponsesRequest(request, options),
           createDecoder: context => createResponsesDecoder({ context, provider, createCallId }),
           signal,
+          retry,
         }),
     }
   }

@@ -7,15 +7,21 @@ export interface CallResult {
   readonly outcome: Extract<ToolOutcome, { type: 'ok' | 'error' }>
 }
 
+interface CallFacts {
+  readonly signal?: AbortSignal
+  /** The run's own directory. */
+  readonly workspace?: string | undefined
+}
+
 /** Runs one tool of a set, without an engine. */
 export async function callTool(
   tools: readonly Tool[],
   name: string,
-  { signal = new AbortController().signal, ...input }: Readonly<Record<string, unknown>> & { signal?: AbortSignal },
+  { signal = new AbortController().signal, workspace, ...input }: Readonly<Record<string, unknown>> & CallFacts,
 ): Promise<CallResult> {
   const tool = tools.find(candidate => candidate.name === name)
   if (tool === undefined) throw new Error(`no tool ${name}`)
-  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
+  const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [], workspace }
   const context: ToolContext = { signal, callId: 'c', idempotencyKey: 'r/c', progress: () => {}, run }
   const outcome = await tool.execute(input, context)
   if (!isToolOutcome(outcome) || (outcome.type !== 'ok' && outcome.type !== 'error')) throw new Error('no outcome')

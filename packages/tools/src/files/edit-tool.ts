@@ -42,11 +42,12 @@ export function editTool(workspace: Workspace): Tool<InferInput<typeof input>, T
     effect: 'once',
     input,
     timeoutMs: 30_000,
-    execute: async ({ path, edits }, { signal }) => {
+    execute: async ({ path, edits }, { signal, run }) => {
       if (edits.length === 0) return toolError('edits is empty. Give at least one.')
       const plain = edits.map(({ oldText, newText, replaceAll = false }) => ({ oldText, newText, replaceAll }))
       let result: EditResult = { ok: false, reason: '' }
-      const { shown } = await workspace.update(path, content => {
+      const here = await workspace.forRun(run)
+      const { shown } = await here.update(path, content => {
         signal.throwIfAborted()
         result = editContent(content, plain)
         return result.ok ? result.text : undefined

@@ -36,16 +36,17 @@ export function findTool({ workspace, timeLimitMs }: FindToolOptions): Tool<Infe
       'node_modules and what .gitignore leaves out. To search in files use grep.',
     input,
     timeoutMs: timeLimitMs + 10_000,
-    execute: async ({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { signal }) => {
+    execute: async ({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { signal, run }) => {
       const glob = pattern.trim()
       if (glob === '' || glob.includes('\0')) return toolError("The pattern is empty. Give a glob such as '*.ts'.")
       const globs = expandBraces(glob)
       if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
-      const start = await workspace.resolve(path)
-      const { roots, denied } = workspace
+      const here = await workspace.forRun(run)
+      const start = await here.resolve(path)
+      const { roots, denied, within } = here
       const { lines, stopped } = await runGrep(
         {
-          rules: { roots, denied },
+          rules: { roots, denied, within },
           start,
           search: undefined,
           globs,

@@ -48,18 +48,19 @@ export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<Grep
     input,
     // The search ends itself in time to hand over what it has found.
     timeoutMs: timeLimitMs + 10_000,
-    execute: async (given, { signal }) => {
+    execute: async (given, { signal, run }) => {
       const { pattern, path = '.', glob = '', literal = false, ignoreCase = false } = given
       const { context: contextLines = 0, maxMatches = DEFAULT_MATCHES } = given
       const compiled = compilePattern(pattern, { literal, ignoreCase })
       if (typeof compiled === 'string') return toolError(compiled)
       const globs = glob === '' ? [] : expandBraces(glob)
       if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
-      const start = await workspace.resolve(path)
-      const { roots, denied } = workspace
+      const here = await workspace.forRun(run)
+      const start = await here.resolve(path)
+      const { roots, denied, within } = here
       const report = await runGrep(
         {
-          rules: { roots, denied },
+          rules: { roots, denied, within },
           start,
           search: { ...compiled, contextLines },
           globs,

@@ -35,14 +35,15 @@ export function lsTool(workspace: Workspace): Tool<InferInput<typeof input>, Too
       'Hidden entries are included; subdirectories are not entered.',
     input,
     timeoutMs: 30_000,
-    execute: async ({ path = '.' }, { signal }) => {
-      const found = await workspace.resolve(path)
+    execute: async ({ path = '.' }, { signal, run }) => {
+      const here = await workspace.forRun(run)
+      const found = await here.resolve(path)
       const directory = await lstat(found.path)
       if (!directory.isDirectory()) return toolError(`${found.shown} is a file, not a directory. Use read for files.`)
       const { names, complete } = await readNames(found, signal)
-      const listed = await describe(workspace, { found, names: names.slice(0, MAX_SHOWN), signal })
+      const listed = await describe(here, { found, names: names.slice(0, MAX_SHOWN), signal })
       // Whoever put a link in the directory's place meanwhile does not get it listed.
-      const again = await workspace.resolve(path)
+      const again = await here.resolve(path)
       if (again.path !== found.path) return toolError(`${found.shown} was replaced while it was listed. Try again.`)
       return toOutcome({ shown: found.shown, listed, total: names.length, complete })
     },

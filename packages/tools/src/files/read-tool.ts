@@ -30,8 +30,9 @@ export function readTool(workspace: Workspace): Tool<InferInput<typeof input>, T
       'Gives at most 50 KB at a time and says how to go on.',
     input,
     timeoutMs: 30_000,
-    execute: async ({ path, offset = 1, limit = DEFAULT_LIMIT }, { signal }) => {
-      await using file = await workspace.open(path)
+    execute: async ({ path, offset = 1, limit = DEFAULT_LIMIT }, { signal, run }) => {
+      const here = await workspace.forRun(run)
+      await using file = await here.open(path)
       const head = Buffer.alloc(SNIFF_BYTES)
       const { bytesRead } = await file.handle.read(head, 0, head.length, 0)
       const content = sniffContent(head.subarray(0, bytesRead))

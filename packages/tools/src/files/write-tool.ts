@@ -27,12 +27,13 @@ export function writeTool(workspace: Workspace): Tool<InferInput<typeof input>, 
     effect: 'idempotent',
     input,
     timeoutMs: 30_000,
-    execute: async ({ path, content, createDirectories = false }, { signal }) => {
+    execute: async ({ path, content, createDirectories = false }, { signal, run }) => {
       const bytes = Buffer.byteLength(content)
       if (bytes > MAX_BYTES) return toolError(`The content has ${bytes} bytes; the limit is ${MAX_BYTES}. Write less.`)
       if (!content.isWellFormed()) return toolError('The content is no valid Unicode text. Send it again.')
       signal.throwIfAborted()
-      const { shown } = await workspace.write(path, content, { createDirectories })
+      const here = await workspace.forRun(run)
+      const { shown } = await here.write(path, content, { createDirectories })
       return toolOk(`Wrote ${bytes} bytes to ${shown}.`, { path: shown, bytes })
     },
   })

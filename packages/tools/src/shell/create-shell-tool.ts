@@ -89,12 +89,13 @@ export function createShellTool({
     // The command ends itself in time to tell what it had said.
     timeoutMs: maxTimeoutMs + graceMs + 10_000,
     permission: value => permissionOf((value as ShellInput).argv, policy, confirm),
-    execute: async ({ argv, cwd = '.', timeoutMs = defaultTimeoutMs }, { signal, progress }) => {
+    execute: async ({ argv, cwd = '.', timeoutMs = defaultTimeoutMs }, { signal, progress, run }) => {
       const fault = argvFault(argv)
       if (fault !== undefined) return toolError(fault)
-      const directory = await resolveDirectory(workspace, cwd)
+      const here = await workspace.forRun(run)
+      const directory = await resolveDirectory(here, cwd)
       const path = environment['PATH'] ?? ''
-      const command = await judgeCommand(argv, { workspace, policy, cwd: directory, path })
+      const command = await judgeCommand(argv, { workspace: here, policy, cwd: directory, path })
       if (typeof command === 'string') return deny(policy, command)
       if (policy.network === 'none') isolation ??= findNetworkIsolation()
       const result = await runCommand({

@@ -66,7 +66,9 @@ export async function judgeCommand(argv: readonly string[], options: JudgeOption
   const pathFault = await checkPaths({ ...verdict, workspace, cwd })
   if (pathFault !== undefined) return pathFault
   const [name = '', ...args] = verdict.argv
-  const accepts = (directory: string): boolean => !workspace.roots.some(root => isInside(root, directory))
+  // What lies in the workspace somebody may have written there, be it in another run.
+  const roots = [...workspace.roots, ...(workspace.within?.roots ?? [])]
+  const accepts = (directory: string): boolean => !roots.some(root => isInside(root, directory))
   const program = await findProgram(name, { cwd, path, accepts })
   if (program === undefined) return `There is no program '${name.slice(0, 100)}' here.`
   // The same program by its own name: a link may call sudo something else.

@@ -1,11 +1,12 @@
 import { realpathSync, statSync } from 'node:fs'
-import { lstat, open } from 'node:fs/promises'
+import { lstat, open, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { ParleyError, type RunFacts } from '@parley/core'
 import { checkOpened, OPEN_FLAGS } from './check-opened.ts'
+import { createFileQueue, type FileQueue } from './create-file-queue.ts'
 import { errorCode, locatePath } from './locate-path.ts'
 import { pathFault } from './path-fault.ts'
-import { createPathJudge, isInside, type PathJudge, type PathVerdict } from './path-judge.ts'
+import { createPathJudge, isInside, type PathJudge, type PathRules, type PathVerdict } from './path-judge.ts'
 import { BY_LINK, refuseFailure } from './refuse-failure.ts'
 import { refusePath } from './refuse-path.ts'
 import { SENSITIVE_NAMES } from './sensitive-names.ts'
@@ -21,6 +22,11 @@ export interface WorkspaceOptions {
    * does not matter. Replaces the default: write `[...SENSITIVE_NAMES, 'mine']` to add to it. @default SENSITIVE_NAMES
    */
   readonly denied?: readonly string[] | undefined
+  /**
+   * Directories beside the roots that a run may be given as its own (`RunOptions.workspace`), with all below them; only
+   * such a run gets there. They must exist. @default none: a run's own directory lies in the roots
+   */
+  readonly runRoots?: readonly string[] | undefined
 }
 
 const OUTSIDE = 'it is outside the workspace.'
@@ -30,24 +36,65 @@ const OUTSIDE = 'it is outside the workspace.'
  * be told from a file inside, and whoever may run commands does not need it.
  * @throws ParleyError `config-invalid` when there is no root, or one is no directory.
  */
-export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: WorkspaceOptions): Workspace {
+export function createWorkspace({
+  roots: given,
+  denied = SENSITIVE_NAMES,
+  runRoots: further = [],
+}: WorkspaceOptions): Workspace {
   if (given.length === 0) throw new ParleyError({ code: 'config-invalid', path: 'roots', detail: 'is empty' })
-  const spelled = given.map(root => resolve(root))
-  const roots = spelled.map((root, index) => realRoot(root, `roots.${index}`))
-  const judge = createPathJudge({ roots, denied })
+  const own = given.map((root, index) => spelledRoot(root, `roots.${index}`))
+  const spellings = [...own, ...further.map((root, index) => spelledRoot(root, `runRoots.${index}`))]
+  const queue = createFileQueue()
+  const guard = (rules: PathRules): DirectoryGuard => guardDirectories({ rules, spellings, queue })
+  const rules = { roots: own.map(root => root.real), denied }
+  const choice = { roots: spellings.map(root => root.real), denied }
+  const chooser = guard(choice)
+
+  async function forRun({ workspace: directory }: Pick<RunFacts, 'workspace'>): Promise<Workspace> {
+    if (directory === undefined) return whole
+    const root = await chooseDirectory(chooser, directory)
+    return { ...guard({ roots: [root], denied, within: choice }), forRun }
+  }
+
+  const whole: Workspace = { ...guard(rules), forRun }
+  return whole
+}
+
+/** A root as it was given, absolute, and where it really is. */
+interface SpelledRoot {
+  readonly spelled: string
+  readonly real: string
+}
+
+function spelledRoot(root: string, path: string): SpelledRoot {
+  const spelled = resolve(root)
+  return { spelled, real: realRoot(spelled, path) }
+}
+
+interface GuardOptions {
+  readonly rules: PathRules
+  readonly spellings: readonly SpelledRoot[]
+  readonly queue: FileQueue
+}
+
+type DirectoryGuard = Omit<Workspace, 'forRun'>
+
+function guardDirectories({ rules, spellings, queue }: GuardOptions): DirectoryGuard {
+  const { roots } = rules
+  const [base = ''] = roots
+  const judge = createPathJudge(rules)
 
   function show(path: string): string {
-    const [first = ''] = roots
-    if (!isInside(first, path)) return path
-    return relative(first, path).split(sep).join('/') || '.'
+    if (!isInside(base, path)) return path
+    return relative(base, path).split(sep).join('/') || '.'
   }
 
   /** The path as one below a real root, also when the root was spelled through a link. */
   function absoluteOf(path: string): string {
-    if (!isAbsolute(path)) return resolve(roots[0] ?? '', path)
+    if (!isAbsolute(path)) return resolve(base, path)
     const absolute = resolve(path)
-    const index = spelled.findIndex(root => isInside(root, absolute))
-    return index < 0 ? absolute : join(roots[index] ?? '', relative(spelled[index] ?? '', absolute))
+    const root = spellings.find(({ spelled }) => isInside(spelled, absolute))
+    return root === undefined ? absolute : join(root.real, relative(root.spelled, absolute))
   }
 
   async function find(path: string, mustExist: boolean): Promise<WorkspacePath> {
@@ -75,7 +122,28 @@ export function createWorkspace({ roots: given, denied = SENSITIVE_NAMES }: Work
     resolve: (path, { mustExist = true } = {}) => find(path, mustExist),
     open: async path => openFile(path, await find(path, true), judge),
   }
-  return { roots, denied, ...reading, ...writeFiles(reading) }
+  return { ...rules, ...reading, ...writeFiles(reading, queue) }
+}
+
+const NOT_CHOSEN: Partial<Record<string, string>> = {
+  outside: 'is, or leads, outside of what the tools may use',
+  sensitive: 'has a name the tools may not use',
+  missing: 'does not exist',
+}
+
+/** The real path of the directory a run was given. */
+async function chooseDirectory(chooser: DirectoryGuard, directory: string): Promise<string> {
+  const refuse = (detail: string): never => {
+    throw new ParleyError({ code: 'config-invalid', path: 'run.workspace', detail: `'${directory}' ${detail}` })
+  }
+  try {
+    const { path } = await chooser.resolve(directory)
+    if ((await stat(path)).isDirectory()) return path
+  } catch (error) {
+    if (!ParleyError.is(error, 'path-refused')) throw error
+    return refuse(NOT_CHOSEN[error.info.reason] ?? 'cannot be used')
+  }
+  return refuse('is no directory')
 }
 
 async function openFile(given: string, found: WorkspacePath, judge: PathJudge): Promise<WorkspaceFile> {

@@ -11,19 +11,22 @@ export interface PathRules {
   /** Real, absolute directories. */
   readonly roots: readonly string[]
   readonly denied: readonly string[]
+  /** Rules that must let a path through as well. */
+  readonly within?: PathRules | undefined
 }
 
 /** Devices and kernel interfaces, of no use as files even where a root contains them. */
 const PSEUDO_ROOTS = ['/dev', '/proc', '/sys']
 
-export function createPathJudge({ roots, denied }: PathRules): PathJudge {
+export function createPathJudge({ roots, denied, within }: PathRules): PathJudge {
   const matches = createNameMatcher(denied)
+  const outer = within === undefined ? undefined : createPathJudge(within)
   return path => {
     const [root] = roots.filter(candidate => isInside(candidate, path)).toSorted((a, b) => b.length - a.length)
     if (root === undefined) return 'outside'
     if (PSEUDO_ROOTS.some(pseudo => isInside(pseudo, path) && !isInside(pseudo, root))) return 'sensitive'
     const segments = relative(root, path).split(sep)
-    return matches(segments) ? 'sensitive' : undefined
+    return matches(segments) ? 'sensitive' : outer?.(path)
   }
 }
 

@@ -1,12 +1,22 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { PathVerdict } from './path-judge.ts'
+import type { RunFacts } from '@parley/core'
+import type { PathRules, PathVerdict } from './path-judge.ts'
 
 /** The directories tools may work in. All access of file tools goes through one. */
-export interface Workspace {
+export interface Workspace extends PathRules {
   /** The real, absolute paths of the roots. Relative paths start at the first. */
   readonly roots: readonly string[]
   /** The denied names in force. */
   readonly denied: readonly string[]
+  /** Set for the part of a workspace that a run works in: the rules of the whole, which hold in it, too. */
+  readonly within?: PathRules | undefined
+  /**
+   * Where a run works: in the directory it was given as its own (`RunOptions.workspace`), which becomes the only root,
+   * and anywhere in this workspace when it was given none. What is denied stays denied.
+   * @throws ParleyError `config-invalid` when that directory is neither in the roots nor in `runRoots`, is denied, or is no
+   * directory; it does not tell what exists outside.
+   */
+  forRun(run: Pick<RunFacts, 'workspace'>): Promise<Workspace>
   /**
    * Finds out where a path really leads and whether it may be used. Symbolic links are followed before it is decided.
    * @throws ParleyError `path-refused`; it names no place outside the roots, nor tells what exists there.

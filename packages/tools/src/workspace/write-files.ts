@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
-import { createFileQueue } from './create-file-queue.ts'
+import type { FileQueue } from './create-file-queue.ts'
 import { errorCode } from './locate-path.ts'
 import { refuseFailure } from './refuse-failure.ts'
 import { refusePath } from './refuse-path.ts'
@@ -14,10 +14,11 @@ const MAX_UPDATE_BYTES = 10_000_000
 
 type FileReading = Pick<Workspace, 'judge' | 'resolve' | 'open'>
 
-/** Adds writing to a workspace that can look paths up. */
-export function writeFiles({ judge, resolve, open }: FileReading): Pick<Workspace, 'write' | 'update'> {
-  const queue = createFileQueue()
-
+/** Adds writing to a workspace that can look paths up. Workspaces over the same files share the queue. */
+export function writeFiles(
+  { judge, resolve, open }: FileReading,
+  queue: FileQueue,
+): Pick<Workspace, 'write' | 'update'> {
   async function settle(given: string, found: WorkspacePath, write: () => Promise<ReplaceFault | undefined>) {
     try {
       const fault = await write()

@@ -192,6 +192,7 @@ describe('toRunInput', () => {
         answer({ approval_request_id: 'a', approve: true }),
         answer({ approval_request_id: 'b', approve: false, reason: 'no' }),
         answer({ approval_request_id: 'c', approve: false }),
+        answer({ approval_request_id: 'd', escalate_to: 'expert' }),
       ],
     })
     expect(history).toEqual([])
@@ -199,6 +200,7 @@ describe('toRunInput', () => {
       { approvalId: 'a', decision: { type: 'approved' } },
       { approvalId: 'b', decision: { type: 'rejected', reason: 'no' } },
       { approvalId: 'c', decision: { type: 'rejected', reason: 'The user refused.' } },
+      { approvalId: 'd', decision: { type: 'escalated', agent: 'expert' } },
     ])
   })
 
@@ -222,6 +224,13 @@ describe('toRunInput', () => {
     [{ role: 'assistant', type: 'plugin_call', content: data({ call_id: 'c' }) }, 'input.0.content.0.data.name'],
     [{ role: 'tool', type: 'plugin_call_output', content: [] }, 'input.0.content'],
     [{ type: 'mcp_approval_response', content: data({ approval_request_id: 'a', approve: 'yes' }) }, 'data.approve'],
+    [
+      {
+        type: 'mcp_approval_response',
+        content: data({ approval_request_id: 'a', approve: true, escalate_to: 'expert' }),
+      },
+      'data.escalate_to',
+    ],
     [user({ type: 'file', file_id: 'f-1' }), 'input.0.content.0.file_id'],
   ])('refuses %j, which no run can use', (message, path) => {
     expect(refusal({ input: [message] })).toContain(path)

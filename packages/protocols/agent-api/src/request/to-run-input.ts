@@ -96,8 +96,13 @@ function toToolMessage({ content }: InputMessage, path: string): Message {
 function toDecision({ content }: InputMessage, path: string): InputDecision {
   const part = content?.find(({ type }) => type === 'data')
   if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the decision')
-  const { approve, reason } = part.data
+  const { approve, reason, escalate_to: agent } = part.data
   const approvalId = field(part.data, 'approval_request_id', `${path}.content.0.data`)
+  if (agent != null) {
+    if (typeof agent !== 'string' || agent === '' || approve === true)
+      throw invalid(`${path}.content.0.data.escalate_to`, 'must be the name of an agent, and the call not approved')
+    return { approvalId, decision: { type: 'escalated', agent } }
+  }
   if (typeof approve !== 'boolean') throw invalid(`${path}.content.0.data.approve`, 'must be true or false')
   if (approve) return { approvalId, decision: { type: 'approved' } }
   const words = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'

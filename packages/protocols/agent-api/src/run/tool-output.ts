@@ -124,10 +124,10 @@ export class ToolOutput {
 
   /** Somebody has decided. A request passed on to others is asked again instead. */
   decided(approvalId: string, decision: ApprovalDecision): readonly AgentEvent[] {
-    if (decision.type === 'escalated') return []
+    if (decision.type === 'escalated' && !('agent' in decision)) return []
     const id = `${this.#options.idPrefix}_${approvalId}_answer`
     const message = this.#response.createMessageBuilder({ id, messageType: 'mcp_approval_response', role: 'user' })
-    const reason = decision.type === 'rejected' ? decision.reason : decision.type === 'timed-out' ? 'timed out' : null
+    const reason = reasonOf(decision)
     const data = {
       id: approvalId,
       approval_request_id: approvalId,
@@ -166,5 +166,20 @@ export class ToolOutput {
     const messageType = mcp === undefined ? 'plugin_call_output' : 'mcp_call_output'
     const message = this.#response.createMessageBuilder({ id, messageType })
     return { name: mcp?.tool ?? name, message, part: message.createContentBuilder('data') }
+  }
+}
+
+/** Why a call was not approved. */
+function reasonOf(decision: ApprovalDecision): string | null {
+  switch (decision.type) {
+    case 'rejected':
+      return decision.reason
+    case 'timed-out':
+      return 'timed out'
+    case 'escalated':
+      return 'agent' in decision ? `escalated to ${decision.agent}` : null
+    case 'approved':
+    case 'modified':
+      return null
   }
 }

@@ -119,6 +119,7 @@ function toParts(content: z.infer<typeof contentSchema>): UserPart[] {
 }
 
 const answerSchema = z.looseObject({ approved: z.boolean(), reason: z.string().nullish() })
+const escalationSchema = z.looseObject({ approved: z.literal(false).optional(), escalateTo: z.string().min(1) })
 
 /** Whatever does not say yes is a no. */
 function toDecision(entry: {
@@ -127,6 +128,9 @@ function toDecision(entry: {
   readonly payload?: unknown
 }): ProtocolInput['decisions'][number] {
   const { interruptId: approvalId, status, payload } = entry
+  const escalation = escalationSchema.safeParse(payload)
+  if (status === 'resolved' && escalation.success)
+    return { approvalId, decision: { type: 'escalated', agent: escalation.data.escalateTo } }
   const answer = answerSchema.safeParse(payload)
   if (status === 'resolved' && answer.success && answer.data.approved)
     return { approvalId, decision: { type: 'approved' } }

@@ -137,9 +137,10 @@ class UiMessageTeller {
           },
         ]
       case 'decision': {
-        if (!this.#asked.has(step.approvalId) || step.decision.type === 'escalated') return []
-        const approved = step.decision.type === 'approved' || step.decision.type === 'modified'
-        return [{ type: 'tool-approval-response', approvalId: step.approvalId, approved, providerExecuted: true }]
+        const { approvalId, decision } = step
+        if (!this.#asked.has(approvalId) || (decision.type === 'escalated' && !('agent' in decision))) return []
+        const approved = decision.type === 'approved' || decision.type === 'modified'
+        return [{ type: 'tool-approval-response', approvalId, approved, providerExecuted: true }]
       }
       case 'end':
         return this.#end(step.ending)

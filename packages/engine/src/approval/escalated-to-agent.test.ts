@@ -1,0 +1,251 @@
+import { defineTool, messageText, type ApprovalDecision, type Message, type Store, type Tool } from '@parley/core'
+import { scriptedModel, type ScriptedCall } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import {
+  agentTool,
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  isValidTranscript,
+  type Agent,
+  type RunResult,
+} from '../index.ts'
+
+const TO_EXPERT: ApprovalDecision = { type: 'escalated', agent: 'expert', task: 'Look at this payment.' }
+
+interface Setup {
+  /** @default one that pays */
+  readonly calls?: readonly ScriptedCall[]
+  readonly clerk?: Partial<Agent>
+  readonly expert?: Partial<Agent>
+  readonly tools?: readonly Tool[]
+}
+
+/** A clerk that pays, which a person must allow, and an expert it may not hand over to by itself. */
+function setup({ calls = [{ name: 'pay', input: { amount: 5 } }], clerk, expert, tools = [] }: Setup = {}) {
+  const paid: unknown[] = []
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    input: { type: 'object' },
+    permission: 'ask',
+    execute: input => {
+      paid.push(input)
+      return 'paid'
+    },
+  })
+  const seen: (readonly Message[])[] = []
+  const expertModel = scriptedModel(({ messages }) => {
+    seen.push(messages)
+    return 'The expert has looked.'
+  })
+  const clerkModel = scriptedModel(({ messages }) =>
+    messages.at(-1)?.role === 'user' ? { toolCalls: [...calls] } : 'The clerk goes on.',
+  )
+  const agents = [
+    defineAgent({ name: 'clerk', model: clerkModel, tools: [pay, ...tools], ...clerk }),
+    defineAgent({ name: 'expert', model: expertModel, ...expert }),
+  ]
+  return {
+    paid,
+    seen,
+    agents,
+    runtimeOn: (store?: Store) => createRuntime({ agents, store, isWorkerGone: () => true }),
+  }
+}
+
+function waiting(result: RunResult): { readonly runId: string; readonly ids: readonly string[] } {
+  if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
+  return { runId: result.runId, ids: result.approvals.map(({ approvalId }) => approvalId) }
+}
+
+/** Decides, and waits for what comes of it. */
+async function decided(
+  given: ReturnType<typeof setup>,
+  store: Store,
+  [runId, id, decision]: readonly [string, string, ApprovalDecision],
+) {
+  return (await given.runtimeOn(store).decide(runId, id, { decision })).result
+}
+
+const resultsIn = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(message => (message.role === 'tool' ? messageText(message) : []))
+
+describe('a call that a person escalates to an agent', () => {
+  it('is not run, and the agent goes on with what was said and the task, in another process', async () => {
+    const given = setup()
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const result = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
+    expect(result).toMatchObject({ status: 'completed', text: 'The expert has looked.', agent: 'expert' })
+    expect(given.paid).toEqual([])
+    expect(given.seen.map(messages => messages.map(messageText))).toEqual([
+      ['Pay 5.', '', expect.stringContaining('was not run'), 'Look at this payment.'],
+    ])
+    expect(isValidTranscript(result.messages)).toBe(true)
+    const entries = await store.read(runId)
+    expect(entries.find(entry => entry.type === 'approval.decided')).toMatchObject({ decision: TO_EXPERT })
+    expect(entries.find(entry => entry.type === 'agent.changed')).toMatchObject({ from: 'clerk', to: 'expert' })
+  })
+
+  it('comes to the same end wherever a crash falls', async () => {
+    const given = setup()
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const whole = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
+    const entries = await store.read(runId)
+    const from = entries.findIndex(({ type }) => type === 'approval.decided') + 1
+    expect(entries.length - from).toBeGreaterThan(4)
+    for (let length = from; length < entries.length; length++) {
+      const left = createMemoryStore()
+      await left.append({ runId, expectedSeq: 0, worker: 'gone', fence: 1, entries: entries.slice(0, length) })
+      const result = await (await given.runtimeOn(left).resume(runId)).result
+      expect(result.messages.map(messageText)).toEqual(whole.messages.map(messageText))
+      expect(given.paid).toEqual([])
+    }
+  })
+
+  it('lets the other calls of its answer come to their results first', async () => {
+    const given = setup({
+      calls: [
+        { name: 'pay', input: { amount: 1 } },
+        { name: 'pay', input: { amount: 2 } },
+      ],
+    })
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay.'))
+    const still = waiting(await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT]))
+    expect(still.ids).toEqual([ids[1]])
+    const result = await decided(given, store, [runId, ids[1] ?? '', { type: 'approved' }])
+    expect(result).toMatchObject({ status: 'completed', agent: 'expert' })
+    expect(given.paid).toEqual([{ amount: 2 }])
+    expect(resultsIn(result.messages)).toEqual([expect.stringContaining('was not run'), 'paid'])
+    expect(isValidTranscript(result.messages)).toBe(true)
+  })
+
+  it('loses to one that was escalated before it', async () => {
+    const given = setup({ calls: [{ name: 'pay' }, { name: 'pay' }] })
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay.'))
+    await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
+    const result = await decided(given, store, [runId, ids[1] ?? '', TO_EXPERT])
+    expect(result).toMatchObject({ status: 'completed', agent: 'expert' })
+    expect(resultsIn(result.messages)[1]).toContain('another call of the same answer has handed over')
+    expect(given.paid).toEqual([])
+  })
+
+  it('waits as before when nobody could go on', async () => {
+    const whole = defineAgent({ name: 'whole', model: scriptedModel(['From the whole one.']) })
+    const given = setup({ clerk: { handoffs: [whole] } })
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const before = await store.read(runId)
+    const attempt = (agent: string) => decided(given, store, [runId, ids[0] ?? '', { type: 'escalated', agent }])
+    await expect(attempt('nobody')).rejects.toMatchObject({
+      info: { code: 'agent-unknown', agent: 'nobody', known: ['whole', 'clerk', 'expert'] },
+    })
+    await expect(attempt('clerk')).rejects.toMatchObject({ info: { code: 'request-invalid', path: 'decision.agent' } })
+    expect(await store.read(runId)).toEqual(before)
+    expect(await store.run(runId)).toMatchObject({ status: 'suspended' })
+    expect(await attempt('whole')).toMatchObject({ status: 'completed', text: 'From the whole one.' })
+  })
+
+  it('is told of what keeps the agent from going on, where only the run shows it', async () => {
+    const instructions = { template: 'For {{who}}.', variables: ['who'], required: ['who'] }
+    const given = setup({ expert: { instructions } })
+    const store = createMemoryStore()
+    const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
+    const result = await decided(given, store, [runId, ids[0] ?? '', TO_EXPERT])
+    expect(result).toMatchObject({ status: 'completed', agent: 'clerk', text: 'The clerk goes on.' })
+    expect(resultsIn(result.messages)[0]).toContain("the instructions of 'expert' need who")
+    expect(given.paid).toEqual([])
+  })
+
+  it('is escalated by an approval handler, too, whose mistake the model is told', async () => {
+    for (const [agent, expected] of [
+      ['expert', { agent: 'expert' }],
+      ['nobody', { agent: 'clerk', text: 'The clerk goes on.' }],
+    ] as const) {
+      const given = setup({ clerk: { onApproval: () => ({ type: 'escalated', agent }) } })
+      const result = await given.runtimeOn().invoke('clerk', 'Pay 5.')
+      expect(result).toMatchObject({ status: 'completed', ...expected })
+      expect(isValidTranscript(result.messages)).toBe(true)
+      expect(given.paid).toEqual([])
+    }
+  })
+
+  it('of a sub-agent, lets the other agent answer in its place', async () => {
+    const { paid, agents } = setup()
+    const model = scriptedModel(({ messages }) =>
+      messages.length === 1 ? { toolCalls: [{ name: 'clerk', input: { task: 'Pay 5.' } }] } : 'Done.',
+    )
+    const lead = defineAgent({ name: 'lead', model, tools: [agentTool('clerk')] })
+    const store = createMemoryStore()
+    const newRuntime = () => createRuntime({ agents: [lead, ...agents], store })
+    const { runId, ids } = waiting(await newRuntime().invoke('lead', 'Go.'))
+    const decide = (agent: string) =>
+      newRuntime().decide(runId, ids[0] ?? '', { decision: { type: 'escalated', agent } })
+    await expect(decide('nobody')).rejects.toMatchObject({ info: { code: 'agent-unknown' } })
+    expect(await store.run(runId)).toMatchObject({ status: 'suspended' })
+    const result = await (await decide('expert')).result
+    expect(result).toMatchObject({ status: 'completed', agent: 'lead', text: 'Done.' })
+    expect(resultsIn(result.messages)).toEqual(['The expert has looked.'])
+    expect(paid).toEqual([])
+  })
+})
+
+describe('a run that still works', () => {
+  function working() {
+    const gate = Promise.withResolvers<string>()
+    const begun = Promise.withResolvers<void>()
+    const work = defineTool({
+      name: 'work',
+      description: 'Works.',
+      input: { type: 'object' },
+      execute: () => {
+        begun.resolve()
+        return gate.promise
+      },
+    })
+    const given = setup({ calls: [{ name: 'pay' }, { name: 'work' }], tools: [work] })
+    const store = createMemoryStore()
+    const driver = given.runtimeOn(store)
+    const begin = async () => {
+      const run = driver.run('clerk', 'Pay 5.')
+      await begun.promise
+      for await (const event of run) {
+        if (event.type === 'approval.requested') return { run, approvalId: event.request.approvalId }
+      }
+      throw new Error('nothing waits')
+    }
+    return { ...given, store, driver, begin, release: () => gate.resolve('worked') }
+  }
+
+  it('is told here and elsewhere, and refuses an agent nobody knows', async () => {
+    for (const from of ['driver', 'other'] as const) {
+      const given = working()
+      const { run, approvalId } = await given.begin()
+      const runtime = from === 'driver' ? given.driver : createRuntime({ agents: given.agents, store: given.store })
+      const decide = (agent: string) =>
+        runtime.decide(run.runId, approvalId, { decision: { type: 'escalated', agent } })
+      await expect(decide('nobody')).rejects.toMatchObject({ info: { code: 'agent-unknown' } })
+      await decide('expert')
+      given.release()
+      expect(await run.result).toMatchObject({ status: 'completed', agent: 'expert' })
+      expect(given.paid).toEqual([])
+    }
+  })
+
+  it('leaves the call waiting when it does not know the agent that another process knows', async () => {
+    const given = working()
+    const { run, approvalId } = await given.begin()
+    const far = createRuntime({
+      store: given.store,
+      agents: [...given.agents, defineAgent({ name: 'nobody', model: scriptedModel([]) })],
+    })
+    await far.decide(run.runId, approvalId, { decision: { type: 'escalated', agent: 'nobody' } })
+    given.release()
+    expect(await run.result).toMatchObject({ status: 'suspended', approvals: [{ approvalId }] })
+    await far.close()
+  })
+})

@@ -1,0 +1,98 @@
+import { defineTool, toolAsk, type ToolContext } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import { agentTool, createMemoryStore, createRuntime, defineAgent, fanOut } from '../index.ts'
+
+const WORK = { toolCalls: [{ name: 'where' }] }
+
+/** An agent whose tool notes where it works, and one that lets it work. */
+function setup() {
+  const seen: (string | undefined)[] = []
+  const where = defineTool({
+    name: 'where',
+    description: 'Notes where it works.',
+    input: { type: 'object' },
+    effect: 'read',
+    execute: (_: unknown, { run, approved }: ToolContext) => {
+      if (run.principal?.id === 'careful' && approved !== true) return toolAsk('Go on?')
+      seen.push(run.workspace)
+      return 'noted'
+    },
+  })
+  const working = () => scriptedModel(({ messages }) => (messages.at(-1)?.role === 'user' ? WORK : 'Done.'))
+  const worker = defineAgent({ name: 'worker', description: 'd', model: working(), tools: [where] })
+  const call = (name: string) => ({ toolCalls: [{ name, input: { task: 'go' } }] })
+  const lead = defineAgent({
+    name: 'lead',
+    model: scriptedModel(({ messages }) => (messages.at(-1)?.role === 'user' ? call('worker') : 'Done.')),
+    tools: [agentTool('worker')],
+  })
+  const store = createMemoryStore()
+  const newRuntime = () => createRuntime({ store, agents: [worker, lead] })
+  return { seen, store, worker, newRuntime, runtime: newRuntime() }
+}
+
+describe('the workspace of a run', () => {
+  it('is handed to its tools, for this run alone', async () => {
+    const { runtime, seen } = setup()
+    await Promise.all([runtime.invoke('worker', 'one', { workspace: 'a' }), runtime.invoke('worker', 'two')])
+    expect(new Set(seen)).toEqual(new Set(['a', undefined]))
+    expect(seen).toHaveLength(2)
+  })
+
+  it('is in the journal, so that another process goes on in it', async () => {
+    const { runtime, newRuntime, seen, store } = setup()
+    const asked = await runtime.invoke('worker', 'go', { workspace: 'a', principal: { id: 'careful', roles: [] } })
+    if (asked.status !== 'suspended') throw new Error(asked.status)
+    expect((await store.read(asked.runId))[0]).toMatchObject({ type: 'run.started', workspace: 'a' })
+    const [request] = asked.approvals
+    const going = await newRuntime().decide(asked.runId, request?.approvalId ?? '', {
+      decision: { type: 'approved' },
+    })
+    expect(await going.result).toMatchObject({ status: 'completed' })
+    expect(seen).toEqual(['a'])
+  })
+
+  it('is that of its sub-agents, unless they are given another', async () => {
+    const { runtime, seen, worker } = setup()
+    await runtime.invoke('lead', 'go', { workspace: 'a' })
+    expect(seen).toEqual(['a'])
+
+    const split = defineTool({
+      name: 'split',
+      description: 'd',
+      input: { type: 'object' },
+      execute: async (_: unknown, context: ToolContext) => {
+        const branches = [undefined, 'b'].map(workspace => ({ agent: worker, input: 'go', workspace }))
+        return (await fanOut(context, branches)).results.length
+      },
+    })
+    const model = scriptedModel([{ toolCalls: [{ name: 'split' }] }, 'ok'])
+    await runtime.invoke(defineAgent({ name: 'splitter', model, tools: [split] }), 'go', { workspace: 'a' })
+    expect(new Set(seen.slice(1))).toEqual(new Set(['a', 'b']))
+    expect(seen).toHaveLength(3)
+  })
+
+  it('is that of the run that is repeated or branched off, also for another agent', async () => {
+    const { runtime, seen } = setup()
+    const { runId } = await runtime.invoke('worker', 'one', { workspace: 'a' })
+    await (
+      await runtime.rerun(runId)
+    ).result
+    await (
+      await runtime.fork(runId, { input: 'two', agent: 'lead' })
+    ).result
+    await (
+      await runtime.rerun(runId, { workspace: 'b' })
+    ).result
+    expect(seen).toEqual(['a', 'a', 'a', 'b'])
+  })
+
+  it.each(['', ' ', 'a\0b'])('is refused before anything is kept when it is no path (%j)', async workspace => {
+    const { runtime } = setup()
+    expect(() => runtime.run('worker', 'go', { workspace })).toThrow(
+      expect.objectContaining({ info: expect.objectContaining({ code: 'config-invalid', path: 'workspace' }) }),
+    )
+    expect(await runtime.runs()).toEqual([])
+  })
+})
