@@ -48,6 +48,7 @@ it('exports a schema for everything that is stored or sent', () => {
     'assistantMessageSchema',
     'assistantPartSchema',
     'cancelReasonSchema',
+    'contextEditSchema',
     'costSchema',
     'entrySchema',
     'errorInfoSchema',

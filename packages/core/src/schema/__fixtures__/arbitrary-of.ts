@@ -11,7 +11,7 @@ export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values)
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options)
   if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element), { maxLength: 3 })
-  if (schema instanceof z.ZodDiscriminatedUnion) return fc.oneof(...schema.options.map(arbitraryOf))
+  if (schema instanceof z.ZodUnion) return fc.oneof(...schema.options.map(arbitraryOf))
   if (schema instanceof z.ZodRecord) return records(schema)
   if (schema instanceof z.ZodObject) return objects(schema)
   throw new Error(`no values for a schema of type ${schema._zod.def.type}`)
