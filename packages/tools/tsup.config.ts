@@ -13,6 +13,7 @@ export default defineConfig({
     'web/index': 'src/web/index.ts',
     'shell/index': 'src/shell/index.ts',
     'skills/index': 'src/skills/index.ts',
+    'context/index': 'src/context/index.ts',
     'memory/index': 'src/memory/index.ts',
     // A file of its own, because a worker thread is started from it by address.
     'files/grep-worker': 'src/files/grep-worker.ts',

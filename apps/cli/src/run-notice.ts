@@ -52,12 +52,14 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'middleware.failed':
     case 'model.called':
     case 'model.failed':
+    case 'model.request':
     case 'model.started':
     case 'model.usage':
     case 'output.accepted':
     case 'output.delta':
     case 'output.rejected':
     case 'reasoning.delta':
+    case 'request.kept':
     case 'run.ended':
     case 'run.failed':
     case 'run.interrupted':

@@ -49,6 +49,7 @@ it('exports a schema for everything that is stored or sent', () => {
     'assistantMessageSchema',
     'assistantPartSchema',
     'cancelReasonSchema',
+    'contextEditSchema',
     'costSchema',
     'entrySchema',
     'errorInfoSchema',

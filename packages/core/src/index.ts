@@ -10,6 +10,7 @@ export type { Compaction, CompactionRequest, ContextPolicy, ContextView, Message
 export { createId } from './create-id.ts'
 export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'
 export { defineTool, type ToolDefinition } from './define-tool.ts'
+export type { ContextCut, ContextEditor, ContextStep } from './context-editor.ts'
 export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
 export { describeError } from './describe-error.ts'
 export { ENTRY_VERSION } from './entry-version.ts'
@@ -97,6 +98,7 @@ export type {
   AssistantMessage,
   AssistantPart,
   CancelReason,
+  ContextEdit,
   Cost,
   Entry,
   EntryOf,

@@ -5,6 +5,7 @@ import { entrySchema } from './schema/index.ts'
 const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'run.queued': true,
   'model.started': true,
+  'model.request': true,
   'model.retrying': true,
   'model.usage': true,
   'text.delta': true,

@@ -2,7 +2,8 @@ import type { Entry } from './schema/entry.ts'
 import type { ErrorInfo } from './schema/error-info.ts'
 import type { Json } from './schema/json.ts'
 import type { Usage } from './schema/usage.ts'
-import type { ModelFallback } from './model.ts'
+import type { ViewPart } from './schema/view-part.ts'
+import type { ModelFallback, ModelRequest } from './model.ts'
 import type { RunFacts } from './run-facts.ts'
 
 /** Where in which run an event happened. */
@@ -18,6 +19,18 @@ export type EphemeralEvent =
   /** The run waits for its place: a quota of concurrent runs is used up. `ahead` runs wait before it. */
   | { readonly type: 'run.queued'; readonly ahead: number }
   | { readonly type: 'model.started'; readonly turn: number; readonly model: string }
+  /**
+   * What is about to be sent, as the last middleware left it: once for every model call of the run, however often its
+   * provider tries, and only of runs whose requests are captured. An answer that needs no call has none.
+   */
+  | {
+      readonly type: 'model.request'
+      readonly turn: number
+      readonly model: string
+      readonly request: ModelRequest
+      /** Where its messages come from: positions of the run's log, or written by a context policy or a middleware. */
+      readonly view: readonly ViewPart[]
+    }
   | {
       readonly type: 'model.retrying'
       readonly turn: number
@@ -68,6 +81,7 @@ export type RunEventOf<TType extends RunEventType> = Extract<RunEvent, { type: T
 const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
   'run.queued': true,
   'model.started': true,
+  'model.request': true,
   'model.retrying': true,
   'model.usage': true,
   'text.delta': true,

@@ -102,6 +102,8 @@ export interface RunQuery {
   readonly scope: string
   readonly sessionId?: string | undefined
   readonly status?: RunStatus | undefined
+  /** The one the run began with. */
+  readonly agent?: string | undefined
   /** How the run came to be. */
   readonly relation?: Relation | undefined
   /** The run it goes on from, branches off or repeats. */

@@ -1,3 +1,4 @@
+import type { ContextEditor } from './context-editor.ts'
 import type { Delegate } from './delegate.ts'
 import type { Permission } from './permission.ts'
 import type { RunFacts } from './run-facts.ts'
@@ -57,6 +58,8 @@ export interface ToolContext {
   readonly approved?: boolean | undefined
   /** Lets another agent work for this call. Undefined where no runtime runs it: a tool served over MCP, say. */
   readonly delegate?: Delegate | undefined
+  /** Takes steps out of what the model is sent. Undefined where no runtime runs it. */
+  readonly contextEditor?: ContextEditor | undefined
 }
 
 /** Tools that come from somewhere: an MCP server, an OpenAPI document. */

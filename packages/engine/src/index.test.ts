@@ -31,6 +31,7 @@ it('exports what the package promises at run time', () => {
     'phiCompaction',
     'promptTemplate',
     'repairTranscript',
+    'restoreRequest',
     'slidingWindow',
     'splitTemplate',
     'summarize',

@@ -26,6 +26,8 @@ export { decide, type Action, type Policy } from './journal/decide.ts'
 export { evolve } from './journal/evolve.ts'
 export { openRequests } from './journal/waiting.ts'
 export type { Limits } from '@parley/core'
+export type { RequestCapture } from './model/request-capture.ts'
+export { restoreRequest } from './model/restore-request.ts'
 export { DEFAULT_LIMITS } from './journal/limits.ts'
 export { loadRun } from './journal/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
@@ -40,6 +42,7 @@ export {
   type CallState,
   type ChildResult,
   type ChildState,
+  type PendingEdit,
   type PendingHandoff,
   type ContextState,
   type QueuedInput,
@@ -66,6 +69,7 @@ export type { CloseOptions, CloseReport } from './runtime/close-runtime.ts'
 export type { Resource } from './runtime/close-resources.ts'
 export type { BusHealth, Health, LastModelCall } from './runtime/health.ts'
 export type { PermissionPolicyRule } from './runtime/permission-policy.ts'
+export type { SessionRun } from './runtime/label-runs.ts'
 export type { ToolDirectory } from './runtime/tool-directory.ts'
 export type { Quota } from './quota/quota.ts'
 export type { Instructions } from './prompt/instructions.ts'

@@ -313,13 +313,13 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await list({ sessionId: 's1', status: 'running' })).toEqual(['b'])
   })
 
-  it('lists by how runs came to be and by what they go on from', async () => {
+  it('lists by agent, by how runs came to be and by what they go on from', async () => {
     await using store = await open()
     const start = (runId: string, at: number, from: Partial<ReturnType<typeof startedEntry>>): Promise<void> =>
       store.append(by('w', { runId, entries: [{ ...startedEntry({ at }), ...from }, endedEntry()] }))
     await start('a', 1, {})
     await start('b', 2, { relation: 'continue', base: { runId: 'a', seq: 2 } })
-    await start('c', 3, { relation: 'branch', base: { runId: 'a', seq: 1 } })
+    await start('c', 3, { agent: 'other', relation: 'branch', base: { runId: 'a', seq: 1 } })
     await start('d', 4, { relation: 'rerun', base: { runId: 'a', seq: 2 }, origin: 'b' })
     const list = async (query: object): Promise<string[]> =>
       (await store.runs({ scope: 'scope', ...query })).map(run => run.runId)
@@ -328,6 +328,8 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await list({ parent: 'a' })).toEqual(['c', 'b'])
     expect(await list({ parent: 'b' })).toEqual(['d'])
     expect(await list({ parent: 'a', relation: 'continue', status: 'cancelled' })).toEqual(['b'])
+    expect(await list({ agent: 'other' })).toEqual(['c'])
+    expect(await list({ agent: 'other', relation: 'initial' })).toEqual([])
     expect(await list({ parent: 'nobody' })).toEqual([])
   })
 }

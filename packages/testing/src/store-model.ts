@@ -139,13 +139,14 @@ function stepPrune(model: StoreModel, { scope, before, runId: only }: PruneQuery
 }
 
 function listRuns(model: StoreModel, query: RunQuery): readonly RunRecord[] {
-  const { scope, sessionId, status, relation, parent, limit = 100 } = query
+  const { scope, sessionId, status, agent, relation, parent, limit = 100 } = query
   const records = [...model.runs.values()].flatMap(run => recordOf(run) ?? [])
   const wanted = records.filter(
     record =>
       record.scope === scope &&
       record.sessionId === (sessionId ?? record.sessionId) &&
       record.status === (status ?? record.status) &&
+      record.agent === (agent ?? record.agent) &&
       record.relation === (relation ?? record.relation) &&
       record.parent === (parent ?? record.parent),
   )

@@ -5,6 +5,7 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { callTool } from './__fixtures__/call-tool.ts'
 import { openTempDirectory } from './__fixtures__/open-temp-directory.ts'
+import { createContextTools } from './context/index.ts'
 import { createFileTools } from './files/index.ts'
 import { calculator } from './math/index.ts'
 import { createMemoryTools } from './memory/index.ts'
@@ -55,6 +56,8 @@ const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: obje
   read_skill: { good: { name: 'forms' }, bad: { name: 'forms', path: '../x' }, words: /relative to the skill's folder/ },
   recall_memory: { good: { query: 'x' }, bad: { query: ' ' }, words: /Say in words what to look for/ },
   remember_memory: { good: { content: 'x' }, bad: { content: '' }, words: /Say what to remember/ },
+  trim_context: { good: { tokens: 10 }, bad: { tokens: 0 }, words: /tokens/ },
+  revert_to_state: { good: { category: 'failure', step: 0 }, bad: { category: 'failure' }, words: /Say which step/ },
   search_history: { good: { query: 'x' }, bad: { query: 'x', limit: 51 }, words: /limit/ },
   get_pet: { good: { id: 1 }, bad: { id: 'Rex' }, words: /id.*integer|integer/s },
 } // oxfmt-ignore
@@ -75,6 +78,7 @@ async function openTools() {
     ...createFileTools({ workspace, write: true }),
     createShellTool({ workspace, confirm: 'never' }) as Tool,
     ...(await loadSkills([join(temp.path, 'skills')])).tools,
+    ...createContextTools(),
     ...createMemoryTools({ memory: store.memory, history: store }),
     ...(await openApiTools(parseOpenApi(API)).tools()),
   ]
@@ -112,8 +116,9 @@ describe('every tool', () => {
     await using scene = await openTools()
     const tool = scene.tools.find(each => each.name === name) as Tool
     const { good, bad, words } = CALLS[name] as (typeof CALLS)[string]
-    const needsServer = ['fetch_url', 'read_webpage', 'get_pet'].includes(name)
-    expect((await told(tool, good)).isError).toBe(needsServer)
+    // A server, or a step to take out.
+    const lacking = ['fetch_url', 'read_webpage', 'get_pet', 'trim_context', 'revert_to_state'].includes(name)
+    expect((await told(tool, good)).isError).toBe(lacking)
     const refused = await told(tool, bad)
     expect(refused.text).toMatch(words)
     expect(refused.isError).toBe(true)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as context from './context/index.ts'
 import * as files from './files/index.ts'
 import * as root from './index.ts'
 import * as openapi from './openapi/index.ts'
@@ -21,6 +22,7 @@ it('exports exactly this', () => {
   expect(Object.keys(files).sort()).toEqual(['createFileTools'])
   expect(Object.keys(text).sort()).toEqual(['createTextTools'])
   expect(Object.keys(skills).sort()).toEqual(['loadSkills'])
+  expect(Object.keys(context).sort()).toEqual(['createContextTools'])
   expect(Object.keys(memory).sort()).toEqual(['createMemoryTools'])
   expect(Object.keys(network).sort()).toEqual([
     'createGuardedFetch',

@@ -27,6 +27,8 @@ const DECLARED: Readonly<Record<BusEventType, true>> = {
   'input.dropped': true,
   'input.filtered': true,
   'model.started': true,
+  'model.request': true,
+  'request.kept': true,
   'model.retrying': true,
   'model.usage': true,
   'model.called': true,
@@ -161,6 +163,7 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
     await going.cancel()
     await watch(going)
   },
+  () => watch(runtimeOf(['x'], {}, { captureRequests: 'keep' }).run('a', 'go')),
   async () => {
     const runtime = runtimeOf(() => 'x', {}, { quota: { maxConcurrentRuns: 1 } })
     await Promise.all([watch(runtime.run('a', '1')), watch(runtime.run('a', '2'))])

@@ -67,6 +67,8 @@ function summaryOf(entry: Entry): string {
       return `to make room: ${entry.queueId}`
     case 'answer.discarded':
       return `turn ${entry.turn}: cut off, asked for again`
+    case 'request.kept':
+      return `turn ${entry.turn}, ${entry.model}, ${messagesIn(entry)} messages and ${entry.tools.length} tools to be sent`
     case 'model.called':
       return `turn ${entry.turn}, ${entry.finish}, ${entry.usage.input} in + ${entry.usage.output} out, ${entry.durationMs} ms`
     case 'model.failed':
@@ -104,6 +106,10 @@ function summaryOf(entry: Entry): string {
     case 'run.ended':
       return entry.outcome.status
   }
+}
+
+function messagesIn({ view }: EntryOf<'request.kept'>): number {
+  return view.reduce((sum, part) => sum + (part.type === 'kept' ? part.to - part.from : part.messages.length), 0)
 }
 
 function baseOf({ base, relation }: EntryOf<'run.started'>): string {

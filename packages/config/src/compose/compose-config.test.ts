@@ -257,6 +257,7 @@ runtime:
   drainMs: 100
   graceMs: 50
   leaseMs: 2000
+  captureRequests: show
   retention: { olderThanMs: 1000 }
   autoResume: [default]`,
       { models: { demo: scriptedModel(['x']) } },
@@ -267,6 +268,7 @@ runtime:
       quota: { maxConcurrentRuns: 4, onFull: 'refuse' },
       onClose: 'suspend',
       leaseMs: 2000,
+      captureRequests: 'show',
       retention: { olderThanMs: 1000 },
       autoResume: ['default'],
     })

@@ -39,7 +39,9 @@ export const limitsSchema = z
 export const behaviourFields = {
   model: words.optional().describe("A name of 'models', or provider/id with a name of 'providers'."),
   settings: settingsSchema.optional(),
-  retry: retrySchema.optional().describe("When model calls are made again. Default, field by field: as the provider's."),
+  retry: retrySchema
+    .optional()
+    .describe("When model calls are made again. Default, field by field: as the provider's."),
   limits: limitsSchema.optional(),
   onLimit: z.enum(['stop', 'fail', 'answer']).optional().describe('What happens at a limit. Default: stop.'),
   toolExecution: z

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { retrySchema } from './retry-schema.ts'
-import { anyJson, count, lasting, milliseconds, words } from './scalars.ts'
+import { anyJson, count, lasting, words } from './scalars.ts'
 
 const timeoutsSchema = z.strictObject({
   connectMs: lasting.optional().describe('Until the response headers.'),

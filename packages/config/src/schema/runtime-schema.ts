@@ -18,6 +18,10 @@ export const runtimeSchema = z
       .optional()
       .describe('Removes runs that have been over for long. Default: everything is kept.'),
     leaseMs: lasting.optional().describe("How long a claim outlives its worker's last heartbeat. Default: 15000."),
+    captureRequests: z
+      .enum(['none', 'show', 'keep'])
+      .optional()
+      .describe('What becomes of the requests models are sent. Default: none.'),
     autoResume: z.array(words).optional().describe('Scopes whose unfinished runs are gone on with. Default: none.'),
   })
   .describe('How runs are kept and closed.')

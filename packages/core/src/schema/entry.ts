@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from '../entry-version.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
+import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
@@ -35,6 +36,8 @@ const runStarted = z.object({
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
   /** The run this one repeats, which is not the one its transcript goes on from. */
   origin: z.string().optional(),
+  /** The session this one took the place of, and its last run: it had lain idle for too long. */
+  previousSession: z.object({ sessionId: z.string(), runId: z.string() }).optional(),
   /** On whose behalf it runs; tools may demand a role. */
   principal: principalSchema.optional(),
   /** What the caller wants to find again with the run; the runtime does not read it. */
@@ -99,6 +102,27 @@ const modelCalled = z.object({
   firstTokenMs: z.number().optional(),
 })
 
+/** What a model was about to be sent, of a run whose requests are kept: the messages by their places in the log. */
+const requestKept = z.object({
+  ...envelope,
+  type: z.literal('request.kept'),
+  /** Of the model call it is for. */
+  turn: z.int().min(1),
+  model: z.string(),
+  system: z.array(z.object({ text: z.string(), volatile: z.boolean().optional() })),
+  view: z.array(viewPartSchema),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), jsonSchema),
+      strict: z.boolean().optional(),
+    }),
+  ),
+  toolChoice: z.union([z.enum(['auto', 'none', 'required']), z.object({ name: z.string() })]).optional(),
+  settings: z.record(z.string(), jsonSchema),
+})
+
 /** An answer that was cut off and is asked for again: it joins no transcript. */
 const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })
 
@@ -152,6 +176,8 @@ const toolEnded = z.object({
   error: errorInfoSchema.optional(),
   /** The agent that goes on once the other calls of the answer have their results. */
   handoff: z.object({ to: z.string(), carryContext: z.boolean(), task: z.string().optional() }).optional(),
+  /** What of the conversation is not to be sent any more, once the other calls of the answer have their results. */
+  contextEdit: contextEditSchema.optional(),
   /** Time in the handler; 0 when it never ran. */
   durationMs: z.number(),
 })
@@ -248,9 +274,11 @@ const contextCompacted = z.object({
   policy: z.string(),
   /**
    * `due`: the policy asked for it. `overflow`: the provider refused the call as too long, which is now made again.
-   * `manual`: somebody asked for it, and `view` may be what was sent before.
+   * `manual`: somebody asked for it, and `view` may be what was sent before. `edit`: a tool call asked for it.
    */
-  trigger: z.enum(['due', 'overflow', 'manual']),
+  trigger: z.enum(['due', 'overflow', 'manual', 'edit']),
+  /** The call that asked for an `edit`; `policy` is its tool then. */
+  callId: z.string().optional(),
   view: z.array(viewPartSchema),
   before: contextSize,
   after: contextSize,
@@ -284,6 +312,7 @@ export const entrySchema = z.discriminatedUnion('type', [
   inputQueued,
   inputDropped,
   inputFiltered,
+  requestKept,
   modelCalled,
   answerDiscarded,
   outputAccepted,

@@ -54,6 +54,7 @@ export {
   type Outcome,
 } from './outcome.ts'
 export { entrySchema, relationSchema, type Entry, type EntryOf, type EntryType, type Relation } from './entry.ts'
+export { contextEditSchema, type ContextEdit } from './context-edit.ts'
 export { viewPartSchema, type ViewPart } from './view-part.ts'
 export { parseEntries, type StoredEntries } from './parse-entries.ts'
 export { parseEntry } from './parse-entry.ts'

@@ -130,6 +130,12 @@ describe('judge', () => {
     expect(() => judging([], { maxInputChars: 10 })).toThrow('maxInputChars: is 10')
   })
 
+  it('is shown what fits the window of its model', async () => {
+    const model = scriptedModel(['1'], { info: { contextWindow: 400 } })
+    await choose(['long '.repeat(2_000), 'b'], judge({ model }))
+    expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(900)
+  })
+
   it('works for a call, too, on the same limits', async () => {
     const { strategy } = judging(['2'])
     const agents = [candidate('a'), candidate('b')]

@@ -1,5 +1,6 @@
 import { messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
 import type { BranchResult } from './branch.ts'
+import { fitJudged } from './fit-judged.ts'
 import { cutText } from '../text/cut-text.ts'
 import type { Candidate, Selection } from './selection.ts'
 
@@ -7,10 +8,15 @@ export interface JudgeOptions {
   readonly model: Model
   /** What makes an answer the best. @default correct, complete, and clear */
   readonly instructions?: string | undefined
-  /** Most characters of the task and of all answers together; longer ones lose their middle. @default 60_000 */
+  /**
+   * Most characters of the task and of all answers together. What is longer is shown by its last 80 lines, then by its first and
+   * last paragraph, then without its middle; the task before the answers. @default 60_000, or less where the model's window is small
+   */
   readonly maxInputChars?: number | undefined
 }
 
+const LEAST_CHARS = 100
+const MOST_CHARS = 60_000
 const INSTRUCTIONS = 'You compare answers to one task. The best one is correct, then complete, then clear.'
 
 /**
@@ -18,12 +24,16 @@ const INSTRUCTIONS = 'You compare answers to one task. The best one is correct, 
  * once more, and then the selection fails. With one candidate left it is not asked.
  * @throws ParleyError `config-invalid` when there would be no room to show anything.
  */
-export function judge({ model, instructions = INSTRUCTIONS, maxInputChars = 60_000 }: JudgeOptions): Selection {
-  if (!(maxInputChars >= 100)) {
+export function judge({
+  model,
+  instructions = INSTRUCTIONS,
+  maxInputChars = charsFor(model),
+}: JudgeOptions): Selection {
+  if (!(maxInputChars >= LEAST_CHARS)) {
     throw new ParleyError({
       code: 'config-invalid',
       path: 'maxInputChars',
-      detail: `is ${maxInputChars}, 100 is the least`,
+      detail: `is ${maxInputChars}, ${LEAST_CHARS} is the least`,
     })
   }
   const agent = { name: 'judge', model, instructions, limits: { maxTurns: 2 } }
@@ -46,10 +56,15 @@ export function judge({ model, instructions = INSTRUCTIONS, maxInputChars = 60_0
 
 function questionOf(candidates: readonly Candidate[], input: string | UserMessage, max: number): string {
   const task = typeof input === 'string' ? input : messageText(input)
-  const share = Math.floor(max / (candidates.length + 1))
-  const answers = candidates.map(({ result }, index) => `Answer ${index + 1}:\n${cutText(result.text, share)}`)
+  const fitted = fitJudged({ task, answers: candidates.map(({ result }) => result.text) }, max)
+  const answers = fitted.answers.map((text, index) => `Answer ${index + 1}:\n${text}`)
   const last = `Reply with the number of the best answer, 1 to ${candidates.length}, and nothing else.`
-  return [`Task:\n${cutText(task, share)}`, ...answers, last].join('\n\n')
+  return [`Task:\n${fitted.task}`, ...answers, last].join('\n\n')
+}
+
+/** Half a window at three characters a token leaves room for instructions, an answer and a second try. */
+function charsFor({ info: { contextWindow = Infinity } }: Model): number {
+  return Math.max(LEAST_CHARS, Math.min(MOST_CHARS, Math.floor((contextWindow / 2) * 3)))
 }
 
 /** The place among the candidates that a reply names; -1 when it is not exactly one number. */

@@ -20,10 +20,18 @@ const DEFAULT_POLICY = slidingWindow()
 
 /** Undefined for an agent that wants no context policy. */
 export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
-  const { context = DEFAULT_POLICY, tokenCounter = defaultTokenCounter } = agent
-  if (context === 'none') return undefined
+  return agent.context === 'none' ? undefined : toContext(agent, agent.context)
+}
+
+/** What counts the context of an agent, also of one that wants no policy. */
+export function countedContext(agent: ResolvedAgent): AgentContext {
+  return toContext(agent, agent.context === 'none' ? undefined : agent.context)
+}
+
+function toContext(agent: ResolvedAgent, policy: ContextPolicy = DEFAULT_POLICY): AgentContext {
+  const { tokenCounter = defaultTokenCounter } = agent
   return {
-    policy: context,
+    policy,
     counts: new CountMemo(tokenCounter),
     budget: contextBudget(agent),
     load: tokenCounter === defaultTokenCounter ? loadTokenizer : () => undefined,

@@ -1,4 +1,5 @@
 import type { ContextView, MessageGroup } from '@parley/core'
+import { noteLabel } from './edit-note.ts'
 import { isSystem, unreadFrom } from './turns.ts'
 
 export interface DropOptions {
@@ -49,6 +50,9 @@ export function dropOldest(view: ContextView, options: DropOptions): readonly Me
 
 /** Where the request stands that the group at `index` belongs to; -1 when there is none. */
 function requestBefore(groups: readonly MessageGroup[], index: number): number {
-  for (let at = index; at >= 0; at--) if (groups[at]?.messages[0]?.role === 'user') return at
+  for (let at = index; at >= 0; at--) {
+    const [message] = groups[at]?.messages ?? []
+    if (message?.role === 'user' && noteLabel(message) === undefined) return at
+  }
   return -1
 }

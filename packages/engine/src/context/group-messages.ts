@@ -43,12 +43,17 @@ export function groupMessages(stretches: readonly Stretch[], runStarts: readonly
   return groups
 }
 
+/** Where in the log a group begins; undefined for one that was written in place of others. */
+export function placeOf(group: MessageGroup): number | undefined {
+  return PlacedGroup.from(group)
+}
+
 /** The parts of a view made of these groups. A group without a place is written down. */
 export function toParts(groups: readonly MessageGroup[]): ViewPart[] {
   const parts: ViewPart[] = []
   for (const group of groups) {
     const { messages } = group
-    const from = PlacedGroup.from(group)
+    const from = placeOf(group)
     const last = parts.at(-1)
     if (from === undefined) {
       if (last?.type === 'written') last.messages.push(...messages)

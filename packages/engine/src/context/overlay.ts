@@ -18,7 +18,7 @@ export function viewOf({ transcript, context: { overlay } }: RunState): Message[
 
 /** What a compaction changes. An overflow it answers is forgotten: the same turn's call is made again. */
 export function compacted(state: RunState, entry: EntryOf<'context.compacted'>): Partial<RunState> {
-  const { transcript, context, failure, turn } = state
+  const { transcript, context, failure, turn, edits } = state
   const { view: parts, after, trigger } = entry
   const messages = parts.flatMap(part =>
     part.type === 'written' ? part.messages : transcript.slice(part.from, part.to),
@@ -30,6 +30,7 @@ export function compacted(state: RunState, entry: EntryOf<'context.compacted'>):
   return {
     context: { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn },
     lastInput: { tokens: after.tokens ?? 0, length: transcript.length },
+    ...(trigger === 'edit' ? { edits: edits.filter(({ callId }) => callId !== entry.callId) } : {}),
     usage: addUsage(state.usage, entry.usage),
     cost: addCost(state.cost, entry.cost),
     ...(made ? { compacted: true, failure: failure ?? entry.error } : {}),

@@ -1,4 +1,5 @@
-import type { MessageGroup } from '@parley/core'
+import type { Message, MessageGroup } from '@parley/core'
+import { noteLabel } from './edit-note.ts'
 import { summaryText } from './summary-message.ts'
 
 /** A request, the answer to it and the results of its calls; any one of them may be missing. */
@@ -39,7 +40,12 @@ export function unreadTurns(turns: readonly Turn[]): number {
 export function requestFor(recent: readonly MessageGroup[], before: readonly MessageGroup[]): MessageGroup | undefined {
   const first = recent.find(group => roleOf(group) !== 'system')
   if (first !== undefined && roleOf(first) === 'user') return undefined
-  return before.findLast(({ messages: [message] }) => message?.role === 'user' && summaryText(message) === undefined)
+  return before.findLast(({ messages: [message] }) => isSaid(message))
+}
+
+/** Whether a person said it: it stands in for nothing else. */
+function isSaid(message: Message | undefined): boolean {
+  return message?.role === 'user' && summaryText(message) === undefined && noteLabel(message) === undefined
 }
 
 /** Whether the group is an instruction said in the middle of the conversation. */

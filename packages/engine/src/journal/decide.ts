@@ -8,7 +8,14 @@ import {
 } from '@parley/core'
 import type { InputQueuePolicy } from './input-queue.ts'
 import { limitHit } from './limits.ts'
-import { isStopping, type CallState, type PendingHandoff, type QueuedInput, type RunState } from './run-state.ts'
+import {
+  isStopping,
+  type CallState,
+  type PendingEdit,
+  type PendingHandoff,
+  type QueuedInput,
+  type RunState,
+} from './run-state.ts'
 import type { Truncation } from './truncation.ts'
 import { isWaiting, openRequests } from './waiting.ts'
 
@@ -44,6 +51,8 @@ export type Action =
   | { readonly type: 'compact'; readonly turn: number; readonly error: ErrorInfo }
   /** Have less to send: somebody wants the session compacted. */
   | { readonly type: 'compact-session'; readonly turn: number }
+  /** Take out of what is sent what a call has asked for. */
+  | { readonly type: 'edit-context'; readonly edit: PendingEdit }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Let another agent go on. */
@@ -56,6 +65,9 @@ export type Action =
 export function decide(state: RunState, policy: Policy): Action {
   if (state.outcome !== undefined) return end(state.outcome)
   if (state.calls !== undefined) return withCalls(state, state.calls)
+  const [edit] = state.edits
+  // Also of a run that is about to end: its session goes on with what is left.
+  if (edit !== undefined) return { type: 'edit-context', edit }
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
   if (state.relation === 'compaction') return compaction(state)
   if (state.failure !== undefined) return afterFailure(state, state.failure, policy)

@@ -1,4 +1,4 @@
-import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf, type ModelSettings } from '@parley/core'
+import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf, type Json, type ModelSettings } from '@parley/core'
 import { compacted } from '../context/overlay.ts'
 import { decideForChild, evolveAgents } from './evolve-agents.ts'
 import type { CallState, RunState } from './run-state.ts'
@@ -14,6 +14,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'run.resumed':
       return { ...state, idleMs: state.idleMs + Math.max(0, at - state.at), seq, at }
     case 'run.suspended':
+    case 'request.kept':
       return { ...state, seq, at }
     case 'approval.requested': {
       const { request } = entry
@@ -33,14 +34,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'input.dropped':
       return { ...state, queue: state.queue.filter(({ queueId }) => queueId !== entry.queueId), seq, at }
     case 'output.accepted':
-      return {
-        ...state,
-        output: state.output ?? { value: entry.value },
-        outputRejections: 0,
-        outputIssues: [],
-        seq,
-        at,
-      }
+      return { ...state, ...accepted(state, entry.value), seq, at }
     case 'output.rejected': {
       const { attempt: outputRejections, issues: outputIssues } = entry
       return { ...state, outputRejections, outputIssues, seq, at }
@@ -145,6 +139,10 @@ function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<
   }
 }
 
+function accepted({ output }: RunState, value: Json): Partial<RunState> {
+  return { output: output ?? { value }, outputRejections: 0, outputIssues: [] }
+}
+
 function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>): Pick<RunState, 'usage' | 'cost'> {
   return { usage: addUsage(state.usage, entry.usage), cost: addCost(state.cost, entry.cost) }
 }
@@ -153,11 +151,13 @@ function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>)
 function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunState> {
   const calls = patchCall(state.calls, entry.callId, { result: entry.message })
   const { callId } = entry
+  const { name, contextEdit } = entry
+  const edits = contextEdit === undefined ? state.edits : [...state.edits, { callId, name, edit: contextEdit }]
   const handoff = entry.handoff === undefined ? state.handoff : (state.handoff ?? { ...entry.handoff, callId })
-  if (calls === undefined || calls.some(call => call.result === undefined)) return { calls, handoff }
+  if (calls === undefined || calls.some(call => call.result === undefined)) return { calls, handoff, edits }
   let { transcript } = state
   for (const { result } of calls) if (result !== undefined) transcript = transcript.append(result)
-  return { calls: undefined, transcript, handoff }
+  return { calls: undefined, transcript, handoff, edits }
 }
 
 function decided(

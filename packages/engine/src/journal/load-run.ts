@@ -13,8 +13,16 @@ export interface RunBase {
   readonly at?: { readonly runId: string; readonly seq: number } | undefined
   /** The run that is repeated. */
   readonly origin?: string | undefined
+  /** The session it begins in, when that is not the one it was asked for, and the one whose place that took. */
+  readonly session?: RotatedSession | undefined
   /** What its session must still end with when its first entry is written. */
   readonly sessionHead?: string | null | undefined
+}
+
+export interface RotatedSession {
+  readonly id: string
+  /** For its first run. */
+  readonly previous: { readonly sessionId: string; readonly runId: string } | undefined
 }
 
 /**

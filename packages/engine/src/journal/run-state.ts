@@ -3,6 +3,7 @@ import {
   type ApprovalDecision,
   type ApprovalRequest,
   type CancelReason,
+  type ContextEdit,
   type Cost,
   type ErrorInfo,
   type FinishReason,
@@ -39,6 +40,8 @@ export interface RunState {
   readonly handoffs: readonly string[]
   /** What a call has asked for that is not done yet. */
   readonly handoff: PendingHandoff | undefined
+  /** What calls want taken out of what is sent and is not yet, in their order. */
+  readonly edits: readonly PendingEdit[]
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
@@ -145,6 +148,13 @@ export interface PendingHandoff {
   readonly task?: string | undefined
 }
 
+export interface PendingEdit {
+  readonly callId: string
+  /** The tool's. */
+  readonly name: string
+  readonly edit: ContextEdit
+}
+
 export interface CallApproval {
   readonly request: ApprovalRequest
   /** Undefined while the call waits. */
@@ -176,6 +186,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     agent: '',
     handoffs: [],
     handoff: undefined,
+    edits: [],
     sessionId: '',
     scope: '',
     relation: 'initial',

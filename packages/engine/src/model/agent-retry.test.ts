@@ -27,11 +27,12 @@ describe('what an agent says about retries', () => {
     const call = { toolCalls: [{ name: 'transfer_to_b' }] }
     const b = defineAgent({ name: 'b', model: noting(['from b'], noted) })
     const a = defineAgent({ name: 'a', model: noting([call], noted), retry, middleware: [around], handoffs: [b] })
-    const plain = defineAgent({ name: 'plain', model: noting(['x'], noted), retry: { maxRetries: 0 } })
+    const plain = defineAgent({ name: 'plain', model: noting(['x', 'y'], noted), retry: { maxRetries: 0 } })
     const runtime = createRuntime({ agents: [a, b, plain] })
     await runtime.invoke('a', 'go')
     await runtime.invoke('plain', 'go')
-    expect(noted).toEqual([retry, undefined, { maxRetries: 0 }])
+    await runtime.invoke('plain', 'go', { captureRequests: 'show' })
+    expect(noted).toEqual([retry, undefined, { maxRetries: 0 }, { maxRetries: 0 }])
   })
 
   it('holds for the calls its context policy makes', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@parley/core'
 import { assembleRequest } from './assemble-request.ts'
 import { boundTokens, countTokens } from '../quota/bound-tokens.ts'
+import { openCaptured } from './capture-request.ts'
 import { readStream } from './read-stream.ts'
 import { WatchedAnswer } from './watched-answer.ts'
 import type { RunScope } from '../run/run-scope.ts'
@@ -33,7 +34,9 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   let broken: ErrorInfo | undefined
   try {
     if (limited) request = boundTokens(run, request)
-    await readStream(openStream(run, { turn, request, signal: stopper.signal }), stopper, answer)
+    const call = { turn, request, signal: stopper.signal }
+    const stream = run.captures === 'none' ? openStream(run, call) : openCaptured(run, call)
+    await readStream(stream, stopper, answer)
   } catch (error) {
     broken = modelError(error, run)
   }

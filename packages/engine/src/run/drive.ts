@@ -67,6 +67,7 @@ class RunSteps implements Steps {
         return this.#untilHeld(this.#turn.untilTools(), this.#turn)
       }
       case 'run-tools':
+      case 'edit-context':
       case 'hand-over':
       case 'check-output':
       case 'continue-answer':

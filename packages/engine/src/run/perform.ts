@@ -2,6 +2,7 @@ import { userMessage } from '@parley/core'
 import { handOver } from '../agents/hand-over.ts'
 import type { Action } from '../journal/decide.ts'
 import { compactSession } from '../context/compact-context.ts'
+import { editContext } from '../context/edit-context.ts'
 import { limitNote } from '../journal/limits.ts'
 import { CONTINUE_PROMPT } from '../journal/truncation.ts'
 import { callModel } from '../model/call-model.ts'
@@ -23,6 +24,8 @@ export function perform(
     }
     case 'run-tools':
       return runTools(run, action.calls)
+    case 'edit-context':
+      return editContext(run, action.edit)
     case 'hand-over':
       return handOver(run, action.handoff)
     case 'check-output':

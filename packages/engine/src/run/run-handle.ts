@@ -23,7 +23,6 @@ import { toRunResult } from './to-run-result.ts'
 /** Gives the caller a hold on a run and drives it. */
 export class RunHandle implements Run {
   readonly runId: string
-  readonly sessionId: string
   readonly result: Promise<RunResult>
   readonly #run: RunScope
   /** Whether this process is done with the run, be it ended, suspended or let go. */
@@ -42,8 +41,11 @@ export class RunHandle implements Run {
   constructor(run: RunScope, open: (run: RunScope) => Promise<void> | void, host?: DurableHost) {
     this.#run = run
     this.runId = run.facts.runId
-    this.sessionId = run.facts.sessionId
     this.result = this.#drive(this.#open(open), host)
+  }
+
+  get sessionId(): string {
+    return this.#run.facts.sessionId
   }
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {

@@ -20,7 +20,9 @@ import {
   evolve,
   initialState,
   isValidTranscript,
+  restoreRequest,
   type Agent,
+  type RequestCapture,
   type Run,
   type RunResult,
 } from '../index.ts'
@@ -35,6 +37,7 @@ interface Scenario {
   readonly decisions: readonly ApprovalDecision[]
   /** What happens when the run has shown so many events. */
   readonly fields: Partial<Agent>
+  readonly captures?: RequestCapture
   readonly interference: readonly {
     readonly after: number
     readonly act: 'steer' | 'follow-up' | 'cancel'
@@ -44,7 +47,18 @@ interface Scenario {
 
 const error: ErrorInfo = { code: 'model-server', provider: 'p', detail: 'down' }
 const call = fc.record({
-  name: fc.constantFrom('ok', 'slow', 'throws', 'hangs-until-stopped', 'asks', 'final_answer', 'unknown', ''),
+  name: fc.constantFrom(
+    'ok',
+    'slow',
+    'throws',
+    'hangs-until-stopped',
+    'asks',
+    'final_answer',
+    'unknown',
+    '',
+    'trims',
+    'reverts',
+  ),
   arguments: fc.constantFrom('{"n":1}', '{"n":"x"}', '{"n":', "{'n': 1}", '', 'null', '[]'),
   callId: fc.constantFrom('', '0', 'a', 'b'),
 })
@@ -56,6 +70,10 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
       text: fc.constantFrom('', 'On it.'),
       toolCalls: fc.array(call, { minLength: 1, maxLength: 4 }),
     }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('ok', 'trims', 'reverts').map(name => ({ toolCalls: [{ name, input: { n: 1 } }] })),
   },
   { weight: 2, arbitrary: fc.constant({ text: 'cut', finish: 'length' as const }) },
   { weight: 1, arbitrary: fc.constant({ text: '{"n": 1}' }) },
@@ -124,6 +142,27 @@ const tools = [
     input,
     execute: () => new Promise<string>(resolve => setImmediate(() => resolve('late'))),
   }),
+  defineTool({
+    name: 'trims',
+    description: 'd',
+    input,
+    effect: 'idempotent',
+    execute: async (_, { contextEditor }) => {
+      const { steps } = (await contextEditor?.edit({ type: 'trim', tokens: 30, memo: 'Memo.' })) ?? { steps: 0 }
+      return `${steps}`
+    },
+  }),
+  defineTool({
+    name: 'reverts',
+    description: 'd',
+    input,
+    effect: 'idempotent',
+    execute: async (_, { contextEditor }) => {
+      const step = contextEditor?.steps()[0]?.step ?? 0
+      await contextEditor?.edit({ type: 'revert', step, category: 'failure', summary: 'No.' })
+      return 'back'
+    },
+  }),
   defineTool({ name: 'throws', description: 'd', input, execute: () => Promise.reject(new Error('broken')) }),
   defineTool({
     name: 'hangs-until-stopped',
@@ -135,7 +174,7 @@ const tools = [
   }),
 ]
 
-async function play({ answers, execution, limit, onLimit, decisions, interference, fields }: Scenario) {
+async function play({ answers, execution, limit, onLimit, decisions, interference, fields, captures }: Scenario) {
   const store = createMemoryStore()
   const model = scriptedModel((_request, index) => answers[index] ?? 'The end.')
   const agent = defineAgent({
@@ -147,7 +186,7 @@ async function play({ answers, execution, limit, onLimit, decisions, interferenc
     limits: { maxTurns: limit },
     onLimit,
   })
-  const runtime = createRuntime({ agents: [agent], store })
+  const runtime = createRuntime({ agents: [agent], store, captureRequests: captures })
   const events: RunEvent[] = []
 
   async function watch(run: Run): Promise<RunResult> {
@@ -225,6 +264,48 @@ describe('every run', () => {
       }),
       { numRuns: 100 },
     )
+  })
+
+  it('keeps every request it sends, when asked to, so that it can be restored', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { model, entries, result } = await play({ ...scenario, captures: 'keep' })
+        const transcript = fold(entries).transcript.toArray()
+        expect(transcript).toEqual(result.messages)
+        const kept = entries.filter(entry => entry.type === 'request.kept')
+        const restored = kept.map(entry => restoreRequest(entry, transcript))
+        // A stop may come between keeping the last one and sending it.
+        if (result.status === 'cancelled') restored.splice(model.requests.length, 1)
+        expect(restored).toEqual(model.requests)
+        for (const entry of kept) expect(entrySchema.parse(JSON.parse(JSON.stringify(entry)))).toEqual(entry)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('sends all that people said, whatever its tools take out of the context', async () => {
+    let edits = 0
+    await fc.assert(
+      fc.asyncProperty(scenarios, async scenario => {
+        const { events, entries } = await play({ ...scenario, captures: 'keep' })
+        let state = initialState()
+        for (const entry of entries) {
+          if (entry.type === 'context.compacted') edits += 1
+          if (entry.type === 'request.kept') {
+            const log = state.transcript.toArray()
+            const { messages } = restoreRequest(entry, log)
+            const said = log.filter(({ role }) => role === 'user')
+            expect(messages.filter(message => said.includes(message as (typeof said)[number]))).toEqual(said)
+            // What the model has not read yet is there, too.
+            expect(messages.at(-1)).toBe(log.at(-1))
+          }
+          state = evolve(state, entry)
+        }
+        expect(events.at(-1)?.type).toBe('run.ended')
+      }),
+      { numRuns: 300 },
+    )
+    expect(edits).toBeGreaterThan(10)
   })
 
   it('keeps to its limit of turns', async () => {

@@ -18,9 +18,11 @@ import {
 } from '@parley/core'
 import type { ParentCall } from '../agents/parent-call.ts'
 import { shareLimits } from '../agents/share-limits.ts'
+import { countedContext } from '../context/agent-context.ts'
 import { RunView } from '../context/run-view.ts'
 import { InboxReader } from '../inbox/inbox-reader.ts'
 import type { ApprovalHandler } from '../runtime/agent.ts'
+import type { RequestCapture } from '../model/request-capture.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
 import { withSettings } from '../runtime/with-settings.ts'
@@ -44,19 +46,23 @@ export interface RunScopeOptions {
   readonly target?: JournalStore | undefined
   /** The run's own, over those of its agents. */
   readonly settings?: ModelSettings | undefined
+  /** @default its caller's, or else what the runtime says */
+  readonly captures?: RequestCapture | undefined
   /** Set for a sub-agent's run. */
   readonly parent?: ParentCall | undefined
 }
 
 /** Everything the driver and its steps share about one run. */
 export class RunScope implements RunFeedOwner {
-  /** Shared with everyone who was given it, so that the agent is the one that answers now. */
-  readonly facts: RunFacts & { agent: string }
+  /** Shared with everyone who was given it, so that the agent is the one that answers now, and the session the one it began in. */
+  readonly facts: RunFacts & { agent: string; sessionId: string }
   readonly context: RuntimeContext
   readonly clock: Clock
   readonly stopper = new Stopper()
   readonly feed: RunFeed
   readonly journal: RunJournal
+  /** What becomes of the requests that models are sent. */
+  readonly captures: RequestCapture
   /** What others have left for the run. Undefined where nobody could. */
   readonly inbox: InboxReader | undefined
   readonly #parent: ParentCall | undefined
@@ -82,7 +88,7 @@ export class RunScope implements RunFeedOwner {
   /** Runs of sub-agents that go on at this moment, by id. */
   children: Map<string, RunScope> | undefined
 
-  constructor({ facts, prepared, context, state, target, settings, parent }: RunScopeOptions) {
+  constructor({ facts, prepared, context, state, target, settings, captures, parent }: RunScopeOptions) {
     this.facts = facts
     this.context = context
     this.clock = context.clock
@@ -91,6 +97,7 @@ export class RunScope implements RunFeedOwner {
     this.#policy = prepared.policy
     this.#target = target
     this.#settings = settings
+    this.captures = captures ?? parent?.run.captures ?? context.captureRequests
     this.prepared = prepared
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: context.sinkFor(facts) })
     const { clock } = context
@@ -168,8 +175,14 @@ export class RunScope implements RunFeedOwner {
   /** What the next model call would send; undefined for an agent without a context policy. */
   get view(): RunView | undefined {
     const { context } = this.prepared
-    if (context !== undefined) this.#view ??= new RunView(this, context)
+    if (context === undefined) return undefined
+    this.#view ??= new RunView(this, context)
     return this.#view
+  }
+
+  /** The same where a tool edits it, which it may also of an agent without a context policy. */
+  get editedView(): RunView {
+    return this.view ?? (this.#view ??= new RunView(this, countedContext(this.prepared.agent)))
   }
 
   get tools(): ToolSet {
@@ -220,7 +233,8 @@ export class RunScope implements RunFeedOwner {
    * Makes another run's transcript the beginning of this one's, and `sessionHead` the run its session must still end
    * with when the first entry is written. Before the first entry only.
    */
-  goOnFrom({ messages, context, sessionHead }: RunBase): void {
+  goOnFrom({ messages, context, sessionHead, session }: RunBase): void {
+    if (session !== undefined) this.facts.sessionId = session.id
     this.journal.rebase(initialState(messages, context), sessionHead)
   }
 

@@ -13,6 +13,7 @@ import type {
 /** A run while it goes. Iterating shows its events; leaving the loop closes the iterator, not the run. */
 export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, AsyncDisposable {
   readonly runId: string
+  /** Once its first event is seen, the session it began in: with `rotateAfterMs` that may be another than was asked for. */
   readonly sessionId: string
   /** How it ended. Never rejects for a failure the runtime foresees. */
   readonly result: Promise<RunResult<TOutput>>

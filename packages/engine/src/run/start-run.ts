@@ -2,14 +2,17 @@ import { createId, ParleyError, userMessage, type Json, type RunFacts, type User
 import { callOf, pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
+import { loadRotated } from '../journal/load-rotated.ts'
 import { loadSession, type RunBase } from '../journal/load-run.ts'
 import { openTools } from '../tools/open-tools.ts'
+import { checkedCapture } from '../model/request-capture.ts'
 import { RunHandle } from './run-handle.ts'
 import { RunScope } from './run-scope.ts'
 import { initialState } from '../journal/run-state.ts'
 import type { Admission } from '../quota/admission.ts'
 import type { RunOptions } from '../runtime/runtime.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
+import { checkDuration } from '../runtime/check-number.ts'
 import { checkRunSettings } from '../runtime/with-settings.ts'
 
 export interface StartRequest {
@@ -33,10 +36,12 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   const { agents, clock, store, worker } = context
   const prepared = prepareFor(options.caller, agents.get(agent))
   const { sessionId, scope = 'default', history, metadata, principal, host, caller } = options
-  const { variables, instructions, settings, workspace } = options
+  const { variables, instructions, settings, workspace, rotateAfterMs } = options
   prepared.instructions.checkVariables(variables ?? {})
   if (settings !== undefined) checkRunSettings(settings, prepared)
   checkWorkspace(workspace)
+  checkRotation(options)
+  const captures = checkedCapture(options.captureRequests)
   const now = clock.now()
   const runId = child?.runId ?? options.runId ?? createId(now)
   const parent = child?.parent
@@ -50,7 +55,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
     ...(workspace === undefined ? {} : { workspace }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
-  const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, parent })
+  const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, captures, parent })
   parent?.run.children?.set(runId, run)
   admission?.join(run)
 
@@ -64,7 +69,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   }
 
   function begin(from: RunBase): void | Promise<void> {
-    const { relation, at, origin } = from
+    const { relation, at, origin, session: { previous } = {} } = from
     if (from !== ANEW) run.goOnFrom(from)
     run.journal.record({
       type: 'run.started',
@@ -76,6 +81,7 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
       ...(at === undefined ? {} : { base: at }),
       ...(origin === undefined ? {} : { origin }),
       ...(under === undefined ? {} : { parent: under }),
+      ...(previous === undefined ? {} : { previousSession: previous }),
       ...(principal === undefined ? {} : { principal }),
       ...(variables === undefined ? {} : { variables: { ...variables } }),
       ...(workspace === undefined ? {} : { workspace }),
@@ -91,7 +97,8 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
   function open(): void | Promise<void> {
     if (base !== undefined) return begin(base)
     if (store === undefined || sessionId === undefined) return begin(ANEW)
-    return loadSession(store, { sessionId, scope }).then(begin)
+    if (rotateAfterMs === undefined) return loadSession(store, { sessionId, scope }).then(begin)
+    return loadRotated(store, { sessionId, scope, rotateAfterMs, now }).then(begin)
   }
   return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open), host)
 }
@@ -100,4 +107,11 @@ export function startRun(context: RuntimeContext, request: StartRequest): RunHan
 function checkWorkspace(workspace: string | undefined): void {
   if (workspace === undefined || (workspace.trim() !== '' && !workspace.includes('\0'))) return
   throw new ParleyError({ code: 'config-invalid', path: 'workspace', detail: 'is no path of a directory' })
+}
+
+function checkRotation({ sessionId, rotateAfterMs }: RunOptions): void {
+  checkDuration({ rotateAfterMs }, '')
+  if (rotateAfterMs === undefined || sessionId !== undefined) return
+  const detail = 'makes no sense without the sessionId that may be rotated'
+  throw new ParleyError({ code: 'config-invalid', path: 'rotateAfterMs', detail })
 }

@@ -2,6 +2,7 @@ import { ParleyError, type Store } from '@parley/core'
 import { checkBehaviour } from './agent-defaults.ts'
 import { checkQuota } from '../quota/quota.ts'
 import { checkDuration } from './check-number.ts'
+import { isRequestCapture } from '../model/request-capture.ts'
 import type { Retention, RuntimeOptions } from './runtime.ts'
 
 const FIELDS = {
@@ -20,6 +21,7 @@ const FIELDS = {
   leaseMs: value => typeof value === 'number' && value > 0,
   autoResume: value => Array.isArray(value) && value.every(scope => typeof scope === 'string'),
   retention: isObject,
+  captureRequests: isRequestCapture,
   clock: value => has('now')(value) && has('after')(value),
 } satisfies Record<keyof RuntimeOptions, (value: unknown) => boolean>
 
@@ -28,6 +30,7 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   onClose: "'cancel' or 'suspend'",
   store: 'a store',
   worker: 'a name',
+  captureRequests: "'none', 'show' or 'keep'",
   isWorkerGone: 'a function',
   leaseMs: 'a number of milliseconds above 0',
   autoResume: 'a list of scopes',

@@ -95,13 +95,14 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
 
 function select(
   journals: ReadonlyMap<string, MemoryJournal>,
-  { scope, sessionId, status, relation, parent, limit = 100 }: RunQuery,
+  { scope, sessionId, status, agent, relation, parent, limit = 100 }: RunQuery,
 ): readonly RunRecord[] {
   return [...journals.values()]
     .map(({ record }) => record)
     .filter(record => record.scope === scope)
     .filter(record => sessionId === undefined || record.sessionId === sessionId)
     .filter(record => status === undefined || record.status === status)
+    .filter(record => agent === undefined || record.agent === agent)
     .filter(record => relation === undefined || record.relation === relation)
     .filter(record => parent === undefined || record.parent === parent)
     .toSorted((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1))

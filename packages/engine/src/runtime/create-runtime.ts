@@ -166,10 +166,19 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     defaults,
     quota: quota === undefined ? undefined : new QuotaHolder(quota, 'runtime'),
   })
-  const { worker = createId(clock.now()), isWorkerGone = () => false } = options
+  const { worker = createId(clock.now()), isWorkerGone = () => false, captureRequests = 'none' } = options
   const working = new Map<string, RunHandle>()
   const children = createChildRuns(() => context, working)
   const sinkFor = (run: RunFacts) => sink.for(run)
-  const context: RuntimeContext = { agents: registry, store, clock, worker, children, isWorkerGone, sinkFor }
+  const context: RuntimeContext = {
+    agents: registry,
+    store,
+    clock,
+    worker,
+    children,
+    captureRequests,
+    isWorkerGone,
+    sinkFor,
+  }
   return { context, tools, working }
 }

@@ -1,5 +1,6 @@
 import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
 import { followJournal } from './follow-journal.ts'
+import { labelRuns, type SessionRun } from './label-runs.ts'
 import type { ReplayOptions } from './runtime.ts'
 import { loadRun } from '../journal/load-run.ts'
 
@@ -8,7 +9,7 @@ export interface JournalReader {
   record(runId: string, scope: string | undefined): Promise<{ readonly store: Store; readonly record: RunRecord }>
   replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
   transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
-  session(sessionId: string, scope: string | undefined): Promise<readonly RunRecord[]>
+  session(sessionId: string, scope: string | undefined): Promise<readonly SessionRun[]>
 }
 
 export function createJournalReader(store: Store | undefined, clock: Clock): JournalReader {
@@ -48,7 +49,7 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
     },
     session: async (sessionId, scope = 'default') => {
       const runs = (await store?.runs({ scope, sessionId, limit: Number.MAX_SAFE_INTEGER })) ?? []
-      return runs.toReversed()
+      return labelRuns(runs.toReversed())
     },
   }
 }

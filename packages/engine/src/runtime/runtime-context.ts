@@ -1,5 +1,6 @@
 import type { Clock, RunFacts, Store } from '@parley/core'
 import type { ChildRuns } from '../agents/child-runs.ts'
+import type { RequestCapture } from '../model/request-capture.ts'
 import type { RunSink } from '../run/run-feed.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 
@@ -12,5 +13,6 @@ export interface RuntimeContext {
   readonly children: ChildRuns
   /** Where the runtime sees the events of a run. */
   readonly sinkFor: (run: RunFacts) => RunSink
+  readonly captureRequests: RequestCapture
   readonly isWorkerGone: (worker: string) => boolean
 }

@@ -27,7 +27,9 @@ import type { Health } from './health.ts'
 import type { Quota } from '../quota/quota.ts'
 import type { ResumedRuns } from './create-resumer.ts'
 import type { DurableHost } from '../run/durable-host.ts'
+import type { RequestCapture } from '../model/request-capture.ts'
 import type { Run, RunResult } from '../run/run.ts'
+import type { SessionRun } from './label-runs.ts'
 import type { ToolDirectory } from './tool-directory.ts'
 
 /** Runs agents. One per process is enough; runs share nothing but what they are given. */
@@ -127,8 +129,11 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   transcript(runId: string, options?: ScopeOptions): Promise<readonly Message[]>
-  /** The runs of a session, oldest first. Each one's `parent` is the run it goes on from, branches off or repeats. */
-  session(sessionId: string, options?: ScopeOptions): Promise<readonly RunRecord[]>
+  /**
+   * The runs of a session, oldest first. Each one's `parent` is the run it goes on from, branches off or repeats, its `label` a
+   * name for people.
+   */
+  session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
   /** The runs in the store, newest first; none without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
   /**
@@ -191,6 +196,11 @@ export interface RuntimeOptions {
    * @default everything is kept
    */
   readonly retention?: Retention | undefined
+  /**
+   * What becomes of the requests that models are sent. Who watches a run of which they are shown sees its instructions and
+   * all it was told. @default 'none'
+   */
+  readonly captureRequests?: RequestCapture | undefined
   /** @default the machine's */
   readonly clock?: Clock | undefined
 }
@@ -207,6 +217,12 @@ export interface Retention {
 export interface RunOptions {
   /** Goes on from the session's last run, when the store has one. @default a new session */
   readonly sessionId?: string | undefined
+  /**
+   * Begins a new session when the last run of `sessionId` was last written longer ago than that: `run.sessionId` is its id, its
+   * first entry names the former one (`previousSession`), and it starts without what was said there. Asked again for the former
+   * one, a run begins in the session that followed. @default a session is never too old
+   */
+  readonly rotateAfterMs?: number | undefined
   /** Messages that precede the input; repaired when they are no valid transcript. @default none */
   readonly history?: readonly Message[] | undefined
   /** Told to the model after the agent's own instructions, and after those of an agent the run is handed over to. @default none */
@@ -233,6 +249,8 @@ export interface RunOptions {
   readonly host?: DurableHost | undefined
   /** The call it works for, of a run that a host drives elsewhere; it takes no place under quotas then. @default none */
   readonly caller?: Caller | undefined
+  /** Holds for its sub-agents too; once resumed, a run is captured as its runtime says. @default the runtime's */
+  readonly captureRequests?: RequestCapture | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }
@@ -256,7 +274,7 @@ export interface ReplayOptions extends ScopeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface BranchOptions extends Omit<RunOptions, 'history'> {
+export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfterMs'> {
   /** @default what the other run was asked */
   readonly input?: string | UserMessage | undefined
   /** @default the other run's agent */
@@ -284,7 +302,7 @@ export interface ForkOptions extends BranchOptions {
 
 export interface CompactOptions extends Omit<
   RunOptions,
-  'history' | 'sessionId' | 'instructions' | 'settings' | 'workspace'
+  'history' | 'sessionId' | 'rotateAfterMs' | 'instructions' | 'settings' | 'captureRequests' | 'workspace'
 > {
   /** Whose context policy, model and middleware are used. @default the session's newest run's */
   readonly agent?: string | Agent | undefined

@@ -1,4 +1,4 @@
-import type { Json } from '@parley/core'
+import type { ContextEdit, Json } from '@parley/core'
 import type { ChildOrder } from '../agents/child-order.ts'
 import type { Delegation } from '../agents/delegation.ts'
 
@@ -12,6 +12,8 @@ export interface CallTrail {
   repaired: boolean
   /** Its sub-agents, once the handler has asked for one. */
   delegation: Delegation | undefined
+  /** What the handler wants taken out of what the model is sent. */
+  edit: ContextEdit | undefined
   /** Takes the sub-agents that the host is to have run. Undefined where they go on within the call. */
   readonly left: ChildOrder[] | undefined
   /** Whether the handler has settled: what it left behind may begin nothing any more. */

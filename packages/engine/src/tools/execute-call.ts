@@ -45,6 +45,7 @@ export async function executeCall(
     input: undefined,
     repaired: false,
     delegation: undefined,
+    edit: undefined,
     left,
     over: false,
   }
@@ -69,7 +70,8 @@ export async function executeCall(
     return []
   }
   if (outcome.type === 'ask' && run.canAsk) return [toApprovalRequested(run, { state, outcome, trail })]
-  const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs: trail.durationMs })
+  const { durationMs, edit } = trail
+  const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs, edit })
   return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
 }
 

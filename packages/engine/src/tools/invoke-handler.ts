@@ -1,5 +1,6 @@
 import type { DelegateRequest, DelegateResult, ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
 import { Delegation } from '../agents/delegation.ts'
+import { createContextEditor } from '../context/create-context-editor.ts'
 import type { RunScope } from '../run/run-scope.ts'
 import type { CallTrail } from './call-trail.ts'
 
@@ -37,6 +38,9 @@ export function invokeHandler(
     progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
     run: run.facts,
     approved,
+    get contextEditor() {
+      return createContextEditor(run, tool.name, trail)
+    },
     delegate: request => delegateFrom(run, trail, { callId, signal, request }),
   }
   let work: unknown

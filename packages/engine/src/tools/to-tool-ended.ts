@@ -1,4 +1,12 @@
-import type { ErrorInfo, ToolCallPart, ToolFailure, ToolHandoff, ToolMessage, ToolOutcome } from '@parley/core'
+import type {
+  ContextEdit,
+  ErrorInfo,
+  ToolCallPart,
+  ToolFailure,
+  ToolHandoff,
+  ToolMessage,
+  ToolOutcome,
+} from '@parley/core'
 import { refuseCall } from './refuse-call.ts'
 import type { EntryBody } from '../journal/run-journal.ts'
 
@@ -7,6 +15,8 @@ export interface EndedCall {
   readonly turn: number
   readonly outcome: Exclude<ToolOutcome, ToolHandoff>
   readonly durationMs: number
+  /** What the handler wants of the context; of no effect for a call that failed. */
+  readonly edit?: ContextEdit | undefined
 }
 
 /** The entry of a call that has its result. */
@@ -15,6 +25,7 @@ export function toToolEnded({
   turn,
   outcome,
   durationMs,
+  edit,
 }: EndedCall): Extract<EntryBody, { type: 'tool.ended' }> {
   const { callId, name } = call
   // A handler that asks where nobody can be asked has failed.
@@ -24,7 +35,8 @@ export function toToolEnded({
   if (settled.type === 'answer') return { type: 'tool.ended', turn, callId, name, message, durationMs }
   if (settled.type === 'ok') {
     if (settled.structured !== undefined) message.structured = settled.structured
-    return { type: 'tool.ended', turn, callId, name, message, durationMs }
+    const contextEdit = edit === undefined ? {} : { contextEdit: edit }
+    return { type: 'tool.ended', turn, callId, name, message, ...contextEdit, durationMs }
   }
   message.isError = true
   return { type: 'tool.ended', turn, callId, name, message, error: settled.error ?? wordsOf(settled, name), durationMs }

@@ -4,7 +4,15 @@ import type { Database } from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { prepareQuery, type PreparedQuery } from './prepare-query.ts'
 
-const FIELDS = ['scope', 'sessionId', 'status', 'relation', 'parent', 'limit'] as const satisfies (keyof RunQuery)[]
+const FIELDS = [
+  'scope',
+  'sessionId',
+  'status',
+  'agent',
+  'relation',
+  'parent',
+  'limit',
+] as const satisfies (keyof RunQuery)[]
 
 /** Lists runs by statements that are prepared when first needed: each run that goes on from a session asks. */
 export function createListRows(database: Database, db: Kysely<StoreTables>): (query: RunQuery) => readonly RunRow[] {

@@ -25,6 +25,20 @@ function worker(world: World, turns: readonly (readonly string[])[], fields: obj
   return defineAgent({ name: 'worker', model, tools: three(world), ...fields })
 }
 
+function forget(world: World) {
+  return defineTool({
+    name: 'forget',
+    description: 'Takes the steps before it out of the context.',
+    input: { type: 'object' },
+    effect: 'idempotent',
+    execute: async (_, { contextEditor, idempotencyKey }) => {
+      world.effect(idempotencyKey)
+      await contextEditor?.edit({ type: 'revert', step: 0, category: 'failure', summary: 'Nothing there.' })
+      return 'forgotten'
+    },
+  })
+}
+
 function helper(world: World) {
   const model = modelOf(turn => (turn === 0 ? calling(0, 'put') : 'Helped.'))
   const tools = [effectTool(world, 'put', { effect: 'idempotent' })]
@@ -79,6 +93,10 @@ const plain: readonly Scenario[] = [
   {
     name: 'compaction',
     agents: world => [worker(world, [['look'], ['look'], ['put'], ['look']], { context: truncateOldest({ maxMessages: 4 }) })],
+  },
+  {
+    name: 'context taken out by a tool',
+    agents: world => [worker(world, [['look'], ['put'], ['forget'], ['look']], { tools: [...three(world), forget(world)] })],
   },
 ]
 

@@ -39,6 +39,7 @@ function context(): RuntimeContext {
     clock: fakeClock(),
     worker: 'w',
     children: { start: nobody, resume: nobody },
+    captureRequests: 'none',
     isWorkerGone: () => false,
     sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
   }

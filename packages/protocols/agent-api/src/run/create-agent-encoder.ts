@@ -142,6 +142,7 @@ class RunEncoder implements AgentEncoder {
       case 'output.delta':
       case 'context.compacting':
       case 'run.queued':
+      case 'model.request':
       case 'model.retrying':
       case 'model.usage':
       case 'middleware.failed':
@@ -194,6 +195,7 @@ class RunEncoder implements AgentEncoder {
       case 'agent.ended':
       case 'agent.changed':
       case 'context.compacted':
+      case 'request.kept':
       case 'run.resumed':
       case 'input.queued':
       case 'input.dropped':

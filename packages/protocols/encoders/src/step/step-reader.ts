@@ -71,6 +71,7 @@ export class StepReader {
       case 'output.delta':
       case 'context.compacting':
       case 'run.queued':
+      case 'model.request':
       case 'model.retrying':
       case 'model.usage':
       case 'middleware.failed':
@@ -121,6 +122,7 @@ export class StepReader {
       case 'agent.ended':
       case 'agent.changed':
       case 'context.compacted':
+      case 'request.kept':
       case 'run.started':
       case 'run.resumed':
       case 'input.queued':

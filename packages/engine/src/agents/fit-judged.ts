@@ -1,0 +1,57 @@
+import { cutText } from '../text/cut-text.ts'
+
+/** What a judge compares. */
+export interface Judged {
+  readonly task: string
+  readonly answers: readonly string[]
+}
+
+const LAST_LINES = 80
+
+/**
+ * The same in at most `max` characters. What is too long loses, as far as that is needed, its beginning but for 80 lines, then what
+ * is between its first and its last paragraph, then the middle of what is left; at each step the task before the answers, and
+ * the answers all alike.
+ */
+export function fitJudged(judged: Judged, max: number): Judged {
+  let fitted = judged
+  for (const shorten of [lastLines, outerParagraphs]) {
+    if (lengthOf(fitted) <= max) return fitted
+    fitted = { ...fitted, task: shorten(judged.task) }
+    if (lengthOf(fitted) <= max) return fitted
+    fitted = { ...fitted, answers: judged.answers.map(shorten) }
+  }
+  return cut(fitted, max)
+}
+
+function lengthOf({ task, answers }: Judged): number {
+  return answers.reduce((sum, { length }) => sum + length, task.length)
+}
+
+function lastLines(text: string): string {
+  const lines = text.split('\n')
+  return lines.length <= LAST_LINES ? text : ['[…]', ...lines.slice(-LAST_LINES)].join('\n')
+}
+
+function outerParagraphs(text: string): string {
+  const paragraphs = text.split(/\n\s*\n/).filter(paragraph => paragraph.trim() !== '')
+  return paragraphs.length <= 2 ? text : [paragraphs[0], '[…]', paragraphs.at(-1)].join('\n\n')
+}
+
+function cut({ task, answers }: Judged, max: number): Judged {
+  const share = Math.floor(max / (answers.length + 1))
+  const spoken = lengthOf({ task: '', answers })
+  const shorter = cutText(task, Math.max(share, max - spoken))
+  let room = max - shorter.length
+  const cuts = new Map<number, string>()
+  // The shortest first: what they leave over is for the others.
+  const order = answers
+    .map((_, index) => index)
+    .toSorted((a, b) => (answers[a] ?? '').length - (answers[b] ?? '').length)
+  for (const [done, index] of order.entries()) {
+    const text = cutText(answers[index] ?? '', Math.floor(room / (order.length - done)))
+    cuts.set(index, text)
+    room -= text.length
+  }
+  return { task: shorter, answers: answers.map((_, index) => cuts.get(index) ?? '') }
+}

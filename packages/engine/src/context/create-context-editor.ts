@@ -1,0 +1,42 @@
+import { messageText, ParleyError, toolCallsOf, type ContextEditor, type ContextStep } from '@parley/core'
+import type { RunScope } from '../run/run-scope.ts'
+import type { CallTrail } from '../tools/call-trail.ts'
+import { isReachable, stepsToCut } from './plan-edit.ts'
+import { runSteps, type RunStep } from './run-steps.ts'
+
+/** What a handler edits its run's context with. The edit is left in the call's trail, to be recorded with its result. */
+export function createContextEditor(run: RunScope, tool: string, trail: CallTrail): ContextEditor {
+  const view = run.editedView
+  const fail = (detail: string): never => {
+    throw new ParleyError({ code: 'tool-failed', tool, detail })
+  }
+  return {
+    steps: () => runSteps(view.groups, run.state).map(toContextStep),
+    async edit(edit) {
+      await view.load()
+      if (trail.over) fail('the call has ended')
+      if (trail.edit !== undefined) fail('a call makes one edit, and this one has made it')
+      const steps = runSteps(view.groups, run.state)
+      if (edit.type === 'revert' && !isReachable(steps, edit.step)) {
+        const known = steps.map(({ step }) => step).join(', ')
+        fail(
+          `there is no step ${edit.step} to go back to; ${known === '' ? 'none but 0 is left' : `it may be 0, ${known}`}.`,
+        )
+      }
+      const cut = stepsToCut(view, run.state, edit)
+      if (cut.length === 0) fail('there is no step of this run that it would take out.')
+      trail.edit = edit
+      return { steps: cut.length, tokens: view.count(cut.flatMap(({ group }) => group.messages)) }
+    },
+  }
+}
+
+function toContextStep({ step, group }: RunStep): ContextStep {
+  const [message] = group.messages
+  const calls = message?.role === 'assistant' ? toolCallsOf(message) : []
+  return {
+    step,
+    text: message === undefined ? '' : messageText(message),
+    calls: calls.map(call => ({ name: call.name, arguments: call.arguments })),
+  }
+}

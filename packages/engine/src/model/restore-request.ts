@@ -1,0 +1,16 @@
+import type { EntryOf, Message, ModelRequest } from '@parley/core'
+
+/** The request of a `request.kept`, given its run's transcript: `runtime.transcript(runId)`. */
+export function restoreRequest(kept: EntryOf<'request.kept'>, transcript: readonly Message[]): ModelRequest {
+  const { system, view, tools, toolChoice, settings } = kept
+  const messages = view.flatMap(part =>
+    part.type === 'written' ? part.messages : transcript.slice(part.from, part.to),
+  )
+  return {
+    system,
+    messages,
+    tools,
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    settings,
+  }
+}

@@ -1,0 +1,84 @@
+import type { EntryOf } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+
+const HOUR = 3_600_000
+
+function setUp() {
+  const clock = fakeClock()
+  const store = createMemoryStore()
+  const model = scriptedModel(() => 'Yes.')
+  const agents = ['a', 'b b/c'].map(name => defineAgent({ name, model }))
+  const runtime = createRuntime({ agents, store, clock })
+  const say = (sessionId = 's', rotateAfterMs?: number) =>
+    runtime.run('a', 'go', rotateAfterMs === undefined ? { sessionId } : { sessionId, rotateAfterMs }).result
+  const startOf = async (runId: string) => (await store.read(runId))[0] as EntryOf<'run.started'>
+  return { clock, store, model, runtime, say, startOf }
+}
+
+it('goes on with a session that was used lately, and begins another after one that lay idle', async () => {
+  const { clock, model, say, startOf } = setUp()
+  const first = await say('s', HOUR)
+  await clock.advance(HOUR)
+  expect((await say('s', HOUR)).sessionId).toBe('s')
+  expect(model.requests.at(-1)?.messages).toHaveLength(3)
+
+  await clock.advance(HOUR + 1)
+  const rotated = await say('s', HOUR)
+  expect(rotated.sessionId).not.toBe('s')
+  expect(model.requests.at(-1)?.messages).toHaveLength(1)
+  const started = await startOf(rotated.runId)
+  expect(started.sessionId).toBe(rotated.sessionId)
+  expect(started.relation).toBe('initial')
+  expect(started.previousSession?.sessionId).toBe('s')
+  expect(started.previousSession?.runId).not.toBe(first.runId)
+})
+
+it('goes on with the session that followed, also for who knows the first one alone, and rotates it in turn', async () => {
+  const { clock, model, say, startOf } = setUp()
+  await say('s', HOUR)
+  await clock.advance(2 * HOUR)
+  const second = await say('s', HOUR)
+  const third = await say('s', HOUR)
+  expect(third.sessionId).toBe(second.sessionId)
+  expect(model.requests.at(-1)?.messages).toHaveLength(3)
+  expect((await startOf(third.runId)).previousSession).toBeUndefined()
+  await clock.advance(2 * HOUR)
+  const fourth = await say('s', HOUR)
+  expect((await startOf(fourth.runId)).previousSession).toEqual({ sessionId: second.sessionId, runId: third.runId })
+  expect((await say('s')).sessionId).toBe('s')
+})
+
+it('shows its session from the first event on, to middleware and watchers alike', async () => {
+  const { clock, say, runtime } = setUp()
+  await say()
+  await clock.advance(2)
+  const run = runtime.run('a', 'go', { sessionId: 's', rotateAfterMs: 1 })
+  const sessions = new Set<string>()
+  for await (const event of run) sessions.add(event.sessionId)
+  expect([...sessions]).toEqual([run.sessionId])
+  expect(run.sessionId).not.toBe('s')
+})
+
+it('lets one of two win that rotate at once', async () => {
+  const { clock, say } = setUp()
+  await say()
+  await clock.advance(2)
+  const ends = await Promise.all([say('s', 1), say('s', 1)])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['completed', 'interrupted'])
+})
+
+it('refuses a time that is none, or one without a session', () => {
+  const { runtime } = setUp()
+  expect(() => runtime.run('a', 'go', { sessionId: 's', rotateAfterMs: -1 })).toThrow('rotateAfterMs: is -1')
+  expect(() => runtime.run('a', 'go', { rotateAfterMs: 1 })).toThrow('without the sessionId')
+})
+
+it('labels the runs of a session by session, agent and number', async () => {
+  const { runtime, say } = setUp()
+  await say()
+  await runtime.run('b b/c', 'go', { sessionId: 's' }).result
+  await say()
+  expect((await runtime.session('s')).map(({ label }) => label)).toEqual(['s.a.1', 's.b-b-c.1', 's.a.2'])
+})

@@ -1,0 +1,1 @@
+export { createContextTools } from './create-context-tools.ts'

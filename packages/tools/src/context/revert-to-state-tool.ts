@@ -1,0 +1,58 @@
+import { toolError, toolOk, type ContextStep, type Tool, type ToolOutcome } from '@parley/core'
+import { defineBuiltIn } from '../define-built-in.ts'
+import type { InferInput } from '../infer-input.ts'
+import { editorOf } from './editor-of.ts'
+
+const input = {
+  type: 'object',
+  properties: {
+    category: {
+      type: 'string',
+      enum: ['failure', 'tangent', 'completion', 'step-summary'],
+      description:
+        'Why: the steps led nowhere, they led away from the task, their part of the task is done, or only what they came to matters.',
+    },
+    step: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The last step to keep; 0 is where this task began. Leave it out to be told your steps.',
+    },
+    summary: { type: 'string', description: 'What to remember of the steps after it. It stays in their place.' },
+  },
+  required: ['category'],
+  additionalProperties: false,
+} as const
+
+/** The tool `revert_to_state`. */
+export const revertToStateTool: Tool<InferInput<typeof input>, ToolOutcome> = defineBuiltIn({
+  name: 'revert_to_state',
+  description:
+    'Takes all your steps after an earlier one out of the context, so that you go on from there. What people said stays, ' +
+    'and so does what the steps did to the world. Put what you learned into summary: you will not see them again.',
+  effect: 'idempotent',
+  input,
+  execute: async ({ category, step, summary }, context) => {
+    const editor = editorOf(context)
+    if (step === undefined) return toolError(`Say which step to go back to. ${listOf(editor.steps())}`)
+    const cut = await editor.edit({
+      type: 'revert',
+      step,
+      category,
+      ...(summary === undefined ? {} : { summary }),
+    })
+    return toolOk(`Back at step ${step}: ${cut.steps} steps taken out, about ${cut.tokens} tokens.`, { ...cut })
+  },
+})
+
+function listOf(steps: readonly ContextStep[]): string {
+  if (steps.length === 0) return 'There is none before this one but 0, where this task began.'
+  return ['0: where this task began', ...steps.map(lineOf)].join('\n')
+}
+
+const LINE = 120
+
+function lineOf({ step, calls, text }: ContextStep): string {
+  const made = calls.map(call => `${call.name} ${call.arguments}`).join('; ')
+  const line = (made === '' ? text : made).replaceAll(/\s+/g, ' ')
+  return `${step}: ${line.length <= LINE ? line : `${line.slice(0, LINE).replace(/[\uD800-\uDBFF]$/, '')}…`}`
+}
