@@ -284,6 +284,23 @@ describe('an approval handler', () => {
     expect(told(given)).toContain('the approval handler failed: mail is down')
   })
 
+  it('that sends a question on is asked for those it names, and leaves it to others when it names them again', async () => {
+    const asked: (readonly string[] | undefined)[] = []
+    const onApproval: Agent['onApproval'] = ({ roles }) => {
+      asked.push(roles)
+      return { type: 'escalated', roles: ['boss'] }
+    }
+    const given = setup('ask', { agent: { onApproval } })
+    const { request } = await suspended(given, createMemoryStore())
+    expect(asked).toEqual([undefined, ['boss']])
+    expect(request.roles).toEqual(['boss'])
+
+    const alone = setup('ask', { agent: { onApproval } })
+    expect(await alone.runtimeOn().run('a', 'go').result).toMatchObject({ status: 'completed' })
+    expect(told(alone)).toContain('those who had been asked before')
+    expect([given.paid, alone.paid]).toEqual([[], []])
+  })
+
   it('has only the time the request gives, and is told when it is over', async () => {
     let aborted = false
     const onApproval: Agent['onApproval'] = (_, { signal }) => {

@@ -16,7 +16,7 @@ export async function awaitDecision(run: RunScope, approvals: readonly ApprovalR
       const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
       if (expired) return { request, decision: { type: 'timed-out' as const } }
       if (onApproval === undefined) return undefined
-      return { request, decision: await askHandler(run, request) }
+      return { request, decision: sentOn(run, request, await askHandler(run, request)) }
     }),
   )
   for (const entry of decisions) {
@@ -27,6 +27,22 @@ export async function awaitDecision(run: RunScope, approvals: readonly ApprovalR
   }
   const isDecided = ({ approvalId }: ApprovalRequest): boolean => findRequest(run.state, approvalId) === undefined
   return approvals.some(isDecided) || run.stopper.stopped
+}
+
+/**
+ * A handler that sends a question on to those it was asked for before would be asked for ever: it is left to others, and
+ * refused where there are none.
+ */
+function sentOn(
+  run: RunScope,
+  { callId, roles }: ApprovalRequest,
+  decision: ApprovalDecision | undefined,
+): ApprovalDecision | undefined {
+  if (decision?.type !== 'escalated' || 'agent' in decision) return decision
+  const asked = (run.asked ??= new Set())
+  asked.add(JSON.stringify([callId, roles]))
+  if (!asked.has(JSON.stringify([callId, decision.roles]))) return decision
+  return run.isKept ? undefined : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
 }
 
 /** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */

@@ -85,6 +85,8 @@ export class RunScope implements RunFeedOwner {
   aroundTurn: Onion<Turn, Promise<void>> | undefined
   aroundModel: Onion<ModelCall, AsyncIterable<ModelEvent>> | undefined
   aroundTool: Onion<ToolCall, Promise<ToolOutcome>> | undefined
+  /** Calls and the roles the approval handler was asked for, where it sent the question on. */
+  asked: Set<string> | undefined
   /** Runs of sub-agents that go on at this moment, by id. */
   children: Map<string, RunScope> | undefined
 
@@ -163,7 +165,12 @@ export class RunScope implements RunFeedOwner {
 
   /** Whether a call that needs a person's approval can wait for it. */
   get canAsk(): boolean {
-    return this.onApproval !== undefined || this.#target !== undefined
+    return this.onApproval !== undefined || this.isKept
+  }
+
+  /** Whether a store keeps it, so that others can go on with it. */
+  get isKept(): boolean {
+    return this.#target !== undefined
   }
 
   /** Ids the transcript's tool calls have used; an id a provider repeats is replaced. Collected when first needed. */

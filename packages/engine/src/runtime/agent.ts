@@ -89,7 +89,8 @@ export interface Agent<out TOutput = unknown> {
   readonly quota?: Quota | undefined
   /**
    * Decides about calls that need a person's approval, while the run waits in this process. Without one, the run is
-   * suspended in its store until `runtime.decide`; without a store either, such a call is refused.
+   * suspended in its store until `runtime.decide`; without a store either, such a call is refused. So is a question it sends on to
+   * those it was asked for before.
    */
   readonly onApproval?: ApprovalHandler | undefined
   /** Never set: carries the type of `result.output`. */
