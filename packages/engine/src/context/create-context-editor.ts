@@ -6,13 +6,13 @@ import { runSteps, type RunStep } from './run-steps.ts'
 
 /** What a handler edits its run's context with. The edit is left in the call's trail, to be recorded with its result. */
 export function createContextEditor(run: RunScope, tool: string, trail: CallTrail): ContextEditor {
-  const view = run.editedView
   const fail = (detail: string): never => {
     throw new ParleyError({ code: 'tool-failed', tool, detail })
   }
   return {
-    steps: () => runSteps(view.groups, run.state).map(toContextStep),
+    steps: () => runSteps(run.editedView.groups, run.state).map(toContextStep),
     async edit(edit) {
+      const view = run.editedView
       await view.load()
       if (trail.over) fail('the call has ended')
       if (trail.edit !== undefined) fail('a call makes one edit, and this one has made it')

@@ -28,6 +28,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   const committing = journal.commit()
   if (committing !== undefined) await committing
   const answer = new WatchedAnswer(run, turn)
+  run.context.newest.answer = answer
   run.emit({ type: 'model.started', turn, model: prepared.modelName })
   const limited = prepared.quotas.length > 0
   let request = assembleRequest(run, final)

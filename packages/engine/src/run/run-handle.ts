@@ -196,6 +196,7 @@ export class RunHandle implements Run {
       return this.#resultOf({ status: 'interrupted', error })
     } finally {
       this.#over = true
+      run.context.newest.run = this
       this.#opening?.resolve()
       run.feed.end()
     }

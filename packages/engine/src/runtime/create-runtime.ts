@@ -179,6 +179,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     captureRequests,
     isWorkerGone,
     sinkFor,
+    newest: {},
   }
   return { context, tools, working }
 }

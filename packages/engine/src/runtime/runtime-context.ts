@@ -1,6 +1,8 @@
 import type { Clock, RunFacts, Store } from '@parley/core'
 import type { ChildRuns } from '../agents/child-runs.ts'
 import type { RequestCapture } from '../model/request-capture.ts'
+import type { WatchedAnswer } from '../model/watched-answer.ts'
+import type { RunHandle } from '../run/run-handle.ts'
 import type { RunSink } from '../run/run-feed.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 
@@ -15,4 +17,14 @@ export interface RuntimeContext {
   readonly sinkFor: (run: RunFacts) => RunSink
   readonly captureRequests: RequestCapture
   readonly isWorkerGone: (worker: string) => boolean
+  readonly newest: Newest
+}
+
+/**
+ * What was driven last. V8 throws away the code it has optimised for shapes of objects that no object has any more: without
+ * these, a full garbage collection between two runs would have the next ones begin with cold code.
+ */
+export interface Newest {
+  run?: RunHandle
+  answer?: WatchedAnswer
 }

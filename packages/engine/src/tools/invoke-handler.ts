@@ -38,9 +38,8 @@ export function invokeHandler(
     progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
     run: run.facts,
     approved,
-    get contextEditor() {
-      return createContextEditor(run, tool.name, trail)
-    },
+    // Made for every call: an accessor in its place takes longer than the rest of the context.
+    contextEditor: createContextEditor(run, tool.name, trail),
     delegate: request => delegateFrom(run, trail, { callId, signal, request }),
   }
   let work: unknown

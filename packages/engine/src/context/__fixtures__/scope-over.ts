@@ -40,6 +40,7 @@ function context(): RuntimeContext {
     worker: 'w',
     children: { start: nobody, resume: nobody },
     captureRequests: 'none',
+    newest: {},
     isWorkerGone: () => false,
     sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
   }
