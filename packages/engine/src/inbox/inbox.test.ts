@@ -1,7 +1,7 @@
 import { defineTool, messageText, type Entry, type Principal, type Store, type Tool } from '@parley/core'
 import { fakeClock, scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '../index.ts'
+import { agentTool, createMemoryStore, createRuntime, defineAgent, type Agent } from '../index.ts'
 
 const call = (name: string): ScriptStep => ({ toolCalls: [{ name }] })
 
@@ -289,6 +289,33 @@ describe('deciding about a run that goes on', () => {
     await other.decide(run.runId, approvalId, { decision: { type: 'approved' } })
     await stopped.promise
     expect(await run.result).toMatchObject({ status: 'completed', text: 'Done.' })
+  })
+
+  it('reaches a sub-agent that is still at work', async () => {
+    for (const from of ['driver', 'other'] as const) {
+      const { tool, begun, release } = gatedTool()
+      const helper = (): Agent =>
+        defineAgent({ name: 'helper', model: scriptedModel([both, 'Helped.']), tools: [pay(), tool] })
+      const ask = (): Tool => agentTool(helper(), { name: 'ask' })
+      const store = createMemoryStore()
+      const model = scriptedModel([{ toolCalls: [{ name: 'ask', input: { task: 'help' } }] }, 'Done.'])
+      const runtime = () =>
+        createRuntime({
+          store,
+          agents: [defineAgent({ name: 'a', model, tools: [ask()] }), helper()],
+          clock: fakeClock(),
+        })
+      const given = { driver: runtime(), other: runtime() }
+      const run = given.driver.run('a', 'go')
+      await begun
+      const [child] = await store.runs({ scope: 'default', relation: 'sub-agent' })
+      const childId = child?.runId ?? ''
+      const approvalId = await asked(store, childId)
+      await given[from].decide(childId, approvalId, { decision: { type: 'approved' } })
+      release()
+      expect(await run.result).toMatchObject({ status: 'completed', text: 'Done.' })
+      expect((await types(store, childId)).filter(type => type === 'tool.ended')).toHaveLength(2)
+    }
   })
 
   it('is refused for a call that nobody asks about', async () => {

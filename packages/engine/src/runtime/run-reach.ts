@@ -4,6 +4,7 @@ import {
   userMessage,
   type CancelReason,
   type Clock,
+  type ErrorInfo,
   type RunCommand,
   type RunStatus,
   type Store,
@@ -97,7 +98,8 @@ export class RunReach {
     const { journals, resume } = this.#parts
     if (this.#here(named) === undefined) await journals.record(named.runId, named.scope)
     const decided = { approvalId, decision, by }
-    const resumed = await unlessBusy(resume({ ...named, decided }, signal))
+    // The outermost run knows nothing yet of what a sub-agent still at work asks: that is found where its driver is told.
+    const resumed = await unless(['run-busy', 'approval-unknown'], resume({ ...named, decided }, signal))
     return resumed ?? this.#tellDriver(named, decided)
   }
 
@@ -164,11 +166,13 @@ export class RunReach {
 }
 
 /** Undefined when somebody drives the run. */
-async function unlessBusy(resuming: Promise<Run>): Promise<Run | undefined> {
+const unlessBusy = (resuming: Promise<Run>): Promise<Run | undefined> => unless(['run-busy'], resuming)
+
+async function unless(codes: readonly ErrorInfo['code'][], resuming: Promise<Run>): Promise<Run | undefined> {
   try {
     return await resuming
   } catch (error) {
-    if (ParleyError.is(error, 'run-busy')) return undefined
+    if (codes.some(code => ParleyError.is(error, code))) return undefined
     throw error
   }
 }
