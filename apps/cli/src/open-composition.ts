@@ -1,4 +1,4 @@
-import type { Store, Tool, ToolSource } from '@parley/core'
+import type { Store } from '@parley/core'
 import {
   createRuntime,
   defineAgent,
@@ -10,6 +10,7 @@ import {
 import type { AgentFlags } from './agent-flags.ts'
 import { chooseModel } from './choose-model.ts'
 import { createOpening, type Opening } from './create-opening.ts'
+import type { OpenAgents } from './open-agents.ts'
 import { openStore } from './open-store.ts'
 import { openTools } from './open-tools.ts'
 import { withCloseOptions } from './with-close-options.ts'
@@ -19,26 +20,13 @@ import { isWorkerGone, thisWorker } from './worker.ts'
  * What the command line runs: one agent named `assistant`, with everything the flags ask for, a workflow that may name it, or
  * the agents of a configuration file.
  */
-export interface Composition extends AsyncDisposable {
+export interface Composition extends AsyncDisposable, Pick<OpenAgents, 'agent' | 'agents' | 'tools'> {
   readonly runtime: Runtime
   readonly store: Store
-  /** Who is asked: the one the flags name, else the first. */
-  readonly agent: Agent
-  readonly agents: readonly Agent[]
-  /** What the agents have that also serves without a runtime. */
-  readonly tools: readonly (Tool | ToolSource)[]
   /** Of `agent`, as `provider/id`. */
   readonly model: string
   /** How `runtime` closes where nobody says otherwise. */
   readonly closeOptions: CloseOptions
-}
-
-/** Agents, and how they are to be run. */
-export interface OpenAgents extends Pick<Composition, 'agent' | 'agents' | 'tools'> {
-  /** @default none */
-  readonly runtimeOptions?: RuntimeOptions | undefined
-  /** @default none */
-  readonly closeOptions?: CloseOptions | undefined
 }
 
 const AGENT = 'assistant'

@@ -4,7 +4,7 @@ import { ParleyError, type Tool, type ToolSource } from '@parley/core'
 import { createDemoModel } from '@parley/demo-model'
 import type { AgentFlags } from './agent-flags.ts'
 import { chooseModel } from './choose-model.ts'
-import type { OpenAgents } from './open-composition.ts'
+import type { OpenAgents } from './open-agents.ts'
 
 type ConfigFlags = AgentFlags & { readonly config: string }
 
