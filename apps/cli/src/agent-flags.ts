@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ParleyError, type Json } from '@parley/core'
+import type { Config } from '@parley/config'
 import { Option, type Command } from 'commander'
 
 /** How the command line puts an agent together. Kept in the run's journal, so that it can be resumed as it was. */
@@ -25,6 +26,8 @@ export interface AgentFlags {
   readonly agents?: readonly string[] | undefined
   /** A configuration file, whose agents are run in the place of the one the flags describe. */
   readonly config?: string | undefined
+  /** The same, once it was read. */
+  readonly loaded?: Config | undefined
   /** The name of the one that is asked. @default the first */
   readonly agent?: string | undefined
 }
@@ -74,7 +77,9 @@ export function withDatabase(command: Command): Command {
       const { config } = action.opts<Pick<AgentFlags, 'config'>>()
       if (config === undefined || action.getOptionValueSource('db') !== 'default') return
       const { loadConfig } = await import('@parley/config/node')
-      const { data } = await loadConfig(config)
+      const loaded = await loadConfig(config)
+      action.setOptionValue('loaded', loaded)
+      const { data } = loaded
       if (data.runtime?.store !== undefined) action.setOptionValueWithSource('db', data.runtime.store, 'config')
     })
 }

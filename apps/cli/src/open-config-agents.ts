@@ -31,7 +31,7 @@ const PROVIDERS: Readonly<Record<string, ProviderFactory>> = {
  */
 export async function openConfigAgents(flags: ConfigFlags, tools: readonly (Tool | ToolSource)[]): Promise<OpenAgents> {
   checkFlags(flags)
-  const config = await loadConfig(flags.config)
+  const config = flags.loaded ?? (await loadConfig(flags.config))
   const { agents, runtimeOptions, closeOptions } = await composeConfig(config, await configRegistry(flags, tools))
   const known = agents.map(({ name }) => name)
   const agent = flags.agent === undefined ? agents[0] : agents.find(({ name }) => name === flags.agent)

@@ -56,7 +56,7 @@ export {
 } from './run-event.ts'
 export type { RetryPolicy } from './retry-policy.ts'
 export type { RunFacts } from './run-facts.ts'
-export type { BusEvent, BusEventType, RuntimeEvent } from './runtime-event.ts'
+export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './runtime-event.ts'
 export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
 export { searchWords } from './search-words.ts'
 export {

@@ -36,8 +36,9 @@ export function costOf(usage: Usage, pricing: ModelPricing): Cost {
 }
 
 function pricesFor({ input, cacheRead, cacheWrite }: Usage, pricing: ModelPricing): TokenPrices {
+  if (pricing.tiers === undefined) return pricing
   const length = input + cacheRead + cacheWrite
-  const reached = (pricing.tiers ?? []).filter(tier => length > tier.aboveInput)
+  const reached = pricing.tiers.filter(tier => length > tier.aboveInput)
   return reached.toSorted((a, b) => b.aboveInput - a.aboveInput)[0] ?? pricing
 }
 

@@ -69,8 +69,9 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
     const stop = AbortSignal.any([signal, timeout])
     for (let failures = 0; ; failures++) {
       const { decision, mayPass } = await ask({ request, data: { request, run: facts }, signal: stop })
+      if (!mayPass) return decision
       if (timeout.aborted) return { type: 'timed-out' }
-      if (!mayPass || failures >= retries || signal.aborted) return decision
+      if (failures >= retries || signal.aborted) return decision
       await pause(retryDelayMs * 2 ** failures, stop)
       if (timeout.aborted) return { type: 'timed-out' }
     }

@@ -5,15 +5,17 @@ import {
   toolCallsOf,
   type AssistantMessage,
   type ErrorInfo,
+  type Model,
   type ModelCall,
   type ModelEvent,
 } from '@parley/core'
 import { assembleRequest } from './assemble-request.ts'
 import { boundTokens, countTokens } from '../quota/bound-tokens.ts'
-import { openCaptured } from './capture-request.ts'
+import { capturing } from './capture-request.ts'
 import { readStream } from './read-stream.ts'
 import { WatchedAnswer } from './watched-answer.ts'
 import type { RunScope } from '../run/run-scope.ts'
+import type { Send } from './send.ts'
 
 export interface CallModelOptions {
   readonly turn: number
@@ -36,8 +38,7 @@ export async function callModel(run: RunScope, { turn, final }: CallModelOptions
   try {
     if (limited) request = boundTokens(run, request)
     const call = { turn, request, signal: stopper.signal }
-    const stream = run.captures === 'none' ? openStream(run, call) : openCaptured(run, call)
-    await readStream(stream, stopper, answer)
+    await readStream(openStream(run, call), stopper, answer)
   } catch (error) {
     broken = modelError(error, run)
   }
@@ -73,15 +74,13 @@ function isRetried(run: RunScope, message: AssistantMessage, final: boolean): bo
   return run.state.discarded < (attempts ?? 0) && toolCallsOf(message).length === 0
 }
 
-/** A stream of `model` inside the agent's middleware. */
-export function openStream(
-  run: RunScope,
-  call: Omit<ModelCall, 'model'>,
-  model = run.prepared.agent.model,
-): AsyncIterable<ModelEvent> {
-  const { retry } = run.prepared.agent
-  if (run.aroundModel === undefined) return model.stream(call.request, { signal: call.signal, retry })
-  return run.aroundModel(({ request, signal }) => model.stream(request, { signal, retry }))({ ...call, model })
+/** A stream of the agent's model, or of `other`, inside the agent's middleware. Requests to `other` are never captured. */
+export function openStream(run: RunScope, call: Omit<ModelCall, 'model'>, other?: Model): AsyncIterable<ModelEvent> {
+  const { model: own, retry } = run.prepared.agent
+  const model = other ?? own
+  const plain: Send = ({ request, signal }) => model.stream(request, { signal, retry })
+  const send = run.captures === 'none' || other !== undefined ? plain : capturing(run, call.turn, plain)
+  return run.aroundModel === undefined ? send(call) : run.aroundModel(send)({ ...call, model })
 }
 
 function modelError(error: unknown, run: RunScope): ErrorInfo {

@@ -1,20 +1,17 @@
-import type { Json, Message, ModelCall, ModelEvent, ModelRequest, ViewPart } from '@parley/core'
+import type { Json, Message, ModelEvent, ModelRequest, ViewPart } from '@parley/core'
 import type { RunState } from '../journal/run-state.ts'
 import type { RunScope } from '../run/run-scope.ts'
+import type { Send } from './send.ts'
 
-/** A stream of the agent's model inside its middleware, whose first request that reaches the model is captured. */
-export function openCaptured(run: RunScope, call: Omit<ModelCall, 'model'>): AsyncIterable<ModelEvent> {
-  const { model, retry } = run.prepared.agent
+/** What sends requests to the model of a run, and captures the first one of a turn. */
+export function capturing(run: RunScope, turn: number, send: Send): Send {
   let captured = false
-  function send({ request, signal }: ModelCall): AsyncIterable<ModelEvent> {
+  return call => {
     // A middleware that makes the call again is as little a new turn as a provider that does.
-    const capturing = captured ? undefined : capture(run, call.turn, request)
+    const captures = captured ? undefined : capture(run, turn, call.request)
     captured = true
-    return capturing === undefined
-      ? model.stream(request, { signal, retry })
-      : streamAfter(capturing, () => model.stream(request, { signal, retry }))
+    return captures === undefined ? send(call) : streamAfter(captures, () => send(call))
   }
-  return run.aroundModel === undefined ? send({ ...call, model }) : run.aroundModel(send)({ ...call, model })
 }
 
 /** Shows a request, and keeps it where that is wanted; undefined when nothing has to be waited for. */

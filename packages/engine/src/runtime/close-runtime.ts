@@ -1,4 +1,4 @@
-import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RuntimeEvent } from '@parley/core'
+import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RuntimeEnd, type RuntimeEvent } from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
 import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
 import type { RunHandle } from '../run/run-handle.ts'
@@ -14,18 +14,7 @@ export interface CloseOptions {
 }
 
 /** How a runtime came to its end. */
-export interface CloseReport {
-  /** What a process may end with: 1 when something had to be killed, was left behind or failed to close, else 0. */
-  readonly exitCode: 0 | 1
-  /** Runs that came to their end by themselves. */
-  readonly drained: number
-  readonly cancelled: number
-  /** Runs let go to be resumed later. */
-  readonly suspended: number
-  /** Runs that did not stop in time. Their journals say so: they are unfinished. */
-  readonly abandoned: number
-  /** Resources, child processes say, that had to be killed. */
-  readonly killed: number
+export interface CloseReport extends RuntimeEnd {
   /** What failed to close, in the order of closing. */
   readonly errors: readonly ErrorInfo[]
 }

@@ -1,24 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici'
 import { serve } from '../__fixtures__/serve.ts'
-import type { HttpRequest } from '../http-fetch.ts'
 import { platformFetch } from './platform-fetch.ts'
-
-const request: HttpRequest = {
-  method: 'GET',
-  headers: new Headers({ 'x-a': 'b' }),
-  body: null,
-  signal: new AbortController().signal,
-  redirect: 'error',
-  window: null,
-}
+import { getRequest } from '../__fixtures__/get-request.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 describe('platformFetch', () => {
   it('asks the dispatcher behind the fetch of Node.js', async () => {
     await using server = await serve(response => void response.end('yes'))
-    const response = await platformFetch()(server.url, request)
+    const response = await platformFetch()(server.url, getRequest)
     // A `Response` would say that fetch itself was asked.
     expect(response).not.toBeInstanceOf(Response)
     expect(response.status).toBe(200)
@@ -36,7 +27,7 @@ describe('platformFetch', () => {
       .reply(201, 'mocked', { headers: { 'x-by': 'mock' } })
     setGlobalDispatcher(mock)
     try {
-      const { status, headers, body } = await fetch('http://model.example/v1', request)
+      const { status, headers, body } = await fetch('http://model.example/v1', getRequest)
       expect([status, headers.get('X-By')]).toEqual([201, 'mock'])
       const piece = await body?.getReader().read()
       expect(new TextDecoder().decode(piece?.value)).toBe('mocked')
@@ -64,7 +55,7 @@ describe('platformFetch', () => {
       }
       write()
     })
-    const reader = (await platformFetch()(server.url, request)).body?.getReader()
+    const reader = (await platformFetch()(server.url, getRequest)).body?.getReader()
     // It comes to rest long before everything is sent.
     for (let before = -1; before !== written;) {
       before = written

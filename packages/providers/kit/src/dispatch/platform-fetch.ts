@@ -8,7 +8,7 @@ const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
 /**
  * What makes requests where nobody says otherwise: the `fetch` of this runtime. Where that is Node.js's own, requests go
  * straight to the dispatcher behind it, which a `ProxyAgent` or a mock set by undici's `setGlobalDispatcher` replaces: the
- * same connections in half the time, and no fixed limit of 300 s for headers and data. A `fetch` that somebody has put in
+ * same connections in less time, and no fixed limit of 300 s for headers and data. A `fetch` that somebody has put in
  * place of Node.js's is used as it is.
  */
 export function platformFetch(): HttpFetch {
