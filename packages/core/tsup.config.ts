@@ -1,7 +1,11 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'schema/index': 'src/schema/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    'schema/index': 'src/schema/index.ts',
+    'json-schema/index': 'src/json-schema/index.ts',
+  },
   format: ['esm'],
   dts: true,
   clean: true,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Model } from '@parley/core'
-import { createEventBus, createRuntime, defineAgent, systemClock } from '@parley/engine'
+import { systemClock, type Model } from '@parley/core'
+import { createEventBus, createRuntime, defineAgent } from '@parley/engine'
 import { openSqliteStore } from '@parley/sqlite'
 import { describe, expect, it } from 'vitest'
 

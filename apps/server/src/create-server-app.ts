@@ -1,6 +1,6 @@
 import type { AgentProfile } from '@parley/agent-api'
-import { createId, type Clock, type Json, type Store } from '@parley/core'
-import { systemClock, type Agent, type Runtime } from '@parley/engine'
+import { createId, systemClock, type Clock, type Json, type Store } from '@parley/core'
+import type { Agent, Runtime } from '@parley/engine'
 import { Hono } from 'hono'
 import { addAgUiRoute } from './routes/ag-ui.ts'
 import { addChatCompletionsRoute } from './routes/chat-completions.ts'

@@ -1,4 +1,4 @@
-import { compileSchema } from '@parley/engine'
+import { compileSchema } from '@parley/core/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configJsonSchema } from './config-json-schema.ts'

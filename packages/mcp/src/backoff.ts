@@ -1,3 +1,5 @@
+import { backoffMs } from '@parley/core'
+
 /** Tries something again after growing pauses. */
 export interface Backoff {
   /** Plans the next attempt. @returns Milliseconds until then; undefined when there were enough of them. */
@@ -26,8 +28,8 @@ export function createBackoff({ retry, firstMs = 500, longestMs = 30_000, maxAtt
     schedule() {
       clearTimeout(timer)
       if (attempts === maxAttempts) return undefined
-      const delayMs = Math.min(firstMs * 2 ** attempts, longestMs)
       attempts += 1
+      const delayMs = backoffMs(attempts, 0, { initialDelayMs: firstMs, maxDelayMs: longestMs, jitter: 0 })
       timer = setTimeout(retry, delayMs)
       timer.unref()
       return delayMs

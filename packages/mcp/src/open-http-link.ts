@@ -1,6 +1,6 @@
+import { settlesWithin } from '@parley/core'
 import type { FetchLike } from './fetch-like.ts'
 import type { McpHttpDefinition } from './mcp-server-definition.ts'
-import { settlesWithin } from './settles-within.ts'
 import type { ServerLink } from './server-link.ts'
 
 const GOODBYE_MS = 2_000

@@ -1,9 +1,9 @@
+import { settlesWithin } from '@parley/core'
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { groupIsRunning } from './group-is-running.ts'
 import { guardProcessGroup } from './guard-process-group.ts'
 import type { McpStopReport } from './mcp-stop-report.ts'
-import { settlesWithin } from './settles-within.ts'
 import { signalGroup } from './signal-group.ts'
 import { createTextTail } from './text-tail.ts'
 

@@ -1,9 +1,9 @@
+import { settlesWithin } from '@parley/core'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { createLineSplitter } from './line-splitter.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { parseMessages } from './parse-messages.ts'
 import type { ServerProcess } from './server-process.ts'
-import { settlesWithin } from './settles-within.ts'
 
 export interface StdioTransportOptions {
   /** Bytes a message may have; a server that sends a longer one is stopped. @default 64 MiB */

@@ -1,5 +1,5 @@
-import type { Clock } from '@parley/core'
-import { defineAgent, systemClock, type Agent } from '@parley/engine'
+import { systemClock, type Clock } from '@parley/core'
+import { defineAgent, type Agent } from '@parley/engine'
 import { compileWorkflow } from './compile/compile-workflow.ts'
 import { parallelLimitOf } from './compile/run-limits.ts'
 import type { StepRun } from './compile/step-run.ts'

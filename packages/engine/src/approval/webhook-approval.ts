@@ -1,6 +1,5 @@
-import { ParleyError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
+import { ParleyError, systemClock, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
 import type { ApprovalHandler } from '../runtime/agent.ts'
-import { systemClock } from '../runtime/system-clock.ts'
 import { toDecision } from './to-decision.ts'
 
 export interface WebhookApprovalOptions {

@@ -1,6 +1,13 @@
-import { ParleyError, type BusEvent, type BusEventType, type Clock, type DeadLetterStore } from '@parley/core'
-import { checkCount, checkDuration } from '../runtime/check-number.ts'
-import { systemClock } from '../runtime/system-clock.ts'
+import {
+  ParleyError,
+  checkCount,
+  checkDuration,
+  systemClock,
+  type BusEvent,
+  type BusEventType,
+  type Clock,
+  type DeadLetterStore,
+} from '@parley/core'
 import { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
 import { DeadLetterOffice } from './dead-letter-office.ts'
 import type { EventBus, EventHandler, EventOrigin, SubscribeOptions, Subscription } from './event-bus.ts'

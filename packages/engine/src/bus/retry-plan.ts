@@ -1,3 +1,5 @@
+import { backoffMs } from '@parley/core'
+
 /** How often a delivery is tried, and how long is waited in between. */
 export interface RetryPlan {
   /** The first try included. */
@@ -15,5 +17,6 @@ export interface RetryPlanOptions {
 
 export function createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff }: RetryPlanOptions): RetryPlan {
   const factor = backoff === 'exponential' ? 2 : 1
-  return { maxAttempts, delayMs: attempt => Math.min(retryDelayMs * factor ** (attempt - 1), maxRetryDelayMs) }
+  const plan = { initialDelayMs: retryDelayMs, factor, maxDelayMs: maxRetryDelayMs, jitter: 0 }
+  return { maxAttempts, delayMs: attempt => backoffMs(attempt, 0, plan) }
 }

@@ -11,8 +11,8 @@ import {
   type Tool,
   type JsonSchemaObject,
 } from '@parley/core'
+import { compileSchema, type Validate } from '@parley/core/json-schema'
 import type { Agent } from '../runtime/agent.ts'
-import { compileSchema, type Validate } from '../tools/compile-schema.ts'
 import { toObjectSchema } from './object-schema.ts'
 import { chooseStrategy, type OutputStrategy } from './output-strategy.ts'
 

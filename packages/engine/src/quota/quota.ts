@@ -1,5 +1,4 @@
-import { ParleyError } from '@parley/core'
-import { checkCount } from '../runtime/check-number.ts'
+import { ParleyError, checkCount } from '@parley/core'
 
 /** What all runs of a runtime, or of one agent, may take together. Everything is unlimited unless it is set. */
 export interface Quota {

@@ -1,4 +1,12 @@
-import { createId, ParleyError, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  userMessage,
+  checkDuration,
+  type Json,
+  type RunFacts,
+  type UserMessage,
+} from '@parley/core'
 import { callOf, pathBelow, prepareFor, type ParentCall } from '../agents/parent-call.ts'
 import type { Agent } from '../runtime/agent.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
@@ -12,7 +20,6 @@ import { initialState } from '../journal/run-state.ts'
 import type { Admission } from '../quota/admission.ts'
 import type { RunOptions } from '../runtime/runtime.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'
-import { checkDuration } from '../runtime/check-number.ts'
 import { checkRunSettings } from '../runtime/with-settings.ts'
 
 export interface StartRequest {

@@ -1,7 +1,6 @@
-import { checkRetryPolicy, ParleyError } from '@parley/core'
+import { checkRetryPolicy, ParleyError, checkDuration } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkDuration } from './check-number.ts'
 import { checkLimits } from '../journal/limits.ts'
 import { checkPermissions } from './permission-policy.ts'
 

@@ -1,4 +1,4 @@
-import { ParleyError, type Tool } from '@parley/core'
+import { ParleyError, checkCount, type Tool } from '@parley/core'
 import { handoffTools } from '../agents/handoff-tools.ts'
 import { unpricedModel } from '../agents/unpriced-model.ts'
 import { prepareInputQueue } from '../journal/input-queue.ts'
@@ -8,7 +8,6 @@ import { checkQuota } from '../quota/quota.ts'
 import { prepareInstructions } from '../prompt/instructions.ts'
 import type { Agent } from './agent.ts'
 import { checkBehaviour } from './agent-defaults.ts'
-import { checkCount } from './check-number.ts'
 import { checkDescribed, checkDescriptions } from './with-descriptions.ts'
 
 const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {

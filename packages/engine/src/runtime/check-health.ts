@@ -1,7 +1,6 @@
-import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type Store } from '@parley/core'
+import { ParleyError, toErrorInfo, settlesWithin, type Clock, type ErrorInfo, type Store } from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
 import type { BusHealth, Health } from './health.ts'
-import { settlesWithin } from './settles-within.ts'
 
 /** How long a store may take to show that it works. */
 const PROBE_MS = 5_000
@@ -36,7 +35,7 @@ async function probe<TValue>(
 ): Promise<{ readonly value: TValue } | { readonly error: ErrorInfo }> {
   try {
     const asking = ask()
-    if (await settlesWithin(clock, PROBE_MS, asking)) return { value: await asking }
+    if (await settlesWithin(asking, PROBE_MS, clock)) return { value: await asking }
     const detail = `it did not answer within ${PROBE_MS} ms`
     return { error: new ParleyError({ code: 'store-unavailable', store, detail }).info }
   } catch (error) {

@@ -1,7 +1,6 @@
-import { ParleyError, type Store } from '@parley/core'
+import { ParleyError, checkDuration, type Store } from '@parley/core'
 import { checkBehaviour } from './agent-defaults.ts'
 import { checkQuota } from '../quota/quota.ts'
-import { checkDuration } from './check-number.ts'
 import { isRequestCapture } from '../model/request-capture.ts'
 import type { Retention, RuntimeOptions } from './runtime.ts'
 

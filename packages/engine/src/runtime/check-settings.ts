@@ -1,5 +1,5 @@
 import { ParleyError, type ModelSettings } from '@parley/core'
-import { isRecord } from '../json-schema/check.ts'
+import { isRecord } from '@parley/core/json-schema'
 
 /** What a value must be, and how that is said. */
 interface Rule {

@@ -1,5 +1,4 @@
-import { toErrorInfo, type Clock, type ErrorInfo } from '@parley/core'
-import { settlesWithin } from './settles-within.ts'
+import { toErrorInfo, settlesWithin, type Clock, type ErrorInfo } from '@parley/core'
 
 /**
  * Something to be closed with a runtime. A `close` is preferred to a dispose, because it may say how the end was:
@@ -24,7 +23,7 @@ export async function closeResources(
   let killed = 0
   for (const resource of resources) {
     const closing = close(resource)
-    if (!(await settlesWithin(clock, graceMs, closing))) {
+    if (!(await settlesWithin(closing, graceMs, clock))) {
       errors.push({ code: 'internal', detail: `${nameOf(resource)} was not closed within ${graceMs} ms` })
       continue
     }

@@ -1,8 +1,15 @@
-import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RuntimeEnd, type RuntimeEvent } from '@parley/core'
+import {
+  ParleyError,
+  toErrorInfo,
+  settlesWithin,
+  type Clock,
+  type ErrorInfo,
+  type RuntimeEnd,
+  type RuntimeEvent,
+} from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
 import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
 import type { RunHandle } from '../run/run-handle.ts'
-import { settlesWithin } from './settles-within.ts'
 
 export interface CloseOptions {
   /** How long runs may go on to their end. @default 30_000 */
@@ -78,10 +85,10 @@ async function stopRuns(
   { runs, clock, onClose }: Closing,
   { drainMs, graceMs }: { readonly drainMs: number; readonly graceMs: number },
 ): Promise<StoppedRuns> {
-  await settlesWithin(clock, drainMs, Promise.all(runs.map(run => run.result)))
+  await settlesWithin(Promise.all(runs.map(run => run.result)), drainMs, clock)
   const left = runs.filter(run => !run.over)
   const stopping = left.map(run => (onClose === 'suspend' ? run.letGo() : run.cancel({ kind: 'shutdown' })))
-  if (left.length > 0) await settlesWithin(clock, graceMs, Promise.all(stopping))
+  if (left.length > 0) await settlesWithin(Promise.all(stopping), graceMs, clock)
   const abandoned = left.filter(run => !run.over).length
   const results = await Promise.all(left.filter(run => run.over).map(run => run.result))
   const suspended = results.filter(result => result.status === 'suspended').length
@@ -95,7 +102,7 @@ function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[])
 /** What is not delivered in time stays with the bus, which keeps it as dead letters when it is closed. */
 async function flush(bus: EventBus, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
   const flushing = bus.flush()
-  if (!(await settlesWithin(clock, graceMs, flushing))) {
+  if (!(await settlesWithin(flushing, graceMs, clock))) {
     const detail = `the event bus was not empty after ${graceMs} ms`
     return [new ParleyError({ code: 'internal', detail }).info]
   }

@@ -1,5 +1,4 @@
-import { ParleyError } from '@parley/core'
-import { checkDuration } from './check-number.ts'
+import { ParleyError, checkDuration } from '@parley/core'
 import { repeat } from './repeat.ts'
 import type { PruneOptions, Retention } from './runtime.ts'
 import type { RuntimeContext } from './runtime-context.ts'

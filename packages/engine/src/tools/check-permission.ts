@@ -1,7 +1,7 @@
 import { toolAsk, type Permission, type PermissionRule, type RunFacts, type Tool, type ToolOutcome } from '@parley/core'
+import { sameJson } from '@parley/core/json-schema'
 import { refuseCall } from './refuse-call.ts'
 import type { CallState } from '../journal/run-state.ts'
-import { sameJson } from '../json-schema/same-json.ts'
 
 type AskRule = Extract<PermissionRule, { effect: 'ask' }>
 

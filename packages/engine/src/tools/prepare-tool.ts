@@ -1,5 +1,5 @@
 import { ParleyError, toJsonSchema, type Schema, type Tool, type ToolEffect, type ToolSpec } from '@parley/core'
-import { compileSchema, type Validate } from './compile-schema.ts'
+import { compileSchema, type Validate } from '@parley/core/json-schema'
 import { Semaphore } from './semaphore.ts'
 
 /** A tool with everything compiled that can be. */

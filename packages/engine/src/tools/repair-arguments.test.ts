@@ -1,8 +1,8 @@
 import { defineTool } from '@parley/core'
+import { compileSchema } from '@parley/core/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { eventsOf, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
-import { compileSchema } from './compile-schema.ts'
 import { repairArguments } from './repair-arguments.ts'
 import type { Agent } from '../index.ts'
 

@@ -1,5 +1,4 @@
-import { isRecord } from '../json-schema/check.ts'
-import type { Validate } from './compile-schema.ts'
+import { isRecord, type Validate } from '@parley/core/json-schema'
 
 /** Longer texts are left alone: repairing takes the process as long as there is text. */
 const MAX_LENGTH = 100_000

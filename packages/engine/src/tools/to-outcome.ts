@@ -1,5 +1,5 @@
 import { isToolOutcome, toolOk, type ToolOutcome } from '@parley/core'
-import type { Validate } from './compile-schema.ts'
+import type { Validate } from '@parley/core/json-schema'
 import type { Handled } from './invoke-handler.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 

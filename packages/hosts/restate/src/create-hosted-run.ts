@@ -1,5 +1,5 @@
-import { createId, ParleyError, type LiveBus, type Store } from '@parley/core'
-import { loadRunResult, systemClock, type Runtime } from '@parley/engine'
+import { createId, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
+import { loadRunResult, type Runtime } from '@parley/engine'
 import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'
 import type { HostedRun } from './hosted-run.ts'

@@ -1,5 +1,5 @@
-import { createId, ParleyError, type LiveBus, type Store, type UserMessage } from '@parley/core'
-import { createRuntime, outermostRun, systemClock, type RunOptions } from '@parley/engine'
+import { createId, ParleyError, systemClock, type LiveBus, type Store, type UserMessage } from '@parley/core'
+import { createRuntime, outermostRun, type RunOptions } from '@parley/engine'
 import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import { createHostedRun } from './create-hosted-run.ts'
 import type { HostedRun } from './hosted-run.ts'

@@ -1,5 +1,5 @@
-import { ParleyError, type LiveBus, type Store } from '@parley/core'
-import { createRuntime, systemClock, type RuntimeOptions } from '@parley/engine'
+import { ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
+import { createRuntime, type RuntimeOptions } from '@parley/engine'
 import type { LoggerTransport, NodeEndpointOptions } from '@restatedev/restate-sdk'
 import { createRunWorkflow } from './run-workflow.ts'
 import { createSessionObject } from './session-object.ts'

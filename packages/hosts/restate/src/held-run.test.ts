@@ -1,5 +1,5 @@
-import { defineTool, type Store, type ToolContext } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, systemClock } from '@parley/engine'
+import { defineTool, systemClock, type Store, type ToolContext } from '@parley/core'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun } from '@parley/engine'
 import { scriptedModel, type Script } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from '@parley/core'
-import { compileSchema } from '@parley/engine'
+import { compileSchema } from '@parley/core/json-schema'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'

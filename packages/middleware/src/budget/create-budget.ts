@@ -4,6 +4,8 @@ import {
   ParleyError,
   totalTokens,
   ZERO_USAGE,
+  systemClock,
+  checkNumber,
   type Clock,
   type Middleware,
   type MiddlewareStages,
@@ -11,9 +13,7 @@ import {
   type ModelEvent,
   type RunFacts,
 } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { Ledger, type Spent } from './ledger.ts'
 
@@ -42,7 +42,7 @@ const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
  * @throws ParleyError `config-invalid`.
  */
 export function createBudget(options: BudgetOptions): Middleware {
-  const { key, windowMs = Infinity, clock = machineClock(), tokens, usd, modelCalls, toolCalls } = options
+  const { key, windowMs = Infinity, clock = systemClock, tokens, usd, modelCalls, toolCalls } = options
   checkFields('budget', options, FIELDS)
   for (const name of AMOUNTS) checkNumber({ path: `budget.${name}`, value: options[name], min: 0 })
   checkNumber({ path: 'budget.windowMs', value: windowMs })

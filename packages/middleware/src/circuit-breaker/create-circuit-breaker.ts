@@ -1,15 +1,15 @@
 import {
   defineMiddleware,
   ParleyError,
+  systemClock,
+  checkNumber,
   type Clock,
   type Middleware,
   type ModelCall,
   type ModelEvent,
   type ToolFailure,
 } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { Circuit, type CircuitState } from './circuit.ts'
 
@@ -53,7 +53,7 @@ const TOOL_FAILURES: readonly string[] = [
  * @throws ParleyError `config-invalid`.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Middleware {
-  const { failures = 5, openMs = 30_000, watch = 'both', onChange, clock = machineClock() } = options
+  const { failures = 5, openMs = 30_000, watch = 'both', onChange, clock = systemClock } = options
   checkFields('circuitBreaker', options, ['failures', 'openMs', 'watch', 'onChange', 'clock'])
   checkNumber({ path: 'circuitBreaker.failures', value: failures, whole: true })
   checkNumber({ path: 'circuitBreaker.openMs', value: openMs })

@@ -1,6 +1,5 @@
-import { defineMiddleware, type Middleware, type ToolCall } from '@parley/core'
+import { defineMiddleware, checkNumber, type Middleware, type ToolCall } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { fingerprint } from './fingerprint.ts'
 import { PastCalls } from './past-calls.ts'

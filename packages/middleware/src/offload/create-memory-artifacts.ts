@@ -1,4 +1,4 @@
-import { checkNumber } from '../options/check-number.ts'
+import { checkNumber } from '@parley/core'
 import type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
 
 export interface MemoryArtifactsOptions {

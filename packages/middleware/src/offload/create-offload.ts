@@ -1,6 +1,13 @@
-import { defineMiddleware, toolError, toolOk, type Middleware, type Tool, type ToolResultPart } from '@parley/core'
+import {
+  defineMiddleware,
+  toolError,
+  toolOk,
+  checkNumber,
+  type Middleware,
+  type Tool,
+  type ToolResultPart,
+} from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import type { Artifact, ArtifactStore } from './artifact-store.ts'
 import { createMemoryArtifacts } from './create-memory-artifacts.ts'
 import { preview } from './preview.ts'

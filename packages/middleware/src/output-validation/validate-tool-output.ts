@@ -1,8 +1,8 @@
 import { defineMiddleware, type Json, type Middleware, type Schema, type ToolOk } from '@parley/core'
+import { compileSchema } from '@parley/core/json-schema'
 import { checkFields } from '../options/check-fields.ts'
 import { contentText } from '../outcome/content-text.ts'
 import { refuse } from '../outcome/refuse.ts'
-import { validatorOf } from '../schema/validator-of.ts'
 
 export interface ValidateToolOutputOptions {
   /** What a tool's result must be, by the tool's name. */
@@ -15,7 +15,7 @@ export interface ValidateToolOutputOptions {
  */
 export function validateToolOutput(options: ValidateToolOutputOptions): Middleware {
   checkFields('validateToolOutput', options, ['schemas'])
-  const checks = new Map(Object.entries(options.schemas).map(([tool, schema]) => [tool, validatorOf(schema)]))
+  const checks = new Map(Object.entries(options.schemas).map(([tool, schema]) => [tool, compileSchema(schema)]))
   return defineMiddleware('output-validation', () => ({
     async tool(call, next) {
       const outcome = await next(call)

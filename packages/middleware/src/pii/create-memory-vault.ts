@@ -1,4 +1,4 @@
-import { checkNumber } from '../options/check-number.ts'
+import { checkNumber } from '@parley/core'
 import type { PiiVault } from './pii-vault.ts'
 import { RecentMap } from './recent-map.ts'
 import { TokenTable } from './token-table.ts'

@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolContext,
 } from '@parley/core'
+import { compileSchema } from '@parley/core/json-schema'
 import { mapStrings } from '../json/map-strings.ts'
 import { mapOutcome } from '../outcome/map-outcome.ts'
-import { validatorOf } from '../schema/validator-of.ts'
 import type { TextMask } from './text-mask.ts'
 
 /**
@@ -26,7 +26,7 @@ export function protectTool<TInput, TOutput>(
   if (typeof shown === 'string') {
     throw new ParleyError({ code: 'tool-schema-invalid', tool: tool.name, detail: shown })
   }
-  const check = validatorOf(tool.input)
+  const check = compileSchema(tool.input)
 
   async function execute(input: TInput, context: ToolContext): Promise<TOutput> {
     const mask = maskOf(context.run)

@@ -2,6 +2,8 @@ import {
   defineMiddleware,
   ParleyError,
   totalTokens,
+  systemClock,
+  checkNumber,
   type Clock,
   type Middleware,
   type ModelCall,
@@ -9,10 +11,8 @@ import {
   type ModelRequest,
   type RunFacts,
 } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
 import { wait } from '../clock/wait.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { Quotas, type Ticket } from './quotas.ts'
 
@@ -53,7 +53,7 @@ const FIELDS = ['requests', 'tokens', 'intervalMs', 'onLimit', 'maxWaitMs', 'key
  */
 export function createRateLimit(options: RateLimitOptions): Middleware {
   const { requests, tokens, intervalMs = 60_000, onLimit = 'wait', maxWaitMs = 60_000 } = options
-  const { key = () => '', estimate = estimateTokens, onWait, clock = machineClock() } = options
+  const { key = () => '', estimate = estimateTokens, onWait, clock = systemClock } = options
   check(options)
   const quotas = new Quotas({ clock, requests, tokens, intervalMs })
 

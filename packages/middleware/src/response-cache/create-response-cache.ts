@@ -1,6 +1,8 @@
 import {
   defineMiddleware,
   ZERO_USAGE,
+  systemClock,
+  checkNumber,
   type Clock,
   type FinishReason,
   type Middleware,
@@ -8,11 +10,9 @@ import {
   type ModelEvent,
   type RunFacts,
 } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
 import { sha256 } from '../digest/sha256.ts'
 import { canonicalJson } from '../json/canonical-json.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { AnswerShelf } from './answer-shelf.ts'
 
 export interface ResponseCacheOptions {
@@ -42,7 +42,7 @@ const WHOLE: readonly FinishReason[] = ['stop', 'tool-calls']
  */
 export function createResponseCache(options: ResponseCacheOptions = {}): Middleware {
   const { ttlMs = 3_600_000, maxBytes = 16 * 1024 * 1024, scope = ownScope } = options
-  const { onLookup, clock = machineClock() } = options
+  const { onLookup, clock = systemClock } = options
   checkFields('responseCache', options, ['ttlMs', 'maxBytes', 'scope', 'onLookup', 'clock'])
   checkNumber({ path: 'responseCache.ttlMs', value: ttlMs })
   checkNumber({ path: 'responseCache.maxBytes', value: maxBytes })

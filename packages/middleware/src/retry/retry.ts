@@ -1,15 +1,15 @@
 import {
   defineMiddleware,
   ParleyError,
+  systemClock,
+  checkNumber,
   type Clock,
   type Middleware,
   type ToolCall,
   type ToolFailure,
 } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
 import { wait } from '../clock/wait.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 
 export interface RetryOptions {
   /** Times a call is made at most, the first included. @default 3 */
@@ -56,7 +56,7 @@ const FIELDS = [
 /** Makes tool calls that failed for a passing cause again. A stop of the run ends the waiting; the last failure is the result. */
 export function retry(options: RetryOptions = {}): Middleware {
   const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
-  const { backoff = 'exponential', when = isPassing, onRetry, clock = machineClock(), random = Math.random } = options
+  const { backoff = 'exponential', when = isPassing, onRetry, clock = systemClock, random = Math.random } = options
   checkFields('retry', options, FIELDS)
   checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
   checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })

@@ -93,6 +93,6 @@ describe('timeout of a tool call', () => {
   })
 
   it('refuses deadlines that make no sense', () => {
-    expect(() => timeout({ toolMs: { slow: 0 } })).toThrow('timeout.toolMs.slow: is 0, it must be a number above 0')
+    expect(() => timeout({ toolMs: { slow: 0 } })).toThrow('timeout.toolMs.slow: is 0; must be a number above 0')
   })
 })

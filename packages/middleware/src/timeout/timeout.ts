@@ -1,7 +1,5 @@
-import { defineMiddleware, type Clock, type Middleware } from '@parley/core'
-import { machineClock } from '../clock/machine-clock.ts'
+import { defineMiddleware, systemClock, checkNumber, type Clock, type Middleware } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { checkNumber } from '../options/check-number.ts'
 import { runWithin } from './run-within.ts'
 import { streamWithin, type StreamDeadlines } from './stream-within.ts'
 
@@ -16,7 +14,7 @@ export interface TimeoutOptions extends StreamDeadlines {
  * `model-timeout`, a tool call gets the result `tool-timeout`.
  */
 export function timeout(options: TimeoutOptions): Middleware {
-  const { modelMs, firstTokenMs, idleMs, toolMs, clock = machineClock() } = options
+  const { modelMs, firstTokenMs, idleMs, toolMs, clock = systemClock } = options
   checkFields('timeout', options, ['modelMs', 'firstTokenMs', 'idleMs', 'toolMs', 'clock'])
   checkNumber({ path: 'timeout.modelMs', value: modelMs })
   checkNumber({ path: 'timeout.firstTokenMs', value: firstTokenMs })

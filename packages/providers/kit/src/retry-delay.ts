@@ -1,5 +1,3 @@
-import type { RetryPolicy } from '@parley/core'
-
 /**
  * The wait a failed response asks for, in milliseconds: `retry-after-ms`, then `retry-after` (seconds or a date), then
  * `x-ratelimit-reset` when that is a point in time. Zero, the past and nonsense count as absent.
@@ -24,18 +22,4 @@ function positive(value: string | number | null, unit = 1): number | undefined {
 function untilReset(reset: number | undefined, now: number): number | undefined {
   if (reset === undefined) return undefined
   return positive((reset < 1e12 ? reset * 1000 : reset) - now)
-}
-
-/** How long to wait where the server names no wait. */
-export type Backoff = Pick<RetryPolicy, 'initialDelayMs' | 'backoff' | 'factor' | 'maxDelayMs' | 'jitter'>
-
-/**
- * The wait before the next try when the server names none.
- * @param failures How many tries failed so far, at least 1.
- * @param random A number in [0, 1).
- */
-export function backoffMs(failures: number, random: number, options: Backoff = {}): number {
-  const { initialDelayMs = 500, backoff, factor = 2, maxDelayMs = 8_000, jitter = 0.25 } = options
-  const growth = backoff === 'linear' ? failures : factor ** (failures - 1)
-  return Math.min(initialDelayMs * growth, maxDelayMs) * (1 - jitter * random)
 }

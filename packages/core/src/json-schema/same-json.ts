@@ -1,4 +1,7 @@
-import { isRecord } from './check.ts'
+/** Whether the value is a JSON object: neither null nor an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Whether two JSON values are equal; the order of members does not count. */
 export function sameJson(a: unknown, b: unknown): boolean {

@@ -1,6 +1,6 @@
-import { fail, isRecord, pointer, type Check } from './check.ts'
+import { fail, pointer, schemaFault, type Check } from './check.ts'
+import { isRecord } from './same-json.ts'
 import type { CompileSub } from './keyword-checks.ts'
-import { schemaFault } from './schema-fault.ts'
 
 /** Checks of the keywords that speak about objects. */
 export function compileObject(

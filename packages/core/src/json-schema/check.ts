@@ -1,4 +1,5 @@
-import type { ValidationIssue } from '@parley/core'
+import { ParleyError } from '../parley-error.ts'
+import type { ValidationIssue } from '../schema/error-info.ts'
 
 /** Tells whether a value fits; when it does not and `issues` is given, adds why. */
 export type Check = (value: unknown, path: string, issues: ValidationIssue[]) => boolean
@@ -15,6 +16,7 @@ export function pointer(path: string, key: string | number): string {
   return `${path}/${typeof key === 'number' ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** @throws ParleyError `config-invalid` with the place of the fault in the schema. */
+export function schemaFault(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: path === '' ? 'schema' : path, detail })
 }

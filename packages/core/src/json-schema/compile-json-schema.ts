@@ -1,7 +1,7 @@
-import { accept, fail, isRecord, type Check } from './check.ts'
+import { accept, fail, schemaFault, type Check } from './check.ts'
+import { isRecord } from './same-json.ts'
 import { compileObject } from './compile-object.ts'
 import { arrayChecks, compositionCheck, numberChecks, stringChecks, typeCheck, valueChecks } from './keyword-checks.ts'
-import { schemaFault } from './schema-fault.ts'
 
 /** Keywords compiled here. A schema with any other validating keyword is left to the full validator. */
 const KNOWN = new Set([

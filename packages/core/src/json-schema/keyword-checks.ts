@@ -1,7 +1,6 @@
-import type { ValidationIssue } from '@parley/core'
-import { fail, isRecord, pointer, type Check } from './check.ts'
-import { sameJson } from './same-json.ts'
-import { schemaFault } from './schema-fault.ts'
+import type { ValidationIssue } from '../schema/error-info.ts'
+import { fail, pointer, schemaFault, type Check } from './check.ts'
+import { isRecord, sameJson } from './same-json.ts'
 
 type Keywords = Readonly<Record<string, unknown>>
 /** Compiles a subschema found at a place of the schema. */

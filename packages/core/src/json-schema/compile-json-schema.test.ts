@@ -1,6 +1,6 @@
 import { Validator, type Schema as OracleSchema } from '@cfworker/json-schema'
 import fc from 'fast-check'
-import type { ValidationIssue } from '@parley/core'
+import type { ValidationIssue } from '../schema/error-info.ts'
 import { describe, expect, it } from 'vitest'
 import { compileJsonSchema } from './compile-json-schema.ts'
 

@@ -1,12 +1,7 @@
-import {
-  isStandardSchema,
-  type Schema,
-  type StandardIssue,
-  type StandardSchema,
-  type ValidationIssue,
-} from '@parley/core'
-import type { Check } from '../json-schema/check.ts'
-import { compileJsonSchema } from '../json-schema/compile-json-schema.ts'
+import type { ValidationIssue } from '../schema/error-info.ts'
+import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from '../standard-schema.ts'
+import type { Check } from './check.ts'
+import { compileJsonSchema } from './compile-json-schema.ts'
 
 /** The value as the schema gives it back, or what is wrong with it. */
 export type Validation =

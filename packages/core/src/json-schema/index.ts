@@ -1,0 +1,2 @@
+export { compileSchema, type Validate, type Validation } from './compile-schema.ts'
+export { isRecord, sameJson } from './same-json.ts'
