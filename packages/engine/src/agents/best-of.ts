@@ -1,5 +1,5 @@
 import { ParleyError, toErrorInfo, type Cost, type ErrorInfo, type Usage, type UserMessage } from '@parley/core'
-import type { Agent } from '../runtime/agent.ts'
+import type { Agent } from '../agent/agent.ts'
 import { runBranch, type BranchHost, type BranchResult } from './branch.ts'
 import { runBranches, type BranchResults } from './run-branches.ts'
 import { checkSelection, SELECTIONS, type Candidate, type Selection, type SelectionName } from './selection.ts'

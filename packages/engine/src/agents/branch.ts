@@ -9,8 +9,8 @@ import {
   type Usage,
   type UserMessage,
 } from '@parley/core'
-import type { Interrupted, RunResult, Suspended } from '../run/run.ts'
-import type { Agent } from '../runtime/agent.ts'
+import type { Interrupted, RunResult, Suspended } from '../run-context/run.ts'
+import type { Agent } from '../agent/agent.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** What one of several agents is to do. */

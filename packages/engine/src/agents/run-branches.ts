@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import { onAbort } from '../run/on-abort.ts'
+import { onAbort } from '../run-context/on-abort.ts'
 import { runBranch, SKIPPED, type Branch, type BranchHost, type BranchResult } from './branch.ts'
 
 export interface RunBranchesOptions {

@@ -1,5 +1,5 @@
 import { ParleyError, totalTokens, type UserMessage } from '@parley/core'
-import type { Agent } from '../runtime/agent.ts'
+import type { Agent } from '../agent/agent.ts'
 import type { BranchResult } from './branch.ts'
 
 /** A branch that has completed, and its place among all of them. */

@@ -1,5 +1,5 @@
 import { ParleyError, systemClock, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
-import type { ApprovalHandler } from '../runtime/agent.ts'
+import type { ApprovalHandler } from '../agent/agent.ts'
 import { toDecision } from './to-decision.ts'
 
 export interface WebhookApprovalOptions {

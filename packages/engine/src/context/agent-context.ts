@@ -1,5 +1,5 @@
 import type { ContextPolicy } from '@parley/core'
-import type { ResolvedAgent } from '../runtime/resolve-agent.ts'
+import type { ResolvedAgent } from '../agent/resolve-agent.ts'
 import { CountMemo } from './count-memo.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 import { slidingWindow } from './sliding-window.ts'

@@ -9,8 +9,8 @@ import {
   type MessageGroup,
 } from '@parley/core'
 import { isValidTranscript } from '../journal/repair-transcript.ts'
-import { stopError } from '../model/call-model.ts'
-import type { RunScope } from '../run/run-scope.ts'
+import { stopError } from '../steps/model/call-model.ts'
+import type { RunScope } from '../run-context/run-scope.ts'
 import { LEFT_SHARE } from './compaction-bounds.ts'
 import { NOT_LOADED } from './default-token-counter.ts'
 import { openCompaction } from './open-compaction.ts'

@@ -23,7 +23,7 @@ import {
   truncateOldest,
 } from '../index.ts'
 import { charCounter, exchange } from './__fixtures__/scope-over.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 /** A run whose conversation grows past what its model reads, in whatever way. */
 interface Scenario {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { isValidTranscript, modelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '../index.ts'
 import { isDue, scopeOver, textsOf } from './__fixtures__/scope-over.ts'
 import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 const WINDOW = 2_000
 

@@ -1,6 +1,6 @@
 import { messageText, ParleyError, toolCallsOf, type ContextEditor, type ContextStep } from '@parley/core'
-import type { RunScope } from '../run/run-scope.ts'
-import type { CallTrail } from '../tools/call-trail.ts'
+import type { RunScope } from '../run-context/run-scope.ts'
+import type { CallTrail } from '../steps/tools/call-trail.ts'
 import { isReachable, stepsToCut } from './plan-edit.ts'
 import { runSteps, type RunStep } from './run-steps.ts'
 

@@ -1,6 +1,6 @@
 import { ZERO_USAGE } from '@parley/core'
 import type { PendingEdit } from '../journal/run-state.ts'
-import type { RunScope } from '../run/run-scope.ts'
+import type { RunScope } from '../run-context/run-scope.ts'
 import { toParts } from './group-messages.ts'
 import { planEdit } from './plan-edit.ts'
 

@@ -1,6 +1,6 @@
 import { addCost, addUsage, ZERO_USAGE, type CompactionRequest, type Cost, type Usage } from '@parley/core'
-import { askModel } from '../model/ask-model.ts'
-import type { RunScope } from '../run/run-scope.ts'
+import { askModel } from '../steps/model/ask-model.ts'
+import type { RunScope } from '../run-context/run-scope.ts'
 import type { CompactContextOptions } from './compact-context.ts'
 import type { RunView } from './run-view.ts'
 

@@ -11,7 +11,7 @@ import {
   type ScopeOptions,
 } from './__fixtures__/scope-over.ts'
 import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 /** Whether it is due for a conversation of so many tokens, without instructions. */
 function isDueAt(tokens: number, options: PhiCompactionOptions = {}): boolean {

@@ -1,8 +1,8 @@
 import type { ContextPolicy, ContextView, Message, MessageGroup } from '@parley/core'
-import type { RunScope } from '../run/run-scope.ts'
+import type { RunScope } from '../run-context/run-scope.ts'
 import { contextWindowOf, type AgentContext } from './agent-context.ts'
 import { groupMessages } from './group-messages.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 /** Between which bounds a provider's count may correct an estimate; beyond, the count is of something else. */
 const LEAST_RATIO = 0.5

@@ -24,7 +24,7 @@ import {
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, scopeOver, textsOf, toolTurn } from './__fixtures__/scope-over.ts'
 import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 const history = [
   ...exchange(`Find the file. ${'x'.repeat(1_000)}`, 'Which one?'),

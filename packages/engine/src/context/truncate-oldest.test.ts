@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { truncateOldest, type TruncateOldestOptions } from '../index.ts'
 import { exchange, isDue, scopeOver, textsOf, toolTurn, type ScopeOptions } from './__fixtures__/scope-over.ts'
 import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { viewOf } from '../journal/overlay.ts'
 
 const rule: Message = { role: 'system', content: 'Speak softly.' }
 const messages = [...exchange('one', 'first'), rule, ...exchange('two', 'second'), userMessage('three')]

@@ -2,7 +2,7 @@ import { ZERO_USAGE, userMessage, type Entry } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { decide, type Policy } from './decide.ts'
 import { evolve } from './evolve.ts'
-import type { EntryBody } from './run-journal.ts'
+import type { EntryBody } from '../run-context/run-journal.ts'
 import { initialState, type RunState } from './run-state.ts'
 
 const policy: Policy = { limits: {}, onLimit: 'stop' }

@@ -6,7 +6,7 @@ import {
   type Limits,
   type Outcome,
 } from '@parley/core'
-import type { InputQueuePolicy } from './input-queue.ts'
+import type { InputQueuePolicy } from '../agent/input-queue.ts'
 import { limitHit } from './limits.ts'
 import {
   isStopping,
@@ -16,7 +16,7 @@ import {
   type QueuedInput,
   type RunState,
 } from './run-state.ts'
-import type { Truncation } from './truncation.ts'
+import type { Truncation } from '../agent/truncation.ts'
 import { isWaiting, openRequests } from './waiting.ts'
 
 /** What an agent's definition says about deciding. */

@@ -1,5 +1,5 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf, type Json, type ModelSettings } from '@parley/core'
-import { compacted } from '../context/overlay.ts'
+import { compacted } from './overlay.ts'
 import { decideForChild, evolveAgents } from './evolve-agents.ts'
 import type { CallState, RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'

@@ -21,8 +21,8 @@ import {
   type UserMessage,
   type ValidationIssue,
 } from '@parley/core'
-import type { DecidedApproval } from '../approval/decided-approval.ts'
-import type { Overlay } from '../context/overlay.ts'
+import type { DecidedApproval } from './decided-approval.ts'
+import type { Overlay } from './overlay.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a run's journal adds up to. */

@@ -1,14 +1,14 @@
 import type { ApprovalRequest } from '@parley/core'
-import { createInboxWaker, type InboxWaker } from '../inbox/create-inbox-waker.ts'
-import { createApprovalSweeper, type ApprovalSweeper } from '../approval/approval-sweeper.ts'
-import { Admission, refuseWhenFull } from '../quota/admission.ts'
-import { linkSignal } from '../run/link-signal.ts'
-import { resumeRun } from '../run/resume-run.ts'
-import type { DurableHost } from '../run/durable-host.ts'
-import type { RunHandle } from '../run/run-handle.ts'
+import { createInboxWaker, type InboxWaker } from './inbox-waker.ts'
+import { createApprovalSweeper, type ApprovalSweeper } from './approval-sweeper.ts'
+import { Admission, refuseWhenFull } from '../loop/admission.ts'
+import { linkSignal } from './link-signal.ts'
+import { resumeRun } from '../loop/resume-run.ts'
+import type { DurableHost } from '../loop/durable-host.ts'
+import type { RunHandle } from '../loop/run-handle.ts'
 import type { Lease } from './lease.ts'
-import type { PreparedAgent } from './prepare-agent.ts'
-import type { RuntimeContext } from './runtime-context.ts'
+import type { PreparedAgent } from '../agent/prepare-agent.ts'
+import type { RuntimeContext } from '../run-context/runtime-context.ts'
 
 export interface Tracking {
   readonly signal: AbortSignal | undefined

@@ -1,7 +1,7 @@
 import { ParleyError, checkDuration, type Store } from '@parley/core'
-import { checkBehaviour } from './agent-defaults.ts'
-import { checkQuota } from '../quota/quota.ts'
-import { isRequestCapture } from '../model/request-capture.ts'
+import { checkBehaviour } from '../agent/agent-defaults.ts'
+import { checkQuota } from '../agent/quota/quota.ts'
+import { isRequestCapture } from '../run-context/request-capture.ts'
 import type { Retention, RuntimeOptions } from './runtime.ts'
 
 const FIELDS = {

@@ -9,7 +9,7 @@ import {
 } from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
 import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
-import type { RunHandle } from '../run/run-handle.ts'
+import type { RunHandle } from '../loop/run-handle.ts'
 
 export interface CloseOptions {
   /** How long runs may go on to their end. @default 30_000 */

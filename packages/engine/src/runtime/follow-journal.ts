@@ -1,5 +1,5 @@
 import type { Clock, Entry, Store } from '@parley/core'
-import { onAbort } from '../run/on-abort.ts'
+import { onAbort } from '../run-context/on-abort.ts'
 
 /** How long to look away where the store tells of what is new, and where it does not. */
 const TOLD_MS = 2_000

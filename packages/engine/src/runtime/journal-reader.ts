@@ -2,7 +2,7 @@ import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, t
 import { followJournal } from './follow-journal.ts'
 import { labelRuns, type SessionRun } from './label-runs.ts'
 import type { ReplayOptions } from './runtime.ts'
-import { loadRun } from '../journal/load-run.ts'
+import { loadRun } from '../run-context/load-run.ts'
 
 /** What can be told from the journals alone. A run of another scope is as unknown as one that does not exist. */
 export interface JournalReader {

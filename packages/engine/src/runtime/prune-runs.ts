@@ -1,7 +1,7 @@
 import { ParleyError, checkDuration } from '@parley/core'
 import { repeat } from './repeat.ts'
 import type { PruneOptions, Retention } from './runtime.ts'
-import type { RuntimeContext } from './runtime-context.ts'
+import type { RuntimeContext } from '../run-context/runtime-context.ts'
 
 type Pruned = Pick<RuntimeContext, 'store' | 'clock'>
 

@@ -10,14 +10,14 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
-import { outermostRun } from '../agents/outermost-run.ts'
-import { checkDecision, findRequest } from '../approval/check-decision.ts'
-import type { DecidedApproval } from '../approval/decided-approval.ts'
-import { followRun } from '../inbox/follow-run.ts'
-import { loadRun } from '../journal/load-run.ts'
-import type { ResumeRequest } from '../run/resume-run.ts'
-import type { RunHandle } from '../run/run-handle.ts'
-import type { Run } from '../run/run.ts'
+import { outermostRun } from './root-run.ts'
+import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
+import type { DecidedApproval } from '../journal/decided-approval.ts'
+import { followRun } from './follow-run.ts'
+import { loadRun } from '../run-context/load-run.ts'
+import type { ResumeRequest } from '../loop/resume-run.ts'
+import type { RunHandle } from '../loop/run-handle.ts'
+import type { Run } from '../run-context/run.ts'
 import type { JournalReader } from './journal-reader.ts'
 
 /** A run to go on with here, or to bring to its end. */

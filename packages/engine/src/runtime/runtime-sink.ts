@@ -2,7 +2,7 @@ import type { RunEvent, RunFacts } from '@parley/core'
 import type { EventBus } from '../bus/event-bus.ts'
 import { STREAM_PIECES } from '../bus/stream-pieces.ts'
 import type { LastModelCall } from './health.ts'
-import type { RunSink } from '../run/run-feed.ts'
+import type { RunSink } from '../run-context/run-feed.ts'
 
 /** Sees the events of every run: hands them to the bus, and remembers how the last model call went. */
 export class RuntimeSink {

@@ -16,21 +16,21 @@ import type {
   ToolSource,
   UserMessage,
 } from '@parley/core'
-import type { Caller } from '../agents/caller.ts'
-import type { Agent } from './agent.ts'
-import type { AgentDefaults } from './agent-defaults.ts'
-import type { AgentDirectory } from './agent-registry.ts'
+import type { Caller } from '../run-context/caller.ts'
+import type { Agent } from '../agent/agent.ts'
+import type { AgentDefaults } from '../agent/agent-defaults.ts'
+import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { EventBus } from '../bus/event-bus.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { Resource } from './close-resources.ts'
 import type { Health } from './health.ts'
-import type { Quota } from '../quota/quota.ts'
+import type { Quota } from '../agent/quota/quota.ts'
 import type { ResumedRuns } from './create-resumer.ts'
-import type { DurableHost } from '../run/durable-host.ts'
-import type { RequestCapture } from '../model/request-capture.ts'
-import type { Run, RunResult } from '../run/run.ts'
+import type { DurableHost } from '../loop/durable-host.ts'
+import type { RequestCapture } from '../run-context/request-capture.ts'
+import type { Run, RunResult } from '../run-context/run.ts'
 import type { SessionRun } from './label-runs.ts'
-import type { ToolDirectory } from './tool-directory.ts'
+import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
 
 /** Runs agents. One per process is enough; runs share nothing but what they are given. */
 export interface Runtime extends AsyncDisposable {

@@ -1,10 +1,10 @@
 import { messageText, userMessage, type Message } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../index.ts'
-import { createModelDirectory } from '../../runtime/model-directory.ts'
-import { RunScope } from '../../run/run-scope.ts'
-import { createAgentRegistry } from '../../runtime/agent-registry.ts'
-import type { RuntimeContext } from '../../runtime/runtime-context.ts'
+import { createModelDirectory } from '../../agent/model-directory.ts'
+import { RunScope } from '../../run-context/run-scope.ts'
+import { createAgentRegistry } from '../../agent/agent-registry.ts'
+import type { RuntimeContext } from '../../run-context/runtime-context.ts'
 
 /** A token per character, and what every message adds. */
 export const charCounter = createTokenCounter(text => text.length)

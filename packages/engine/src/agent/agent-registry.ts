@@ -1,0 +1,120 @@
+import { ParleyError } from '@parley/core'
+import { defineAgent, type Agent } from './agent.ts'
+import { prepareAgent, type PreparedAgent } from './prepare-agent.ts'
+import { QuotaHolder } from './quota/quota-holder.ts'
+import { resolveAgent, type AgentSurroundings } from './resolve-agent.ts'
+
+/** The agents a runtime knows by name, prepared once. */
+export interface AgentRegistry {
+  /**
+   * The agent of that name, or the one given whole.
+   * @throws ParleyError `agent-unknown`, and for an agent given whole what `defineAgent` and `prepare` throw.
+   */
+  get(agent: string | Agent): PreparedAgent
+  /** What a program may change. */
+  readonly directory: AgentDirectory
+  /** Looks every name up again. When one agent cannot be prepared, all stay as they were. */
+  prepareAgain(): void
+}
+
+/** The agents of a runtime. A change concerns runs started after it; journals refer to agents by name. */
+export interface AgentDirectory {
+  /** @throws ParleyError `config-invalid` for a name that is taken, `model-unknown`, `tool-unknown`, and what `defineAgent` throws. */
+  register(agent: Agent): void
+  /** Puts another agent in the place of the one of its name; its quota counts from 0. @throws as `register` does, and `agent-unknown`. */
+  replace(agent: Agent): void
+  /** @throws ParleyError `agent-unknown`. */
+  unregister(name: string): void
+  /** @throws ParleyError `agent-unknown`. */
+  get(name: string): Agent
+  list(): readonly Agent[]
+}
+
+interface KnownAgent {
+  readonly agent: Agent
+  readonly prepared: PreparedAgent
+}
+
+export interface AgentRegistryOptions extends AgentSurroundings {
+  /** The runtime's own. */
+  readonly quota: QuotaHolder | undefined
+}
+
+/** @throws what `register` throws. */
+export function createAgentRegistry(agents: readonly Agent[], options: AgentRegistryOptions): AgentRegistry {
+  const byName = new Map<string, KnownAgent>()
+  let byIdentity = new WeakMap<Agent, PreparedAgent>()
+
+  /**
+   * With the agents it may hand over to, so that a mistake in one of them shows here and not in the middle of a run.
+   * @param quotas Of the same agent before its names were looked up again.
+   */
+  function prepare(agent: Agent, quotas: readonly QuotaHolder[] = quotasOf(agent, options.quota)): PreparedAgent {
+    const prepared = prepareAgent(resolveAgent(defineAgent(agent), options), quotas)
+    byIdentity.set(agent, prepared)
+    for (const handoff of agent.handoffs ?? []) {
+      if (typeof handoff !== 'string' && !byIdentity.has(handoff)) prepare(handoff)
+    }
+    return prepared
+  }
+
+  function known(name: string): KnownAgent {
+    const found = byName.get(name)
+    if (found === undefined) throw new ParleyError({ code: 'agent-unknown', agent: name, known: [...byName.keys()] })
+    return found
+  }
+
+  function register(agent: Agent): void {
+    if (byName.has(agent.name)) {
+      throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: `two agents are named '${agent.name}'` })
+    }
+    byName.set(agent.name, { agent, prepared: byIdentity.get(agent) ?? prepare(agent) })
+  }
+
+  for (const agent of agents) register(agent)
+  return {
+    get(agent) {
+      if (typeof agent === 'string') return known(agent).prepared
+      return byIdentity.get(agent) ?? prepare(agent)
+    },
+    directory: {
+      register,
+      replace(agent) {
+        const before = known(agent.name)
+        byName.set(agent.name, { agent, prepared: prepare(agent) })
+        before.prepared.shelf.close()
+      },
+      unregister(name) {
+        known(name).prepared.shelf.close()
+        byName.delete(name)
+      },
+      get: name => known(name).agent,
+      list: () => [...byName.values()].map(({ agent }) => agent),
+    },
+    prepareAgain() {
+      const before = byIdentity
+      byIdentity = new WeakMap()
+      const all = [...byName.values()]
+      for (const { agent, prepared } of all) if (!namesTool(agent)) byIdentity.set(agent, prepared)
+      try {
+        const again = all.filter(({ agent }) => namesTool(agent))
+        const fresh = again.map(({ agent, prepared }) => ({ agent, prepared: prepare(agent, prepared.quotas) }))
+        for (const { prepared } of again) prepared.shelf.close()
+        for (const entry of fresh) byName.set(entry.agent.name, entry)
+      } catch (error) {
+        byIdentity = before
+        throw error
+      }
+    },
+  }
+}
+
+function namesTool(agent: Agent): boolean {
+  return agent.tools?.some(tool => typeof tool === 'string') ?? false
+}
+
+/** Whose quotas the runs of an agent count for, the agent's own first. */
+function quotasOf({ name, quota }: Agent, runtime: QuotaHolder | undefined): readonly QuotaHolder[] {
+  const own = quota === undefined ? [] : [new QuotaHolder(quota, `agents.${name}`)]
+  return runtime === undefined ? own : [...own, runtime]
+}

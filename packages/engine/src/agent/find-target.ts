@@ -1,0 +1,19 @@
+import { ParleyError } from '@parley/core'
+import type { AgentRegistry } from './agent-registry.ts'
+import type { PreparedAgent } from './prepare-agent.ts'
+
+/**
+ * The agent that `from` means by a name: one of its own handoffs, else one the runtime knows.
+ * @throws ParleyError `agent-unknown` with the names of both.
+ */
+export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: string): PreparedAgent {
+  const { handoffs = [] } = from.agent
+  for (const handoff of handoffs) if (typeof handoff !== 'string' && handoff.name === name) return agents.get(handoff)
+  try {
+    return agents.get(name)
+  } catch (error) {
+    if (!ParleyError.is(error, 'agent-unknown')) throw error
+    const given = handoffs.flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
+    throw new ParleyError({ ...error.info, known: [...new Set([...given, ...error.info.known])] })
+  }
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, promptTemplate, type PromptTemplate } from '../../index.ts'
+import { add, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
+import { scriptedModel } from '@parley/testing'
+
+const greeting: PromptTemplate = {
+  template: 'Greet {{ name }} in {{language}}.',
+  variables: ['name', 'language'],
+  required: ['name'],
+}
+
+/** What the model is told, for these instructions and values. */
+async function told(instructions: PromptTemplate, variables?: Record<string, never> | Record<string, unknown>) {
+  const { model, runtime } = setup(['Hi.'], { instructions })
+  await runtime.run('a', 'go', { variables: variables as never }).result
+  return model.requests[0]?.system
+}
+
+describe('a prompt template', () => {
+  it('puts values in: text as it is, anything else as JSON', async () => {
+    expect(await told(greeting, { name: 'Ada', language: { code: 'fr' } })).toEqual([
+      { text: 'Greet Ada in {"code":"fr"}.' },
+    ])
+  })
+
+  it('takes an optional variable without a value for empty', async () => {
+    expect(await told(greeting, { name: 'Ada' })).toEqual([{ text: 'Greet Ada in .' }])
+  })
+
+  it.each([
+    [{}, "variables: the instructions of the agent need 'name'"],
+    [
+      { name: 'Ada', nmae: 'x' },
+      'variables.nmae: is not used by the instructions of the agent; they declare name, language',
+    ],
+  ])('refuses %j before any model is asked', (variables, message) => {
+    const { model, runtime } = setup(['Hi.'], { instructions: greeting })
+    expect(() => runtime.run('a', 'go', { variables })).toThrow(message)
+    expect(model.requests).toEqual([])
+  })
+
+  it('refuses values for an agent whose instructions take none', () => {
+    const { runtime } = setup(['Hi.'], { instructions: 'Be brief.' })
+    expect(() => runtime.run('a', 'go', { variables: { name: 'Ada' } })).toThrow('they declare none')
+  })
+
+  it('knows the time, the agent, the runtime, the tools and what the run was given', async () => {
+    const template = '{{current_time}} {{agent_id}} {{runtime_id}} {{available_tools}} {{user_variables}}'
+    const model = scriptedModel(['Hi.'])
+    const agent = defineAgent({ name: 'a', model, tools: [add], instructions: { template, variables: ['x'] } })
+    const clock = { now: () => Date.UTC(2026, 1, 3, 4, 5, 6, 789), after: () => () => {} }
+    await createRuntime({ agents: [agent], worker: 'w1', clock }).run('a', 'go', { variables: { x: 1 } }).result
+    expect(model.requests[0]?.system).toEqual([{ text: '2026-02-03T04:05:06Z a w1 ["add"] {"x":1}', volatile: true }])
+  })
+
+  it('is one part among others, in their order', async () => {
+    const { model, runtime } = setup(['Hi.'], {
+      instructions: [{ text: 'First.' }, { template: 'I am {{agent_id}}.' }],
+    })
+    await runtime.run('a', 'go').result
+    expect(model.requests[0]?.system).toEqual([{ text: 'First.' }, { text: 'I am a.' }])
+  })
+
+  it('keeps its text through a resume in another process', async () => {
+    const store = createMemoryStore()
+    const instructions = { template: '{{name}} at {{current_time}}', variables: ['name'] }
+    const agentWith = (model: ReturnType<typeof scriptedModel>) => defineAgent({ name: 'a', model, instructions })
+    const first = createRuntime({ agents: [agentWith(scriptedModel([{ hang: true }]))], store, worker: 'w' })
+    const run = first.run('a', 'go', { variables: { name: 'Ada' } })
+    for await (const event of run) if (event.type === 'model.started') break
+    const model = scriptedModel(['Hi.'])
+    const second = createRuntime({ agents: [agentWith(model)], store, worker: 'w' })
+    await (
+      await second.resume(run.runId, { force: true })
+    ).result
+    const [started] = await store.read(run.runId)
+    const time = new Date(started?.at ?? 0).toISOString().slice(0, 19)
+    expect(model.requests[0]?.system).toEqual([{ text: `Ada at ${time}Z`, volatile: true }])
+  })
+
+  it.each<[PromptTemplate, string]>([
+    [{ template: 'Hi {{name}}' }, "promptTemplate.template: uses 'name', which is neither declared nor built in"],
+    [{ template: 'a{{name', variables: ['name'] }, "has a '{{' at character 2 that is not closed"],
+    [{ template: 'a {{}} b' }, "has '{{}}' at character 3, which is no name of a variable"],
+    [{ template: '{{a b}}', variables: ['a'] }, "has '{{a b}}'"],
+    [{ template: '', required: ['x'] }, "promptTemplate.required: 'x' is not among the variables"],
+    [{ template: '', variables: ['agent_id'] }, "'agent_id' is built in and cannot be declared"],
+    [{ template: '', variables: ['1x'] }, "'1x' is no name of a variable"],
+    [{ template: 4 as never }, 'promptTemplate.template: is no text'],
+  ])('%j is refused when it is defined', (template, message) => {
+    expect(() => promptTemplate(template)).toThrow(message)
+  })
+
+  it("names the agent's field when an agent is defined with it", () => {
+    expect(() => setup([], { instructions: [{ text: 'x' }, { template: '{{x}}' }] })).toThrow(
+      'agents.a.instructions[1].template',
+    )
+    expect(() => setup([], { instructions: [{} as never] })).toThrow('agents.a.instructions[0]: is no text')
+  })
+
+  it('leaves braces alone that are escaped, in values, or closing', async () => {
+    const fields = { template: String.raw`\{{name}} {{name}} }} {`, variables: ['name'] }
+    expect(await told(fields, { name: '{{agent_id}} $& $1' })).toEqual([{ text: '{{name}} {{agent_id}} $& $1 }} {' }])
+  })
+
+  it('never looks into a value, whatever it holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: fc.constantFrom('{', '}', '\\', 'agent_id', '$&', ' ') }), async value => {
+        expect(await told({ template: '<{{v}}>', variables: ['v'] }, { v: value })).toEqual([{ text: `<${value}>` }])
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('has no variables but its own: not those of every object', async () => {
+    expect(await told({ template: '{{constructor}}', variables: ['constructor'] })).toEqual([{ text: '' }])
+  })
+})

@@ -1,0 +1,75 @@
+import type { ModelSettings } from '@parley/core'
+import { handoffTools } from './tools/handoff-tools.ts'
+import { prepareContext, type AgentContext } from '../context/agent-context.ts'
+import type { QuotaHolder } from './quota/quota-holder.ts'
+import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
+import type { ResolvedAgent } from './resolve-agent.ts'
+import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
+import type { Policy } from '../journal/decide.ts'
+import { prepareInputQueue, type InputQueuePolicy } from './input-queue.ts'
+import { prepareTruncation } from './truncation.ts'
+import { prepareInstructions, type PreparedInstructions } from './instructions/instructions.ts'
+import { prepareOutput, type PreparedOutput } from './output/prepare-output.ts'
+import { createToolShelf, type ToolShelf } from './tools/tool-set.ts'
+
+/** A policy with its defaults. */
+export type RunPolicy = Policy & { readonly queue: InputQueuePolicy }
+
+/** An agent with everything worked out that every run of it shares. */
+export interface PreparedAgent {
+  readonly agent: ResolvedAgent
+  /** `provider/id`. */
+  readonly modelName: string
+  readonly instructions: PreparedInstructions
+  readonly policy: RunPolicy
+  readonly shelf: ToolShelf
+  readonly settings: ModelSettings
+  /** Undefined when text is enough. */
+  readonly output: PreparedOutput | undefined
+  /** Most calls at once within one answer. */
+  readonly batchSize: number
+  /** Undefined when everything is always sent. */
+  readonly context: AgentContext | undefined
+  /** Undefined when every tool's own permission counts. */
+  readonly permissionOf: PermissionPolicy | undefined
+  /** Whose quotas its runs count for, the agent's own first; empty for most. */
+  readonly quotas: readonly QuotaHolder[]
+}
+
+/** @throws ParleyError `config-invalid`, `tool-schema-invalid`. */
+export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[]): PreparedAgent {
+  const { instructions = [], model, tools, limits = {}, onLimit = 'stop', toolExecution = 'parallel' } = agent
+  const { permissions = [], handoffs = [], onTruncated = 'return' } = agent
+  const path = `agents.${agent.name}`
+  const truncation = prepareTruncation(onTruncated, `${path}.onTruncated`, tools.length + handoffs.length > 0)
+  const output = prepareOutput({ ...agent, info: model.info }, path)
+  const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
+  const context = prepareContext(agent)
+  return {
+    agent,
+    context,
+    modelName: `${model.provider}/${model.id}`,
+    instructions: prepareInstructions(instructions, `${path}.instructions`),
+    policy: { limits, onLimit, truncation, queue, output, compacts: context !== undefined },
+    output,
+    settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
+    shelf: openShelf(agent, output, path),
+    batchSize: batchSize(toolExecution),
+    permissionOf: permissions.length === 0 ? undefined : createPermissionPolicy(permissions),
+    quotas,
+  }
+}
+
+function openShelf(agent: ResolvedAgent, output: PreparedOutput | undefined, path: string): ToolShelf {
+  const { toolDescriptions = {} } = agent
+  const tools = [...agent.tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])]
+  const names = tools.flatMap(tool => ('tools' in tool ? [] : [tool.name]))
+  // What a source brings is not known before it is asked.
+  if (names.length === tools.length) checkDescribed(toolDescriptions, names, `${path}.toolDescriptions`)
+  return withDescriptions(createToolShelf(tools, `${path}.tools`), toolDescriptions)
+}
+
+function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): number {
+  if (typeof execution === 'object') return execution.batch
+  return execution === 'sequential' ? 1 : Infinity
+}

@@ -1,0 +1,321 @@
+import { defineTool, type RunEvent } from '@parley/core'
+import { fakeClock, scriptedModel } from '@parley/testing'
+import { describe, expect, it } from 'vitest'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { callGates } from '../../steps/tools/enter-call.ts'
+import { QuotaHolder } from './quota-holder.ts'
+import { createMemoryStore, createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
+
+/** Lets everything that can go on do so. */
+const settle = () => new Promise(resolve => setImmediate(resolve))
+
+/** A runtime whose agents `a` and `b` answer when the gate of their call opens. */
+function setup(quota: Quota, options: RuntimeOptions = {}, own?: Quota) {
+  const gates: (() => void)[] = []
+  const begun: string[] = []
+  const model = scriptedModel(({ messages }) => {
+    const gate = Promise.withResolvers<void>()
+    gates.push(gate.resolve)
+    begun.push(
+      messages
+        .flatMap(({ content }) =>
+          typeof content === 'string' ? [] : content.map(part => ('text' in part ? part.text : '')),
+        )
+        .join(),
+    )
+    return { until: gate.promise, text: 'done' }
+  })
+  const agents = [defineAgent({ name: 'a', model, quota: own }), defineAgent({ name: 'b', model })]
+  const runtime = createRuntime({ quota, agents, ...options })
+  return { runtime, begun, gates }
+}
+
+async function seen(run: Run): Promise<string[]> {
+  const types: string[] = []
+  for await (const event of run) types.push(event.type)
+  return types
+}
+
+describe('concurrent runs', () => {
+  it('above the quota wait in the order they came, and say so', async () => {
+    const { runtime, begun, gates } = setup({ maxConcurrentRuns: 1 })
+    const runs = ['one', 'two', 'three'].map(input => runtime.run('a', input))
+    const queued: RunEvent[] = []
+    for (const run of runs) {
+      void (async () => {
+        for await (const event of run) if (event.type === 'run.queued') queued.push(event)
+      })()
+    }
+    await settle()
+    expect(begun).toEqual(['one'])
+    expect(await runtime.health()).toMatchObject({ activeRuns: 1, queuedRuns: 2 })
+    expect(queued.map(event => event.type === 'run.queued' && event.ahead)).toEqual([0, 1])
+    for (const [index, expected] of [
+      ['one', 'two'],
+      ['one', 'two', 'three'],
+      ['one', 'two', 'three'],
+    ].entries()) {
+      gates[index]?.()
+      await runs[index]?.result
+      await settle()
+      expect(begun).toEqual(expected)
+    }
+    expect(await runtime.health()).toMatchObject({ activeRuns: 0, queuedRuns: 0 })
+  })
+
+  it('of one agent have a bound of their own, within the runtime’s', async () => {
+    const { runtime, begun, gates } = setup({ maxConcurrentRuns: 2 }, {}, { maxConcurrentRuns: 1 })
+    const [a1] = ['a1', 'a2'].map(input => runtime.run('a', input))
+    const [b1] = ['b1', 'b2'].map(input => runtime.run('b', input))
+    await settle()
+    expect(begun).toEqual(['a1', 'b1'])
+    gates[1]?.()
+    await b1?.result
+    await settle()
+    expect(begun).toEqual(['a1', 'b1', 'b2'])
+    gates[0]?.()
+    await a1?.result
+    await settle()
+    expect(begun).toEqual(['a1', 'b1', 'b2', 'a2'])
+  })
+
+  it('can be cancelled and spoken to while they wait, and leave the line', async () => {
+    const store = createMemoryStore()
+    const { runtime, begun, gates } = setup({ maxConcurrentRuns: 1 }, { store })
+    const [first, second, third] = ['one', 'two', 'three'].map(input => runtime.run('a', input))
+    const types = seen(second as Run)
+    const said = third?.steer('and more')
+    await settle()
+    await second?.cancel({ kind: 'user', detail: 'never mind' })
+    expect(await second?.result).toMatchObject({ status: 'cancelled', reason: { kind: 'user', detail: 'never mind' } })
+    expect(await types).toEqual(['run.queued', 'run.started', 'message.appended', 'cancel.requested', 'run.ended'])
+    expect(await store.run(second?.runId ?? '')).toMatchObject({ status: 'cancelled' })
+    gates[0]?.()
+    await first?.result
+    await said
+    await settle()
+    expect(begun).toEqual(['one', 'three,and more'])
+    gates[1]?.()
+    expect(await third?.result).toMatchObject({ status: 'completed' })
+  })
+
+  it('are refused instead where the quota says so', async () => {
+    const { runtime, gates } = setup({ maxConcurrentRuns: 1, onFull: 'refuse' })
+    const first = runtime.run('a', 'one')
+    expect(() => runtime.run('b', 'two')).toThrow('The quota runtime.quota.maxConcurrentRuns of 1 is used up (1).')
+    await settle()
+    gates[0]?.()
+    await first.result
+    await settle()
+    expect(() => runtime.run('b', 'two')).not.toThrow()
+  })
+
+  it('whose approval runs out of time while all places are taken wait for one, whatever the quota says', async () => {
+    const clock = fakeClock()
+    const gate = Promise.withResolvers<void>()
+    const asks = defineTool({
+      name: 'asks',
+      description: 'd',
+      input: { type: 'object' },
+      permission: { effect: 'ask', expiresInMs: 1_000 },
+      execute: () => 'ok',
+    })
+    const agents = [
+      defineAgent({
+        name: 'asker',
+        tools: [asks],
+        model: scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'no one came']),
+      }),
+      defineAgent({ name: 'slow', model: scriptedModel([{ until: gate.promise, text: 'slow' }]) }),
+    ]
+    const store = createMemoryStore()
+    const runtime = createRuntime({ clock, store, agents, quota: { maxConcurrentRuns: 1, onFull: 'refuse' } })
+    const asked = await runtime.invoke('asker', 'go')
+    const slow = runtime.run('slow', 'go')
+    await clock.advance(1_000)
+    expect(await runtime.health()).toMatchObject({ activeRuns: 1, queuedRuns: 1 })
+    gate.resolve()
+    await slow.result
+    await clock.advance(0)
+    await runtime.close()
+    expect(await store.run(asked.runId)).toMatchObject({ status: 'completed' })
+  })
+
+  it('leave their place while they are suspended, and need one to go on', async () => {
+    const store = createMemoryStore()
+    const asks = defineTool({
+      name: 'asks',
+      description: 'd',
+      input: { type: 'object' },
+      permission: 'ask',
+      execute: () => 'ok',
+    })
+    const gate = Promise.withResolvers<void>()
+    const agents = [
+      defineAgent({ name: 'asker', tools: [asks], model: scriptedModel([{ toolCalls: [{ name: 'asks' }] }, 'asked']) }),
+      defineAgent({ name: 'slow', model: scriptedModel([{ until: gate.promise, text: 'slow' }]) }),
+    ]
+    const runtime = createRuntime({ store, agents, quota: { maxConcurrentRuns: 1 } })
+    const asked = await runtime.invoke('asker', 'go')
+    const slow = runtime.run('slow', 'go')
+    await settle()
+    const approvalId = asked.status === 'suspended' ? (asked.approvals[0]?.approvalId ?? '') : ''
+    const decided = await runtime.decide(asked.runId, approvalId, { decision: { type: 'approved' } })
+    await settle()
+    expect(await runtime.health()).toMatchObject({ activeRuns: 1, queuedRuns: 1 })
+    // The decision is not lost while the run waits.
+    expect((await store.read(asked.runId)).at(-1)).toMatchObject({ type: 'approval.decided' })
+    gate.resolve()
+    await slow.result
+    expect(await decided.result).toMatchObject({ status: 'completed', text: 'asked' })
+  })
+})
+
+describe('concurrent tool calls', () => {
+  it('stay within the quota over all runs, and within an agent’s own', async () => {
+    const open = { now: 0, most: 0 }
+    const work = defineTool({
+      name: 'work',
+      description: 'd',
+      input: { type: 'object' },
+      async execute() {
+        open.most = Math.max(open.most, ++open.now)
+        await settle()
+        open.now--
+        return 'ok'
+      },
+    })
+    for (const [quota, own, expected] of [
+      [{ maxConcurrentToolCalls: 3 }, undefined, 3],
+      [{ maxConcurrentToolCalls: 3 }, { maxConcurrentToolCalls: 2 }, 2],
+      [undefined, { maxConcurrentToolCalls: 4 }, 4],
+    ] as const) {
+      open.most = 0
+      const model = scriptedModel(({ messages }) =>
+        messages.length > 1 ? 'done' : { toolCalls: Array.from({ length: 5 }, () => ({ name: 'work' })) },
+      )
+      const runtime = createRuntime({ quota, agents: [defineAgent({ name: 'a', model, tools: [work], quota: own })] })
+      const results = await Promise.all(Array.from({ length: 4 }, () => runtime.invoke('a', 'go')))
+      expect(results.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed'])
+      expect(open.most).toBe(expected)
+    }
+  })
+
+  it('of sub-runs have places of their own: a call that waits for its sub-run does not lock it out', () => {
+    const holder = new QuotaHolder({ maxConcurrentToolCalls: 1 }, 'runtime')
+    const gatesAt = (...path: string[]) =>
+      callGates({ prepared: { quotas: [holder] }, facts: { path } } as unknown as RunScope, undefined)
+    expect(gatesAt()).toEqual([holder.calls(0)])
+    expect(gatesAt()?.[0]).toBe(gatesAt()?.[0])
+    expect(gatesAt('r', 'c')?.[0]).not.toBe(gatesAt()?.[0])
+  })
+
+  it('that wait do not begin once their run is cancelled', async () => {
+    let started = 0
+    const gate = Promise.withResolvers<string>()
+    const hold = defineTool({
+      name: 'hold',
+      description: 'd',
+      input: { type: 'object' },
+      execute: () => (started++, gate.promise),
+    })
+    const model = scriptedModel(({ messages }) => (messages.length > 1 ? 'done' : { toolCalls: [{ name: 'hold' }] }))
+    const runtime = createRuntime({
+      quota: { maxConcurrentToolCalls: 1 },
+      agents: [defineAgent({ name: 'a', model, tools: [hold] })],
+    })
+    const first = runtime.run('a', 'go')
+    await settle()
+    const second = runtime.run('a', 'go')
+    await settle()
+    await second.cancel()
+    expect((await second.result).messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: [{ text: "'hold' was cancelled before it ran." }],
+    })
+    gate.resolve('held')
+    expect(await first.result).toMatchObject({ text: 'done' })
+    expect(started).toBe(1)
+  })
+})
+
+describe('tokens', () => {
+  const usage = (input: number, output: number) => ({ usage: { input, output } })
+  const call = { toolCalls: [{ name: 'noop' }] }
+  const noop = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'ok' })
+
+  it('of a turn bound what the model may write, by what is left after the input', async () => {
+    const model = scriptedModel([
+      { ...call, ...usage(60, 20) },
+      { text: 'ok', ...usage(85, 10) },
+    ])
+    const agent = defineAgent({ name: 'a', model, tools: [noop], settings: { maxOutputTokens: 90 } })
+    const runtime = createRuntime({ agents: [agent], quota: { maxTokensPerTurn: 100 } })
+    expect(await runtime.invoke('a', 'go')).toMatchObject({ status: 'completed' })
+    expect(model.requests.map(({ settings }) => settings.maxOutputTokens)).toEqual([90, 20])
+  })
+
+  it('of a turn above the quota fail it: the answer is not used, what it took is counted', async () => {
+    const model = scriptedModel([{ ...call, ...usage(150, 20) }])
+    const runtime = createRuntime({
+      agents: [defineAgent({ name: 'a', model, tools: [noop] })],
+      quota: { maxTokensPerTurn: 100 },
+    })
+    const run = runtime.run('a', 'go')
+    expect(await seen(run)).not.toContain('tool.started')
+    expect(await run.result).toMatchObject({
+      status: 'failed',
+      error: { code: 'quota-exceeded', quota: 'maxTokensPerTurn', owner: 'runtime', max: 100, value: 170 },
+      usage: { input: 150, output: 20 },
+      messages: [{ role: 'user' }],
+    })
+  })
+
+  it('of a turn whose input alone is known to be too much are not spent', async () => {
+    const model = scriptedModel([{ ...call, ...usage(60, 40) }])
+    const agent = defineAgent({ name: 'a', model, tools: [noop], quota: { maxTokensPerTurn: 100 } })
+    const runtime = createRuntime({ agents: [agent] })
+    expect(await runtime.invoke('a', 'go')).toMatchObject({
+      status: 'failed',
+      error: { code: 'quota-exceeded', quota: 'maxTokensPerTurn', owner: 'agents.a', value: 100 },
+    })
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('in total are counted over all runs; the call after the last of them fails', async () => {
+    const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
+    const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 70 } }), defineAgent({ name: 'b', model })]
+    const runtime = createRuntime({ agents, quota: { maxTotalTokens: 100 } })
+    expect((await runtime.invoke('a', 'go')).status).toBe('completed')
+    expect((await runtime.invoke('a', 'go')).status).toBe('completed')
+    expect(await runtime.invoke('a', 'go')).toMatchObject({
+      error: { code: 'quota-exceeded', quota: 'maxTotalTokens', owner: 'agents.a', max: 70, value: 80 },
+    })
+    expect((await runtime.invoke('b', 'go')).status).toBe('completed')
+    expect(await runtime.invoke('b', 'go')).toMatchObject({ error: { owner: 'runtime', max: 100, value: 120 } })
+    runtime.agents.replace(defineAgent({ name: 'a', model }))
+    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { owner: 'runtime' } })
+    expect(model.requests).toHaveLength(3)
+  })
+
+  it('that an agent has taken are not forgotten when one of its tools is replaced', async () => {
+    const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
+    const agent = defineAgent({ name: 'a', model, tools: ['noop'], quota: { maxTotalTokens: 40 } })
+    const runtime = createRuntime({ agents: [agent], tools: [noop] })
+    await runtime.invoke('a', 'go')
+    runtime.tools.replace({ ...noop })
+    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { code: 'quota-exceeded', value: 40 } })
+  })
+
+  it('of a call that failed count, too', async () => {
+    const error = { code: 'model-server', provider: 'p', detail: '' } as const
+    const model = scriptedModel([{ ...usage(50, 10), error }, 'never'])
+    const runtime = createRuntime({
+      clock: fakeClock(),
+      agents: [defineAgent({ name: 'a', model })],
+      quota: { maxTotalTokens: 60 },
+    })
+    expect(await runtime.invoke('a', 'go')).toMatchObject({ error })
+    expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { code: 'quota-exceeded' } })
+  })
+})

@@ -1,0 +1,104 @@
+import {
+  defineTool,
+  describeError,
+  toolError,
+  toolOk,
+  type AgentLike,
+  type DelegateResult,
+  type ErrorInfo,
+  type InferSchema,
+  type Limits,
+  type Schema,
+  type Tool,
+  type ToolOutcome,
+  type UserMessage,
+} from '@parley/core'
+import { limitNote } from '../../journal/limits.ts'
+import type { Agent } from '../agent.ts'
+
+export interface AgentToolOptions {
+  /** @default the agent's name, with `_` for what a tool's name may not have */
+  readonly name?: string | undefined
+  /** @default the agent's description */
+  readonly description?: string | undefined
+  /** Narrows the agent's own limits. @default none */
+  readonly limits?: Limits | undefined
+  /** @default the calling agent's toolTimeoutMs */
+  readonly timeoutMs?: number | undefined
+}
+
+export interface AgentToolInput<TSchema extends Schema> {
+  /** What the calling model fills in. */
+  readonly input: TSchema
+  /** What the agent is told then. */
+  readonly toInput: (input: InferSchema<TSchema>) => string | UserMessage
+}
+
+const TASK = {
+  type: 'object',
+  properties: { task: { type: 'string', description: 'What to do, with everything needed to do it.' } },
+  required: ['task'],
+  additionalProperties: false,
+} as const
+
+/**
+ * An agent as a tool: a call of it is a run of its own, whose last answer is the result. A run that ends otherwise than
+ * completed is an error result. After a crash the very same run is gone on with, so the call may repeat.
+ * @param agent One the runtime knows by name, or an agent given whole.
+ * @throws ParleyError `config-invalid`, as `defineTool`.
+ */
+export function agentTool(agent: string | Agent, options?: AgentToolOptions): Tool<unknown, string>
+export function agentTool<const TSchema extends Schema>(
+  agent: string | Agent,
+  options: AgentToolOptions & AgentToolInput<TSchema>,
+): Tool<unknown, string>
+export function agentTool(
+  agent: string | Agent,
+  options: AgentToolOptions & Partial<AgentToolInput<Schema>> = {},
+): Tool<unknown, string> {
+  const known: AgentLike & Pick<Agent, 'description'> = typeof agent === 'string' ? { name: agent } : agent
+  const { name = known.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64), limits, timeoutMs } = options
+  const { description = known.description ?? `Gives a task to the agent '${known.name}' and returns its answer.` } =
+    options
+  const { input: schema = TASK, toInput = toTask } = options
+  return defineTool<Schema, string>({
+    name,
+    description,
+    input: schema,
+    effect: 'idempotent',
+    timeoutMs,
+    async execute(input, { delegate }) {
+      if (delegate === undefined) return toolError(`No runtime is there to run the agent '${known.name}'.`)
+      return toOutcome(await delegate({ agent, input: toInput(input), limits }), known.name)
+    },
+  })
+}
+
+function toTask(input: unknown): string {
+  return (input as { task: string }).task
+}
+
+function toOutcome(result: DelegateResult, agent: string): ToolOutcome {
+  const { text, runId, output } = result
+  if (result.status === 'completed') {
+    if (output !== undefined) return toolOk(JSON.stringify(output), output)
+    if (text.trim() === '') return toolOk(`The agent '${agent}' finished without an answer in words.`)
+    return toolOk(result.finish === 'stop' ? text : `${text}\n[The answer ended early: ${result.finish}]`)
+  }
+  const error: ErrorInfo = { code: 'agent-failed', agent, runId, status: result.status, detail: detailOf(result) }
+  const last = text.trim() === '' ? '' : `\nIts last words: ${text}`
+  return toolError(`${describeError(error)}${last}`, { error })
+}
+
+function detailOf(result: Exclude<DelegateResult, { status: 'completed' }>): string {
+  switch (result.status) {
+    case 'limit':
+      return limitNote(result.hit)
+    case 'cancelled':
+      return describeError({ code: 'cancelled', ...result.reason })
+    case 'rejected':
+      return describeError({ code: 'input-rejected', filter: result.filter, reason: result.reason })
+    case 'failed':
+      return describeError(result.error)
+  }
+}

@@ -1,0 +1,60 @@
+import { ParleyError, toJsonSchema, type Schema, type Tool, type ToolEffect, type ToolSpec } from '@parley/core'
+import { compileSchema, type Validate } from '@parley/core/json-schema'
+import { Semaphore } from '../quota/semaphore.ts'
+
+/** A tool with everything compiled that can be. */
+export interface PreparedTool {
+  readonly tool: Tool
+  readonly spec: ToolSpec
+  readonly effect: ToolEffect
+  readonly validate: Validate
+  readonly validateOutput: Validate | undefined
+  /** Shared by all runs of the process. */
+  readonly gate: Semaphore | undefined
+}
+
+const prepared = new WeakMap<Tool, PreparedTool>()
+
+/**
+ * Compiles a tool, once per tool.
+ * @throws ParleyError `tool-schema-invalid` when its input schema is none, or no object's.
+ */
+export function prepareTool(tool: Tool): PreparedTool {
+  let result = prepared.get(tool)
+  if (result === undefined) {
+    result = compile(tool)
+    prepared.set(tool, result)
+  }
+  return result
+}
+
+function compile(tool: Tool): PreparedTool {
+  const { name, description, input, output, effect = 'once', concurrency } = tool
+  if (typeof input !== 'object' || input === null) refuse(name, 'it is not an object')
+  const inputSchema = tool.jsonSchema ?? toJsonSchema(input)
+  if (typeof inputSchema === 'string') refuse(name, inputSchema)
+  const validate = compileOrRefuse(name, input)
+  const type = inputSchema['type'] ?? 'object'
+  if (type !== 'object')
+    refuse(name, `its type is ${JSON.stringify(type)}, but a model's arguments are always an object`)
+  return {
+    tool,
+    spec: { name, description, inputSchema },
+    effect,
+    validate,
+    validateOutput: output === undefined ? undefined : compileOrRefuse(name, output),
+    gate: concurrency === undefined ? undefined : new Semaphore(concurrency),
+  }
+}
+
+function compileOrRefuse(tool: string, schema: Schema): Validate {
+  try {
+    return compileSchema(schema)
+  } catch (error) {
+    refuse(tool, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function refuse(tool: string, detail: string): never {
+  throw new ParleyError({ code: 'tool-schema-invalid', tool, detail })
+}

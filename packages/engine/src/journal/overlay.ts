@@ -1,0 +1,39 @@
+import { addCost, addUsage, type EntryOf, type Message, type ViewPart } from '@parley/core'
+import type { RunState } from './run-state.ts'
+
+/** What the model is sent in place of the log's beginning. */
+export interface Overlay {
+  readonly parts: readonly ViewPart[]
+  /** The parts as messages. */
+  readonly messages: readonly Message[]
+  /** The log's position from which on everything is sent as it comes. */
+  readonly end: number
+}
+
+/** The messages the model is sent. */
+export function viewOf({ transcript, context: { overlay } }: RunState): Message[] {
+  if (overlay === undefined) return transcript.toArray()
+  return overlay.messages.concat(transcript.slice(overlay.end))
+}
+
+/** What a compaction changes. An overflow it answers is forgotten: the same turn's call is made again. */
+export function compacted(state: RunState, entry: EntryOf<'context.compacted'>): Partial<RunState> {
+  const { transcript, context, failure, turn, edits } = state
+  const { view: parts, after, trigger } = entry
+  const messages = parts.flatMap(part =>
+    part.type === 'written' ? part.messages : transcript.slice(part.from, part.to),
+  )
+  const overlay = { parts, messages, end: transcript.length }
+  const again = trigger === 'overflow' && failure?.code === 'model-context-length'
+  // One that was cut short by a stop has not been made: a resumed run makes it.
+  const made = trigger === 'manual' && entry.error?.code !== 'cancelled'
+  return {
+    context: { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn },
+    lastInput: { tokens: after.tokens ?? 0, length: transcript.length },
+    ...(trigger === 'edit' ? { edits: edits.filter(({ callId }) => callId !== entry.callId) } : {}),
+    usage: addUsage(state.usage, entry.usage),
+    cost: addCost(state.cost, entry.cost),
+    ...(made ? { compacted: true, failure: failure ?? entry.error } : {}),
+    ...(again ? { failure: undefined, turn: turn - 1 } : {}),
+  }
+}

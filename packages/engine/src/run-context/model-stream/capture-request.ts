@@ -1,0 +1,61 @@
+import type { Json, Message, ModelEvent, ModelRequest, ViewPart } from '@parley/core'
+import type { RunState } from '../../journal/run-state.ts'
+import type { RunScope } from '../run-scope.ts'
+import type { Send } from './send.ts'
+
+/** What sends requests to the model of a run, and captures the first one of a turn. */
+export function capturing(run: RunScope, turn: number, send: Send): Send {
+  let captured = false
+  return call => {
+    // A middleware that makes the call again is as little a new turn as a provider that does.
+    const captures = captured ? undefined : capture(run, turn, call.request)
+    captured = true
+    return captures === undefined ? send(call) : streamAfter(captures, () => send(call))
+  }
+}
+
+/** Shows a request, and keeps it where that is wanted; undefined when nothing has to be waited for. */
+function capture(run: RunScope, turn: number, request: ModelRequest): Promise<void> | undefined {
+  const keeps = run.captures === 'keep'
+  if (!keeps && !run.feed.wants('model.request')) return undefined
+  const model = run.prepared.modelName
+  const view = placesOf(request.messages, run.state)
+  run.emit({ type: 'model.request', turn, model, request, view })
+  if (!keeps) return undefined
+  const { system, tools, toolChoice, settings } = request
+  run.journal.record({
+    type: 'request.kept',
+    turn,
+    model,
+    system: system.map(part => ({ ...part })),
+    view,
+    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Record<string, Json> })),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    settings: { ...settings } as Record<string, Json>,
+  })
+  return run.journal.commit()
+}
+
+/** The messages as what they are of the log. One that a middleware or a policy has changed is written down. */
+function placesOf(messages: readonly Message[], { transcript }: RunState): ViewPart[] {
+  const places = new Map(transcript.toArray().map((message, index) => [message, index]))
+  const parts: ViewPart[] = []
+  for (const message of messages) {
+    const place = places.get(message)
+    const last = parts.at(-1)
+    if (place === undefined) {
+      if (last?.type === 'written') last.messages.push(message)
+      else parts.push({ type: 'written', messages: [message] })
+    } else if (last?.type === 'kept' && last.to === place) last.to += 1
+    else parts.push({ type: 'kept', from: place, to: place + 1 })
+  }
+  return parts
+}
+
+async function* streamAfter(
+  waited: Promise<void>,
+  open: () => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  await waited
+  yield* open()
+}

@@ -1,0 +1,9 @@
+import { ParleyError, type CancelReason } from '@parley/core'
+import type { RunScope } from './run-scope.ts'
+
+/** Stops a run, unless something has stopped it before. */
+export function recordCancel({ state, journal, stopper }: RunScope, reason: CancelReason): void {
+  if (state.outcome !== undefined || state.cancel !== undefined || stopper.stopped) return
+  journal.record({ type: 'cancel.requested', reason })
+  stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
+}

@@ -1,0 +1,130 @@
+import { createChannel, type Channel, type RunEvent, type RunEventType } from '@parley/core'
+import type { EntryEvent } from './run-journal.ts'
+
+/** A watcher that is called with each event as it happens. */
+export interface RunListener {
+  readonly name: string
+  readonly event: (event: RunEvent) => void
+}
+
+/** The runtime's own watcher, which sees the events of all runs. It never throws. */
+export interface RunSink {
+  /** Whether it takes pieces of answers, or progress of tools. */
+  readonly streams: boolean
+  wants(type: RunEventType): boolean
+  publish(event: RunEvent): void
+}
+
+/** Is told of a listener that threw. */
+export interface RunFeedOwner {
+  listenerFailed(listener: RunListener, error: unknown): void
+}
+
+export interface RunFeedOptions {
+  /** Of the run it works for. */
+  readonly outer?: RunFeed | undefined
+  readonly sink?: RunSink | undefined
+}
+
+/** Hands a run's events to whoever watches. */
+export class RunFeed {
+  readonly #entries: EntryEvent[] = []
+  #readers: readonly Channel<RunEvent>[] = []
+  #listeners: readonly RunListener[] = []
+  readonly #owner: RunFeedOwner
+  readonly #outer: RunFeed | undefined
+  readonly #sink: RunSink | undefined
+  #ended = false
+
+  /**
+   * Readers of the `outer` feed are shown everything, too; its listeners and its sink are not: a middleware that watches
+   * several agents would be told of each event several times.
+   */
+  constructor(owner: RunFeedOwner, { outer, sink }: RunFeedOptions = {}) {
+    this.#owner = owner
+    this.#outer = outer
+    this.#sink = sink
+  }
+
+  /** Whether a piece of an answer would reach anybody. */
+  get watched(): boolean {
+    return this.#listeners.length > 0 || this.#isRead || this.#sink?.streams === true
+  }
+
+  /** Whether an ephemeral event of this type would. */
+  wants(type: RunEventType): boolean {
+    return this.#listeners.length > 0 || this.#isRead || this.#sink?.wants(type) === true
+  }
+
+  get #isRead(): boolean {
+    return this.#readers.length > 0 || (this.#outer !== undefined && this.#outer.#isRead)
+  }
+
+  /** Tells `listener` of each event from now on. */
+  listen(listener: RunListener): void {
+    this.#listeners = this.#listeners.concat([listener])
+  }
+
+  /** Shows an entry of the journal, to those who come later too. */
+  publish(entry: EntryEvent): void {
+    this.#keep(entry)
+    this.show(entry)
+  }
+
+  /** Shows an event to those who watch now. */
+  show(event: RunEvent): void {
+    this.#push(event)
+    for (const listener of this.#listeners) this.#tell(listener, event)
+    this.#sink?.publish(event)
+  }
+
+  #keep(entry: EntryEvent): void {
+    this.#entries.push(entry)
+    if (this.#outer !== undefined) this.#outer.#keep(entry)
+  }
+
+  #push(event: RunEvent): void {
+    for (const reader of this.#readers) reader.push(event)
+    if (this.#outer !== undefined) this.#outer.#push(event)
+  }
+
+  /** A reader of its own: the entries so far, then everything live. */
+  read(): AsyncIterator<RunEvent, undefined> {
+    const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#forget(channel) })
+    for (const event of this.#entries) channel.push(event)
+    if (this.#ended) channel.end()
+    else this.#readers = this.#readers.concat([channel])
+    return channel[Symbol.asyncIterator]()
+  }
+
+  end(): void {
+    this.#ended = true
+    for (const reader of this.#readers) reader.end()
+    this.#readers = []
+  }
+
+  #forget(channel: Channel<RunEvent>): void {
+    this.#readers = this.#readers.filter(reader => reader !== channel)
+  }
+
+  #tell(listener: RunListener, event: RunEvent): void {
+    try {
+      listener.event(event)
+    } catch (error) {
+      // Its own failure is not told to it again.
+      if (event.type !== 'middleware.failed') this.#owner.listenerFailed(listener, error)
+    }
+  }
+}
+
+/** Joins neighbouring deltas for a reader that fell behind: nothing is lost but the rhythm. */
+function mergeDeltas(last: RunEvent, next: RunEvent): RunEvent | undefined {
+  if (last.runId !== next.runId) return undefined
+  if (last.type === 'text.delta' && next.type === 'text.delta') return { ...next, text: last.text + next.text }
+  if (last.type === 'reasoning.delta' && next.type === 'reasoning.delta')
+    return { ...next, text: last.text + next.text }
+  if (last.type === 'tool-call.delta' && next.type === 'tool-call.delta' && last.callId === next.callId) {
+    return { ...next, delta: last.delta + next.delta }
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { findRequest } from '../../run-context/approval/check-decision.ts'
+
+/**
+ * Asks the agent's approval handler about the calls that wait, and records what it decides. A request whose time is
+ * up is decided by that; one nobody here can decide is left.
+ * @returns Whether anything was decided.
+ */
+export async function awaitDecision(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<boolean> {
+  const { onApproval } = run
+  // The question is on disk before anybody hears it.
+  await run.journal.commit()
+  const decisions = await Promise.all(
+    approvals.map(async request => {
+      const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
+      if (expired) return { request, decision: { type: 'timed-out' as const } }
+      if (onApproval === undefined) return undefined
+      return { request, decision: sentOn(run, request, await askHandler(run, request)) }
+    }),
+  )
+  for (const entry of decisions) {
+    if (entry?.decision === undefined) continue
+    const { request, decision } = entry
+    if (findRequest(run.state, request.approvalId) === undefined) continue
+    run.journal.record({ type: 'approval.decided', approvalId: request.approvalId, decision })
+  }
+  const isDecided = ({ approvalId }: ApprovalRequest): boolean => findRequest(run.state, approvalId) === undefined
+  return approvals.some(isDecided) || run.stopper.stopped
+}
+
+/**
+ * A handler that sends a question on to those it was asked for before would be asked for ever: it is left to others, and
+ * refused where there are none.
+ */
+function sentOn(
+  run: RunScope,
+  { callId, roles }: ApprovalRequest,
+  decision: ApprovalDecision | undefined,
+): ApprovalDecision | undefined {
+  if (decision?.type !== 'escalated' || 'agent' in decision) return decision
+  const asked = (run.asked ??= new Set())
+  asked.add(JSON.stringify([callId, roles]))
+  if (!asked.has(JSON.stringify([callId, decision.roles]))) return decision
+  return run.isKept ? undefined : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
+}
+
+/** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */
+function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
+  const { clock, facts, onApproval, stopper } = run
+  return new Promise(resolve => {
+    const controller = new AbortController()
+    let callOff = (): void => {}
+    const settle = (decision: ApprovalDecision | undefined, reason?: unknown): void => {
+      callOff()
+      stopper.offStop(onStop)
+      leaveDecided()
+      if (decision?.type === 'timed-out' || decision === undefined) controller.abort(reason)
+      resolve(decision)
+    }
+    const leaveDecided = run.onDecided(approvalId => {
+      if (approvalId === request.approvalId) settle(undefined, new Error('somebody else has decided'))
+    })
+    const onStop = (reason: unknown): void => settle(undefined, reason)
+    stopper.onStop(onStop)
+    if (stopper.stopped) return
+    if (request.expiresAt !== undefined) {
+      const ms = request.expiresAt - clock.now()
+      callOff = clock.after(ms, () =>
+        settle({ type: 'timed-out' }, new DOMException('nobody decided in time', 'TimeoutError')),
+      )
+    }
+    const answer = async (): Promise<ApprovalDecision | undefined> =>
+      onApproval?.(request, { run: facts, signal: controller.signal })
+    answer().then(
+      decision => settle(decision),
+      // A handler that breaks has not said yes.
+      error =>
+        settle({ type: 'rejected', reason: `the approval handler failed: ${describeError(toErrorInfo(error))}` }),
+    )
+  })
+}

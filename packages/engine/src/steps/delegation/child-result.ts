@@ -1,0 +1,77 @@
+import {
+  ParleyError,
+  ZERO_USAGE,
+  type CancelReason,
+  type DelegateResult,
+  type ErrorInfo,
+  type Json,
+  type Outcome,
+  type Store,
+} from '@parley/core'
+import { loadRun } from '../../run-context/load-run.ts'
+import type { ChildResult } from '../../journal/run-state.ts'
+import type { RunResult } from '../../run-context/run.ts'
+import { answerText } from '../../journal/answer-text.ts'
+import type { RunHandle } from '../../loop/run-handle.ts'
+
+/** What a caller keeps of a run that has ended. */
+function toChildResult(outcome: Outcome, result: Ended): ChildResult {
+  const { text, output, usage, cost, turns } = result
+  return { outcome, text, output, usage, cost, turns }
+}
+
+interface Ended extends Omit<ChildResult, 'outcome' | 'output'> {
+  readonly output?: Json | undefined
+}
+
+/** A sub-agent that was stopped before its run began. */
+export function neverRan(reason: CancelReason): ChildResult {
+  const outcome = { status: 'cancelled' as const, reason }
+  return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
+}
+
+/** A sub-agent whose run could not begin. */
+export function failedChild(error: ErrorInfo): ChildResult {
+  const outcome = { status: 'failed' as const, error }
+  return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
+}
+
+export function toDelegateResult(runId: string, { outcome, ...rest }: ChildResult): DelegateResult {
+  return { ...outcome, runId, ...rest }
+}
+
+/** The result of an ended run, from its journal; undefined for one that goes on. */
+export async function loadRunResult(store: Store, runId: string): Promise<ChildResult | undefined> {
+  const { outcome, finish, transcript, continued, output, usage, cost, turn: turns } = await loadRun(store, runId)
+  if (outcome === undefined) return undefined
+  const text = finish === undefined ? '' : answerText(transcript.toArray(), continued)
+  return toChildResult(outcome, { text, output: output?.value, usage, cost, turns })
+}
+
+/**
+ * The result of a run in this process, or that it waits for a person.
+ * @throws ParleyError With what interrupted it, unless it never began.
+ */
+export function settledResult(
+  result: RunResult,
+  { accepted }: Pick<RunHandle, 'accepted'>,
+): ChildResult | Extract<RunResult, { status: 'suspended' }> {
+  switch (result.status) {
+    case 'suspended':
+      return result
+    case 'interrupted':
+      // Nothing was written: another run holds the session.
+      if (result.error.code !== 'session-busy') throw new ParleyError(result.error)
+      return toChildResult({ status: 'failed', error: result.error }, { ...result, text: '', output: undefined })
+    case 'completed':
+      return toChildResult({ status: 'completed', finish: result.finish }, { ...result, output: accepted })
+    case 'limit':
+      return toChildResult({ status: 'limit', hit: result.hit }, result)
+    case 'cancelled':
+      return toChildResult({ status: 'cancelled', reason: result.reason }, result)
+    case 'rejected':
+      return toChildResult({ status: 'rejected', filter: result.filter, reason: result.reason }, result)
+    case 'failed':
+      return toChildResult({ status: 'failed', error: result.error }, result)
+  }
+}

@@ -1,0 +1,38 @@
+import type { ErrorInfo } from '@parley/core'
+import type { ChildResult, ChildState } from '../../journal/run-state.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { failedChild, loadRunResult } from './child-result.ts'
+import { cancelChild, childrenOf, recordEnded } from './end-children.ts'
+
+/** A sub-agent's run that could not begin, or broke off without an ending. */
+export interface BrokenChild {
+  readonly runId: string
+  readonly error: ErrorInfo
+}
+
+/** Records what has come of a call's sub-agents that were run elsewhere and have ended. */
+export async function collectChildren(run: RunScope, callId: string, broken: readonly BrokenChild[]): Promise<void> {
+  for (const child of childrenOf(run, callId)) {
+    const { runId } = child
+    const result = child.result === undefined ? await endOf(run, child, { callId, broken }) : undefined
+    if (result !== undefined) recordEnded(run, { callId, runId, result })
+  }
+}
+
+interface Collecting {
+  readonly callId: string
+  readonly broken: readonly BrokenChild[]
+}
+
+async function endOf(
+  run: RunScope,
+  { runId }: ChildState,
+  { callId, broken }: Collecting,
+): Promise<ChildResult | undefined> {
+  const { store } = run.context
+  const hasBegun = (await store?.run(runId)) !== undefined
+  const ended = store === undefined || !hasBegun ? undefined : await loadRunResult(store, runId)
+  const failure = broken.find(one => one.runId === runId)
+  if (ended !== undefined || failure === undefined) return ended
+  return hasBegun ? cancelChild(run, callId, runId) : failedChild(failure.error)
+}

@@ -1,0 +1,48 @@
+import { ParleyError, type CancelReason } from '@parley/core'
+import type { ChildResult, ChildState } from '../../journal/run-state.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { loadRunResult, neverRan, settledResult } from './child-result.ts'
+
+const REASON: CancelReason = { kind: 'parent', detail: 'its call has ended' }
+
+export function childrenOf(run: RunScope, callId: string): readonly ChildState[] {
+  return run.state.calls?.find(({ call }) => call.callId === callId)?.children ?? []
+}
+
+/** Cancels the runs of a call's sub-agents that nobody goes on with, so that none outlives its call. */
+export async function endChildren(
+  run: RunScope,
+  callId: string,
+  isKept: (child: ChildState) => boolean,
+): Promise<void> {
+  for (const child of childrenOf(run, callId)) {
+    if (child.result !== undefined || isKept(child)) continue
+    const { runId } = child
+    recordEnded(run, { callId, runId, result: await cancelChild(run, callId, runId) })
+  }
+}
+
+/** Brings a sub-agent's run to its end that nobody goes on with. */
+export async function cancelChild(run: RunScope, callId: string, runId: string): Promise<ChildResult> {
+  const { store, children } = run.context
+  if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
+  const ended = await loadRunResult(store, runId)
+  if (ended !== undefined) return ended
+  const handle = await children.resume({ runId, force: true, child: { parent: { run, callId } }, cancel: REASON })
+  const result = settledResult(await handle.result, handle)
+  if ('outcome' in result) return result
+  throw new ParleyError({ code: 'internal', detail: `run '${runId}' waits, although it was cancelled` })
+}
+
+interface EndedChild {
+  readonly callId: string
+  readonly runId: string
+  readonly result: ChildResult
+}
+
+export function recordEnded(run: RunScope, { callId, runId, result }: EndedChild): ChildResult {
+  const { outcome, text, output, usage, cost, turns } = result
+  const given = { ...(output === undefined ? {} : { output }), ...(cost === undefined ? {} : { cost }) }
+  run.journal.record({ type: 'agent.ended', callId, childRunId: runId, outcome, text, usage, ...given, turns })
+  return result
+}

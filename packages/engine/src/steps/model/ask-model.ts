@@ -1,0 +1,37 @@
+import { ParleyError, type AssistantMessage, type Cost, type Model, type ModelRequest, type Usage } from '@parley/core'
+import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
+import { openStream } from './call-model.ts'
+import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
+import { readStream } from '../../run-context/model-stream/read-stream.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+
+export interface ModelQuestion {
+  readonly turn: number
+  readonly model: Model
+  readonly request: ModelRequest
+  /** Told what the call has used, however it ends. */
+  readonly spend: (usage: Usage, cost: Cost | undefined) => void
+}
+
+/**
+ * A model call beside the conversation, through the agent's middleware. Nobody watches its deltas.
+ * @throws ParleyError `model-…`, and the reason of a stop.
+ */
+export async function askModel(
+  run: RunScope,
+  { turn, model, request, spend }: ModelQuestion,
+): Promise<AssistantMessage> {
+  const answer = new AnswerBuilder()
+  const { provider, id, info } = model
+  try {
+    const call = { turn, request, signal: run.stopper.signal }
+    await readStream(openStream(run, call, model), run.stopper, answer)
+  } finally {
+    spend(answer.usage, costOfAnswer(answer, info, run.clock.now()))
+  }
+  if (answer.finish === undefined) {
+    const detail = 'The stream ended without saying why the model stopped.'
+    throw new ParleyError({ code: 'model-stream', provider, model: id, detail })
+  }
+  return answer.message(`${provider}/${id}`, () => new Set())
+}

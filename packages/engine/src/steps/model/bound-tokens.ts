@@ -1,0 +1,53 @@
+import { ParleyError, totalTokens, type ErrorInfo, type ModelRequest, type Usage } from '@parley/core'
+import type { RunScope } from '../../run-context/run-scope.ts'
+
+/**
+ * The request with its answer cut to what the quotas leave. What the input takes is known from the call before, as long
+ * as the transcript has only grown since.
+ * @throws ParleyError `quota-exceeded` when nothing is left.
+ */
+export function boundTokens(run: RunScope, request: ModelRequest): ModelRequest {
+  const { lastCall } = run
+  const input = lastCall !== undefined && request.messages.length > lastCall.messages ? lastCall.tokens : 0
+  let left = Infinity
+  for (const { quota, owner, tokens } of run.prepared.quotas) {
+    const { maxTotalTokens, maxTokensPerTurn } = quota
+    if (maxTotalTokens !== undefined && tokens >= maxTotalTokens) {
+      throw new ParleyError({
+        code: 'quota-exceeded',
+        quota: 'maxTotalTokens',
+        owner,
+        max: maxTotalTokens,
+        value: tokens,
+      })
+    }
+    if (maxTokensPerTurn === undefined) continue
+    if (input >= maxTokensPerTurn) {
+      throw new ParleyError({
+        code: 'quota-exceeded',
+        quota: 'maxTokensPerTurn',
+        owner,
+        max: maxTokensPerTurn,
+        value: input,
+      })
+    }
+    left = Math.min(left, maxTokensPerTurn - input)
+  }
+  if (left >= (request.settings.maxOutputTokens ?? Infinity)) return request
+  return { ...request, settings: { ...request.settings, maxOutputTokens: left } }
+}
+
+/** Counts what a call took. The quota it broke, if any: its answer must not be used. */
+export function countTokens(run: RunScope, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
+  const value = totalTokens(usage)
+  run.lastCall = { tokens: value, messages: request.messages.length }
+  let broken: ErrorInfo | undefined
+  for (const holder of run.prepared.quotas) {
+    holder.tokens += value
+    const max = holder.quota.maxTokensPerTurn ?? Infinity
+    if (value > max) {
+      broken ??= { code: 'quota-exceeded', quota: 'maxTokensPerTurn', owner: holder.owner, max, value }
+    }
+  }
+  return broken
+}

@@ -1,0 +1,54 @@
+import type { Json, ModelEvent } from '@parley/core'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { PartialJson } from './partial-json.ts'
+import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
+
+/** How often a watcher is shown how far the output is, at most: showing costs as much as there is of it. */
+const SHOW_EVERY_MS = 50
+
+/** Shows an agent's structured output while the model writes it. One for each model call. */
+export class OutputWatch {
+  readonly #run: RunScope
+  readonly #output: PreparedOutput
+  readonly #turn: number
+  readonly #json = new PartialJson()
+  #callId: string | undefined
+  #begun = false
+  #shownAt = -Infinity
+
+  constructor(run: RunScope, output: PreparedOutput, turn: number) {
+    this.#run = run
+    this.#output = output
+    this.#turn = turn
+  }
+
+  add(event: ModelEvent): void {
+    if (this.#output.strategy === 'tool') {
+      if (event.type === 'tool-call.start' && event.name === this.#output.name) this.#callId = event.callId
+      if (event.type === 'tool-call.delta' && event.callId === this.#callId) this.#read(event.delta)
+    } else if (event.type === 'text.delta') {
+      this.#read(event.text)
+    }
+    if (event.type === 'finish') this.#show()
+  }
+
+  #read(piece: string): void {
+    // A fence or words may come before the value.
+    const from = this.#begun ? 0 : piece.search(/[[{]/)
+    if (from < 0) return
+    this.#begun = true
+    this.#json.push(piece.slice(from))
+    const now = this.#run.clock.now()
+    if (now - this.#shownAt < SHOW_EVERY_MS) return
+    this.#shownAt = now
+    this.#show()
+  }
+
+  #show(): void {
+    const written = this.#json.snapshot()
+    const partial = unwrapOutput(written, this.#output.wrapped) as Json | undefined
+    // Of a wrapped value nothing is there before its field is.
+    const isWrapper = this.#output.wrapped && partial === written
+    if (partial !== undefined && !isWrapper) this.#run.emit({ type: 'output.delta', turn: this.#turn, partial })
+  }
+}

@@ -1,0 +1,105 @@
+import type { Cost, ModelEvent, Usage } from '@parley/core'
+import { OutputWatch } from './output-watch.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
+import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
+
+/** Some providers count in every piece, and a watcher who fell behind would have to be kept as many events. */
+const USAGE_INTERVAL_MS = 1_000
+
+/** What a model call took. */
+export interface Spent {
+  readonly usage: Usage
+  readonly cost?: Cost
+  readonly durationMs: number
+}
+
+/** The answer of one turn's model call: put together as it comes, and shown to whoever watches. */
+export class WatchedAnswer {
+  readonly builder = new AnswerBuilder()
+  readonly #run: RunScope
+  readonly #turn: number
+  readonly #startedAt: number
+  readonly #watch: OutputWatch | undefined
+  #firstTokenAt: number | undefined
+  /** Counted, and not shown yet. */
+  #usage: Usage | undefined
+  #usageShownAt = -Infinity
+
+  constructor(run: RunScope, turn: number) {
+    const { output } = run.prepared
+    this.#run = run
+    this.#turn = turn
+    this.#startedAt = run.clock.now()
+    this.#watch = output === undefined ? undefined : new OutputWatch(run, output, turn)
+  }
+
+  add(event: ModelEvent): void {
+    const { feed, clock } = this.#run
+    this.builder.add(event)
+    if (this.#firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
+      this.#firstTokenAt = clock.now()
+    const { watched } = feed
+    if (watched) this.#showUsage(event)
+    // A retry is no piece of the answer: who watches from afar hears of it too.
+    if (watched || event.type === 'retry') showEvent(this.#run, this.#turn, event)
+    if (watched) this.#watch?.add(event)
+  }
+
+  /** What nothing follows is not shown: the entry about the call says it. */
+  #showUsage(event: ModelEvent): void {
+    if (event.type === 'usage') this.#usage = event.usage
+    const usage = this.#usage
+    if (usage === undefined || event.type === 'usage' || event.type === 'finish') return
+    const now = this.#run.clock.now()
+    if (now - this.#usageShownAt < USAGE_INTERVAL_MS) return
+    this.#usage = undefined
+    this.#usageShownAt = now
+    this.#run.emit({ type: 'model.usage', turn: this.#turn, usage })
+  }
+
+  get firstTokenMs(): number | undefined {
+    return this.#firstTokenAt === undefined ? undefined : this.#firstTokenAt - this.#startedAt
+  }
+
+  get spent(): Spent {
+    const { usage } = this.builder
+    const { clock, prepared } = this.#run
+    const now = clock.now()
+    const durationMs = now - this.#startedAt
+    const cost = costOfAnswer(this.builder, prepared.agent.model.info, now)
+    return cost === undefined ? { usage, durationMs } : { usage, cost, durationMs }
+  }
+}
+
+/** What a watcher sees of a model's event; the parts it closes with are seen in the message. */
+function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
+  switch (event.type) {
+    case 'text.delta':
+      run.emit({ type: 'text.delta', turn, text: event.text })
+      break
+    case 'reasoning.delta':
+      run.emit({ type: 'reasoning.delta', turn, text: event.text })
+      break
+    case 'tool-call.start':
+      run.emit({ type: 'tool-call.start', turn, callId: event.callId, name: event.name })
+      break
+    case 'tool-call.delta':
+      run.emit({ type: 'tool-call.delta', turn, callId: event.callId, delta: event.delta })
+      break
+    case 'retry': {
+      const { attempt, delayMs, error, fallback } = event
+      const other = fallback === undefined ? {} : { fallback }
+      run.emit({ type: 'model.retrying', turn, attempt, delayMs, error, ...other })
+      break
+    }
+    case 'text.end':
+    case 'reasoning.end':
+    case 'tool-call':
+    case 'file':
+    case 'opaque':
+    case 'usage':
+    case 'finish':
+      break
+  }
+}

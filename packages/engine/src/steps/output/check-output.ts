@@ -1,0 +1,43 @@
+import { userMessage, type Json, type ValidationIssue } from '@parley/core'
+import type { EntryBody } from '../../run-context/run-journal.ts'
+import { answerText } from '../../journal/answer-text.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import { extractJson } from './extract-json.ts'
+import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
+
+/** Sees whether the text the model answered with holds a value that fits, and says what came of it. */
+export async function checkOutput(run: RunScope): Promise<readonly EntryBody[]> {
+  const { output } = run.prepared
+  if (output === undefined) return []
+  const { transcript, continued, outputRejections } = run.state
+  const checked = await checkText(answerText(transcript.toArray(), continued), output)
+  if (checked.ok) return [{ type: 'output.accepted', value: checked.value }]
+  const attempt = outputRejections + 1
+  const rejected: EntryBody = { type: 'output.rejected', attempt, issues: [...checked.issues] }
+  if (attempt > output.repairs) return [rejected]
+  return [
+    rejected,
+    { type: 'message.appended', source: 'repair', message: userMessage(repairPrompt(checked.issues, output)) },
+  ]
+}
+
+type Checked =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[] }
+
+async function checkText(text: string, { validate, wrapped }: PreparedOutput): Promise<Checked> {
+  const found = extractJson(text)
+  if (found === undefined) return { ok: false, issues: [{ path: '', message: 'is not JSON' }] }
+  const value = unwrapOutput(found.value, wrapped)
+  const { ok, issues = [] } = await validate(value)
+  return ok ? { ok, value: value as Json } : { ok, issues }
+}
+
+function repairPrompt(issues: readonly ValidationIssue[], { strategy, name }: PreparedOutput): string {
+  const faults = issues.map(({ path, message }) => `- ${path === '' ? 'the answer' : path} ${message}`).join('\n')
+  const how =
+    strategy === 'tool'
+      ? `Call the tool '${name}' with the whole answer.`
+      : 'Answer with the whole corrected JSON and nothing else.'
+  return `Your answer does not have the form that is needed:\n${faults}\n${how}`
+}

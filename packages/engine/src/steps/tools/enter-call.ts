@@ -1,0 +1,28 @@
+import type { RunScope } from '../../run-context/run-scope.ts'
+import type { Semaphore } from '../../agent/quota/semaphore.ts'
+
+/** The places one tool call needs before its handler runs; undefined when it needs none. */
+export function callGates(run: RunScope, own: Semaphore | undefined): readonly Semaphore[] | undefined {
+  const { quotas } = run.prepared
+  if (quotas.length === 0) return own === undefined ? undefined : [own]
+  const depth = run.facts.path.length
+  const gates = [own, ...quotas.map(holder => holder.calls(depth))].filter(gate => gate !== undefined)
+  return gates.length === 0 ? undefined : gates
+}
+
+/** Takes a place in each, always in this order. Undefined when the run was stopped first. */
+export async function enterGates(run: RunScope, gates: readonly Semaphore[]): Promise<(() => void) | undefined> {
+  const places: (() => void)[] = []
+  const leave = (): void => {
+    for (const place of places) place()
+  }
+  for (const gate of gates) {
+    const place = gate.tryAcquire() ?? (await gate.acquire(run.stopper))
+    if (place === undefined) {
+      leave()
+      return undefined
+    }
+    places.push(place)
+  }
+  return leave
+}

@@ -1,0 +1,122 @@
+import type { DelegateRequest, DelegateResult, ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
+import { Delegation } from '../delegation/delegation.ts'
+import { createContextEditor } from '../../context/create-context-editor.ts'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import type { CallTrail } from './call-trail.ts'
+
+/** How long a stopped handler may take to settle before it is left behind. */
+const SETTLE_MS = 1_000
+
+export interface Invocation {
+  readonly tool: Tool
+  readonly call: ToolCall
+  readonly input: unknown
+  /** Whether a person has said yes to this call. */
+  readonly approved: boolean
+  readonly trail: CallTrail
+}
+
+export type Handled =
+  | { readonly type: 'returned'; readonly value: unknown }
+  | { readonly type: 'threw'; readonly error: unknown }
+  | { readonly type: 'refused'; readonly error: ErrorInfo }
+
+/** Calls a handler under its timeout and the run's stop. Always settles, even when the handler never does. */
+export function invokeHandler(
+  run: RunScope,
+  { tool, call, input, approved, trail }: Invocation,
+): Handled | Promise<Handled> {
+  const timeoutMs = tool.timeoutMs ?? run.prepared.agent.toolTimeoutMs
+  // A call has a signal of its own only when something besides the run can stop it.
+  const controller = timeoutMs === undefined ? undefined : new AbortController()
+  const signal = controller === undefined ? call.signal : joined(controller.signal, call.signal, run)
+  const { callId } = call
+  const context: ToolContext = {
+    signal,
+    callId,
+    idempotencyKey: `${run.facts.runId}/${callId}`,
+    progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
+    run: run.facts,
+    approved,
+    // Made for every call: an accessor in its place takes longer than the rest of the context.
+    contextEditor: createContextEditor(run, tool.name, trail),
+    delegate: request => delegateFrom(run, trail, { callId, signal, request }),
+  }
+  let work: unknown
+  try {
+    work = tool.execute(input, context)
+  } catch (error) {
+    return { type: 'threw', error }
+  }
+  if (!isPromiseLike(work)) return { type: 'returned', value: work }
+  return untilSettled(run, { work, name: tool.name, timeoutMs, controller })
+}
+
+interface Delegating {
+  readonly callId: string
+  readonly signal: AbortSignal
+  readonly request: DelegateRequest
+}
+
+function delegateFrom(
+  run: RunScope,
+  trail: CallTrail,
+  { callId, signal, request }: Delegating,
+): Promise<DelegateResult> {
+  if (trail.over) {
+    const refusal = Promise.reject<DelegateResult>(new Error('the call has ended'))
+    // A handler need not look at it.
+    refusal.catch(() => {})
+    return refusal
+  }
+  trail.delegation ??= new Delegation(run, callId, trail.left !== undefined)
+  return trail.delegation.delegate(request, signal)
+}
+
+/** A middleware may have given the call a signal of its own; the run's stop already reaches the controller. */
+function joined(own: AbortSignal, given: AbortSignal, run: RunScope): AbortSignal {
+  return given === run.stopper.signal ? own : AbortSignal.any([own, given])
+}
+
+interface Work {
+  readonly work: PromiseLike<unknown>
+  readonly name: string
+  readonly timeoutMs: number | undefined
+  readonly controller: AbortController | undefined
+}
+
+function untilSettled(run: RunScope, { work, name, timeoutMs, controller }: Work): Promise<Handled> {
+  const { clock, stopper } = run
+  return new Promise(resolve => {
+    let verdict: ErrorInfo | undefined
+    let callOff: (() => void) | undefined
+    const finish = (handled: Handled): void => {
+      stopper.offStop(onStop)
+      callOff?.()
+      // What a handler says after it was told to stop is no result: it was interrupted.
+      resolve(verdict === undefined || handled.type === 'refused' ? handled : { type: 'refused', error: verdict })
+    }
+    const halt = (error: ErrorInfo, reason: unknown): void => {
+      verdict = error
+      callOff?.()
+      controller?.abort(reason)
+      callOff = clock.after(SETTLE_MS, () => finish({ type: 'refused', error }))
+    }
+    const onStop = (reason: unknown): void => halt({ code: 'tool-cancelled', tool: name, started: true }, reason)
+    stopper.onStop(onStop)
+    if (timeoutMs !== undefined && !stopper.stopped) {
+      const error: ErrorInfo = { code: 'tool-timeout', tool: name, ms: timeoutMs }
+      callOff = clock.after(timeoutMs, () =>
+        halt(error, new DOMException(`timed out after ${timeoutMs} ms`, 'TimeoutError')),
+      )
+    }
+    work.then(
+      value => finish({ type: 'returned', value }),
+      error => finish({ type: 'threw', error }),
+    )
+  })
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

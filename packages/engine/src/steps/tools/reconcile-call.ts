@@ -1,0 +1,33 @@
+import type { Reconciliation, ToolCall, ToolOutcome } from '@parley/core'
+import type { RunScope } from '../../run-context/run-scope.ts'
+import type { CallTrail } from './call-trail.ts'
+import { invokeHandler } from './invoke-handler.ts'
+import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
+import { refuseCall } from './refuse-call.ts'
+import { toOutcome, withValidOutput } from './to-outcome.ts'
+
+export interface InterruptedCall {
+  readonly prepared: PreparedTool
+  readonly call: ToolCall
+  readonly input: unknown
+  readonly trail: CallTrail
+}
+
+/** What became of a call that a crash has cut off, as its tool finds out; undefined when it had no effect and may run. */
+export async function reconcileCall(
+  run: RunScope,
+  { prepared, call, input, trail }: InterruptedCall,
+): Promise<ToolOutcome | undefined> {
+  const { tool, validateOutput } = prepared
+  const { name, reconcile } = tool
+  const unknown = refuseCall({ code: 'tool-interrupted', tool: name })
+  if (reconcile === undefined) return unknown
+  const asking = { ...tool, execute: reconcile }
+  const handled = await invokeHandler(run, { tool: asking, call, input, approved: false, trail })
+  if (handled.type === 'refused' && handled.error.code === 'tool-cancelled') return refuseCall(handled.error)
+  const found = handled.type === 'returned' ? (handled.value as Reconciliation | undefined) : undefined
+  if (found?.type === 'not-done') return undefined
+  if (found?.type !== 'done') return unknown
+  const result = { type: 'returned', value: found.output } as const
+  return validateOutput === undefined ? toOutcome(result, name) : withValidOutput(result, validateOutput, name)
+}

@@ -1,0 +1,227 @@
+import { defineTool, toolError, toolOk, type Tool, type ToolSource } from '@parley/core'
+import { scriptedModel } from '@parley/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { add, callAdd, eventsOf, setup, toldTo } from '../../runtime/__fixtures__/set-up-agent.ts'
+
+describe('a tool call that goes wrong', () => {
+  const failing = (execute: Tool['execute']): Partial<Agent> => ({
+    tools: [defineTool({ name: 'add', description: 'Adds.', input: { type: 'object' }, execute })],
+  })
+
+  it.each([
+    ['is for a tool that does not exist', { name: 'sub' }, "There is no tool named 'sub'. Available tools: add."],
+    [
+      'has arguments that are no JSON',
+      { name: 'add', arguments: '{"a":' },
+      "The arguments of 'add' are not valid JSON",
+    ],
+    [
+      'does not fit the schema',
+      { name: 'add', input: { a: 'x' } },
+      "The arguments of 'add' do not fit its schema: /a ",
+    ],
+  ])('and %s is told to the model', async (_, call, message) => {
+    const given = setup([{ toolCalls: [call] }, 'Sorry.'])
+    expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Sorry.' })
+    expect(toldTo(given)[0]).toContain(message)
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no disk')
+      },
+      "'add' failed: no disk",
+    ],
+    ['rejects', async () => Promise.reject(new Error('no disk')), "'add' failed: no disk"],
+    ['answers with an error', () => toolError('Use another path.'), 'Use another path.'],
+    ['returns what JSON cannot hold', () => 1n, "'add' failed: "],
+  ])('because its handler %s is told to the model', async (_, execute, message) => {
+    const given = setup([callAdd, 'Sorry.'], failing(execute))
+    expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Sorry.' })
+    expect(toldTo(given)[0]).toContain(message)
+  })
+
+  it('does not disturb the other calls, and results keep the order of the calls', async () => {
+    const given = setup([
+      {
+        toolCalls: [
+          { name: 'nope' },
+          { name: 'add', input: { a: 1 } },
+          { name: 'add', arguments: 'x' },
+          { name: 'add', input: { a: 2 } },
+        ],
+      },
+      'Done.',
+    ])
+    await given.run().result
+    expect(toldTo(given).map(text => text.slice(0, 12))).toEqual(['There is no ', '2', 'The argument', '3'])
+  })
+
+  it('aborts and settles at its timeout, even when the handler never does', async () => {
+    let signal: AbortSignal | undefined
+    const given = setup([callAdd, 'Sorry.'], {
+      tools: [
+        defineTool({
+          name: 'add',
+          description: 'Hangs.',
+          input: { type: 'object' },
+          timeoutMs: 500,
+          execute: (_, context) => {
+            signal = context.signal
+            return new Promise<never>(() => {})
+          },
+        }),
+      ],
+    })
+    const run = given.run()
+    await given.clock.advance(499)
+    expect(signal?.aborted).toBe(false)
+    await given.clock.advance(2_000)
+    expect(signal?.aborted).toBe(true)
+    expect(await run.result).toMatchObject({ status: 'completed' })
+    expect(toldTo(given)).toEqual(["'add' was stopped after 500 ms without a result."])
+  })
+
+  it('never reaches a tool that is not permitted', async () => {
+    const execute = vi.fn(() => 'ran')
+    const given = setup([callAdd, 'Sorry.'], {
+      tools: [
+        defineTool({ name: 'add', description: 'Adds.', input: { type: 'object' }, permission: 'deny', execute }),
+      ],
+    })
+    await given.run().result
+    expect(execute).not.toHaveBeenCalled()
+    expect(toldTo(given)[0]).toContain('not permitted')
+  })
+
+  it('refuses a result that does not fit the output schema', async () => {
+    const given = setup([callAdd, 'Sorry.'], {
+      tools: [
+        defineTool({
+          name: 'add',
+          description: 'Adds.',
+          input: { type: 'object' },
+          output: { type: 'object', required: ['sum'] },
+          execute: () => ({ total: 3 }),
+        }),
+      ],
+    })
+    await given.run().result
+    expect(toldTo(given)[0]).toContain('does not fit its output schema: /sum is missing')
+  })
+})
+
+describe('tool execution', () => {
+  function tracked(concurrency?: number) {
+    let running = 0
+    let most = 0
+    const tool = defineTool({
+      name: 'add',
+      description: 'Adds.',
+      input: { type: 'object' },
+      ...(concurrency === undefined ? {} : { concurrency }),
+      async execute() {
+        most = Math.max(most, ++running)
+        await new Promise(resolve => setTimeout(resolve, 2))
+        running--
+        return toolOk('ok')
+      },
+    })
+    return { tool, most: () => most }
+  }
+  const twenty = { toolCalls: Array.from({ length: 20 }, () => ({ name: 'add' })) }
+
+  it.each([
+    ['parallel', 20],
+    ['sequential', 1],
+    [{ batch: 3 }, 3],
+  ] as const)('%j keeps its bound', async (toolExecution, bound) => {
+    const { tool, most } = tracked()
+    const given = setup([twenty, 'Done.'], { tools: [tool], toolExecution })
+    await given.run().result
+    expect(most()).toBe(bound)
+    expect(toldTo(given)).toHaveLength(20)
+  })
+
+  it('keeps a result on disk as soon as it is there, while others still run', async () => {
+    const gate = Promise.withResolvers<string>()
+    const slow = defineTool({
+      name: 'slow',
+      description: 'Slow.',
+      input: { type: 'object' },
+      execute: () => gate.promise,
+    })
+    const store = createMemoryStore()
+    const model = scriptedModel([{ toolCalls: [{ name: 'slow' }, { name: 'add', input: { a: 1 } }] }, 'Done.'])
+    const run = createRuntime({ agents: [defineAgent({ name: 'a', model, tools: [slow, add] })], store }).run('a', 'go')
+    for await (const event of run) if (event.type === 'tool.ended') break
+    const ended = (await store.read(run.runId)).flatMap(entry => (entry.type === 'tool.ended' ? [entry.name] : []))
+    expect(ended).toEqual(['add'])
+    gate.resolve('at last')
+    expect((await run.result).status).toBe('completed')
+  })
+
+  it("holds a tool's own concurrency over several runs", async () => {
+    const { tool, most } = tracked(2)
+    const { run } = setup(request => (request.messages.length === 1 ? twenty : 'Done.'), { tools: [tool] })
+    await Promise.all([run().result, run().result])
+    expect(most()).toBe(2)
+  })
+
+  it('shows progress while a tool runs', async () => {
+    const tool = defineTool({
+      name: 'add',
+      description: 'Adds.',
+      input: { type: 'object' },
+      execute: (_, { progress }) => {
+        progress('half')
+        return 'done'
+      },
+    })
+    const { run } = setup([callAdd, 'Done.'], { tools: [tool] })
+    expect(await eventsOf(run())).toContainEqual(expect.objectContaining({ type: 'tool.progress', update: 'half' }))
+  })
+
+  it('asks a source for its tools, and again after it changed', async () => {
+    let changed = (): void => {}
+    let names = ['one']
+    const source: ToolSource = {
+      name: 's',
+      tools: async () => names.map(name => ({ ...add, name })),
+      onChange: listener => {
+        changed = listener
+        return () => {}
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }
+    const { model, run } = setup(['x', 'x', 'x'], { tools: [source] })
+    await run().result
+    names = ['two']
+    await run().result
+    changed()
+    await run().result
+    expect(model.requests.map(request => request.tools.map(tool => tool.name))).toEqual([['one'], ['one'], ['two']])
+  })
+
+  it('fails the run, not the process, when a source cannot answer, and asks again next time', async () => {
+    let broken = true
+    const source: ToolSource = {
+      name: 's',
+      tools: async () => {
+        if (broken) throw new Error('server is down')
+        return [add]
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }
+    const { run } = setup(['x'], { tools: [source] })
+    expect(await run().result).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal', detail: 'server is down' },
+    })
+    broken = false
+    expect(await run().result).toMatchObject({ status: 'completed' })
+  })
+})
