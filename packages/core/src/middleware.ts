@@ -13,10 +13,15 @@ export interface Middleware {
 
 export interface MiddlewareStages {
   /**
-   * Around each turn: one model call and the tools it asks for. A stage that does not call `next` ends the run as cancelled
-   * by a guard; one that throws lets it fail.
+   * Called before each turn: one model call and the tools that its answer asks for. Returning `false` ends the run as
+   * cancelled by a guard. A throw fails the run.
    */
-  readonly turn?: ((turn: Turn, next: () => Promise<void>) => Promise<void>) | undefined
+  readonly beforeTurn?: ((turn: Turn) => boolean | void | Promise<boolean | void>) | undefined
+  /**
+   * Called after each turn that every `beforeTurn` allowed, the last middleware's first, also if the process stops driving
+   * the run in the middle of the turn. A throw fails the run.
+   */
+  readonly afterTurn?: ((turn: Turn) => void | Promise<void>) | undefined
   /** Around each model call. What it passes on is what the next stage and the provider receive. */
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)

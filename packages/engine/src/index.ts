@@ -1,5 +1,5 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
-export type { Caller } from './run-context/caller.ts'
+export type { ParentRef } from './run-context/parent-call.ts'
 export type { ChildOrder } from './run-context/child-order.ts'
 export type { BrokenChild } from './steps/delegation/collect-children.ts'
 export { bestOf, type BestOfOptions, type BestOfResult } from './agents/best-of.ts'
@@ -7,11 +7,12 @@ export type { Branch, BranchHost, BranchResult } from './agents/branch.ts'
 export { fanOut, type FanOutOptions, type FanOutResult } from './agents/fan-out.ts'
 export { judge, type JudgeOptions } from './agents/judge.ts'
 export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
-export { defineAgent, type Agent, type ApprovalHandler } from './agent/agent.ts'
+export { defineAgent } from './agent/define-agent.ts'
+export type { Agent, ApprovalHandler } from './agent/agent.ts'
 export type { CompactionBounds } from './context/compaction-bounds.ts'
 export { createTokenCounter } from './context/create-token-counter.ts'
 export { modelSummary } from './context/model-summary.ts'
-export type { Overlay } from './journal/overlay.ts'
+export type { Overlay } from './journal/run-state.ts'
 export { phiCompaction, type PhiCompactionOptions } from './context/phi-compaction.ts'
 export { slidingWindow, type SlidingWindowOptions } from './context/sliding-window.ts'
 export { summarize, type SummarizeOptions } from './context/summarize.ts'
@@ -30,12 +31,13 @@ export { restoreRequest } from './steps/model/restore-request.ts'
 export { DEFAULT_LIMITS } from './journal/limits.ts'
 export { loadRun } from './run-context/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
-export type { CallNews, DurableHost, Ending, LeftCall, OpenCall, Steps } from './loop/durable-host.ts'
+export type { CallUpdate, DurableHost, Ending, PendingCall, Steps } from './loop/durable-host.ts'
+export type { OpenCall } from './steps/tools/run-tools.ts'
 export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run-context/run.ts'
 export { checkDecision } from './run-context/approval/check-decision.ts'
 export type { DecidedApproval } from './journal/decided-approval.ts'
 export { loadRunResult } from './steps/delegation/child-result.ts'
-export { outermostRun } from './runtime/root-run.ts'
+export { rootRun } from './runtime/root-run.ts'
 export {
   initialState,
   type CallState,
@@ -47,16 +49,13 @@ export {
   type QueuedInput,
   type RunState,
 } from './journal/run-state.ts'
+export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
 export type {
-  BranchOptions,
-  CompactOptions,
   DecideOptions,
-  ForkOptions,
   PruneOptions,
   ReplayOptions,
   ResumeOptions,
   Retention,
-  RunOptions,
   Runtime,
   RuntimeOptions,
   ScopeOptions,
@@ -79,8 +78,8 @@ export {
   type PromptTemplate,
   type TemplatePiece,
 } from './agent/instructions/prompt-template.ts'
-export type { OutputStrategy } from './agent/output/output-strategy.ts'
-export type { OutputOptions } from './agent/output/prepare-output.ts'
+export type { OutputStrategy } from './agent/output/output-options.ts'
+export type { OutputOptions } from './agent/output/output-options.ts'
 export type { InputQueueOptions } from './agent/input-queue.ts'
 export type { TruncationPolicy } from './agent/truncation.ts'
 export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'

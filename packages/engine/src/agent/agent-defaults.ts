@@ -1,7 +1,7 @@
 import { checkRetryPolicy, ParleyError, checkDuration } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
-import { checkLimits } from '../journal/limits.ts'
+import { checkLimits } from './limits.ts'
 import { checkPermissions } from './permission-policy.ts'
 
 /** What agents of a runtime do where they say nothing themselves. Limits are taken one by one. */

@@ -1,5 +1,6 @@
 import { ParleyError } from '@parley/core'
-import { defineAgent, type Agent } from './agent.ts'
+import type { Agent } from './agent.ts'
+import { defineAgent } from './define-agent.ts'
 import { prepareAgent, type PreparedAgent } from './prepare-agent.ts'
 import { QuotaHolder } from './quota/quota-holder.ts'
 import { resolveAgent, type AgentSurroundings } from './resolve-agent.ts'
@@ -82,10 +83,10 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
       replace(agent) {
         const before = known(agent.name)
         byName.set(agent.name, { agent, prepared: prepare(agent) })
-        before.prepared.shelf.close()
+        before.prepared.toolbox.close()
       },
       unregister(name) {
-        known(name).prepared.shelf.close()
+        known(name).prepared.toolbox.close()
         byName.delete(name)
       },
       get: name => known(name).agent,
@@ -99,7 +100,7 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
       try {
         const again = all.filter(({ agent }) => namesTool(agent))
         const fresh = again.map(({ agent, prepared }) => ({ agent, prepared: prepare(agent, prepared.quotas) }))
-        for (const { prepared } of again) prepared.shelf.close()
+        for (const { prepared } of again) prepared.toolbox.close()
         for (const entry of fresh) byName.set(entry.agent.name, entry)
       } catch (error) {
         byIdentity = before

@@ -2,9 +2,7 @@ import type {
   ApprovalDecision,
   ApprovalRequest,
   ContextPolicy,
-  InferSchema,
   InputFilter,
-  JsonSchemaObject,
   Limits,
   Middleware,
   Model,
@@ -16,10 +14,9 @@ import type {
   Tool,
   ToolSource,
 } from '@parley/core'
-import { checkAgent } from './check-agent.ts'
 import type { Instructions } from './instructions/instructions.ts'
 import type { InputQueueOptions } from './input-queue.ts'
-import type { OutputOptions } from './output/prepare-output.ts'
+import type { OutputOptions } from './output/output-options.ts'
 import type { PermissionPolicyRule } from './permission-policy.ts'
 import type { Quota } from './quota/quota.ts'
 import type { TruncationPolicy } from './truncation.ts'
@@ -101,15 +98,3 @@ export type ApprovalHandler = (
   request: ApprovalRequest,
   options: { readonly run: RunFacts; readonly signal: AbortSignal },
 ) => Promise<ApprovalDecision> | ApprovalDecision
-
-/**
- * Checks an agent's definition and gives it back.
- * @throws ParleyError `config-invalid` naming the field that makes no sense.
- */
-export function defineAgent<const TSchema extends Schema = JsonSchemaObject>(
-  agent: Agent & { readonly output?: TSchema | undefined },
-): Agent<InferSchema<TSchema>> {
-  checkAgent(agent)
-  // The type a schema gives is known to the compiler alone.
-  return agent as Agent<InferSchema<TSchema>>
-}

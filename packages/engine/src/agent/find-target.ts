@@ -7,7 +7,7 @@ import type { PreparedAgent } from './prepare-agent.ts'
  * @throws ParleyError `agent-unknown` with the names of both.
  */
 export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: string): PreparedAgent {
-  const { handoffs = [] } = from.agent
+  const { handoffs = [] } = from.definition
   for (const handoff of handoffs) if (typeof handoff !== 'string' && handoff.name === name) return agents.get(handoff)
   try {
     return agents.get(name)

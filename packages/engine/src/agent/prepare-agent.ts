@@ -1,28 +1,34 @@
-import type { ModelSettings } from '@parley/core'
+import type { Limits, ModelSettings } from '@parley/core'
 import { handoffTools } from './tools/handoff-tools.ts'
 import { prepareContext, type AgentContext } from '../context/agent-context.ts'
 import type { QuotaHolder } from './quota/quota-holder.ts'
 import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
 import type { ResolvedAgent } from './resolve-agent.ts'
 import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
-import type { Policy } from '../journal/decide.ts'
 import { prepareInputQueue, type InputQueuePolicy } from './input-queue.ts'
-import { prepareTruncation } from './truncation.ts'
+import { prepareTruncation, type Truncation } from './truncation.ts'
 import { prepareInstructions, type PreparedInstructions } from './instructions/instructions.ts'
 import { prepareOutput, type PreparedOutput } from './output/prepare-output.ts'
-import { createToolShelf, type ToolShelf } from './tools/tool-set.ts'
+import { createToolbox, type Toolbox } from './tools/tool-set.ts'
 
-/** A policy with its defaults. */
-export type RunPolicy = Policy & { readonly queue: InputQueuePolicy }
+/** What an agent's definition says about deciding, with its defaults: what `decide` takes as its policy. */
+export interface RunPolicy {
+  readonly limits: Limits
+  readonly onLimit: 'stop' | 'fail' | 'answer'
+  readonly truncation: Truncation
+  readonly queue: InputQueuePolicy
+  readonly output: PreparedOutput | undefined
+  readonly compacts: boolean
+}
 
 /** An agent with everything worked out that every run of it shares. */
 export interface PreparedAgent {
-  readonly agent: ResolvedAgent
+  readonly definition: ResolvedAgent
   /** `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
   readonly policy: RunPolicy
-  readonly shelf: ToolShelf
+  readonly toolbox: Toolbox
   readonly settings: ModelSettings
   /** Undefined when text is enough. */
   readonly output: PreparedOutput | undefined
@@ -46,27 +52,27 @@ export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[
   const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   const context = prepareContext(agent)
   return {
-    agent,
+    definition: agent,
     context,
     modelName: `${model.provider}/${model.id}`,
     instructions: prepareInstructions(instructions, `${path}.instructions`),
     policy: { limits, onLimit, truncation, queue, output, compacts: context !== undefined },
     output,
     settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
-    shelf: openShelf(agent, output, path),
+    toolbox: openToolbox(agent, output, path),
     batchSize: batchSize(toolExecution),
     permissionOf: permissions.length === 0 ? undefined : createPermissionPolicy(permissions),
     quotas,
   }
 }
 
-function openShelf(agent: ResolvedAgent, output: PreparedOutput | undefined, path: string): ToolShelf {
+function openToolbox(agent: ResolvedAgent, output: PreparedOutput | undefined, path: string): Toolbox {
   const { toolDescriptions = {} } = agent
   const tools = [...agent.tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])]
   const names = tools.flatMap(tool => ('tools' in tool ? [] : [tool.name]))
   // What a source brings is not known before it is asked.
   if (names.length === tools.length) checkDescribed(toolDescriptions, names, `${path}.toolDescriptions`)
-  return withDescriptions(createToolShelf(tools, `${path}.tools`), toolDescriptions)
+  return withDescriptions(createToolbox(tools, `${path}.tools`), toolDescriptions)
 }
 
 function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): number {

@@ -19,9 +19,6 @@ export interface Truncation {
   readonly attempts: number
 }
 
-export const CONTINUE_PROMPT =
-  'Your answer was cut off by its length. Go on exactly where it stopped, without repeating anything and without a remark about it.'
-
 /** @throws ParleyError `config-invalid` for a policy that is none. */
 export function prepareTruncation(truncation: TruncationPolicy, path: string, hasTools = false): Truncation {
   const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }

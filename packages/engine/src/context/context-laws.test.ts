@@ -3,7 +3,7 @@ import { messageText, userMessage, type ContextPolicy, type Message } from '@par
 import { describe, expect, it } from 'vitest'
 import { isValidTranscript, modelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '../index.ts'
 import { isDue, scopeOver, textsOf } from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
+import { compactContext } from '../steps/context/compact.ts'
 import { viewOf } from '../journal/overlay.ts'
 
 const WINDOW = 2_000
@@ -119,7 +119,7 @@ describe('every policy', () => {
       if (!changed) return
       expect(await compactContext(run, { turn: 1, trigger: 'due' })).toBe(false)
       expect(viewOf(run.state)).toEqual(after)
-      const tokens = run.view?.tokens() ?? 0
+      const tokens = run.prompt.view?.tokens() ?? 0
       if (tokens <= limit) {
         expect(isDue(run)).toBe(false)
         return

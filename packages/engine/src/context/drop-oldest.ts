@@ -1,5 +1,5 @@
 import type { ContextView, MessageGroup } from '@parley/core'
-import { noteLabel } from './edit-note.ts'
+import { noteLabel } from '../run-context/view/edit-note.ts'
 import { isSystem, unreadFrom } from './turns.ts'
 
 export interface DropOptions {

@@ -10,7 +10,7 @@ import {
   toolTurn,
   type ScopeOptions,
 } from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
+import { compactContext } from '../steps/context/compact.ts'
 import { viewOf } from '../journal/overlay.ts'
 
 /** Whether it is due for a conversation of so many tokens, without instructions. */
@@ -80,7 +80,7 @@ describe('phiCompaction', () => {
     // The first turns stay as they are, and so does what the model has not read yet.
     expect(outputs.map(text => text.split('\n').length)).toEqual([120, 120, ...Array<number>(9).fill(51), 120])
     expect(outputs[2]?.split('\n').slice(24, 27)).toEqual(['line 24', '[... 70 lines truncated ...]', 'line 95'])
-    expect(run.view?.tokens()).toBeLessThan(81_000)
+    expect(run.prompt.view?.tokens()).toBeLessThan(81_000)
   })
 
   it('of 11 turns doubles none', async () => {
@@ -94,7 +94,7 @@ describe('phiCompaction', () => {
   it('keeps fewer turns where so many are too long, the newest to the last', async () => {
     const { texts, run } = await compacted(turns(12, 15_000), { maxContextTokens: 100_000 })
     expect(questions(texts)).toEqual(['0', '1', '11'].slice(-questions(texts).length))
-    expect(run.view?.tokens()).toBeLessThan(81_000)
+    expect(run.prompt.view?.tokens()).toBeLessThan(81_000)
   })
 
   it('tells of the runs before in scope, and leaves out those beyond it', async () => {

@@ -23,7 +23,7 @@ import {
 } from '../index.ts'
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, scopeOver, textsOf, toolTurn } from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
+import { compactContext } from '../steps/context/compact.ts'
 import { viewOf } from '../journal/overlay.ts'
 
 const history = [

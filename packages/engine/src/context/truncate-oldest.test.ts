@@ -2,7 +2,7 @@ import { userMessage, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { truncateOldest, type TruncateOldestOptions } from '../index.ts'
 import { exchange, isDue, scopeOver, textsOf, toolTurn, type ScopeOptions } from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
+import { compactContext } from '../steps/context/compact.ts'
 import { viewOf } from '../journal/overlay.ts'
 
 const rule: Message = { role: 'system', content: 'Speak softly.' }

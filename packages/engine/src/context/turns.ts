@@ -1,5 +1,5 @@
 import type { Message, MessageGroup } from '@parley/core'
-import { noteLabel } from './edit-note.ts'
+import { noteLabel } from '../run-context/view/edit-note.ts'
 import { summaryText } from './summary-message.ts'
 
 /** A request, the answer to it and the results of its calls; any one of them may be missing. */

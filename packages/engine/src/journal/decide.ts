@@ -6,7 +6,6 @@ import {
   type Limits,
   type Outcome,
 } from '@parley/core'
-import type { InputQueuePolicy } from '../agent/input-queue.ts'
 import { limitHit } from './limits.ts'
 import {
   isStopping,
@@ -16,68 +15,115 @@ import {
   type QueuedInput,
   type RunState,
 } from './run-state.ts'
-import type { Truncation } from '../agent/truncation.ts'
 import { isWaiting, openRequests } from './waiting.ts'
 
-/** What an agent's definition says about deciding. */
+/** The part of an agent's definition that decides what a run does next. */
 export interface Policy {
   readonly limits: Limits
   /** What happens at a limit. */
   readonly onLimit: 'stop' | 'fail' | 'answer'
-  /** @default an answer that was cut off is the answer */
-  readonly truncation?: Truncation | undefined
-  /** Set when the run must end with a value that fits a schema. @default text is enough */
+  /** What happens to an answer that the provider truncated. @default the truncated answer is returned */
+  readonly truncation?: { readonly policy: 'return' | 'continue' | 'retry'; readonly attempts: number } | undefined
+  /** Set if the run must end with a value that matches a schema. @default any text ends the run */
   readonly output?: { readonly repairs: number } | undefined
-  /** @default all steering at once, one follow-up */
-  readonly queue?: Pick<InputQueuePolicy, 'steering' | 'followUps'> | undefined
-  /** Whether a call that is refused as too long is made again with less, once. @default false */
+  /** How many queued messages join at once. @default all steering messages, one follow-up */
+  readonly queue?: { readonly steering: 'all' | 'one'; readonly followUps: 'all' | 'one' } | undefined
+  /** Whether a request that the provider refused as too long is compacted and sent again, once. @default false */
   readonly compacts?: boolean | undefined
+}
+
+/** What `decide` must know besides the journal: conditions of the process that drives the run. */
+export interface Due {
+  /** The process stops driving the run and leaves it to be resumed. */
+  readonly released: boolean
+  /** Whether a middleware of the agent has hooks around turns. */
+  readonly hooksTurns: boolean
+  /** The turn whose `beforeTurn` hooks ran and whose `afterTurn` hooks have not run yet. */
+  readonly openTurn: number | undefined
+  /**
+   * Whether to compact before the model call of this turn. `due`: the context policy asks for it. `overflow`: the
+   * provider refused the request as too long. False once this process has tried for the turn.
+   */
+  compaction(turn: number, trigger: 'due' | 'overflow'): boolean
+}
+
+/** Nothing but the journal counts. For folds outside a driver. */
+const NOTHING_DUE: Due = {
+  released: false,
+  hooksTurns: false,
+  openTurn: undefined,
+  compaction: (_turn, trigger) => trigger === 'overflow',
 }
 
 /** The next thing to do. */
 export type Action =
-  /** Let these queued messages join the transcript. */
+  /** Run the `beforeTurn` hooks of the middleware. */
+  | { readonly type: 'begin-turn'; readonly turn: number }
+  /** Run the `afterTurn` hooks of the middleware. */
+  | { readonly type: 'end-turn'; readonly turn: number }
+  /** Append these queued messages to the transcript. */
   | { readonly type: 'take-queued'; readonly inputs: readonly QueuedInput[] }
+  /** Record that the run has reached a limit. */
   | { readonly type: 'reach-limit'; readonly hit: LimitHit }
-  /** Leave word of the limit in the transcript. */
+  /** Tell the model about the limit. */
   | { readonly type: 'note-limit'; readonly hit: LimitHit }
-  /** Ask the model. A `final` call has no tools. */
+  /** Call the model. A `final` call offers no tools. */
   | { readonly type: 'call-model'; readonly turn: number; readonly final: boolean }
-  /** Ask the model to go on with the answer that was cut off. */
+  /** Ask the model to continue the answer that the provider truncated. */
   | { readonly type: 'continue-answer' }
-  /** See whether the answer fits the output schema. */
+  /** Check the answer against the output schema. */
   | { readonly type: 'check-output' }
-  /** Have less to send: the model has refused the call as too long. */
-  | { readonly type: 'compact'; readonly turn: number; readonly error: ErrorInfo }
-  /** Have less to send: somebody wants the session compacted. */
-  | { readonly type: 'compact-session'; readonly turn: number }
-  /** Take out of what is sent what a call has asked for. */
+  /** Compact what the model call of this turn sends. */
+  | { readonly type: 'compact'; readonly turn: number; readonly trigger: 'due' | 'overflow' | 'manual' }
+  /** Remove from the context what a tool call asked to remove. */
   | { readonly type: 'edit-context'; readonly edit: PendingEdit }
   /** Bring every open call to its result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
-  /** Let another agent go on. */
+  /** Let another agent continue the run. */
   | { readonly type: 'hand-over'; readonly handoff: PendingHandoff }
-  /** Every open call waits for a person. */
+  /** Every open call is suspended for approval: ask the approval handler, or suspend the run. */
   | { readonly type: 'await-decision'; readonly approvals: readonly ApprovalRequest[] }
+  /** Stop driving the run and leave it to be resumed. */
+  | { readonly type: 'release'; readonly approvals: readonly ApprovalRequest[] }
   | { readonly type: 'end'; readonly outcome: Outcome }
 
-/** What to do in this state. Pure, synchronous and total. */
-export function decide(state: RunState, policy: Policy): Action {
+export type ActionOf<TType extends Action['type']> = Extract<Action, { type: TType }>
+
+/** Decides what to do next. Pure: reads no clock and does no I/O. */
+export function decide(state: RunState, policy: Policy, due: Due = NOTHING_DUE): Action {
+  const action = nextAction(state, policy, due)
+  const { openTurn, released } = due
+  if (openTurn !== undefined && isTurnOver(action, state.turn >= openTurn || released))
+    return { type: 'end-turn', turn: openTurn }
+  if (released && action.type !== 'end')
+    return { type: 'release', approvals: action.type === 'await-decision' ? action.approvals : [] }
+  if (action.type !== 'call-model') return action
+  const { turn } = action
+  if (due.compaction(turn, 'due')) return { type: 'compact', turn, trigger: 'due' }
+  return due.hooksTurns && openTurn === undefined ? { type: 'begin-turn', turn } : action
+}
+
+/** A turn is a model call and the tools it asks for: it lasts while either is still to do. */
+function isTurnOver(action: Action, called: boolean): boolean {
+  return action.type === 'end' || (called && action.type !== 'run-tools')
+}
+
+function nextAction(state: RunState, policy: Policy, due: Due): Action {
   if (state.outcome !== undefined) return end(state.outcome)
   if (state.calls !== undefined) return withCalls(state, state.calls)
   const [edit] = state.edits
-  // Also of a run that is about to end: its session goes on with what is left.
+  // Also in a run that is about to end: its session continues with the edited context.
   if (edit !== undefined) return { type: 'edit-context', edit }
   if (state.cancel !== undefined) return end({ status: 'cancelled', reason: state.cancel })
   if (state.relation === 'compaction') return compaction(state)
-  if (state.failure !== undefined) return afterFailure(state, state.failure, policy)
+  if (state.failure !== undefined) return afterFailure(state, { error: state.failure, policy, due })
   if (state.rejection !== undefined) return end({ status: 'rejected', ...state.rejection })
   if (state.limit !== undefined) return atLimit(state, state.limit, policy)
 
   if (state.handoff !== undefined) return { type: 'hand-over', handoff: state.handoff }
   const steering = state.queue.filter(queued => queued.kind === 'steering')
   const mode = policy.queue?.steering ?? 'all'
-  // One at a time means one for each model call.
+  // One at a time means one message for each model call.
   const mayTake = mode === 'all' || state.transcript.last?.role !== 'user'
   if (steering.length > 0 && mayTake) return takeQueued(steering, mode)
 
@@ -92,16 +138,16 @@ export function decide(state: RunState, policy: Policy): Action {
   return { type: 'call-model', turn: state.turn + 1, final: false }
 }
 
-/** A run that says nothing: it ends with the compaction it is for. */
+/** A compaction run sends no message to the model: it ends with its compaction. */
 function compaction({ turn, failure, limit, compacted }: RunState): Action {
   if (failure !== undefined) return end({ status: 'failed', error: failure })
   if (limit !== undefined) return end({ status: 'limit', hit: limit })
-  return compacted ? end({ status: 'completed', finish: 'stop' }) : { type: 'compact-session', turn: turn + 1 }
+  return compacted ? end({ status: 'completed', finish: 'stop' }) : { type: 'compact', turn: turn + 1, trigger: 'manual' }
 }
 
 function answered(state: RunState, policy: Policy): Action {
   const { finish = 'stop', output, outputRejections: attempts, outputIssues } = state
-  // A tool gave the output: what the model stopped for was the call.
+  // A tool call gave the output, and the model stopped in order to make that call.
   if (output !== undefined) return end({ status: 'completed', finish: finish === 'tool-calls' ? 'stop' : finish })
   if (policy.output === undefined) return end({ status: 'completed', finish })
   const refused = finish === 'refusal' || finish === 'content-filter'
@@ -114,28 +160,35 @@ function takeQueued(queue: readonly QueuedInput[], mode: 'all' | 'one'): Action 
   return { type: 'take-queued', inputs: mode === 'all' ? queue : queue.slice(0, 1) }
 }
 
-/** Whether the answer that was cut off is to be gone on with. One without any text has nothing to go on from. */
+/** Whether to ask the model to continue a truncated answer. An answer without text has nothing to continue. */
 function mayContinue({ finish, continued, transcript }: RunState, { truncation }: Policy): boolean {
   if (finish !== 'length' || truncation?.policy !== 'continue' || continued >= truncation.attempts) return false
   return transcript.last !== undefined && messageText(transcript.last).trim() !== ''
 }
 
-function afterFailure({ turn, limit, context }: RunState, error: ErrorInfo, policy: Policy): Action {
+interface Failed {
+  readonly error: ErrorInfo
+  readonly policy: Policy
+  readonly due: Due
+}
+
+function afterFailure({ turn, limit, context }: RunState, { error, policy, due }: Failed): Action {
   const mayCompact = policy.compacts === true && limit === undefined && context.overflowTurn !== turn
-  if (mayCompact && error.code === 'model-context-length') return { type: 'compact', turn, error }
+  if (mayCompact && error.code === 'model-context-length' && due.compaction(turn, 'overflow'))
+    return { type: 'compact', turn, trigger: 'overflow' }
   return end({ status: 'failed', error })
 }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {
   const open = calls.filter(call => call.result === undefined)
-  // A run that is being stopped asks nobody any more: the calls get their results.
+  // A run that is being stopped does not ask for approval: its calls end as cancelled.
   if (!open.every(isWaiting) || isStopping(state)) return { type: 'run-tools', calls: open }
   return { type: 'await-decision', approvals: open.flatMap(openRequests) }
 }
 
 function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {
   if (state.afterLimit === 'nothing') return { type: 'note-limit', hit }
-  // Past the duration there is no time left for a last answer.
+  // After the duration limit there is no time for a last answer.
   const mayAnswer = policy.onLimit === 'answer' && hit.limit !== 'duration'
   if (mayAnswer && state.afterLimit === 'noted') return { type: 'call-model', turn: state.turn + 1, final: true }
   if (policy.onLimit !== 'fail') return end({ status: 'limit', hit })

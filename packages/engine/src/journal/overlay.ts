@@ -1,14 +1,5 @@
-import { addCost, addUsage, type EntryOf, type Message, type ViewPart } from '@parley/core'
+import { addCost, addUsage, type EntryOf, type Message } from '@parley/core'
 import type { RunState } from './run-state.ts'
-
-/** What the model is sent in place of the log's beginning. */
-export interface Overlay {
-  readonly parts: readonly ViewPart[]
-  /** The parts as messages. */
-  readonly messages: readonly Message[]
-  /** The log's position from which on everything is sent as it comes. */
-  readonly end: number
-}
 
 /** The messages the model is sent. */
 export function viewOf({ transcript, context: { overlay } }: RunState): Message[] {

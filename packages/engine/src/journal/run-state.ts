@@ -20,9 +20,9 @@ import {
   type Usage,
   type UserMessage,
   type ValidationIssue,
+  type ViewPart,
 } from '@parley/core'
 import type { DecidedApproval } from './decided-approval.ts'
-import type { Overlay } from './overlay.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a run's journal adds up to. */
@@ -103,6 +103,15 @@ export interface ContextState {
   readonly floor: number
   /** The turn whose call was refused as too long and compacted for. */
   readonly overflowTurn: number | undefined
+}
+
+/** What the model is sent in place of the log's beginning. */
+export interface Overlay {
+  readonly parts: readonly ViewPart[]
+  /** The parts as messages. */
+  readonly messages: readonly Message[]
+  /** The log's position from which on everything is sent as it comes. */
+  readonly end: number
 }
 
 export interface CallState {

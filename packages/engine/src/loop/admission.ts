@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import type { RunScope } from '../run-context/run-scope.ts'
+import type { RunContext } from '../run-context/run-context.ts'
 import type { QuotaHolder } from '../agent/quota/quota-holder.ts'
 
 /** A run's way to its places under every quota of concurrent runs that concerns it. */
@@ -16,7 +16,7 @@ export class Admission {
   }
 
   /** Takes the run's places, or a position in each line from now on. */
-  join(run: RunScope): void {
+  join(run: RunContext): void {
     for (const [index, { runs }] of this.#holders.entries()) {
       if (runs === undefined) continue
       const place = runs.tryAcquire()
@@ -30,7 +30,7 @@ export class Admission {
   }
 
   /** Opens the run once it has its places or was stopped; watchers are told that it waits. */
-  open(run: RunScope, begin: () => void | Promise<void>): void | Promise<void> {
+  open(run: RunContext, begin: () => void | Promise<void>): void | Promise<void> {
     if (this.waiting === undefined) return begin()
     run.emit({ type: 'run.queued', ahead: this.ahead })
     return this.waiting.then(begin)
@@ -41,7 +41,7 @@ export class Admission {
     for (const place of this.#places.splice(0)) place()
   }
 
-  async #wait(run: RunScope, holders: readonly QuotaHolder[]): Promise<void> {
+  async #wait(run: RunContext, holders: readonly QuotaHolder[]): Promise<void> {
     for (const { runs } of holders) {
       const place = await runs?.acquire(run.stopper)
       if (place !== undefined) this.#places.push(place)

@@ -11,7 +11,7 @@ import { evolve } from '../journal/evolve.ts'
 import { loadBase, sessionHead } from '../run-context/load-run.ts'
 import { initialState } from '../journal/run-state.ts'
 import { settleTranscript } from '../journal/settle-transcript.ts'
-import type { BranchOptions, ForkOptions } from '../runtime/runtime.ts'
+import type { BranchOptions, ForkOptions } from './run-options.ts'
 import type { StartRequest } from './start-run.ts'
 
 export interface BranchSource {

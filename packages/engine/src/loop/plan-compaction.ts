@@ -1,9 +1,9 @@
 import { ParleyError } from '@parley/core'
 import { loadSession } from '../run-context/load-run.ts'
 import type { StartRequest } from './start-run.ts'
-import type { CompactOptions } from '../runtime/runtime.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
-import { noPolicy } from '../context/compact-context.ts'
+import type { CompactOptions } from './run-options.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import { noPolicyError } from '../agent/no-policy-error.ts'
 
 /**
  * A run that compacts a session.
@@ -11,7 +11,7 @@ import { noPolicy } from '../context/compact-context.ts'
  * `agent-unknown`.
  */
 export async function planCompaction(
-  { store, agents }: Pick<RuntimeContext, 'store' | 'agents'>,
+  { store, agents }: Pick<RuntimePorts, 'store' | 'agents'>,
   sessionId: string,
   given: CompactOptions,
 ): Promise<StartRequest> {
@@ -22,7 +22,7 @@ export async function planCompaction(
   if (first?.type !== 'run.started') refuse('sessionId', `is '${sessionId}', and scope '${scope}' has no run of it`)
   const { agent = first.agent, metadata = first.metadata, ...rest } = given
   const prepared = agents.get(agent)
-  if (prepared.context === undefined) throw noPolicy(prepared.agent.name)
+  if (prepared.context === undefined) throw noPolicyError(prepared.definition.name)
   // Another agent's instructions may not know them.
   const { variables = agent === first.agent ? first.variables : undefined } = given
   return {

@@ -1,38 +1,46 @@
 import { ParleyError, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
+import type { Agent } from '../agent/agent.ts'
 import { answeringAgent } from '../agent/answering-agent.ts'
+import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import { retiredAgent } from '../agent/retired-agent.ts'
-import type { Caller } from '../run-context/caller.ts'
-import { pathBelow, prepareFor, type ParentCall } from '../run-context/parent-call.ts'
-import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
+import type { RunState } from '../journal/run-state.ts'
+import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
+import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRun } from '../run-context/load-run.ts'
-import { openTools } from '../run-context/open-tools.ts'
+import { pathBelow, withinParent, type ParentCall, type ParentRef } from '../run-context/parent-call.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import type { Admission } from './admission.ts'
 import type { DurableHost } from './durable-host.ts'
 import { RunHandle } from './run-handle.ts'
-import { RunScope } from '../run-context/run-scope.ts'
-import type { Admission } from './admission.ts'
-import type { Agent } from '../agent/agent.ts'
-import type { PreparedAgent } from '../agent/prepare-agent.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
+import { RUN_PORTS } from './run-ports.ts'
 
 export interface ResumeRequest {
   readonly runId: string
-  /** Take it from a worker that seems alive. */
+  /** Claim the run even if a live worker holds it. */
   readonly force: boolean
-  /** What a person has decided about one of its calls. */
+  /** The decision about one of its calls. */
   readonly decided?: DecidedApproval | undefined
-  /** The scope it must be of. @default any */
+  /** The scope that the run must belong to. @default any */
   readonly scope?: string | undefined
-  /** Says which places it needs under quotas. @default none */
+  /** Decides which places the run needs under quotas. @default none */
   readonly admit?: ((agent: PreparedAgent) => Admission | undefined) | undefined
-  /** Takes its steps. @default this process */
+  /** Takes the run's steps. @default this process */
   readonly host?: DurableHost | undefined
-  /** Brings it to its end instead of going on with its work. */
+  /** Ends the run as cancelled instead of continuing its work. */
   readonly cancel?: CancelReason | undefined
-  /** For a sub-agent whose caller is driven elsewhere. */
-  readonly caller?: Caller | undefined
-  /** For a sub-agent. */
+  /** For a child run whose parent run another process drives. */
+  readonly parent?: ParentRef | undefined
+  /** For a child run whose parent run this process drives. */
   readonly child?: ResumedChild | undefined
+}
+
+export interface ResumedChild {
+  readonly parent: ParentCall
+  /** The agent as the handler gave it: the runtime may not know it by name. Not needed to cancel. */
+  readonly agent?: Agent | undefined
+  /** Decisions that the parent run knows of; the child run may have received some before. */
+  readonly decisions?: readonly DecidedApproval[] | undefined
 }
 
 export interface ResumedRun {
@@ -40,70 +48,31 @@ export interface ResumedRun {
   readonly admission: Admission | undefined
 }
 
-export interface ResumedChild {
-  readonly parent: ParentCall
-  /** As its caller gives it: it may be one the runtime does not know by name. Not needed to cancel. */
-  readonly agent?: Agent | undefined
-  /** What its caller knows to be decided; some of it may have reached it before. */
-  readonly decisions?: readonly DecidedApproval[] | undefined
-}
-
 /**
- * An unfinished run, driven on from its last entry.
+ * Claims an unfinished run and drives it from its last entry.
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
-export async function resumeRun(context: RuntimeContext, request: ResumeRequest): Promise<ResumedRun> {
-  const { runId, force, decided, cancel, child, admit } = request
-  const { agents, store, worker } = context
+export async function resumeRun(runtime: RuntimePorts, request: ResumeRequest): Promise<ResumedRun> {
+  const { runId, force, decided, child } = request
+  const { agents, store } = runtime
   if (store === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const record = await findUnfinished(store, request)
-  const found = cancel === undefined ? agents.get(child?.agent ?? record.agent) : retiredAgent(record.agent)
-  const prepared = prepareFor(request.caller, found)
-  const admission = admit?.(prepared)
+  const agent = agentFor(runtime, request, record)
+  const admission = request.admit?.(agent)
   if (decided !== undefined) {
     const before = await loadRun(store, runId)
-    const answering = answeringAgent(agents, prepared, before.handoffs).agent
+    const answering = answeringAgent(agents, agent, before.handoffs).definition
     checkDecision(before, { runId, ...decided }, { agents: agents.directory, answering })
   }
-  // A suspended run is held by nobody, whoever suspended it.
-  const fence = await claimRun(context, store, { runId, force: force || record.status === 'suspended' })
+  // No worker drives a suspended run, so its claim does not count.
+  const fence = await claimRun(runtime, store, { runId, force: force || record.status === 'suspended' })
   const state = await loadRun(store, runId)
-  // Somebody may have been faster between the look and the claim.
+  // Another process may have decided between the first look and the claim.
   if (decided !== undefined) checkDecision(state, { runId, ...decided })
-  const { sessionId, scope, agent } = record
-  const parent = child?.parent
-  const path = pathBelow(parent, request.caller)
-  const facts: RunFacts = {
-    runId,
-    sessionId,
-    agent,
-    scope,
-    path,
-    principal: state.principal,
-    workspace: state.workspace,
-  }
-  const { settings } = state
-  const run = new RunScope({ facts, prepared, context, state, target: { store, worker, fence }, settings, parent })
-  if (cancel === undefined && state.handoffs.length > 0) {
-    run.activate(answeringAgent(agents, prepared, state.handoffs))
-  }
-  parent?.run.children?.set(runId, run)
+  const run = reopenRun({ runtime, agent, record, state, fence }, request)
+  child?.parent.run.delegations.add(runId, run)
   admission?.join(run)
-  const decisions = decided === undefined ? (child?.decisions ?? []) : [decided]
-  const open = async (): Promise<void> => {
-    noteResumed(run, decisions)
-    if (cancel !== undefined) {
-      run.journal.record({ type: 'cancel.requested', reason: cancel })
-      return
-    }
-    await run.inbox?.take()
-    if (admission?.waiting !== undefined) {
-      // What was decided is on disk while the run waits for its place.
-      await run.journal.commit()
-      await admission.open(run, () => openTools(run))
-    } else await openTools(run)
-  }
-  return { run: new RunHandle(run, open, request.host), admission }
+  return { run: new RunHandle(run, () => continueRun(run, request, admission), request.host), admission }
 }
 
 async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Promise<RunRecord> {
@@ -114,8 +83,50 @@ async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Pr
   return record
 }
 
-function noteResumed(run: RunScope, decisions: readonly DecidedApproval[]): void {
-  run.journal.record({ type: 'run.resumed', worker: run.context.worker })
+/** The agent that the run began with. A run that is only ended needs no model and no tools. */
+function agentFor({ agents }: RuntimePorts, { cancel, child, parent }: ResumeRequest, { agent }: RunRecord): PreparedAgent {
+  return withinParent(parent, cancel === undefined ? agents.get(child?.agent ?? agent) : retiredAgent(agent))
+}
+
+interface Claimed {
+  readonly runtime: RuntimePorts
+  readonly agent: PreparedAgent
+  readonly record: RunRecord
+  readonly state: RunState
+  readonly fence: number
+}
+
+function reopenRun({ runtime, agent, record, state, fence }: Claimed, request: ResumeRequest): DrivenRun {
+  const { agents, store, worker } = runtime
+  const { runId, sessionId, scope } = record
+  const { principal, workspace, settings } = state
+  const parent = request.child?.parent
+  const path = pathBelow(parent, request.parent)
+  const facts: RunFacts = { runId, sessionId, agent: record.agent, scope, path, principal, workspace }
+  const target = store === undefined ? undefined : { store, worker, fence }
+  const run = new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, parent })
+  if (request.cancel === undefined && state.handoffs.length > 0) {
+    run.switchAgent(answeringAgent(agents, agent, state.handoffs))
+  }
+  return run
+}
+
+async function continueRun(run: DrivenRun, request: ResumeRequest, admission: Admission | undefined): Promise<void> {
+  const { decided, child, cancel } = request
+  recordResumed(run, decided === undefined ? (child?.decisions ?? []) : [decided])
+  if (cancel !== undefined) {
+    run.journal.record({ type: 'cancel.requested', reason: cancel })
+    return
+  }
+  await run.inbox?.take()
+  if (admission?.waiting === undefined) return run.tools.open()
+  // The decision is durable while the run waits for its place.
+  await run.journal.commit()
+  return admission.open(run, () => run.tools.open())
+}
+
+function recordResumed(run: DrivenRun, decisions: readonly DecidedApproval[]): void {
+  run.journal.record({ type: 'run.resumed', worker: run.runtime.worker })
   for (const { approvalId, decision, by } of decisions) {
     if (findRequest(run.state, approvalId) === undefined) continue
     run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
@@ -123,7 +134,7 @@ function noteResumed(run: RunScope, decisions: readonly DecidedApproval[]): void
 }
 
 async function claimRun(
-  { clock, worker, isWorkerGone }: RuntimeContext,
+  { clock, worker, isWorkerGone }: RuntimePorts,
   store: Store,
   { runId, force }: { readonly runId: string; readonly force: boolean },
 ): Promise<number> {

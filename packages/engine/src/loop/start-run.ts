@@ -1,124 +1,141 @@
-import {
-  createId,
-  ParleyError,
-  userMessage,
-  checkDuration,
-  type Json,
-  type RunFacts,
-  type UserMessage,
-} from '@parley/core'
-import { callOf, pathBelow, prepareFor, type ParentCall } from '../run-context/parent-call.ts'
+import { checkDuration, createId, ParleyError, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
-import { filterInput, type Filtered } from '../steps/input/filter-input.ts'
+import { checkRunSettings } from '../agent/with-settings.ts'
+import type { PreparedAgent } from '../agent/prepare-agent.ts'
+import { initialState } from '../journal/run-state.ts'
+import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRotated } from '../run-context/load-rotated.ts'
 import { loadSession, type RunBase } from '../run-context/load-run.ts'
-import { openTools } from '../run-context/open-tools.ts'
+import { parentOf, pathBelow, withinParent, type ParentCall } from '../run-context/parent-call.ts'
 import { checkedCapture } from '../run-context/request-capture.ts'
-import { RunHandle } from './run-handle.ts'
-import { RunScope } from '../run-context/run-scope.ts'
-import { initialState } from '../journal/run-state.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import { filterInput } from '../steps/input/filter-input.ts'
 import type { Admission } from './admission.ts'
-import type { RunOptions } from '../runtime/runtime.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
-import { checkRunSettings } from '../agent/with-settings.ts'
+import { RunHandle } from './run-handle.ts'
+import type { RunOptions } from './run-options.ts'
+import { RUN_PORTS } from './run-ports.ts'
 
 export interface StartRequest {
   readonly agent: string | Agent
-  /** Undefined where the base already ends with what is to be answered. */
+  /** `undefined` if the base already ends with the message to answer. */
   readonly input: string | UserMessage | undefined
   readonly options: RunOptions
-  /** @default the end of its session */
+  /** Where the run begins. @default the end of its session */
   readonly base?: RunBase | undefined
-  /** For a sub-agent: the call it works for, and the id that call has given it. */
+  /** For a child run: its parent call, and the id that the call has given it. */
   readonly child?: { readonly parent: ParentCall; readonly runId: string } | undefined
-  /** The places it needs under quotas. @default none */
+  /** The places that the run needs under quotas. @default none */
   readonly admission?: Admission | undefined
 }
 
-const ANEW: RunBase = { relation: 'initial', messages: [] }
+const EMPTY_BASE: RunBase = { relation: 'initial', messages: [] }
 
-/** A new run, driven from its first entry. */
-export function startRun(context: RuntimeContext, request: StartRequest): RunHandle {
-  const { agent, input, options, base, child, admission } = request
-  const { agents, clock, store, worker } = context
-  const prepared = prepareFor(options.caller, agents.get(agent))
-  const { sessionId, scope = 'default', history, metadata, principal, host, caller } = options
-  const { variables, instructions, settings, workspace, rotateAfterMs } = options
-  prepared.instructions.checkVariables(variables ?? {})
-  if (settings !== undefined) checkRunSettings(settings, prepared)
-  checkWorkspace(workspace)
-  checkRotation(options)
-  const captures = checkedCapture(options.captureRequests)
+/** Starts a run, driven from its first entry. */
+export function startRun(runtime: RuntimePorts, request: StartRequest): RunHandle {
+  const { options, child, admission } = request
+  const agent = withinParent(options.parent, runtime.agents.get(request.agent))
+  checkOptions(agent, options)
+  const run = openRun(runtime, agent, request)
+  if (child !== undefined) child.parent.run.delegations.add(run.facts.runId, run)
+  admission?.join(run)
+  const begin = (): void | Promise<void> => beginRun(run, request)
+  return new RunHandle(run, admission === undefined ? begin : () => admission.open(run, begin), options.host)
+}
+
+function openRun(runtime: RuntimePorts, agent: PreparedAgent, { options, child }: StartRequest): DrivenRun {
+  const { clock, store, worker } = runtime
+  const { principal, workspace, scope = 'default', settings, captureRequests, parent: ref } = options
   const now = clock.now()
-  const runId = child?.runId ?? options.runId ?? createId(now)
   const parent = child?.parent
   const facts: RunFacts = {
-    runId,
-    sessionId: sessionId ?? createId(now),
-    agent: prepared.agent.name,
+    runId: child?.runId ?? options.runId ?? createId(now),
+    sessionId: options.sessionId ?? createId(now),
+    agent: agent.definition.name,
     scope,
-    path: pathBelow(parent, caller),
+    path: pathBelow(parent, ref),
     ...(principal === undefined ? {} : { principal }),
     ...(workspace === undefined ? {} : { workspace }),
   }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
-  const run = new RunScope({ facts, prepared, context, state: initialState(), target, settings, captures, parent })
-  parent?.run.children?.set(runId, run)
-  admission?.join(run)
+  const captures = checkedCapture(captureRequests)
+  const state = initialState()
+  return new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, captures, parent })
+}
 
-  const under = callOf(parent, caller)
+/** Records how the run begins. Synchronous if nothing has to be loaded. */
+function beginRun(run: DrivenRun, request: StartRequest): void | Promise<void> {
+  const { base, options } = request
+  const { store } = run.runtime
+  const { sessionId, scope = 'default', rotateAfterMs } = options
+  const begin = (from: RunBase): void | Promise<void> => recordStart(run, request, from)
+  if (base !== undefined) return begin(base)
+  if (store === undefined || sessionId === undefined) return begin(EMPTY_BASE)
+  if (rotateAfterMs === undefined) return loadSession(store, { sessionId, scope }).then(begin)
+  return loadRotated(store, { sessionId, scope, rotateAfterMs, now: run.clock.now() }).then(begin)
+}
 
-  function take({ message, entries }: Filtered): void | Promise<void> {
-    for (const entry of entries) run.journal.record(entry)
+function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void | Promise<void> {
+  const { facts, journal } = run
+  const { session } = from
+  if (session !== undefined) facts.sessionId = session.id
+  if (from !== EMPTY_BASE) journal.rebase(initialState(from.messages, from.context), from.sessionHead)
+  journal.record({
+    type: 'run.started',
+    agent: facts.agent,
+    model: run.agent.modelName,
+    sessionId: facts.sessionId,
+    scope: facts.scope,
+    ...originOf(request, from),
+    ...givenOf(request.options),
+  })
+  const { input } = request
+  if (input === undefined) return run.tools.open()
+  const filtering = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
+  return filtering instanceof Promise ? filtering.then(takeInput) : takeInput(filtering)
+
+  function takeInput({ message, entries }: Awaited<ReturnType<typeof filterInput>>): void | Promise<void> {
+    for (const entry of entries) journal.record(entry)
     if (message === undefined) return undefined
-    run.journal.record({ type: 'message.appended', source: 'input', message })
-    return openTools(run)
+    journal.record({ type: 'message.appended', source: 'input', message })
+    return run.tools.open()
   }
-
-  function begin(from: RunBase): void | Promise<void> {
-    const { relation, at, origin, session: { previous } = {} } = from
-    if (from !== ANEW) run.goOnFrom(from)
-    run.journal.record({
-      type: 'run.started',
-      agent: facts.agent,
-      model: prepared.modelName,
-      sessionId: facts.sessionId,
-      scope,
-      relation: under === undefined ? relation : 'sub-agent',
-      ...(at === undefined ? {} : { base: at }),
-      ...(origin === undefined ? {} : { origin }),
-      ...(under === undefined ? {} : { parent: under }),
-      ...(previous === undefined ? {} : { previousSession: previous }),
-      ...(principal === undefined ? {} : { principal }),
-      ...(variables === undefined ? {} : { variables: { ...variables } }),
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
-      ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
-      ...(history === undefined ? {} : { history: [...history] }),
-    })
-    if (input === undefined) return openTools(run)
-    const filtered = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
-    return filtered instanceof Promise ? filtered.then(take) : take(filtered)
-  }
-  function open(): void | Promise<void> {
-    if (base !== undefined) return begin(base)
-    if (store === undefined || sessionId === undefined) return begin(ANEW)
-    if (rotateAfterMs === undefined) return loadSession(store, { sessionId, scope }).then(begin)
-    return loadRotated(store, { sessionId, scope, rotateAfterMs, now }).then(begin)
-  }
-  return new RunHandle(run, admission === undefined ? open : () => admission.open(run, open), host)
 }
 
-/** What a directory is only its tools can tell. */
-function checkWorkspace(workspace: string | undefined): void {
-  if (workspace === undefined || (workspace.trim() !== '' && !workspace.includes('\0'))) return
-  throw new ParleyError({ code: 'config-invalid', path: 'workspace', detail: 'is no path of a directory' })
+/** Which other runs the run follows, as its first entry names them. */
+function originOf({ child, options }: StartRequest, { relation, at, origin, session }: RunBase) {
+  const parent = parentOf(child?.parent, options.parent)
+  const previous = session?.previous
+  return {
+    relation: parent === undefined ? relation : ('sub-agent' as const),
+    ...(at === undefined ? {} : { base: at }),
+    ...(origin === undefined ? {} : { origin }),
+    ...(parent === undefined ? {} : { parent }),
+    ...(previous === undefined ? {} : { previousSession: previous }),
+  }
 }
 
-function checkRotation({ sessionId, rotateAfterMs }: RunOptions): void {
+/** What the run was given, as its first entry keeps it. */
+function givenOf({ principal, variables, workspace, instructions, settings, metadata, history }: RunOptions) {
+  return {
+    ...(principal === undefined ? {} : { principal }),
+    ...(variables === undefined ? {} : { variables: { ...variables } }),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
+    ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
+    ...(history === undefined ? {} : { history: [...history] }),
+  }
+}
+
+function checkOptions(agent: PreparedAgent, options: RunOptions): void {
+  const { variables = {}, settings, workspace, sessionId, rotateAfterMs } = options
+  agent.instructions.checkVariables(variables)
+  if (settings !== undefined) checkRunSettings(settings, agent)
+  // Only the tools know which directories they accept.
+  if (workspace !== undefined && (workspace.trim() === '' || workspace.includes('\0')))
+    throw new ParleyError({ code: 'config-invalid', path: 'workspace', detail: 'must be the path of a directory' })
   checkDuration({ rotateAfterMs }, '')
   if (rotateAfterMs === undefined || sessionId !== undefined) return
-  const detail = 'makes no sense without the sessionId that may be rotated'
+  const detail = 'requires sessionId: it says when that session is replaced'
   throw new ParleyError({ code: 'config-invalid', path: 'rotateAfterMs', detail })
 }

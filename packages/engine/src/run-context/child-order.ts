@@ -1,15 +1,15 @@
 import type { Json, Principal, UserMessage } from '@parley/core'
-import type { Caller } from './caller.ts'
+import type { ParentRef } from './parent-call.ts'
 
-/** A sub-agent's run as a host is to have it begun: what `Runtime.run` is given. Plain data. */
+/** Describes a child run that another process starts: the arguments of `Runtime.run`, as plain data. */
 export interface ChildOrder {
   readonly runId: string
-  /** One the runtime knows by name. */
+  /** An agent that the runtime knows by name. */
   readonly agent: string
   readonly input: string | UserMessage
   readonly sessionId: string
   readonly scope: string
-  readonly caller: Caller
+  readonly parent: ParentRef
   readonly principal?: Principal | undefined
   readonly variables?: Readonly<Record<string, Json>> | undefined
   readonly workspace?: string | undefined

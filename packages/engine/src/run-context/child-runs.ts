@@ -1,10 +1,51 @@
-import type { ResumeRequest } from '../loop/resume-run.ts'
-import type { RunHandle } from '../loop/run-handle.ts'
-import type { StartRequest } from '../loop/start-run.ts'
+import type { CancelReason, Json, Principal, UserMessage } from '@parley/core'
+import type { Agent } from '../agent/agent.ts'
+import type { DecidedApproval } from '../journal/decided-approval.ts'
+import type { ParentCall } from './parent-call.ts'
+import type { RunResult } from './run.ts'
 
-/** The way to a run of its own, for a step of another run. */
+/** Drives the child runs of a run in this process. */
 export interface ChildRuns {
-  start(request: StartRequest): RunHandle
-  /** @throws What `resumeRun` throws. */
-  resume(request: ResumeRequest): Promise<RunHandle>
+  start(request: ChildStart): ChildRun
+  /** @throws ParleyError What resuming a run throws. */
+  resume(request: ChildResume): Promise<ChildRun>
+}
+
+/** A child run that this process drives. */
+export interface ChildRun {
+  readonly runId: string
+  readonly result: Promise<RunResult>
+  /** The output as the model gave it, before the output schema transforms it. */
+  readonly accepted: Json | undefined
+  /** Stops the run; it ends as cancelled. */
+  cancel(reason: CancelReason): Promise<void>
+  /** Stops driving the run and leaves it to be resumed. */
+  release(): Promise<void>
+  /** Stops at once, as if the store had failed: nothing more is written, and the run can be resumed. */
+  abandon(cause: unknown): void
+}
+
+export interface ChildStart {
+  readonly parent: ParentCall
+  readonly runId: string
+  readonly agent: Agent
+  readonly input: string | UserMessage
+  readonly options: {
+    readonly scope: string
+    readonly principal?: Principal | undefined
+    readonly sessionId?: string | undefined
+    readonly variables?: Readonly<Record<string, Json>> | undefined
+    readonly workspace?: string | undefined
+  }
+}
+
+export interface ChildResume {
+  readonly parent: ParentCall
+  readonly runId: string
+  /** The agent as the handler gave it: the runtime may not know it by name. Not needed to cancel. */
+  readonly agent?: Agent | undefined
+  /** Decisions that the parent run knows of; the child run may have received some before. */
+  readonly decisions?: readonly DecidedApproval[] | undefined
+  /** Ends the run as cancelled instead of continuing its work. */
+  readonly cancel?: CancelReason | undefined
 }

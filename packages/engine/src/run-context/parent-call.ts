@@ -1,33 +1,58 @@
-import type { Limits } from '@parley/core'
-import type { RunScope } from './run-scope.ts'
-import type { PreparedAgent } from '../agent/prepare-agent.ts'
-import type { Caller } from './caller.ts'
+import type { Clock, Limits, RunFacts } from '@parley/core'
+import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
+import type { RunState } from '../journal/run-state.ts'
+import type { Delegations } from './delegations.ts'
+import type { RequestCapture } from './request-capture.ts'
+import type { RunApprovals } from './run-approvals.ts'
+import type { RunFeed } from './run-feed.ts'
 
-/** The call a sub-agent's run works for. */
+/** What a child run uses of its parent run, if this process drives both. */
+export interface ParentRun {
+  readonly facts: RunFacts
+  readonly clock: Clock
+  readonly state: RunState
+  readonly policy: RunPolicy
+  readonly feed: RunFeed
+  readonly approvals: RunApprovals
+  readonly delegations: Delegations
+  readonly prompt: { readonly captures: RequestCapture }
+}
+
+/** The tool call that a child run works for, if the same process drives the parent run. */
 export interface ParentCall {
-  readonly run: RunScope
+  readonly run: ParentRun
   readonly callId: string
-  /** What the handler allows it beside the agent's own limits. */
+  /** Limits that the handler sets in addition to the agent's own. */
   readonly limits?: Limits | undefined
 }
 
-/** Run and call ids down to a run that works for a call, be it of a run here or elsewhere. */
-export function pathBelow(parent: ParentCall | undefined, caller: Caller | undefined): readonly string[] {
-  if (parent !== undefined) return [...parent.run.facts.path, parent.run.facts.runId, parent.callId]
-  return caller === undefined ? [] : [...caller.path, caller.runId, caller.callId]
+/** The tool call that a child run works for, if another process may drive the parent run. Plain data. */
+export interface ParentRef {
+  readonly runId: string
+  readonly callId: string
+  /** Run and call ids from the root run down to the parent run. */
+  readonly path: readonly string[]
+  /** What the child run may use: its own limits, within what was left of the parent run's when it was ordered. */
+  readonly limits: Limits
 }
 
-/** The call as the journal of a run that works for it names it. */
-export function callOf(
+/** Run and call ids from the root run down to a child run. Empty for a run without a parent. */
+export function pathBelow(parent: ParentCall | undefined, ref: ParentRef | undefined): readonly string[] {
+  if (parent !== undefined) return [...parent.run.facts.path, parent.run.facts.runId, parent.callId]
+  return ref === undefined ? [] : [...ref.path, ref.runId, ref.callId]
+}
+
+/** The parent call as the first entry of the child run's journal names it. */
+export function parentOf(
   parent: ParentCall | undefined,
-  caller: Caller | undefined,
+  ref: ParentRef | undefined,
 ): { readonly runId: string; readonly callId: string } | undefined {
   if (parent !== undefined) return { runId: parent.run.facts.runId, callId: parent.callId }
-  return caller === undefined ? undefined : { runId: caller.runId, callId: caller.callId }
+  return ref === undefined ? undefined : { runId: ref.runId, callId: ref.callId }
 }
 
-/** The agent within the limits that its caller, which is driven elsewhere, has set it. */
-export function prepareFor(caller: Caller | undefined, prepared: PreparedAgent): PreparedAgent {
-  if (caller === undefined) return prepared
-  return { ...prepared, policy: { ...prepared.policy, limits: caller.limits } }
+/** The agent with the limits that a parent run in another process has set for it. */
+export function withinParent(ref: ParentRef | undefined, agent: PreparedAgent): PreparedAgent {
+  if (ref === undefined) return agent
+  return { ...agent, policy: { ...agent.policy, limits: ref.limits } }
 }

@@ -1,8 +1,8 @@
 import { ParleyError, type CancelReason } from '@parley/core'
-import type { RunScope } from './run-scope.ts'
+import type { RunContext } from './run-context.ts'
 
 /** Stops a run, unless something has stopped it before. */
-export function recordCancel({ state, journal, stopper }: RunScope, reason: CancelReason): void {
+export function recordCancel({ state, journal, stopper }: RunContext, reason: CancelReason): void {
   if (state.outcome !== undefined || state.cancel !== undefined || stopper.stopped) return
   journal.record({ type: 'cancel.requested', reason })
   stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))

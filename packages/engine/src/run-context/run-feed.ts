@@ -1,4 +1,4 @@
-import { createChannel, type Channel, type RunEvent, type RunEventType } from '@parley/core'
+import { createChannel, type Channel, type EphemeralEvent, type RunEvent, type RunEventType } from '@parley/core'
 import type { EntryEvent } from './run-journal.ts'
 
 /** A watcher that is called with each event as it happens. */
@@ -15,9 +15,9 @@ export interface RunSink {
   publish(event: RunEvent): void
 }
 
-/** Is told of a listener that threw. */
+/** Shows an event about a listener that threw. */
 export interface RunFeedOwner {
-  listenerFailed(listener: RunListener, error: unknown): void
+  emit(event: Extract<EphemeralEvent, { type: 'middleware.failed' }>): void
 }
 
 export interface RunFeedOptions {
@@ -111,8 +111,10 @@ export class RunFeed {
     try {
       listener.event(event)
     } catch (error) {
-      // Its own failure is not told to it again.
-      if (event.type !== 'middleware.failed') this.#owner.listenerFailed(listener, error)
+      // A listener that throws on `middleware.failed` would otherwise cause the next one.
+      if (event.type === 'middleware.failed') return
+      const detail = error instanceof Error ? error.message : String(error)
+      this.#owner.emit({ type: 'middleware.failed', middleware: listener.name, detail })
     }
   }
 }

@@ -1,18 +1,18 @@
 import { addCost, addUsage, totalTokens, ZERO_USAGE, type Cost, type Limits, type Usage } from '@parley/core'
 import { DEFAULT_LIMITS } from '../journal/limits.ts'
-import type { RunScope } from './run-scope.ts'
+import type { SpendingRun } from './delegations.ts'
 import type { ParentCall } from './parent-call.ts'
 
 /**
- * The limits of a sub-agent's run as they stand now: its own, the handler's, and what is left of the caller's tokens,
- * cost and time after everything that was spent on the caller's behalf.
+ * The limits of a child run now: its own, the handler's, and what is left of the parent run's tokens, cost and time. What
+ * the parent run and all its child runs have spent is subtracted.
  */
-export function shareLimits(own: Limits, child: RunScope, parent: ParentCall): Limits {
+export function shareLimits(own: Limits, child: SpendingRun, parent: ParentCall): Limits {
   const { usage, cost } = child.state
   return limitsWithin(own, { usage, cost, begunAt: begunAt(child) }, parent)
 }
 
-/** The same for a run that is about to begin. */
+/** The same for a child run that is about to begin. */
 export function limitsAtStart(own: Limits, parent: ParentCall): Limits {
   return limitsWithin(own, { usage: ZERO_USAGE, cost: undefined, begunAt: parent.run.clock.now() }, parent)
 }
@@ -50,15 +50,15 @@ function limitsWithin(own: Limits, { usage, cost, ...child }: Spender, parent: P
   }
 }
 
-/** When a run would have begun that nobody had ever left alone. */
-function begunAt({ state }: RunScope): number {
+/** Start time shifted by idle time, so that duration limits ignore the time a run spends suspended. */
+function begunAt({ state }: SpendingRun): number {
   return state.startedAt + state.idleMs
 }
 
-/** What a run has used so far, its sub-agents that still go on included. */
-function spentBy(run: RunScope): { readonly usage: Usage; readonly cost: Cost | undefined } {
+/** What a run and its child runs that are still running have used so far. */
+function spentBy(run: SpendingRun): { readonly usage: Usage; readonly cost: Cost | undefined } {
   let { usage, cost } = run.state
-  for (const child of run.children?.values() ?? []) {
+  for (const child of run.delegations.running?.values() ?? []) {
     const spent = spentBy(child)
     usage = addUsage(usage, spent.usage)
     cost = addCost(cost, spent.cost)

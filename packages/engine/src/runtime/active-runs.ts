@@ -8,7 +8,7 @@ import type { DurableHost } from '../loop/durable-host.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import type { Lease } from './lease.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 export interface Tracking {
   readonly signal: AbortSignal | undefined
@@ -27,7 +27,7 @@ export class ActiveRuns {
   #closed = false
 
   /** `working` are the runs of sub-agents, which their callers drive and end. */
-  constructor(context: RuntimeContext, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
+  constructor(context: RuntimePorts, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
     this.#lease = lease
     this.#working = working
     const { inbox } = context.store ?? {}

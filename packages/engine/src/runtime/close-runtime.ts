@@ -87,7 +87,7 @@ async function stopRuns(
 ): Promise<StoppedRuns> {
   await settlesWithin(Promise.all(runs.map(run => run.result)), drainMs, clock)
   const left = runs.filter(run => !run.over)
-  const stopping = left.map(run => (onClose === 'suspend' ? run.letGo() : run.cancel({ kind: 'shutdown' })))
+  const stopping = left.map(run => (onClose === 'suspend' ? run.release() : run.cancel({ kind: 'shutdown' })))
   if (left.length > 0) await settlesWithin(Promise.all(stopping), graceMs, clock)
   const abandoned = left.filter(run => !run.over).length
   const results = await Promise.all(left.filter(run => run.over).map(run => run.result))

@@ -1,21 +1,24 @@
 import { resumeRun } from '../loop/resume-run.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import { startRun } from '../loop/start-run.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
 import type { ChildRuns } from '../run-context/child-runs.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 /**
- * Runs sub-agents in a runtime. They are listed in `working`, so that nobody else takes them up meanwhile; the lease,
- * the stopping and the approvals are their caller's.
+ * Drives child runs in a runtime. `driven` lists them, so that no other part of the runtime resumes them. Their parent run
+ * holds the lease, the stop and the approvals.
  */
-export function createChildRuns(context: () => RuntimeContext, working: Map<string, RunHandle>): ChildRuns {
+export function createChildRuns(ports: () => RuntimePorts, driven: Map<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {
-    working.set(run.runId, run)
-    void run.result.then(() => working.delete(run.runId))
+    driven.set(run.runId, run)
+    void run.result.then(() => driven.delete(run.runId))
     return run
   }
   return {
-    start: request => hold(startRun(context(), request)),
-    resume: async request => hold((await resumeRun(context(), request)).run),
+    start: ({ parent, runId, agent, input, options }) =>
+      hold(startRun(ports(), { agent, input, options, child: { parent, runId } })),
+    // The process that drives the parent run drives its child runs, so that their claims need not be respected.
+    resume: async ({ parent, runId, agent, decisions, cancel }) =>
+      hold((await resumeRun(ports(), { runId, force: true, cancel, child: { parent, agent, decisions } })).run),
   }
 }

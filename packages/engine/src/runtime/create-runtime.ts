@@ -1,6 +1,6 @@
 import { createId, ParleyError, checkDuration, systemClock, type RunFacts, type UserMessage } from '@parley/core'
 import { createChildRuns } from './create-child-runs.ts'
-import { outermostRun } from './root-run.ts'
+import { rootRun } from './root-run.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { Agent } from '../agent/agent.ts'
 import { createAgentRegistry } from '../agent/agent-registry.ts'
@@ -22,8 +22,9 @@ import { createResumer } from './create-resumer.ts'
 import { RunReach, type IdleRequest } from './run-reach.ts'
 import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
-import type { RunOptions, Runtime, RuntimeOptions } from './runtime.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
+import type { RunOptions } from '../loop/run-options.ts'
+import type { Runtime, RuntimeOptions } from './runtime.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../loop/start-run.ts'
 import { createToolDirectory, type ToolDirectory } from '../agent/tools/tool-directory.ts'
@@ -46,9 +47,9 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   function start(request: StartRequest): Run {
     checkOpen()
-    const { signal, host, caller } = request.options
-    // A sub-agent's run lives on its caller's place.
-    const admission = caller === undefined ? active.admit(agents.get(request.agent)) : undefined
+    const { signal, host, parent } = request.options
+    // A child run uses the place of its parent run.
+    const admission = parent === undefined ? active.admit(agents.get(request.agent)) : undefined
     return active.track(startRun(context, { ...request, admission }), { signal, admission, host })
   }
 
@@ -58,7 +59,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     const { run, admission } = await resumeIdle({ context, active }, request)
     active.track(run, { signal, admission, host: request.host })
     if (closing === undefined) return run
-    await run.letGo()
+    await run.release()
     throw new ParleyError({ code: 'runtime-closed' })
   }
 
@@ -111,23 +112,23 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 }
 
 interface DrivenRuns {
-  readonly context: RuntimeContext
+  readonly context: RuntimePorts
   readonly active: ActiveRuns
 }
 
 /** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
 async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
   const { store, worker } = context
-  const { runId: asked, force = false, scope = 'default', decided, cancel, host, caller } = request
-  const isItself = caller !== undefined || active.find(asked) !== undefined
-  const runId = isItself ? asked : await outermostRun(store, asked)
+  const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
+  const isItself = parent !== undefined || active.find(asked) !== undefined
+  const runId = isItself ? asked : await rootRun(store, asked)
   if (active.find(runId) !== undefined) throw new ParleyError({ code: 'run-busy', runId, worker })
-  const admit = caller === undefined ? (agent: PreparedAgent) => active.admit(agent) : undefined
-  return resumeRun(context, { runId, force, scope, decided, cancel, host, caller, admit })
+  const admit = parent === undefined ? (agent: PreparedAgent) => active.admit(agent) : undefined
+  return resumeRun(context, { runId, force, scope, decided, cancel, host, parent, admit })
 }
 
 interface HealthParts {
-  readonly context: RuntimeContext
+  readonly context: RuntimePorts
   readonly bus: EventBus | undefined
   readonly active: ActiveRuns
   readonly sink: RuntimeSink
@@ -146,7 +147,7 @@ async function reportHealth({ context, bus, active, sink, alive }: HealthParts):
 }
 
 interface RuntimeParts {
-  readonly context: RuntimeContext
+  readonly context: RuntimePorts
   readonly tools: ToolDirectory
   /** Runs of sub-agents, which their callers drive and end. */
   readonly working: ReadonlyMap<string, RunHandle>
@@ -168,7 +169,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
   const working = new Map<string, RunHandle>()
   const children = createChildRuns(() => context, working)
   const sinkFor = (run: RunFacts) => sink.for(run)
-  const context: RuntimeContext = {
+  const context: RuntimePorts = {
     agents: registry,
     store,
     clock,
@@ -177,7 +178,6 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     captureRequests,
     isWorkerGone,
     sinkFor,
-    newest: {},
   }
   return { context, tools, working }
 }

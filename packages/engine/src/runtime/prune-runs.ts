@@ -1,9 +1,9 @@
 import { ParleyError, checkDuration } from '@parley/core'
 import { repeat } from './repeat.ts'
 import type { PruneOptions, Retention } from './runtime.ts'
-import type { RuntimeContext } from '../run-context/runtime-context.ts'
+import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
-type Pruned = Pick<RuntimeContext, 'store' | 'clock'>
+type Pruned = Pick<RuntimePorts, 'store' | 'clock'>
 
 /** @throws ParleyError `config-invalid`. */
 export async function pruneRuns(

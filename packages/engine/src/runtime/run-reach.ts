@@ -10,7 +10,7 @@ import {
   type Store,
   type UserMessage,
 } from '@parley/core'
-import { outermostRun } from './root-run.ts'
+import { rootRun } from './root-run.ts'
 import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import { followRun } from './follow-run.ts'
@@ -21,7 +21,7 @@ import type { Run } from '../run-context/run.ts'
 import type { JournalReader } from './journal-reader.ts'
 
 /** A run to go on with here, or to bring to its end. */
-export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host' | 'caller'> {
+export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host' | 'parent'> {
   readonly force?: boolean | undefined
 }
 
@@ -40,7 +40,7 @@ interface CancelRequest extends Named {
   readonly reason?: CancelReason | undefined
 }
 
-interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'caller'> {
+interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'parent'> {
   readonly force?: boolean | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
@@ -125,9 +125,9 @@ export class RunReach {
   async #asking(runId: string, decided: DecidedApproval): Promise<string> {
     const { find, store } = this.#parts
     const { approvalId } = decided
-    for (const candidate of new Set([await outermostRun(store, runId), runId])) {
+    for (const candidate of new Set([await rootRun(store, runId), runId])) {
       const local = find(candidate)
-      if (local?.waitsFor(approvalId) === true) return candidate
+      if (local?.isWaitingFor(approvalId) === true) return candidate
       if (local !== undefined || store === undefined) continue
       if (findRequest(await loadRun(store, candidate), approvalId) !== undefined) return candidate
     }

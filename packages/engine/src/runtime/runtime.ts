@@ -2,11 +2,9 @@ import type {
   ApprovalDecision,
   CancelReason,
   Clock,
-  Json,
   Message,
   Model,
   ModelProvider,
-  ModelSettings,
   Principal,
   RunEvent,
   RunQuery,
@@ -16,7 +14,8 @@ import type {
   ToolSource,
   UserMessage,
 } from '@parley/core'
-import type { Caller } from '../run-context/caller.ts'
+import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
+import type { ParentRef } from '../run-context/parent-call.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentDefaults } from '../agent/agent-defaults.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
@@ -214,47 +213,6 @@ export interface Retention {
   readonly everyMs?: number | undefined
 }
 
-export interface RunOptions {
-  /** Goes on from the session's last run, when the store has one. @default a new session */
-  readonly sessionId?: string | undefined
-  /**
-   * Begins a new session when the last run of `sessionId` was last written longer ago than that: `run.sessionId` is its id, its
-   * first entry names the former one (`previousSession`), and it starts without what was said there. Asked again for the former
-   * one, a run begins in the session that followed. @default a session is never too old
-   */
-  readonly rotateAfterMs?: number | undefined
-  /** Messages that precede the input; repaired when they are no valid transcript. @default none */
-  readonly history?: readonly Message[] | undefined
-  /** Told to the model after the agent's own instructions, and after those of an agent the run is handed over to. @default none */
-  readonly instructions?: string | undefined
-  /** Over the agent's own, field by field; also over those of an agent it is handed over to. @default none */
-  readonly settings?: ModelSettings | undefined
-  /** On whose behalf the run acts. @default nobody's */
-  readonly principal?: Principal | undefined
-  /** Values for the templates among the agent's instructions, by name. @default none */
-  readonly variables?: Readonly<Record<string, Json>> | undefined
-  /**
-   * The directory the run's tools work in: handed to them as `context.run.workspace`, and kept for a resume and for
-   * sub-agents. How far it may be from their own is up to each: `@parley/tools` wants it inside their workspace.
-   * @default the tools' own
-   */
-  readonly workspace?: string | undefined
-  /** Kept in the journal's first entry, for whoever reads it. @default none */
-  readonly metadata?: Readonly<Record<string, Json>> | undefined
-  /** @default 'default' */
-  readonly scope?: string | undefined
-  /** The run's id, for whoever has to know it before the run begins. No other run may have it. @default a new one */
-  readonly runId?: string | undefined
-  /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
-  readonly host?: DurableHost | undefined
-  /** The call it works for, of a run that a host drives elsewhere; it takes no place under quotas then. @default none */
-  readonly caller?: Caller | undefined
-  /** Holds for its sub-agents too; once resumed, a run is captured as its runtime says. @default the runtime's */
-  readonly captureRequests?: RequestCapture | undefined
-  /** Aborting it cancels the run. */
-  readonly signal?: AbortSignal | undefined
-}
-
 export interface ScopeOptions {
   /** The partition of the store to look in; what is in another is unknown. @default 'default' */
   readonly scope?: string | undefined
@@ -274,42 +232,6 @@ export interface ReplayOptions extends ScopeOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfterMs'> {
-  /** @default what the other run was asked */
-  readonly input?: string | UserMessage | undefined
-  /** @default the other run's agent */
-  readonly agent?: string | Agent | undefined
-  /** @default the other run's, as long as the agent is the same */
-  readonly instructions?: string | undefined
-  /** @default the other run's, as long as the agent is the same */
-  readonly settings?: ModelSettings | undefined
-  /** @default the other run's, as long as the agent is the same */
-  readonly variables?: Readonly<Record<string, Json>> | undefined
-  /** @default the other run's */
-  readonly sessionId?: string | undefined
-  /** @default the other run's */
-  readonly metadata?: Readonly<Record<string, Json>> | undefined
-  /** @default the other run's */
-  readonly workspace?: string | undefined
-}
-
-export interface ForkOptions extends BranchOptions {
-  /** The last entry that still counts. @default the journal's last */
-  readonly at?: number | undefined
-  /** Follows what was said by then. @default none: what was said by then is to be answered */
-  readonly input?: string | UserMessage | undefined
-}
-
-export interface CompactOptions extends Omit<
-  RunOptions,
-  'history' | 'sessionId' | 'rotateAfterMs' | 'instructions' | 'settings' | 'captureRequests' | 'workspace'
-> {
-  /** Whose context policy, model and middleware are used. @default the session's newest run's */
-  readonly agent?: string | Agent | undefined
-  /** @default the session's newest run's */
-  readonly metadata?: Readonly<Record<string, Json>> | undefined
-}
-
 export interface PruneOptions extends ScopeOptions {
   readonly olderThanMs: number
 }
@@ -325,7 +247,7 @@ export interface ResumeOptions extends ScopeOptions {
   readonly force?: boolean | undefined
   /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
   readonly host?: DurableHost | undefined
-  /** As the run was begun with: then it is this run that is gone on with, not its caller's. @default none */
-  readonly caller?: Caller | undefined
+  /** `RunOptions.parent` of the run: then this run is resumed instead of its root run. @default none */
+  readonly parent?: ParentRef | undefined
   readonly signal?: AbortSignal | undefined
 }

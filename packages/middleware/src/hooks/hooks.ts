@@ -47,7 +47,7 @@ export function hooks(given: Hooks): Middleware {
     const watch: RunWatch = { usage: ZERO_USAGE }
     return {
       ...(hasEventHook(given) && { event: watchEvents(given, run, watch) }),
-      ...(hasTurnHook(given) && { turn: turnStage(given, run, watch) }),
+      ...(hasTurnHook(given) && turnHooks(given, run, watch)),
       ...(hasModelHook(given) && { model: modelHooks(given, run) }),
       ...((given.beforeTool ?? given.afterTool) && { tool: toolStage(given, run) }),
     }
@@ -73,23 +73,28 @@ function hasModelHook({ transformContext, convertMessages, beforeModel, afterMod
   return [transformContext, convertMessages, beforeModel, afterModel, onError].some(hook => hook !== undefined)
 }
 
-function turnStage(given: Hooks, run: RunFacts, watch: RunWatch): NonNullable<MiddlewareStages['turn']> {
+function turnHooks(
+  given: Hooks,
+  run: RunFacts,
+  watch: RunWatch,
+): Pick<MiddlewareStages, 'beforeTurn' | 'afterTurn'> {
   let begun = false
-  return async (turn, next) => {
-    const isFirst = turn.turn === 1 && !begun
-    begun = true
-    // Nothing but the input: the session begins here.
-    if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return
-    if (isFirst && (await given.beforeRun?.(run)) === false) return
-    if (given.beforeTurn !== undefined && (await given.beforeTurn(run, turn)) === false) return
-    watch.usage = ZERO_USAGE
-    try {
-      await next()
-    } finally {
+  return {
+    async beforeTurn(turn) {
+      const isFirst = turn.turn === 1 && !begun
+      begun = true
+      // The transcript holds nothing but the input: the session begins with this run.
+      if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return false
+      if (isFirst && (await given.beforeRun?.(run)) === false) return false
+      if (given.beforeTurn !== undefined && (await given.beforeTurn(run, turn)) === false) return false
+      watch.usage = ZERO_USAGE
+      return true
+    },
+    async afterTurn(turn) {
       if (given.afterTurn !== undefined) await given.afterTurn(run, { turn: turn.turn, usage: watch.usage })
-    }
-    if (given.getMessages === undefined || turn.signal.aborted) return
-    for (const message of await given.getMessages(run)) await given.deliver?.(run.runId, message)
+      if (given.getMessages === undefined || turn.signal.aborted) return
+      for (const message of await given.getMessages(run)) await given.deliver?.(run.runId, message)
+    },
   }
 }
 

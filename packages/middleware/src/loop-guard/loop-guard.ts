@@ -42,8 +42,7 @@ export function loopGuard(options: LoopGuardOptions = {}): Middleware {
     const past = new PastCalls(window)
     let refusals = 0
     return {
-      // A stage that does not go on ends the run.
-      turn: (_turn, next) => (refusals < stopAfter ? next() : Promise.resolve()),
+      beforeTurn: () => refusals < stopAfter,
       async tool(call, next) {
         if (ignore.includes(call.tool.name)) return next(call)
         const print = fingerprint(call.input)

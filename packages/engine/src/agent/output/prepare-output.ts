@@ -14,19 +14,7 @@ import {
 import { compileSchema, type Validate } from '@parley/core/json-schema'
 import type { Agent } from '../agent.ts'
 import { toObjectSchema } from './object-schema.ts'
-import { chooseStrategy, type OutputStrategy } from './output-strategy.ts'
-
-/** How an agent's structured output is asked for, and repaired. */
-export interface OutputOptions {
-  /** What it is, for the model: a name of `[A-Za-z0-9_-]`. @default 'final_answer' */
-  readonly name?: string | undefined
-  /** What the model is shown when `output`'s library cannot produce a JSON Schema. */
-  readonly jsonSchema?: JsonSchemaObject | undefined
-  /** @default by what is known about the model */
-  readonly strategy?: OutputStrategy | undefined
-  /** How often an answer that does not fit is sent back with what is wrong. @default 3 */
-  readonly repairs?: number | undefined
-}
+import { chooseStrategy, type OutputStrategy } from './output-options.ts'
 
 /** Structured output with everything worked out that all runs share. */
 export interface PreparedOutput {

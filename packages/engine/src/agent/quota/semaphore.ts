@@ -1,4 +1,9 @@
-import type { Stopper } from '../../run-context/stopper.ts'
+/** What ends the wait for a place early. */
+interface Stop {
+  readonly stopped: boolean
+  onStop(listener: () => void): void
+  offStop(listener: () => void): void
+}
 
 /** Lets at most `limit` holders in at once; the others wait in order. */
 export class Semaphore {
@@ -29,7 +34,7 @@ export class Semaphore {
   }
 
   /** Waits for a place, in line from this very moment. Undefined when the stopper stopped first. */
-  async acquire(stopper: Pick<Stopper, 'onStop' | 'offStop' | 'stopped'>): Promise<(() => void) | undefined> {
+  async acquire(stopper: Stop): Promise<(() => void) | undefined> {
     if (stopper.stopped) return undefined
     const place = this.tryAcquire()
     if (place !== undefined) return place

@@ -13,7 +13,7 @@ import {
   type ToolOutcome,
   type UserMessage,
 } from '@parley/core'
-import { limitNote } from '../../journal/limits.ts'
+import { limitNote } from '../limits.ts'
 import type { Agent } from '../agent.ts'
 
 export interface AgentToolOptions {

@@ -8,10 +8,10 @@ export interface ToolSet {
 }
 
 /** Where an agent's tools are looked up. */
-export interface ToolShelf {
+export interface Toolbox {
   /** The tools as they are now. Synchronous unless a source has to be asked. */
   current(signal: AbortSignal): ToolSet | Promise<ToolSet>
-  /** Listens to the sources no more: no run will begin with this shelf. */
+  /** Listens to the sources no more: no run will begin with this toolbox. */
   close(): void
 }
 
@@ -25,7 +25,7 @@ interface Loading {
  * Compiles an agent's tools once, and again when one of its sources says it changed.
  * @throws ParleyError `config-invalid` for two tools of one name, `tool-schema-invalid`.
  */
-export function createToolShelf(tools: readonly (Tool | ToolSource)[], path: string): ToolShelf {
+export function createToolbox(tools: readonly (Tool | ToolSource)[], path: string): Toolbox {
   const fixed = tools.filter((tool): tool is Tool => !isSource(tool))
   const sources = tools.filter(isSource)
   const base = toToolSet(fixed, path)

@@ -1,11 +1,11 @@
 import { ParleyError } from '@parley/core'
-import type { ToolSet, ToolShelf } from './tool-set.ts'
+import type { ToolSet, Toolbox } from './tool-set.ts'
 
 type Descriptions = Readonly<Record<string, string>>
 
-/** A shelf whose tools are described to the model by other texts. The tools themselves stay as they are. */
-export function withDescriptions(shelf: ToolShelf, descriptions: Descriptions): ToolShelf {
-  if (Object.keys(descriptions).length === 0) return shelf
+/** A toolbox whose tools are described to the model by other texts. The tools themselves stay as they are. */
+export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): Toolbox {
+  if (Object.keys(descriptions).length === 0) return toolbox
   // The same list for the same tools: what is counted of it is counted once.
   const known = new WeakMap<ToolSet, ToolSet>()
   const describe = (tools: ToolSet): ToolSet => {
@@ -23,10 +23,10 @@ export function withDescriptions(shelf: ToolShelf, descriptions: Descriptions): 
   }
   return {
     current(signal) {
-      const tools = shelf.current(signal)
+      const tools = toolbox.current(signal)
       return tools instanceof Promise ? tools.then(describe) : describe(tools)
     },
-    close: () => shelf.close(),
+    close: () => toolbox.close(),
   }
 }
 

@@ -2,9 +2,9 @@ import { messageText, userMessage, type Message } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../index.ts'
 import { createModelDirectory } from '../../agent/model-directory.ts'
-import { RunScope } from '../../run-context/run-scope.ts'
+import { RunContext } from '../../run-context/run-context.ts'
 import { createAgentRegistry } from '../../agent/agent-registry.ts'
-import type { RuntimeContext } from '../../run-context/runtime-context.ts'
+import type { RuntimePorts } from '../../run-context/runtime-ports.ts'
 
 /** A token per character, and what every message adds. */
 export const charCounter = createTokenCounter(text => text.length)
@@ -17,7 +17,7 @@ export interface ScopeOptions extends Partial<Agent> {
 }
 
 /** A run in the middle of its work: these messages were said, the next thing is a model call. */
-export function scopeOver(messages: readonly Message[], options: ScopeOptions = {}): RunScope {
+export function scopeOver(messages: readonly Message[], options: ScopeOptions = {}): RunContext {
   const { runStarts = [0], lastInput, contextWindow, ...agent } = options
   const model = scriptedModel(() => 'The summary.', { info: { contextWindow } })
   const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'default', path: [] }
@@ -25,11 +25,11 @@ export function scopeOver(messages: readonly Message[], options: ScopeOptions = 
   const prepared = agents.get(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
   const base = initialState(messages, { overlay: undefined, runStarts, floor: 0, overflowTurn: undefined })
   const state = { ...base, ...(lastInput === undefined ? {} : { lastInput }) }
-  return new RunScope({ facts, prepared, context: { agents, ...rest }, state })
+  return new RunContext({ facts, prepared, context: { agents, ...rest }, state })
 }
 
 /** Of a runtime that knows no agents, because nothing here runs. */
-function context(): RuntimeContext {
+function context(): RuntimePorts {
   const nobody = (): never => {
     throw new Error('no sub-agents here')
   }
@@ -47,7 +47,7 @@ function context(): RuntimeContext {
 }
 
 /** Whether the run's policy would compact before the next call. */
-export function isDue({ view }: RunScope): boolean {
+export function isDue({ view }: RunContext): boolean {
   return view?.policy.due(view) === true
 }
 

@@ -4,7 +4,7 @@ import type { AgentDirectory } from '../../agent/agent-registry.ts'
 import { checkEscalation } from './check-escalation.ts'
 import type { DecidedApproval } from '../../journal/decided-approval.ts'
 import type { RunState } from '../../journal/run-state.ts'
-import type { RunScope } from '../run-scope.ts'
+import type { RunContext } from '../run-context.ts'
 import { openRequests } from '../../journal/waiting.ts'
 
 /** Who could go on with the run. */
@@ -38,9 +38,9 @@ export function checkDecision(
   checkEscalation(decision, { agents, asking: isOwn ? answering : undefined })
 }
 
-/** The agents of a run that is driven here. */
-export function roomIn({ context, prepared }: RunScope): DecisionRoom {
-  return { agents: context.agents.directory, answering: prepared.agent }
+/** The agents that could continue a run that this process drives. */
+export function roomIn({ runtime, agent }: RunContext): DecisionRoom {
+  return { agents: runtime.agents.directory, answering: agent.definition }
 }
 
 /** The request of that id, as long as nobody has decided it. */

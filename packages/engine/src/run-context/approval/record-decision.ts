@@ -1,5 +1,5 @@
 import type { ApprovalDecision, Principal } from '@parley/core'
-import type { RunScope } from '../run-scope.ts'
+import type { RunContext } from '../run-context.ts'
 
 export interface Decided {
   readonly approvalId: string
@@ -8,7 +8,7 @@ export interface Decided {
 }
 
 /** Writes a decision that has been checked, and lets go of whoever is still being asked. */
-export function recordDecision(run: RunScope, { approvalId, decision, by }: Decided): void {
+export function recordDecision(run: RunContext, { approvalId, decision, by }: Decided): void {
   run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
-  run.tellDecided(approvalId)
+  run.approvals.announce(approvalId)
 }

@@ -1,10 +1,10 @@
 import type { Json, Message, ModelEvent, ModelRequest, ViewPart } from '@parley/core'
 import type { RunState } from '../../journal/run-state.ts'
-import type { RunScope } from '../run-scope.ts'
+import type { RunContext } from '../run-context.ts'
 import type { Send } from './send.ts'
 
 /** What sends requests to the model of a run, and captures the first one of a turn. */
-export function capturing(run: RunScope, turn: number, send: Send): Send {
+export function capturing(run: RunContext, turn: number, send: Send): Send {
   let captured = false
   return call => {
     // A middleware that makes the call again is as little a new turn as a provider that does.
@@ -15,10 +15,10 @@ export function capturing(run: RunScope, turn: number, send: Send): Send {
 }
 
 /** Shows a request, and keeps it where that is wanted; undefined when nothing has to be waited for. */
-function capture(run: RunScope, turn: number, request: ModelRequest): Promise<void> | undefined {
-  const keeps = run.captures === 'keep'
+function capture(run: RunContext, turn: number, request: ModelRequest): Promise<void> | undefined {
+  const keeps = run.prompt.captures === 'keep'
   if (!keeps && !run.feed.wants('model.request')) return undefined
-  const model = run.prepared.modelName
+  const model = run.agent.modelName
   const view = placesOf(request.messages, run.state)
   run.emit({ type: 'model.request', turn, model, request, view })
   if (!keeps) return undefined

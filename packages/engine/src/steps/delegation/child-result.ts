@@ -12,7 +12,7 @@ import { loadRun } from '../../run-context/load-run.ts'
 import type { ChildResult } from '../../journal/run-state.ts'
 import type { RunResult } from '../../run-context/run.ts'
 import { answerText } from '../../journal/answer-text.ts'
-import type { RunHandle } from '../../loop/run-handle.ts'
+import type { ChildRun } from '../../run-context/child-runs.ts'
 
 /** What a caller keeps of a run that has ended. */
 function toChildResult(outcome: Outcome, result: Ended): ChildResult {
@@ -54,7 +54,7 @@ export async function loadRunResult(store: Store, runId: string): Promise<ChildR
  */
 export function settledResult(
   result: RunResult,
-  { accepted }: Pick<RunHandle, 'accepted'>,
+  { accepted }: Pick<ChildRun, 'accepted'>,
 ): ChildResult | Extract<RunResult, { status: 'suspended' }> {
   switch (result.status) {
     case 'suspended':

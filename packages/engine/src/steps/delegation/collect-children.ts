@@ -1,6 +1,6 @@
 import type { ErrorInfo } from '@parley/core'
 import type { ChildResult, ChildState } from '../../journal/run-state.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { failedChild, loadRunResult } from './child-result.ts'
 import { cancelChild, childrenOf, recordEnded } from './end-children.ts'
 
@@ -11,7 +11,7 @@ export interface BrokenChild {
 }
 
 /** Records what has come of a call's sub-agents that were run elsewhere and have ended. */
-export async function collectChildren(run: RunScope, callId: string, broken: readonly BrokenChild[]): Promise<void> {
+export async function collectChildren(run: RunContext, callId: string, broken: readonly BrokenChild[]): Promise<void> {
   for (const child of childrenOf(run, callId)) {
     const { runId } = child
     const result = child.result === undefined ? await endOf(run, child, { callId, broken }) : undefined
@@ -25,11 +25,11 @@ interface Collecting {
 }
 
 async function endOf(
-  run: RunScope,
+  run: RunContext,
   { runId }: ChildState,
   { callId, broken }: Collecting,
 ): Promise<ChildResult | undefined> {
-  const { store } = run.context
+  const { store } = run.runtime
   const hasBegun = (await store?.run(runId)) !== undefined
   const ended = store === undefined || !hasBegun ? undefined : await loadRunResult(store, runId)
   const failure = broken.find(one => one.runId === runId)

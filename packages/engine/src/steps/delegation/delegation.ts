@@ -7,11 +7,12 @@ import {
   type DelegateResult,
   type Limits,
 } from '@parley/core'
-import { checkLimits } from '../../journal/limits.ts'
+import { checkLimits } from '../../agent/limits.ts'
 import { isStopping, type ChildResult, type ChildState } from '../../journal/run-state.ts'
 import { onAbort } from '../../run-context/on-abort.ts'
-import type { RunHandle } from '../../loop/run-handle.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { ChildRun } from '../../run-context/child-runs.ts'
+import type { CallDelegation } from '../../run-context/delegations.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import { loadRunResult, neverRan, settledResult, toDelegateResult } from './child-result.ts'
 import { childrenOf, endChildren, recordEnded } from './end-children.ts'
@@ -19,74 +20,68 @@ import type { ChildOrder } from '../../run-context/child-order.ts'
 import { orderChild } from './order-child.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
-/** One sub-agent as its caller asked for it. */
+/** A child run as the handler asked for it. */
 interface Order {
   readonly request: DelegateRequest
-  readonly prepared: PreparedAgent
+  readonly agent: PreparedAgent
   readonly runId: string
-  /** What the journal knows of it, when it was begun before. */
+  /** What the journal knows about it, if an earlier attempt of the call started it. */
   readonly known: ChildState | undefined
   /** Any of them stops it. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
-/** The sub-agents that work for one call. Begun before, they are gone on with, not begun again. */
-export class Delegation {
-  readonly #run: RunScope
-  readonly #callId: string
+export interface DelegationOptions {
+  readonly run: RunContext
+  readonly callId: string
+  /** Whether the host starts the runs of `orders` and runs the call again after they have ended. */
+  readonly mayLeave: boolean
+  /** Called with the id of each child run that this process no longer drives. */
+  readonly onEnded: (runId: string) => void
+}
+
+/** The child runs that work for one call. A child run that an earlier attempt started is resumed, not started again. */
+export class Delegation implements CallDelegation {
+  readonly orders: ChildOrder[] = []
+  readonly #options: DelegationOptions
+  readonly #run: RunContext
   readonly #results = new Map<string, Promise<DelegateResult>>()
-  /** What those ask that wait for a person, by run. */
+  /** Requests for approval of suspended child runs, by run id. */
   readonly #suspended = new Map<string, readonly ApprovalRequest[]>()
   readonly #closing = new AbortController()
   #signal: AbortSignal | undefined
   #count = 0
   #broken: { readonly error: unknown } | undefined
-  /** Sub-agents that somebody else is to have run; they are left there when the call has to wait. */
-  readonly #orders: ChildOrder[] = []
-  readonly #mayLeave: boolean
 
-  /** `mayLeave`: somebody takes `orders`, and has the call run again when those have ended. */
-  constructor(run: RunScope, callId: string, mayLeave = false) {
-    this.#run = run
-    this.#callId = callId
-    this.#mayLeave = mayLeave
+  constructor(options: DelegationOptions) {
+    this.#options = options
+    this.#run = options.run
   }
 
-  get orders(): readonly ChildOrder[] {
-    return this.#orders
-  }
-
-  /** `Delegate`, for a handler that is stopped by `signal`. */
   delegate(request: DelegateRequest, signal: AbortSignal): Promise<DelegateResult> {
     this.#signal = signal
     const key = request.key ?? `#${this.#count++}`
     let result = this.#results.get(key)
     if (result === undefined) {
       result = this.#begin(request, key, signal)
-      // A handler need not look at it.
+      // The handler may ignore the promise; its rejection is reported by `settle`.
       result.catch(() => {})
       this.#results.set(key, result)
     }
     return result
   }
 
-  /**
-   * Waits for the sub-agents once the handler has settled, or stops them when it did not wait for them itself.
-   * @returns Whether the call has to wait, for a person or for `orders`, whatever its handler said.
-   * @throws What interrupted one of them.
-   */
   async settle(): Promise<boolean> {
     if (!this.#waits()) this.#closing.abort(new Error('its call has ended'))
     await Promise.allSettled(this.#results.values())
-    // Let go like its caller, each is gone on with from there.
-    if (this.#run.released) return true
+    // The child runs were released with their parent run: the process that resumes it resumes them.
+    if (this.#run.due.released) return true
     if (this.#broken !== undefined) throw this.#broken.error
     const waits = this.#waits()
-    const run = this.#run
-    const callId = this.#callId
+    const { run, callId } = this.#options
     await endChildren(run, callId, ({ runId }) => waits && this.#isKept(runId))
     if (!waits) return false
-    // Only now is this attempt over: a crash before falls into it.
+    // The attempt ends with these entries: after an earlier crash, the call runs again from its start.
     for (const [childRunId, requests] of this.#suspended) {
       const approvals = requests.map(request => ({ ...request, runId: request.runId ?? childRunId }))
       run.journal.record({ type: 'agent.suspended', callId, childRunId, approvals })
@@ -95,27 +90,28 @@ export class Delegation {
   }
 
   #isKept(runId: string): boolean {
-    return this.#suspended.has(runId) || this.#orders.some(order => order.runId === runId)
+    return this.#suspended.has(runId) || this.orders.some(order => order.runId === runId)
   }
 
   #waits(): boolean {
     return (
-      (this.#suspended.size > 0 || this.#orders.length > 0) &&
+      (this.#suspended.size > 0 || this.orders.length > 0) &&
       !isStopping(this.#run.state) &&
       this.#signal?.aborted !== true
     )
   }
 
-  /** Runs up to its first wait at once, so that sub-agents are journaled in the order they are asked for. */
+  /** Synchronous up to the first commit, so that child runs are journaled in the order the handler asks for them. */
   async #begin(request: DelegateRequest, key: string, signal: AbortSignal): Promise<DelegateResult> {
     const signals = [signal, request.signal, this.#closing.signal]
     for (const each of signals) each?.throwIfAborted()
     const run = this.#run
-    // An agent given whole is checked as one, whatever the caller's types said.
-    const prepared = run.context.agents.get(request.agent)
-    checkRequest(request, prepared, run.policy.limits)
-    const { name } = prepared.agent
-    const known = childrenOf(run, this.#callId).find(child => child.key === key)
+    // Checks the definition of an agent given as an object: the handler's types may not have.
+    const agent = run.runtime.agents.get(request.agent)
+    checkRequest(request, agent, run.policy.limits)
+    const { name } = agent.definition
+    const { callId } = this.#options
+    const known = childrenOf(run, callId).find(child => child.key === key)
     if (known !== undefined && known.agent !== name) {
       const detail = `'${key}' was given to '${known.agent}' before, not to '${name}': name delegates whose order may change`
       throw new ParleyError({ code: 'config-invalid', path: 'delegate.key', detail })
@@ -124,17 +120,16 @@ export class Delegation {
     if (known?.suspended === true) this.#suspend(known.runId, known.approvals)
     const runId = known?.runId ?? createId(run.clock.now())
     if (known === undefined) {
-      run.journal.record({ type: 'agent.started', callId: this.#callId, key, childRunId: runId, agent: name })
+      run.journal.record({ type: 'agent.started', callId, key, childRunId: runId, agent: name })
     }
-    return this.#work({ request, prepared, runId, known, signals })
+    return this.#work({ request, agent, runId, known, signals })
   }
 
   async #work(order: Order): Promise<DelegateResult> {
-    const run = this.#run
-    const callId = this.#callId
+    const { run, callId, onEnded } = this.#options
     const { runId } = order
     try {
-      // The caller knows of a run before it exists, so that a crash cannot lose it.
+      // The parent run's journal names the child run before it exists, so that a crash cannot lose it.
       await run.journal.commit()
       const result = await this.#await(order)
       if ('outcome' in result) return toDelegateResult(runId, recordEnded(run, { callId, runId, result }))
@@ -143,13 +138,13 @@ export class Delegation {
       if (!ParleyError.is(error, 'run-suspended')) this.#broken ??= { error }
       throw error
     } finally {
-      run.children?.delete(runId)
+      onEnded(runId)
     }
   }
 
-  /** A caller that is let go, or has lost its store, lets go; any other end of it cancels. */
-  #stop(run: RunHandle, reason: unknown): void {
-    if (this.#run.released) void run.letGo()
+  /** A released parent run releases its child runs, one that lost its store abandons them; any other stop cancels. */
+  #stop(run: ChildRun, reason: unknown): void {
+    if (this.#run.due.released) void run.release()
     else if (ParleyError.is(reason) && reason.code.startsWith('store-')) run.abandon(reason)
     else void run.cancel(toReason(reason))
   }
@@ -160,7 +155,7 @@ export class Delegation {
   }
 
   #leave(order: ChildOrder): never {
-    this.#orders.push(order)
+    this.orders.push(order)
     throw new ParleyError({ code: 'run-suspended', runId: order.runId })
   }
 
@@ -168,7 +163,6 @@ export class Delegation {
     const { signals } = order
     const stopped = signals.find(signal => signal?.aborted)
     if (stopped !== undefined && order.known === undefined) return neverRan(toReason(stopped.reason))
-    this.#run.children ??= new Map()
     const opened = await this.#open(order)
     if ('outcome' in opened) return opened
     const unlinks = signals.map(signal => onAbort(signal, reason => this.#stop(opened, reason)))
@@ -179,35 +173,30 @@ export class Delegation {
     }
   }
 
-  async #open({ request, prepared, runId, known }: Order): Promise<RunHandle | ChildResult> {
-    const { context, facts } = this.#run
-    const { store, children } = context
+  async #open({ request, agent: prepared, runId, known }: Order): Promise<ChildRun | ChildResult> {
+    const { runtime, facts } = this.#run
+    const { store, children } = runtime
     const { limits, input, sessionId, variables } = request
-    const { agent } = prepared
-    const parent = { run: this.#run, callId: this.#callId, limits }
+    const { definition: agent } = prepared
+    const parent = { run: this.#run, callId: this.#options.callId, limits }
     const record = known === undefined ? undefined : await store?.run(runId)
     if (known === undefined || store === undefined || record === undefined) {
       const { scope, principal } = facts
       const { workspace = facts.workspace } = request
-      const order = this.#mayLeave ? orderChild(parent, { prepared, request, runId }) : undefined
+      const order = this.#options.mayLeave ? orderChild(this.#run, parent, { prepared, request, runId }) : undefined
       if (order !== undefined) this.#leave(order)
-      return children.start({
-        agent,
-        input,
-        options: { scope, principal, sessionId, variables, workspace },
-        child: { parent, runId },
-      })
+      const options = { scope, principal, sessionId, variables, workspace }
+      return children.start({ parent, runId, agent, input, options })
     }
     const ended = await loadRunResult(store, runId)
     if (ended !== undefined) return ended
-    // Whoever drives the caller drives its sub-agents.
-    return children.resume({ runId, force: true, child: { parent, agent, decisions: known.decisions } })
+    return children.resume({ parent, runId, agent, decisions: known.decisions })
   }
 }
 
-function checkRequest({ limits = {} }: DelegateRequest, { agent }: PreparedAgent, outer: Limits): void {
+function checkRequest({ limits = {} }: DelegateRequest, { definition }: PreparedAgent, parentLimits: Limits): void {
   checkLimits(limits, 'delegate.limits')
-  const unpriced = unpricedModel(agent, { maxCost: limits.maxCost ?? outer.maxCost })
+  const unpriced = unpricedModel(definition, { maxCost: limits.maxCost ?? parentLimits.maxCost })
   if (unpriced !== undefined) throw new ParleyError(unpriced)
 }
 

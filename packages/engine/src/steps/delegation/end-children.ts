@@ -1,17 +1,17 @@
 import { ParleyError, type CancelReason } from '@parley/core'
 import type { ChildResult, ChildState } from '../../journal/run-state.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { loadRunResult, neverRan, settledResult } from './child-result.ts'
 
 const REASON: CancelReason = { kind: 'parent', detail: 'its call has ended' }
 
-export function childrenOf(run: RunScope, callId: string): readonly ChildState[] {
+export function childrenOf(run: RunContext, callId: string): readonly ChildState[] {
   return run.state.calls?.find(({ call }) => call.callId === callId)?.children ?? []
 }
 
 /** Cancels the runs of a call's sub-agents that nobody goes on with, so that none outlives its call. */
 export async function endChildren(
-  run: RunScope,
+  run: RunContext,
   callId: string,
   isKept: (child: ChildState) => boolean,
 ): Promise<void> {
@@ -23,12 +23,12 @@ export async function endChildren(
 }
 
 /** Brings a sub-agent's run to its end that nobody goes on with. */
-export async function cancelChild(run: RunScope, callId: string, runId: string): Promise<ChildResult> {
-  const { store, children } = run.context
+export async function cancelChild(run: RunContext, callId: string, runId: string): Promise<ChildResult> {
+  const { store, children } = run.runtime
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
   const ended = await loadRunResult(store, runId)
   if (ended !== undefined) return ended
-  const handle = await children.resume({ runId, force: true, child: { parent: { run, callId } }, cancel: REASON })
+  const handle = await children.resume({ parent: { run, callId }, runId, cancel: REASON })
   const result = settledResult(await handle.result, handle)
   if ('outcome' in result) return result
   throw new ParleyError({ code: 'internal', detail: `run '${runId}' waits, although it was cancelled` })
@@ -40,7 +40,7 @@ interface EndedChild {
   readonly result: ChildResult
 }
 
-export function recordEnded(run: RunScope, { callId, runId, result }: EndedChild): ChildResult {
+export function recordEnded(run: RunContext, { callId, runId, result }: EndedChild): ChildResult {
   const { outcome, text, output, usage, cost, turns } = result
   const given = { ...(output === undefined ? {} : { output }), ...(cost === undefined ? {} : { cost }) }
   run.journal.record({ type: 'agent.ended', callId, childRunId: runId, outcome, text, usage, ...given, turns })

@@ -1,6 +1,7 @@
 import { createId, type DelegateRequest } from '@parley/core'
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import type { ChildOrder } from '../../run-context/child-order.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import type { ParentCall } from '../../run-context/parent-call.ts'
 import { limitsAtStart } from '../../run-context/share-limits.ts'
 
@@ -11,20 +12,20 @@ interface Delegated {
 }
 
 /**
- * A sub-agent's run for another process to begin. Undefined where it has to go on within the call: its handler must not be
- * called a second time, or may stop it by a signal of its own, or nobody else would find the agent by its name.
+ * Describes a child run that another process starts. `undefined` if the child must run inside the tool call: the tool must
+ * not repeat, the handler has a signal of its own to stop it, or the runtime does not know the agent by name.
  */
-export function orderChild(parent: ParentCall, { request, prepared, runId }: Delegated): ChildOrder | undefined {
-  const { facts, clock, context, state } = parent.run
+export function orderChild(run: RunContext, parent: ParentCall, { request, prepared, runId }: Delegated): ChildOrder | undefined {
+  const { facts, clock, runtime, state } = run
   const effect = state.calls?.find(({ call }) => call.callId === parent.callId)?.effect ?? 'once'
   if (effect === 'once' || request.signal !== undefined) return undefined
-  const { name: agent } = prepared.agent
-  const isNamed = context.agents.directory.list().some(known => known.name === agent)
-  if (!isNamed || context.agents.get(agent) !== prepared) return undefined
+  const { name: agent } = prepared.definition
+  const isNamed = runtime.agents.directory.list().some(known => known.name === agent)
+  if (!isNamed || runtime.agents.get(agent) !== prepared) return undefined
   const { input, sessionId = createId(clock.now()), variables } = request
   const { scope, principal, path } = facts
   const { workspace = facts.workspace } = request
   const limits = limitsAtStart(prepared.policy.limits, parent)
-  const caller = { runId: facts.runId, callId: parent.callId, path, limits }
-  return { runId, agent, input, sessionId, scope, caller, principal, variables, workspace }
+  const ref = { runId: facts.runId, callId: parent.callId, path, limits }
+  return { runId, agent, input, sessionId, scope, parent: ref, principal, variables, workspace }
 }

@@ -1,10 +1,10 @@
 import { loadRun } from '../../run-context/load-run.ts'
 import { openRequests } from '../../journal/waiting.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
-/** Records that a sub-agent whose run goes on elsewhere waits for a person, if it still does. */
-export async function noteAsking(run: RunScope, childRunId: string): Promise<void> {
-  const { store } = run.context
+/** Records that a child run in another process is suspended for approval, if it still is. */
+export async function recordSuspendedChild(run: RunContext, childRunId: string): Promise<void> {
+  const { store } = run.runtime
   const record = await store?.run(childRunId)
   if (store === undefined || record?.status !== 'suspended') return
   const { calls = [] } = await loadRun(store, childRunId)
@@ -14,7 +14,7 @@ export async function noteAsking(run: RunScope, childRunId: string): Promise<voi
     if (child === undefined || child.result !== undefined) continue
     const isNoted = child.suspended && approvals.length === child.approvals.length
     const known = child.approvals.map(({ approvalId }) => approvalId)
-    // A decision that is on its way to it has not been heard by it.
+    // The child run has not received this decision yet.
     const isDecided = ({ approvalId }: { readonly approvalId: string }): boolean =>
       child.decisions.some(decided => decided.approvalId === approvalId)
     if (isNoted && approvals.every(({ approvalId }) => known.includes(approvalId))) return

@@ -1,26 +1,28 @@
-import type { PendingHandoff } from '../../journal/run-state.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
-import { openTools } from '../../run-context/open-tools.ts'
+import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import { findTarget } from '../../agent/find-target.ts'
+import type { ActionOf } from '../../journal/decide.ts'
+import { failRun } from '../../run-context/fail-run.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
-/** Lets another agent go on with the run. One that is gone since the call was accepted lets the run end as failed. */
-export async function handOver(run: RunScope, { to, callId, carryContext, task }: PendingHandoff): Promise<void> {
-  let target: RunScope['prepared']
+/** Lets another agent continue the run. If the agent was unregistered since the call was accepted, the run fails. */
+export async function handOver(run: RunContext, { handoff }: ActionOf<'hand-over'>): Promise<void> {
+  const { to, callId, carryContext, task } = handoff
+  let target: PreparedAgent
   try {
-    target = findTarget(run.context.agents, run.prepared, to)
+    target = findTarget(run.runtime.agents, run.agent, to)
   } catch (error) {
-    run.fail(error)
+    failRun(run.journal, error)
     return
   }
   run.journal.record({
     type: 'agent.changed',
-    from: run.prepared.agent.name,
+    from: run.agent.definition.name,
     to,
     model: target.modelName,
     callId,
     carryContext,
     ...(task === undefined ? {} : { task }),
   })
-  run.activate(target)
-  await openTools(run)
+  run.switchAgent(target)
+  await run.tools.open()
 }

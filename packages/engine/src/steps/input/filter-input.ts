@@ -7,7 +7,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
 /** What the filters left of a message, or who refused it, and what is to be recorded of that. */
 export type Filtered = { readonly entries: readonly EntryBody[] } & (
@@ -20,12 +20,12 @@ export type Filtered = { readonly entries: readonly EntryBody[] } & (
  * rejection ends it; warnings join the message's end. Synchronous when the agent has no filters.
  */
 export function filterInput(
-  run: RunScope,
+  run: RunContext,
   source: 'input' | 'steering' | 'follow-up',
   message: UserMessage,
 ): Filtered | Promise<Filtered> {
   if (run.state.relation === 'compaction') return refused(source)
-  const { inputFilters = [] } = run.prepared.agent
+  const { inputFilters = [] } = run.agent.definition
   return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
 }
 
@@ -41,7 +41,7 @@ interface Incoming {
   readonly message: UserMessage
 }
 
-async function applyFilters(run: RunScope, filters: readonly InputFilter[], incoming: Incoming): Promise<Filtered> {
+async function applyFilters(run: RunContext, filters: readonly InputFilter[], incoming: Incoming): Promise<Filtered> {
   let { message } = incoming
   const warnings: string[] = []
   const entries: EntryBody[] = []
@@ -66,7 +66,7 @@ async function applyFilters(run: RunScope, filters: readonly InputFilter[], inco
 }
 
 /** A filter's verdict. One that breaks, or is overtaken by the run's stop, lets nothing through. */
-function ask(run: RunScope, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
+function ask(run: RunContext, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
   const { facts, stopper } = run
   return new Promise(resolve => {
     const onStop = (): void => resolve({ type: 'reject', reason: 'the run was stopped before it had decided' })

@@ -2,26 +2,26 @@ import { ParleyError, type InboxItem, type RunCommand, type RunInbox } from '@pa
 import { checkDecision, roomIn } from '../../run-context/approval/check-decision.ts'
 import { recordDecision } from '../../run-context/approval/record-decision.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import { queueInput } from './queue-input.ts'
+import type { InboxPort, RunContext } from '../../run-context/run-context.ts'
 import { recordCancel } from '../../run-context/record-cancel.ts'
 
 /**
- * Takes what others have left for a run that is driven here, one item after another. What comes of an item becomes
- * durable together with its being taken.
+ * Takes the commands that other processes sent to a run, one after another. The entries of a command become durable in the
+ * same append that marks it as taken.
  */
-export class InboxReader {
-  readonly #run: RunScope
+export class InboxReader implements InboxPort {
+  readonly #run: RunContext
   readonly #inbox: RunInbox
   #taken = 0
   #taking: Promise<void> | undefined
   #again = false
 
-  constructor(run: RunScope, inbox: RunInbox) {
+  constructor(run: RunContext, inbox: RunInbox) {
     this.#run = run
     this.#inbox = inbox
   }
 
-  /** Resolves when everything that was there is recorded. Calls that overlap share the work. */
   take(): Promise<void> {
     this.#again = true
     this.#taking ??= this.#work()
@@ -46,7 +46,7 @@ export class InboxReader {
   async #accept({ id, position, command }: InboxItem): Promise<void> {
     const run = this.#run
     const filtered = command.type === 'message' ? await filterInput(run, command.kind, command.message) : undefined
-    // From here on at once: what is recorded goes into one append, with these items taken.
+    // No await from here on: all entries and the taken position go into one append.
     this.#taken = position
     run.journal.take(position)
     if (command.type === 'cancel') recordCancel(run, command.reason)
@@ -56,23 +56,19 @@ export class InboxReader {
   }
 
   #queue(queueId: string, kind: 'steering' | 'follow-up', { entries, message }: Filtered): void {
-    const { journal, policy, state } = this.#run
+    const { journal } = this.#run
     for (const entry of entries) journal.record(entry)
     if (message === undefined) return
-    const { capacity, onFull } = policy.queue
-    const [oldest] = state.queue
-    const isFull = state.queue.length >= capacity
-    if (isFull && onFull === 'drop-oldest' && oldest !== undefined) {
-      journal.record({ type: 'input.dropped', queueId: oldest.queueId })
-    }
-    journal.record({ type: 'input.queued', queueId, kind, message })
-    // Nobody is there to be refused: the journal tells of it.
-    if (isFull && onFull === 'refuse') journal.record({ type: 'input.dropped', queueId })
+    const input = { queueId, kind, message }
+    if (queueInput(this.#run, input)) return
+    // The sender has gone and cannot be refused: the journal tells that the message was dropped.
+    journal.record({ type: 'input.queued', ...input })
+    journal.record({ type: 'input.dropped', queueId })
   }
 }
 
-/** Whether the run waits for this decision, by this person, and can follow it. Another may have been faster. */
-function isDue(run: RunScope, decided: RunCommand & { type: 'decide' }): boolean {
+/** Whether the run waits for this decision by this approver, and can follow it. An earlier decision may have settled it. */
+function isDue(run: RunContext, decided: RunCommand & { type: 'decide' }): boolean {
   const { facts, state } = run
   const { approvalId, decision, by } = decided
   try {

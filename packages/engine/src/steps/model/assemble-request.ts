@@ -1,14 +1,13 @@
 import type { ModelRequest } from '@parley/core'
 import { viewOf } from '../../journal/overlay.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
-/** What the model is sent: the only place that decides it. A `final` request offers no tools. */
-export function assembleRequest(run: RunScope, final: boolean): ModelRequest {
-  const { prepared, state, system, tools } = run
+/** The request of the next model call. No other code decides what a model is sent. A `final` request offers no tools. */
+export function assembleRequest({ agent, state, prompt, tools }: RunContext, final: boolean): ModelRequest {
   return {
-    system,
+    system: prompt.system,
     messages: viewOf(state),
     tools: final ? [] : tools.specs,
-    settings: prepared.settings,
+    settings: agent.settings,
   }
 }

@@ -1,16 +1,16 @@
 import { ParleyError, totalTokens, type ErrorInfo, type ModelRequest, type Usage } from '@parley/core'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
 /**
  * The request with its answer cut to what the quotas leave. What the input takes is known from the call before, as long
  * as the transcript has only grown since.
  * @throws ParleyError `quota-exceeded` when nothing is left.
  */
-export function boundTokens(run: RunScope, request: ModelRequest): ModelRequest {
-  const { lastCall } = run
+export function boundTokens(run: RunContext, request: ModelRequest): ModelRequest {
+  const { lastCall } = run.prompt
   const input = lastCall !== undefined && request.messages.length > lastCall.messages ? lastCall.tokens : 0
   let left = Infinity
-  for (const { quota, owner, tokens } of run.prepared.quotas) {
+  for (const { quota, owner, tokens } of run.agent.quotas) {
     const { maxTotalTokens, maxTokensPerTurn } = quota
     if (maxTotalTokens !== undefined && tokens >= maxTotalTokens) {
       throw new ParleyError({
@@ -38,11 +38,11 @@ export function boundTokens(run: RunScope, request: ModelRequest): ModelRequest 
 }
 
 /** Counts what a call took. The quota it broke, if any: its answer must not be used. */
-export function countTokens(run: RunScope, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
+export function countTokens(run: RunContext, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
   const value = totalTokens(usage)
-  run.lastCall = { tokens: value, messages: request.messages.length }
+  run.prompt.lastCall = { tokens: value, messages: request.messages.length }
   let broken: ErrorInfo | undefined
-  for (const holder of run.prepared.quotas) {
+  for (const holder of run.agent.quotas) {
     holder.tokens += value
     const max = holder.quota.maxTokensPerTurn ?? Infinity
     if (value > max) {

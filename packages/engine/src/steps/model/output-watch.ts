@@ -1,5 +1,5 @@
 import type { Json, ModelEvent } from '@parley/core'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { PartialJson } from './partial-json.ts'
 import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
 
@@ -8,7 +8,7 @@ const SHOW_EVERY_MS = 50
 
 /** Shows an agent's structured output while the model writes it. One for each model call. */
 export class OutputWatch {
-  readonly #run: RunScope
+  readonly #run: RunContext
   readonly #output: PreparedOutput
   readonly #turn: number
   readonly #json = new PartialJson()
@@ -16,7 +16,7 @@ export class OutputWatch {
   #begun = false
   #shownAt = -Infinity
 
-  constructor(run: RunScope, output: PreparedOutput, turn: number) {
+  constructor(run: RunContext, output: PreparedOutput, turn: number) {
     this.#run = run
     this.#output = output
     this.#turn = turn

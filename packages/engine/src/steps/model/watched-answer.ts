@@ -1,6 +1,6 @@
 import type { Cost, ModelEvent, Usage } from '@parley/core'
 import { OutputWatch } from './output-watch.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 
@@ -17,7 +17,7 @@ export interface Spent {
 /** The answer of one turn's model call: put together as it comes, and shown to whoever watches. */
 export class WatchedAnswer {
   readonly builder = new AnswerBuilder()
-  readonly #run: RunScope
+  readonly #run: RunContext
   readonly #turn: number
   readonly #startedAt: number
   readonly #watch: OutputWatch | undefined
@@ -26,8 +26,8 @@ export class WatchedAnswer {
   #usage: Usage | undefined
   #usageShownAt = -Infinity
 
-  constructor(run: RunScope, turn: number) {
-    const { output } = run.prepared
+  constructor(run: RunContext, turn: number) {
+    const { output } = run.agent
     this.#run = run
     this.#turn = turn
     this.#startedAt = run.clock.now()
@@ -64,16 +64,16 @@ export class WatchedAnswer {
 
   get spent(): Spent {
     const { usage } = this.builder
-    const { clock, prepared } = this.#run
+    const { clock, agent } = this.#run
     const now = clock.now()
     const durationMs = now - this.#startedAt
-    const cost = costOfAnswer(this.builder, prepared.agent.model.info, now)
+    const cost = costOfAnswer(this.builder, agent.definition.model.info, now)
     return cost === undefined ? { usage, durationMs } : { usage, cost, durationMs }
   }
 }
 
 /** What a watcher sees of a model's event; the parts it closes with are seen in the message. */
-function showEvent(run: RunScope, turn: number, event: ModelEvent): void {
+function showEvent(run: RunContext, turn: number, event: ModelEvent): void {
   switch (event.type) {
     case 'text.delta':
       run.emit({ type: 'text.delta', turn, text: event.text })

@@ -1,14 +1,18 @@
 import { userMessage, type Json, type ValidationIssue } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import { answerText } from '../../journal/answer-text.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { extractJson } from './extract-json.ts'
 import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
 
-/** Sees whether the text the model answered with holds a value that fits, and says what came of it. */
-export async function checkOutput(run: RunScope): Promise<readonly EntryBody[]> {
-  const { output } = run.prepared
-  if (output === undefined) return []
+/** Checks whether the answer's text holds a value that matches the output schema, and asks for a repair if not. */
+export async function checkOutput(run: RunContext): Promise<void> {
+  const { output } = run.agent
+  if (output === undefined) return
+  for (const entry of await judgeAnswer(run, output)) run.journal.record(entry)
+}
+
+async function judgeAnswer(run: RunContext, output: PreparedOutput): Promise<readonly EntryBody[]> {
   const { transcript, continued, outputRejections } = run.state
   const checked = await checkText(answerText(transcript.toArray(), continued), output)
   if (checked.ok) return [{ type: 'output.accepted', value: checked.value }]

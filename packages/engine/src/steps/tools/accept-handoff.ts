@@ -1,13 +1,13 @@
 import { describeError, ParleyError, toErrorInfo, toolOk, type ErrorInfo, type ToolHandoff } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { refuseCall } from './refuse-call.ts'
 import { toToolEnded, type EndedCall } from './to-tool-ended.ts'
 import { findTarget } from '../../agent/find-target.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
 /** The end of a call that hands the run over: with the handoff, or with the reason why that cannot be. */
-export function acceptHandoff(run: RunScope, handoff: ToolHandoff, ended: Omit<EndedCall, 'outcome'>): EntryBody {
+export function acceptHandoff(run: RunContext, handoff: ToolHandoff, ended: Omit<EndedCall, 'outcome'>): EntryBody {
   const obstacle = findObstacle(run, handoff, ended.call.name)
   if (obstacle !== undefined) return toToolEnded({ ...ended, outcome: refuseCall(obstacle) })
   const { target: to, carryContext, task } = handoff
@@ -15,23 +15,23 @@ export function acceptHandoff(run: RunScope, handoff: ToolHandoff, ended: Omit<E
   return { ...body, handoff: { to, carryContext, ...(task === undefined ? {} : { task }) } }
 }
 
-function wordsFor({ state }: RunScope, to: string, callId: string): string {
+function wordsFor({ state }: RunContext, to: string, callId: string): string {
   const decision = state.calls?.find(({ call }) => call.callId === callId)?.approval?.decision
   if (decision?.type !== 'escalated') return `Handed over to ${to}.`
   return `The call was not run: the person who was asked has let ${to} go on in its place.`
 }
 
-function findObstacle(run: RunScope, { target }: ToolHandoff, tool: string): ErrorInfo | undefined {
+function findObstacle(run: RunContext, { target }: ToolHandoff, tool: string): ErrorInfo | undefined {
   const fail = (detail: string): ErrorInfo => ({ code: 'tool-failed', tool, detail })
   const { handoff } = run.state
   if (handoff !== undefined) return fail(`another call of the same answer has handed over to '${handoff.to}'.`)
-  if (target === run.prepared.agent.name) return fail(`'${target}' is the agent that answers already.`)
+  if (target === run.agent.definition.name) return fail(`'${target}' is the agent that answers already.`)
   try {
-    const { agent, instructions } = findTarget(run.context.agents, run.prepared, target)
+    const { definition, instructions } = findTarget(run.runtime.agents, run.agent, target)
     const missing = instructions.missing(run.state.variables ?? {})
     if (missing.length > 0)
       return fail(`the instructions of '${target}' need ${missing.join(', ')}, which this run was not given.`)
-    return unpricedModel(agent, run.policy.limits)
+    return unpricedModel(definition, run.policy.limits)
   } catch (error) {
     return ParleyError.is(error, 'agent-unknown') ? error.info : fail(describeError(toErrorInfo(error)))
   }

@@ -1,9 +1,9 @@
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import type { Semaphore } from '../../agent/quota/semaphore.ts'
 
 /** The places one tool call needs before its handler runs; undefined when it needs none. */
-export function callGates(run: RunScope, own: Semaphore | undefined): readonly Semaphore[] | undefined {
-  const { quotas } = run.prepared
+export function callGates(run: RunContext, own: Semaphore | undefined): readonly Semaphore[] | undefined {
+  const { quotas } = run.agent
   if (quotas.length === 0) return own === undefined ? undefined : [own]
   const depth = run.facts.path.length
   const gates = [own, ...quotas.map(holder => holder.calls(depth))].filter(gate => gate !== undefined)
@@ -11,7 +11,7 @@ export function callGates(run: RunScope, own: Semaphore | undefined): readonly S
 }
 
 /** Takes a place in each, always in this order. Undefined when the run was stopped first. */
-export async function enterGates(run: RunScope, gates: readonly Semaphore[]): Promise<(() => void) | undefined> {
+export async function enterGates(run: RunContext, gates: readonly Semaphore[]): Promise<(() => void) | undefined> {
   const places: (() => void)[] = []
   const leave = (): void => {
     for (const place of places) place()

@@ -10,137 +10,135 @@ import {
 } from '@parley/core'
 import { acceptHandoff } from './accept-handoff.ts'
 import type { ChildOrder } from '../../run-context/child-order.ts'
-import { endChildren } from '../delegation/end-children.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { isStopping, type CallState } from '../../journal/run-state.ts'
-import type { CallTrail } from './call-trail.ts'
+import type { CallNotes } from './call-notes.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
 import { repairArguments } from './repair-arguments.ts'
 import { runValidated } from './run-validated.ts'
 import { toToolEnded } from './to-tool-ended.ts'
 
 export interface ExecuteOptions {
-  /** Takes the sub-agents that the host is to have run, and for which the call waits. @default they go on within the call */
-  readonly left?: ChildOrder[] | undefined
-  /** What its result is to be, whatever its handler would say. @default its handler says */
+  /** Receives the child runs that the host must start and the call waits for. @default child runs run within the call */
+  readonly orders?: ChildOrder[] | undefined
+  /** Becomes the result of the call instead of what its handler returns. @default the handler runs */
   readonly verdict?: ErrorInfo | undefined
 }
 
 /**
- * Brings one tool call to its result, or to the question a person has to answer first: its own, or that of a sub-agent,
- * which has been recorded then. Never rejects for anything a tool or a middleware does.
+ * Brings one tool call to its result or to its request for approval. A child run's request is already recorded. Resolves
+ * whatever a tool or a middleware does; rejects only if the store fails.
  */
 export async function executeCall(
-  run: RunScope,
+  run: RunContext,
   state: CallState,
   options?: ExecuteOptions,
 ): Promise<readonly EntryBody[]> {
   const { call } = state
-  const left = options?.left
+  const orders = options?.orders
   const verdict = options?.verdict
-  const trail: CallTrail = {
+  const notes: CallNotes = {
     durationMs: 0,
     input: undefined,
     repaired: false,
     delegation: undefined,
     edit: undefined,
-    left,
+    mayLeave: orders !== undefined,
     over: false,
   }
   let outcome: ToolOutcome
   try {
-    outcome = verdict === undefined ? await settle(run, state, trail) : refuseCall(verdict)
+    outcome = verdict === undefined ? await settle(run, state, notes) : refuseCall(verdict)
     if (outcome.type === 'answer') outcome = await checkAnswer(run, outcome, call.name)
   } catch (error) {
     if (isStoreFailure(error)) throw error
     outcome = failCall(error, call.name)
   }
-  trail.over = true
-  if (trail.delegation !== undefined) {
-    if (await trail.delegation.settle()) {
-      left?.push(...trail.delegation.orders)
+  notes.over = true
+  if (notes.delegation !== undefined) {
+    if (await notes.delegation.settle()) {
+      orders?.push(...notes.delegation.orders)
       return []
     }
-  } else if (state.children !== undefined) await endChildren(run, call.callId, () => false)
+  } else if (state.children !== undefined) await run.delegations.end(call.callId)
   if (outcome.type === 'handoff') {
-    // At once: another call of the answer must find it.
-    run.journal.record(acceptHandoff(run, outcome, { call, turn: run.state.turn, durationMs: trail.durationMs }))
+    // Recorded at once: another call of the same answer must not hand over too.
+    run.journal.record(acceptHandoff(run, outcome, { call, turn: run.state.turn, durationMs: notes.durationMs }))
     return []
   }
-  if (outcome.type === 'ask' && run.canAsk) return [toApprovalRequested(run, { state, outcome, trail })]
-  const { durationMs, edit } = trail
+  if (outcome.type === 'ask' && run.approvals.canAsk) return [toApprovalRequested(run, { state, outcome, notes })]
+  const { durationMs, edit } = notes
   const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs, edit })
   return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
 }
 
-/** Whatever tool ends the run, it does so with what the agent promises. */
-async function checkAnswer(run: RunScope, answer: ToolAnswer, tool: string): Promise<ToolOutcome> {
-  const { ok, issues = [] } = (await run.prepared.output?.validate(answer.output)) ?? { ok: true }
+/** A tool may only end the run with a value that matches the agent's output schema. */
+async function checkAnswer(run: RunContext, answer: ToolAnswer, tool: string): Promise<ToolOutcome> {
+  const { ok, issues = [] } = (await run.agent.output?.validate(answer.output)) ?? { ok: true }
   return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })
 }
 
-/** What a middleware throws is thrown on. */
-function settle(run: RunScope, state: CallState, trail: CallTrail): ToolOutcome | Promise<ToolOutcome> {
+function settle(run: RunContext, state: CallState, notes: CallNotes): ToolOutcome | Promise<ToolOutcome> {
   const { call, attempts, effect } = state
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
     return refuseCall({ code: 'tool-cancelled', tool: name, started: attempts > 0 })
   const prepared = run.tools.byName.get(name)
-  // Started before a crash, and its end is unknown: only what may repeat, or can be looked up, goes on.
+  // A crash hid the outcome of the call: it continues only if the tool may repeat it or can look it up.
   if (attempts > 0 && effect === 'once' && prepared?.tool.reconcile === undefined)
     return refuseCall({ code: 'tool-interrupted', tool: name })
   if (prepared === undefined) {
     return refuseCall({ code: 'tool-unknown', tool: name, available: [...run.tools.byName.keys()] })
   }
   const parsed = parseArguments(call.arguments)
-  if (parsed.ok) return goOn(run, { prepared, state, trail, value: parsed.value })
-  return repaired(run, { prepared, state, trail, detail: parsed.detail })
+  if (parsed.ok) return runParsed(run, { prepared, state, notes, value: parsed.value })
+  return repaired(run, { prepared, state, notes, detail: parsed.detail })
 }
 
 interface ParsedCall {
   readonly prepared: PreparedTool
   readonly state: CallState
-  readonly trail: CallTrail
+  readonly notes: CallNotes
 }
 
-/** Goes on with what the model must have meant, if that can be told. */
+/** Continues with repaired arguments, if a repair fits the schema. */
 async function repaired(
-  run: RunScope,
-  { prepared, state, trail, detail }: ParsedCall & { readonly detail: string },
+  run: RunContext,
+  { prepared, state, notes, detail }: ParsedCall & { readonly detail: string },
 ): Promise<ToolOutcome> {
   const { call } = state
-  // Of a truncated answer nobody knows what was still to come.
-  const mayRepair = run.prepared.agent.repairArguments !== false && run.state.finish !== 'length'
+  // The rest of a truncated answer is unknown.
+  const mayRepair = run.agent.definition.repairArguments !== false && run.state.finish !== 'length'
   const value = mayRepair ? await repairArguments(call.arguments, prepared.validate) : undefined
   if (value === undefined) return refuseCall({ code: 'tool-arguments-unparsable', tool: call.name, detail })
-  trail.repaired = true
-  return goOn(run, { prepared, state, trail, value })
+  notes.repaired = true
+  return runParsed(run, { prepared, state, notes, value })
 }
 
-function goOn(
-  run: RunScope,
-  { prepared, state, trail, value }: ParsedCall & { readonly value: unknown },
+function runParsed(
+  run: RunContext,
+  { prepared, state, notes, value }: ParsedCall & { readonly value: unknown },
 ): ToolOutcome | Promise<ToolOutcome> {
   const { call, approval } = state
   const { callId } = call
   const answer = approval === undefined ? undefined : answerOf(approval)
   if (answer !== undefined) {
-    trail.input = approval?.request.input
+    notes.input = approval?.request.input
     return answer
   }
   const { decision } = approval ?? {}
   const input = decision?.type === 'modified' ? decision.input : value
   const first: ToolCall = { turn: run.state.turn, callId, tool: prepared.tool, input, signal: run.stopper.signal }
-  if (run.aroundTool === undefined) return runValidated(run, { prepared, given: first, state, trail })
-  return run.aroundTool(given => runValidated(run, { prepared, given, state, trail }))(first)
+  if (run.middleware.tool === undefined) return runValidated(run, { prepared, given: first, state, notes })
+  return run.middleware.tool(given => runValidated(run, { prepared, given, state, notes }))(first)
 }
 
-/** Why a call was denied that nobody decided about in time. */
-export const APPROVAL_TIMED_OUT = 'nobody approved it in time.'
+/** Reason of a call that was denied because no approver decided in time. */
+export const APPROVAL_TIMED_OUT = 'no approver decided in time.'
 
-/** The outcome of a decision that is no yes; undefined for one. */
+/** The outcome of a decision that does not let the call run. `undefined` if the call may run. */
 function answerOf({ request, decision }: NonNullable<CallState['approval']>): ToolOutcome | undefined {
   const denied = (reason: string): ToolOutcome => refuseCall({ code: 'tool-denied', tool: request.name, reason })
   switch (decision?.type) {
@@ -161,10 +159,10 @@ function answerOf({ request, decision }: NonNullable<CallState['approval']>): To
 interface Asking {
   readonly state: CallState
   readonly outcome: Extract<ToolOutcome, { type: 'ask' }>
-  readonly trail: CallTrail
+  readonly notes: CallNotes
 }
 
-function toApprovalRequested(run: RunScope, { state, outcome, trail }: Asking): EntryBody {
+function toApprovalRequested(run: RunContext, { state, outcome, notes }: Asking): EntryBody {
   const { callId, name } = state.call
   const { prompt, roles, expiresInMs } = outcome
   const now = run.clock.now()
@@ -175,7 +173,7 @@ function toApprovalRequested(run: RunScope, { state, outcome, trail }: Asking): 
       approvalId: createId(now),
       callId,
       name,
-      input: trail.input ?? null,
+      input: notes.input ?? null,
       prompt,
       ...(roles === undefined ? {} : { roles: [...roles] }),
       ...(expiresInMs === undefined ? {} : { expiresInMs, expiresAt: now + expiresInMs }),
@@ -183,14 +181,14 @@ function toApprovalRequested(run: RunScope, { state, outcome, trail }: Asking): 
   }
 }
 
-/** The arguments as a value. A model that has nothing to say writes nothing, which means no arguments. */
+/** The arguments as a value. Models write an empty text for a call without arguments. */
 function parseArguments(
   text: string,
 ): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly detail: string } {
   if (text.trim() === '') return { ok: true, value: {} }
   try {
     const value: unknown = JSON.parse(text)
-    // An object encoded twice is a string: no tool takes one, and what it holds may be told.
+    // A JSON string holds arguments that the model encoded twice; `repairArguments` decodes them.
     return typeof value === 'string' ? { ok: false, detail: 'it is a string' } : { ok: true, value }
   } catch (error) {
     return { ok: false, detail: error instanceof Error ? error.message : String(error) }

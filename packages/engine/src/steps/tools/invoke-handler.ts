@@ -1,8 +1,7 @@
 import type { DelegateRequest, DelegateResult, ErrorInfo, Tool, ToolCall, ToolContext } from '@parley/core'
-import { Delegation } from '../delegation/delegation.ts'
-import { createContextEditor } from '../../context/create-context-editor.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
-import type { CallTrail } from './call-trail.ts'
+import { createContextEditor } from './create-context-editor.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
+import type { CallNotes } from './call-notes.ts'
 
 /** How long a stopped handler may take to settle before it is left behind. */
 const SETTLE_MS = 1_000
@@ -13,7 +12,7 @@ export interface Invocation {
   readonly input: unknown
   /** Whether a person has said yes to this call. */
   readonly approved: boolean
-  readonly trail: CallTrail
+  readonly notes: CallNotes
 }
 
 export type Handled =
@@ -23,10 +22,10 @@ export type Handled =
 
 /** Calls a handler under its timeout and the run's stop. Always settles, even when the handler never does. */
 export function invokeHandler(
-  run: RunScope,
-  { tool, call, input, approved, trail }: Invocation,
+  run: RunContext,
+  { tool, call, input, approved, notes }: Invocation,
 ): Handled | Promise<Handled> {
-  const timeoutMs = tool.timeoutMs ?? run.prepared.agent.toolTimeoutMs
+  const timeoutMs = tool.timeoutMs ?? run.agent.definition.toolTimeoutMs
   // A call has a signal of its own only when something besides the run can stop it.
   const controller = timeoutMs === undefined ? undefined : new AbortController()
   const signal = controller === undefined ? call.signal : joined(controller.signal, call.signal, run)
@@ -39,8 +38,8 @@ export function invokeHandler(
     run: run.facts,
     approved,
     // Made for every call: an accessor in its place takes longer than the rest of the context.
-    contextEditor: createContextEditor(run, tool.name, trail),
-    delegate: request => delegateFrom(run, trail, { callId, signal, request }),
+    contextEditor: createContextEditor(run, tool.name, notes),
+    delegate: request => delegateFrom(run, notes, { callId, signal, request }),
   }
   let work: unknown
   try {
@@ -59,22 +58,22 @@ interface Delegating {
 }
 
 function delegateFrom(
-  run: RunScope,
-  trail: CallTrail,
+  run: RunContext,
+  notes: CallNotes,
   { callId, signal, request }: Delegating,
 ): Promise<DelegateResult> {
-  if (trail.over) {
+  if (notes.over) {
     const refusal = Promise.reject<DelegateResult>(new Error('the call has ended'))
     // A handler need not look at it.
     refusal.catch(() => {})
     return refusal
   }
-  trail.delegation ??= new Delegation(run, callId, trail.left !== undefined)
-  return trail.delegation.delegate(request, signal)
+  notes.delegation ??= run.delegations.open(callId, notes.mayLeave)
+  return notes.delegation.delegate(request, signal)
 }
 
 /** A middleware may have given the call a signal of its own; the run's stop already reaches the controller. */
-function joined(own: AbortSignal, given: AbortSignal, run: RunScope): AbortSignal {
+function joined(own: AbortSignal, given: AbortSignal, run: RunContext): AbortSignal {
   return given === run.stopper.signal ? own : AbortSignal.any([own, given])
 }
 
@@ -85,7 +84,7 @@ interface Work {
   readonly controller: AbortController | undefined
 }
 
-function untilSettled(run: RunScope, { work, name, timeoutMs, controller }: Work): Promise<Handled> {
+function untilSettled(run: RunContext, { work, name, timeoutMs, controller }: Work): Promise<Handled> {
   const { clock, stopper } = run
   return new Promise(resolve => {
     let verdict: ErrorInfo | undefined

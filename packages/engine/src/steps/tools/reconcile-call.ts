@@ -1,6 +1,6 @@
 import type { Reconciliation, ToolCall, ToolOutcome } from '@parley/core'
-import type { RunScope } from '../../run-context/run-scope.ts'
-import type { CallTrail } from './call-trail.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
+import type { CallNotes } from './call-notes.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
 import { refuseCall } from './refuse-call.ts'
@@ -10,20 +10,20 @@ export interface InterruptedCall {
   readonly prepared: PreparedTool
   readonly call: ToolCall
   readonly input: unknown
-  readonly trail: CallTrail
+  readonly notes: CallNotes
 }
 
 /** What became of a call that a crash has cut off, as its tool finds out; undefined when it had no effect and may run. */
 export async function reconcileCall(
-  run: RunScope,
-  { prepared, call, input, trail }: InterruptedCall,
+  run: RunContext,
+  { prepared, call, input, notes }: InterruptedCall,
 ): Promise<ToolOutcome | undefined> {
   const { tool, validateOutput } = prepared
   const { name, reconcile } = tool
   const unknown = refuseCall({ code: 'tool-interrupted', tool: name })
   if (reconcile === undefined) return unknown
   const asking = { ...tool, execute: reconcile }
-  const handled = await invokeHandler(run, { tool: asking, call, input, approved: false, trail })
+  const handled = await invokeHandler(run, { tool: asking, call, input, approved: false, notes })
   if (handled.type === 'refused' && handled.error.code === 'tool-cancelled') return refuseCall(handled.error)
   const found = handled.type === 'returned' ? (handled.value as Reconciliation | undefined) : undefined
   if (found?.type === 'not-done') return undefined

@@ -1,13 +1,13 @@
 import type { Json, ToolCall, ToolOutcome } from '@parley/core'
 import type { Validation } from '@parley/core/json-schema'
-import type { CallTrail } from './call-trail.ts'
+import type { CallNotes } from './call-notes.ts'
 import { callGates, enterGates } from './enter-call.ts'
 import { checkPermission } from './check-permission.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
 import { reconcileCall } from './reconcile-call.ts'
 import { refuseCall } from './refuse-call.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallState } from '../../journal/run-state.ts'
 import { toOutcome, withValidOutput } from './to-outcome.ts'
 
@@ -16,29 +16,29 @@ export interface ValidatedCall {
   /** As the last middleware passed it on. */
   readonly given: ToolCall
   readonly state: CallState
-  readonly trail: CallTrail
+  readonly notes: CallNotes
 }
 
 /** Validates, checks the permission, makes the start durable, and only then runs the handler. */
 export async function runValidated(
-  run: RunScope,
-  { prepared, given, state, trail }: ValidatedCall,
+  run: RunContext,
+  { prepared, given, state, notes }: ValidatedCall,
 ): Promise<ToolOutcome> {
   const { tool, effect, gate } = prepared
   const { callId, turn } = given
-  trail.input = given.input as Json
+  notes.input = given.input as Json
   const checking = prepared.validate(given.input)
   const checked: Validation = checking instanceof Promise ? await checking : checking
   if (!checked.ok) return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
   const obstacle = checkPermission({
     tool,
-    permission: run.prepared.permissionOf?.(tool.name) ?? tool.permission,
+    permission: run.agent.permissionOf?.(tool.name) ?? tool.permission,
     given: given.input,
     validated: checked.value,
     state,
     run: run.facts,
   })
-  if (obstacle !== undefined) return obstacle.type === 'ask' && !run.canAsk ? nobodyToAsk(tool.name) : obstacle
+  if (obstacle !== undefined) return obstacle.type === 'ask' && !run.approvals.canAsk ? nobodyToAsk(tool.name) : obstacle
   const gates = callGates(run, gate)
   const leave = gates === undefined ? undefined : await enterGates(run, gates)
   if (gates !== undefined && leave === undefined)
@@ -49,19 +49,19 @@ export async function runValidated(
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const input = checked.value as Json
     if (state.attempts > 0 && state.effect === 'once') {
-      const known = await reconcileCall(run, { prepared, call: given, input, trail })
+      const known = await reconcileCall(run, { prepared, call: given, input, notes })
       if (known !== undefined) return known
     }
     const attempt = state.attempts + 1
-    const repaired = trail.repaired ? { repaired: true as const } : {}
+    const repaired = notes.repaired ? { repaired: true as const } : {}
     run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })
     const committing = run.journal.commit()
     if (committing !== undefined) await committing
     const startedAt = run.clock.now()
     const approved = state.approval?.decision !== undefined
-    const handling = invokeHandler(run, { tool, call: given, input, approved, trail })
+    const handling = invokeHandler(run, { tool, call: given, input, approved, notes })
     const handled = handling instanceof Promise ? await handling : handling
-    trail.durationMs = run.clock.now() - startedAt
+    notes.durationMs = run.clock.now() - startedAt
     if (prepared.validateOutput === undefined) return toOutcome(handled, tool.name)
     return await withValidOutput(handled, prepared.validateOutput, tool.name)
   } finally {

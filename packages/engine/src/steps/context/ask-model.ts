@@ -1,9 +1,9 @@
 import { ParleyError, type AssistantMessage, type Cost, type Model, type ModelRequest, type Usage } from '@parley/core'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
-import { openStream } from './call-model.ts'
+import { openStream } from '../../run-context/model-stream/open-stream.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 import { readStream } from '../../run-context/model-stream/read-stream.ts'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 
 export interface ModelQuestion {
   readonly turn: number
@@ -18,7 +18,7 @@ export interface ModelQuestion {
  * @throws ParleyError `model-…`, and the reason of a stop.
  */
 export async function askModel(
-  run: RunScope,
+  run: RunContext,
   { turn, model, request, spend }: ModelQuestion,
 ): Promise<AssistantMessage> {
   const answer = new AnswerBuilder()
@@ -30,7 +30,7 @@ export async function askModel(
     spend(answer.usage, costOfAnswer(answer, info, run.clock.now()))
   }
   if (answer.finish === undefined) {
-    const detail = 'The stream ended without saying why the model stopped.'
+    const detail = 'The stream ended without a finish reason.'
     throw new ParleyError({ code: 'model-stream', provider, model: id, detail })
   }
   return answer.message(`${provider}/${id}`, () => new Set())

@@ -1,21 +1,21 @@
 import { messageText, ParleyError, toolCallsOf, type ContextEditor, type ContextStep } from '@parley/core'
-import type { RunScope } from '../run-context/run-scope.ts'
-import type { CallTrail } from '../steps/tools/call-trail.ts'
-import { isReachable, stepsToCut } from './plan-edit.ts'
-import { runSteps, type RunStep } from './run-steps.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
+import type { CallNotes } from './call-notes.ts'
+import { isReachable, stepsToCut } from '../../run-context/view/plan-edit.ts'
+import { runSteps, type RunStep } from '../../run-context/view/run-steps.ts'
 
-/** What a handler edits its run's context with. The edit is left in the call's trail, to be recorded with its result. */
-export function createContextEditor(run: RunScope, tool: string, trail: CallTrail): ContextEditor {
+/** What a handler edits its run's context with. The edit is left in the call's notes, to be recorded with its result. */
+export function createContextEditor(run: RunContext, tool: string, notes: CallNotes): ContextEditor {
   const fail = (detail: string): never => {
     throw new ParleyError({ code: 'tool-failed', tool, detail })
   }
   return {
-    steps: () => runSteps(run.editedView.groups, run.state).map(toContextStep),
+    steps: () => runSteps(run.prompt.editableView.groups, run.state).map(toContextStep),
     async edit(edit) {
-      const view = run.editedView
+      const view = run.prompt.editableView
       await view.load()
-      if (trail.over) fail('the call has ended')
-      if (trail.edit !== undefined) fail('a call makes one edit, and this one has made it')
+      if (notes.over) fail('the call has ended')
+      if (notes.edit !== undefined) fail('a call makes one edit, and this one has made it')
       const steps = runSteps(view.groups, run.state)
       if (edit.type === 'revert' && !isReachable(steps, edit.step)) {
         const known = steps.map(({ step }) => step).join(', ')
@@ -25,7 +25,7 @@ export function createContextEditor(run: RunScope, tool: string, trail: CallTrai
       }
       const cut = stepsToCut(view, run.state, edit)
       if (cut.length === 0) fail('there is no step of this run that it would take out.')
-      trail.edit = edit
+      notes.edit = edit
       return { steps: cut.length, tokens: view.count(cut.flatMap(({ group }) => group.messages)) }
     },
   }

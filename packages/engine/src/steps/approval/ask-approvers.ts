@@ -1,5 +1,5 @@
 import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
-import type { RunScope } from '../../run-context/run-scope.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
 import { findRequest } from '../../run-context/approval/check-decision.ts'
 
 /**
@@ -7,15 +7,15 @@ import { findRequest } from '../../run-context/approval/check-decision.ts'
  * up is decided by that; one nobody here can decide is left.
  * @returns Whether anything was decided.
  */
-export async function awaitDecision(run: RunScope, approvals: readonly ApprovalRequest[]): Promise<boolean> {
-  const { onApproval } = run
+export async function askApprovers(run: RunContext, approvals: readonly ApprovalRequest[]): Promise<boolean> {
+  const { handler } = run.approvals
   // The question is on disk before anybody hears it.
   await run.journal.commit()
   const decisions = await Promise.all(
     approvals.map(async request => {
       const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
       if (expired) return { request, decision: { type: 'timed-out' as const } }
-      if (onApproval === undefined) return undefined
+      if (handler === undefined) return undefined
       return { request, decision: sentOn(run, request, await askHandler(run, request)) }
     }),
   )
@@ -34,20 +34,21 @@ export async function awaitDecision(run: RunScope, approvals: readonly ApprovalR
  * refused where there are none.
  */
 function sentOn(
-  run: RunScope,
+  run: RunContext,
   { callId, roles }: ApprovalRequest,
   decision: ApprovalDecision | undefined,
 ): ApprovalDecision | undefined {
   if (decision?.type !== 'escalated' || 'agent' in decision) return decision
-  const asked = (run.asked ??= new Set())
+  const { asked } = run.approvals
   asked.add(JSON.stringify([callId, roles]))
   if (!asked.has(JSON.stringify([callId, decision.roles]))) return decision
-  return run.isKept ? undefined : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
+  return run.approvals.canSuspend ? undefined : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
 }
 
 /** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */
-function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
-  const { clock, facts, onApproval, stopper } = run
+function askHandler(run: RunContext, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
+  const { clock, facts, stopper } = run
+  const { handler } = run.approvals
   return new Promise(resolve => {
     const controller = new AbortController()
     let callOff = (): void => {}
@@ -58,7 +59,7 @@ function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDe
       if (decision?.type === 'timed-out' || decision === undefined) controller.abort(reason)
       resolve(decision)
     }
-    const leaveDecided = run.onDecided(approvalId => {
+    const leaveDecided = run.approvals.onDecided(approvalId => {
       if (approvalId === request.approvalId) settle(undefined, new Error('somebody else has decided'))
     })
     const onStop = (reason: unknown): void => settle(undefined, reason)
@@ -71,7 +72,7 @@ function askHandler(run: RunScope, request: ApprovalRequest): Promise<ApprovalDe
       )
     }
     const answer = async (): Promise<ApprovalDecision | undefined> =>
-      onApproval?.(request, { run: facts, signal: controller.signal })
+      handler?.(request, { run: facts, signal: controller.signal })
     answer().then(
       decision => settle(decision),
       // A handler that breaks has not said yes.

@@ -1,8 +1,8 @@
 import { addCost, addUsage, ZERO_USAGE, type CompactionRequest, type Cost, type Usage } from '@parley/core'
-import { askModel } from '../steps/model/ask-model.ts'
-import type { RunScope } from '../run-context/run-scope.ts'
-import type { CompactContextOptions } from './compact-context.ts'
-import type { RunView } from './run-view.ts'
+import { askModel } from './ask-model.ts'
+import type { RunContext } from '../../run-context/run-context.ts'
+import type { ActionOf } from '../../journal/decide.ts'
+import type { RunView } from '../../run-context/view/run-view.ts'
 
 /** What the policy's own model calls have used so far. */
 export interface Spent {
@@ -15,12 +15,12 @@ const SHARE_AFTER_OVERFLOW = 2 / 3
 
 /** What a policy is given to work with. The log does not grow meanwhile. */
 export function openCompaction(
-  run: RunScope,
+  run: RunContext,
   view: RunView,
-  { turn, trigger }: CompactContextOptions,
+  { turn, trigger }: Pick<ActionOf<'compact'>, 'turn' | 'trigger'>,
 ): { readonly request: CompactionRequest; readonly spent: Spent } {
   const spent: Spent = { usage: ZERO_USAGE, cost: undefined }
-  const { model } = run.prepared.agent
+  const { model } = run.agent.definition
   const { budget = Infinity } = view
   const request: CompactionRequest = {
     trigger,

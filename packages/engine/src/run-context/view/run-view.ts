@@ -1,29 +1,39 @@
-import type { ContextPolicy, ContextView, Message, MessageGroup } from '@parley/core'
-import type { RunScope } from '../run-context/run-scope.ts'
-import { contextWindowOf, type AgentContext } from './agent-context.ts'
-import { groupMessages } from './group-messages.ts'
-import { viewOf } from '../journal/overlay.ts'
+import type { ContextPolicy, ContextView, Message, MessageGroup, SystemPart } from '@parley/core'
+import type { PreparedAgent } from '../../agent/prepare-agent.ts'
+import type { RunState } from '../../journal/run-state.ts'
+import type { RunTools } from '../run-tools.ts'
+import { contextWindowOf, type AgentContext } from '../../context/agent-context.ts'
+import { groupMessages } from '../../context/group-messages.ts'
+import { viewOf } from '../../journal/overlay.ts'
 
 /** Between which bounds a provider's count may correct an estimate; beyond, the count is of something else. */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 4
 
-/** What a run's next model call would send, as it is at the moment it is asked. */
+/** The part of a run that the view depends on. */
+export interface ViewOwner {
+  readonly state: RunState
+  readonly agent: PreparedAgent
+  readonly tools: Pick<RunTools, 'specs' | 'byName'>
+  readonly prompt: { readonly system: readonly SystemPart[] }
+}
+
+/** What the next model call would send, at the moment it is asked. */
 export class RunView implements ContextView {
-  readonly #run: RunScope
+  readonly #run: ViewOwner
   readonly #context: AgentContext
   readonly window: number | undefined
   readonly budget: number | undefined
   readonly policy: ContextPolicy
   /** Whether the whole call's tokens were asked for yet. */
   counted = false
-  #groups: (Pick<RunScope['state'], 'transcript' | 'context'> & { readonly list: readonly MessageGroup[] }) | undefined
-  #ratio: { readonly of: RunScope['state']['lastInput']; readonly value: number } | undefined
+  #groups: (Pick<RunState, 'transcript' | 'context'> & { readonly list: readonly MessageGroup[] }) | undefined
+  #ratio: { readonly of: RunState['lastInput']; readonly value: number } | undefined
 
-  constructor(run: RunScope, context: AgentContext) {
+  constructor(run: ViewOwner, context: AgentContext) {
     this.#run = run
     this.#context = context
-    this.window = contextWindowOf(run.prepared.agent)
+    this.window = contextWindowOf(run.agent.definition)
     this.budget = context.budget
     this.policy = context.policy
   }
@@ -92,7 +102,7 @@ export class RunView implements ContextView {
   }
 
   get #fixed(): Message {
-    return this.#context.counts.fixed(this.#run.system, this.#run.tools.specs)
+    return this.#context.counts.fixed(this.#run.prompt.system, this.#run.tools.specs)
   }
 
   /** What the provider has not counted yet. */

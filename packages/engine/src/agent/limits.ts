@@ -1,0 +1,35 @@
+import { ParleyError, type LimitHit, type Limits } from '@parley/core'
+
+const FIELDS: Readonly<Record<keyof Limits, true>> = {
+  maxTurns: true,
+  maxTokens: true,
+  maxDurationMs: true,
+  maxCost: true,
+}
+
+/** @throws ParleyError `config-invalid` for a limit that is no number above 0. */
+export function checkLimits(limits: Limits, path: string): void {
+  for (const [field, value] of Object.entries(limits)) {
+    if (!(field in FIELDS)) {
+      throw new ParleyError({ code: 'config-invalid', path: `${path}.${field}`, detail: 'is no limit' })
+    }
+    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
+      throw new ParleyError({
+        code: 'config-invalid',
+        path: `${path}.${field}`,
+        detail: `is ${value}, it must be above 0`,
+      })
+    }
+  }
+}
+
+/** What the transcript says about a run that met a limit. */
+export function limitNote({ limit, max, value }: LimitHit): string {
+  const reached = {
+    turns: `Max turns reached (${value}/${max})`,
+    tokens: `Max tokens reached (${value}/${max})`,
+    duration: `Max duration reached (${Math.round(value / 1000)}s/${Math.round(max / 1000)}s)`,
+    cost: `Max cost reached ($${value.toFixed(4)}/$${max.toFixed(4)})`,
+  }
+  return `[Agent stopped: ${reached[limit]}]`
+}

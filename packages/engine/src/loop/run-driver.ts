@@ -1,0 +1,108 @@
+import { ParleyError, toErrorInfo, type CancelReason, type Outcome } from '@parley/core'
+import type { RunContext } from '../run-context/run-context.ts'
+import type { Interrupted, RunResult, Suspended } from '../run-context/run.ts'
+import { toRunResult } from '../run-context/to-run-result.ts'
+import type { DurableHost } from './durable-host.ts'
+import { drive } from './run-loop.ts'
+
+/** Opens a run, drives it to its ending, and says what it came to. */
+export class RunDriver {
+  readonly result: Promise<RunResult>
+  readonly #run: RunContext
+  /** Whether this process is done with the run: it has ended, or it can be resumed. */
+  #over = false
+  /** Whether the journal has its first entries. */
+  #opened = false
+  /** The reason of a cancel that came before the run was open. */
+  #earlyCancel: CancelReason | undefined
+  /** Resolves when the run is open. Made for callers that wait for that. */
+  #opening: PromiseWithResolvers<void> | undefined
+
+  /**
+   * `open` records how the run begins. It may be asynchronous; an error interrupts the run.
+   * @param host Takes the run's steps. @default this process
+   */
+  constructor(run: RunContext, open: () => Promise<void> | void, host: DurableHost | undefined) {
+    this.#run = run
+    this.result = this.#drive(this.#open(open), host)
+  }
+
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Whether commands can be recorded now. */
+  get isOpen(): boolean {
+    return this.#opened && !this.#over
+  }
+
+  /** Cancels a run that is not open yet: it is recorded when the run opens. */
+  cancelEarly(reason: CancelReason): void {
+    const { stopper } = this.#run
+    if (this.#over || stopper.stopped) return
+    this.#earlyCancel = reason
+    stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
+  }
+
+  /** Resolves when the run is open. @throws ParleyError `run-ended`. */
+  async opened(): Promise<void> {
+    this.checkRunning()
+    if (this.#opened) return
+    this.#opening ??= Promise.withResolvers()
+    await this.#opening.promise
+    this.checkRunning()
+  }
+
+  /** @throws ParleyError `run-ended` if the run takes no more commands. */
+  checkRunning(): void {
+    const { facts, state, stopper } = this.#run
+    if (this.#over || state.outcome !== undefined || stopper.stopped)
+      throw new ParleyError({ code: 'run-ended', runId: facts.runId })
+  }
+
+  async #open(open: () => Promise<void> | void): Promise<void> {
+    // A reader that starts in the same tick as the run sees every event.
+    await Promise.resolve()
+    const opening = open()
+    if (opening !== undefined) await opening
+    this.#opened = true
+    if (this.#earlyCancel !== undefined)
+      this.#run.journal.record({ type: 'cancel.requested', reason: this.#earlyCancel })
+    if (this.#opening === undefined) return
+    this.#opening.resolve()
+    // Commands that waited for the opening are recorded before the first decision.
+    await Promise.resolve()
+  }
+
+  async #drive(opening: Promise<void>, host: DurableHost | undefined): Promise<RunResult> {
+    const run = this.#run
+    try {
+      await opening
+      const ending = await drive(run, host)
+      return this.#resultOf(ending, run.state.output === undefined ? undefined : await this.#output())
+    } catch (cause) {
+      // The store failed, another worker has claimed the run, or its host gave it up: this process must write nothing more.
+      run.journal.abandon(cause)
+      run.stopper.stop(cause)
+      const error = toErrorInfo(cause)
+      run.emit({ type: 'run.interrupted', error })
+      return this.#resultOf({ status: 'interrupted', error })
+    } finally {
+      this.#over = true
+      this.#opening?.resolve()
+      run.feed.end()
+    }
+  }
+
+  /** The accepted value, as the output schema transforms it. */
+  async #output(): Promise<unknown> {
+    const { agent, state } = this.#run
+    if (state.output === undefined) return undefined
+    const checked = await agent.output?.validate(state.output.value)
+    return checked?.ok === true ? checked.value : state.output.value
+  }
+
+  #resultOf(ending: Outcome | Suspended | Interrupted, output?: unknown): RunResult {
+    return toRunResult(this.#run.facts, this.#run.state, { ending, output })
+  }
+}

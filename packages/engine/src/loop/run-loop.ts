@@ -1,0 +1,77 @@
+import { decide, type Action, type ActionOf } from '../journal/decide.ts'
+import type { RunContext } from '../run-context/run-context.ts'
+import { compact } from '../steps/context/compact.ts'
+import { editContext } from '../steps/context/edit-context.ts'
+import { handOver } from '../steps/hand-over/hand-over.ts'
+import { takeQueued } from '../steps/input/take-queued.ts'
+import { noteLimit, reachLimit } from '../steps/limits/limit-steps.ts'
+import { callModel } from '../steps/model/call-model.ts'
+import { checkOutput } from '../steps/output/check-output.ts'
+import { continueAnswer } from '../steps/output/continue-answer.ts'
+import { runTools } from '../steps/tools/run-tools.ts'
+import { abandonTurn, beginTurn, endTurn } from '../steps/turn/turn-hooks.ts'
+import { startDurationTimer } from './duration-timer.ts'
+import type { DurableHost, Ending } from './durable-host.ts'
+import { awaitDecision, end, release } from './endings.ts'
+import { HostedSteps } from './hosted-steps.ts'
+
+/** What a step resolves to: the ending if the driver is done with the run, else nothing. */
+type Step<TType extends Action['type']> = (
+  run: RunContext,
+  action: ActionOf<TType>,
+) => Promise<Ending | undefined> | Promise<void> | void
+
+/** What performs each action. Each step records what it did in the journal; the next `decide` reads it there. */
+const STEPS: { readonly [TType in Action['type']]: Step<TType> } = {
+  // A turn: a model call, and the tools that its answer asks for.
+  'begin-turn': beginTurn,
+  'call-model': callModel,
+  'run-tools': runTools,
+  'end-turn': endTurn,
+  // The answer.
+  'continue-answer': continueAnswer,
+  'check-output': checkOutput,
+  // Between turns.
+  'take-queued': takeQueued,
+  compact,
+  'edit-context': editContext,
+  'hand-over': handOver,
+  'reach-limit': reachLimit,
+  'note-limit': noteLimit,
+  // The driver is done with the run, unless commands have arrived.
+  'await-decision': awaitDecision,
+  release,
+  end,
+}
+
+/**
+ * Drives a run from its state, new or resumed, until it has an ending: decides what is next, performs it, and again.
+ * What a step records becomes durable at the next commit. A step commits before it calls a model or starts a tool, and
+ * the last steps commit: so nothing happens outside that the journal does not explain, at one transaction per effect.
+ * @throws What made the journal unwritable: the store failed, or another worker has claimed the run.
+ */
+export async function drive(run: RunContext, host?: DurableHost): Promise<Ending> {
+  const stopTimer = startDurationTimer(run)
+  try {
+    return await (host === undefined ? loop(run) : host.drive(new HostedSteps(run, host, takeStep)))
+  } finally {
+    stopTimer()
+    await abandonTurn(run)
+  }
+}
+
+async function loop(run: RunContext): Promise<Ending> {
+  for (;;) {
+    const step = takeStep(run)
+    // Most steps between two model calls are done at once: awaiting them would cost a promise each.
+    const ending = step === undefined ? undefined : await step
+    if (ending !== undefined) return ending
+  }
+}
+
+/** Decides what is next and performs it. A host that runs each step as a durable operation calls this instead of the loop. */
+export function takeStep(run: RunContext): Promise<Ending | undefined> | undefined {
+  const action = decide(run.state, run.policy, run.due)
+  const perform = STEPS[action.type] as (run: RunContext, action: Action) => Promise<Ending | undefined> | undefined
+  return perform(run, action)
+}

@@ -1,0 +1,83 @@
+import type { Json, Message, ModelSettings, Principal, UserMessage } from '@parley/core'
+import type { Agent } from '../agent/agent.ts'
+import type { ParentRef } from '../run-context/parent-call.ts'
+import type { RequestCapture } from '../run-context/request-capture.ts'
+import type { DurableHost } from './durable-host.ts'
+
+/** How one run differs from the other runs of its agent. */
+export interface RunOptions {
+  /** Continues the session: the run starts from the session's last run, if the store has one. @default a new session */
+  readonly sessionId?: string | undefined
+  /**
+   * Milliseconds. Begins a new session if the last run of `sessionId` was last written longer ago. `run.sessionId` is then the
+   * new session's id, and its first entry names the old session (`previousSession`). The new session starts without the old
+   * transcript. A later run that asks for the old session joins the new one. @default sessions do not expire
+   */
+  readonly rotateAfterMs?: number | undefined
+  /** Messages before the input. Repaired if they are not a valid transcript. @default none */
+  readonly history?: readonly Message[] | undefined
+  /** Instructions after the agent's own, also for agents that the run is handed over to. @default none */
+  readonly instructions?: string | undefined
+  /** Model settings over the agent's own, field by field, also for agents that the run is handed over to. @default none */
+  readonly settings?: ModelSettings | undefined
+  /** The user or service for which the run acts. @default none */
+  readonly principal?: Principal | undefined
+  /** Values for the templates among the agent's instructions, by name. @default none */
+  readonly variables?: Readonly<Record<string, Json>> | undefined
+  /**
+   * The directory that the run's tools work in. Tools receive it as `context.run.workspace`; resumed runs and child runs
+   * keep it. Each tool decides which directories it accepts: `@parley/tools` requires one inside its own workspace.
+   * @default the directory that each tool was created with
+   */
+  readonly workspace?: string | undefined
+  /** Kept in the journal's first entry. The runtime does not read it. @default none */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /** The partition of the store that the run belongs to. @default 'default' */
+  readonly scope?: string | undefined
+  /** The id of the run, for code that must know it before the run begins. Must be unique. @default a new id */
+  readonly runId?: string | undefined
+  /** Takes the run's steps. The host then watches the expiry of its approvals. @default this process */
+  readonly host?: DurableHost | undefined
+  /** The parent call, if a host drives the parent run in another process. The run then takes no place under quotas. @default none */
+  readonly parent?: ParentRef | undefined
+  /** Also for child runs. A resumed run follows the runtime's option. @default the runtime's */
+  readonly captureRequests?: RequestCapture | undefined
+  /** Aborting it cancels the run. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfterMs'> {
+  /** @default the input of the other run */
+  readonly input?: string | UserMessage | undefined
+  /** @default the agent of the other run */
+  readonly agent?: string | Agent | undefined
+  /** @default those of the other run, if the agent is the same */
+  readonly instructions?: string | undefined
+  /** @default those of the other run, if the agent is the same */
+  readonly settings?: ModelSettings | undefined
+  /** @default those of the other run, if the agent is the same */
+  readonly variables?: Readonly<Record<string, Json>> | undefined
+  /** @default the session of the other run */
+  readonly sessionId?: string | undefined
+  /** @default that of the other run */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /** @default that of the other run */
+  readonly workspace?: string | undefined
+}
+
+export interface ForkOptions extends BranchOptions {
+  /** Number of the last entry to take over. @default the journal's last entry */
+  readonly at?: number | undefined
+  /** A message after the transcript up to `at`. @default none: the model answers that transcript */
+  readonly input?: string | UserMessage | undefined
+}
+
+export interface CompactOptions extends Omit<
+  RunOptions,
+  'history' | 'sessionId' | 'rotateAfterMs' | 'instructions' | 'settings' | 'captureRequests' | 'workspace'
+> {
+  /** The agent whose context policy, model and middleware are used. @default the agent of the session's newest run */
+  readonly agent?: string | Agent | undefined
+  /** @default that of the session's newest run */
+  readonly metadata?: Readonly<Record<string, Json>> | undefined
+}

@@ -1,0 +1,104 @@
+import type { Clock, EphemeralEvent, ModelSettings, RunEvent, RunFacts, RunInbox } from '@parley/core'
+import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
+import type { RunState } from '../journal/run-state.ts'
+import type { Delegations } from './delegations.ts'
+import type { ParentCall } from './parent-call.ts'
+import type { RequestCapture } from './request-capture.ts'
+import { RunAgent } from './run-agent.ts'
+import { RunApprovals } from './run-approvals.ts'
+import type { InboxPort, RunContext } from './run-context.ts'
+import { RunDue } from './run-due.ts'
+import { RunFeed } from './run-feed.ts'
+import { RunJournal, type JournalStore } from './run-journal.ts'
+import { RunMiddleware } from './run-middleware.ts'
+import { RunPrompt } from './run-prompt.ts'
+import { RunTools } from './run-tools.ts'
+import type { RuntimePorts } from './runtime-ports.ts'
+import { Stopper } from './stopper.ts'
+
+/** What the floors above give to a run: implementations of its ports. */
+export interface RunPorts {
+  readonly delegationsOf: (run: RunContext) => Delegations
+  readonly inboxOf: (run: RunContext, inbox: RunInbox) => InboxPort
+}
+
+export interface DrivenRunOptions {
+  readonly facts: RunFacts
+  /** The agent that the run begins with. Its limits hold for the whole run. */
+  readonly agent: PreparedAgent
+  readonly runtime: RuntimePorts
+  readonly ports: RunPorts
+  readonly state: RunState
+  /** Where the journal is kept. @default nowhere */
+  readonly target?: JournalStore | undefined
+  /** Settings of the run, over those of its agents. */
+  readonly settings?: ModelSettings | undefined
+  /** @default the parent run's, else the runtime's */
+  readonly captures?: RequestCapture | undefined
+  /** Set for a child run. */
+  readonly parent?: ParentCall | undefined
+}
+
+/** The context of a run that this process drives. */
+export class DrivenRun implements RunContext {
+  readonly facts: RunFacts & { agent: string; sessionId: string }
+  readonly clock: Clock
+  readonly runtime: RuntimePorts
+  readonly stopper = new Stopper()
+  readonly feed: RunFeed
+  readonly journal: RunJournal
+  readonly due: RunDue
+  readonly tools: RunTools
+  readonly prompt: RunPrompt
+  readonly middleware: RunMiddleware
+  readonly approvals: RunApprovals
+  readonly delegations: Delegations
+  readonly inbox: InboxPort | undefined
+  readonly #agent: RunAgent
+
+  constructor(options: DrivenRunOptions) {
+    const { facts, agent, runtime, ports, state, target, settings, captures, parent } = options
+    const { clock } = runtime
+    this.facts = facts
+    this.clock = clock
+    this.runtime = runtime
+    this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: runtime.sinkFor(facts) })
+    this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed })
+    this.#agent = new RunAgent({ agent, settings, run: this, parent })
+    this.prompt = new RunPrompt(this, captures ?? parent?.run.prompt.captures ?? runtime.captureRequests)
+    this.tools = new RunTools(this)
+    this.due = new RunDue(this)
+    this.middleware = new RunMiddleware(facts, this.feed)
+    this.approvals = new RunApprovals(this, parent?.run.approvals, target !== undefined)
+    this.delegations = ports.delegationsOf(this)
+    const inbox = target?.store.inbox
+    this.inbox = inbox === undefined ? undefined : ports.inboxOf(this, inbox)
+    this.switchAgent(agent)
+  }
+
+  get state(): RunState {
+    return this.journal.state
+  }
+
+  get agent(): PreparedAgent {
+    return this.#agent.current
+  }
+
+  get policy(): RunPolicy {
+    return this.#agent.policy
+  }
+
+  emit(event: EphemeralEvent): void {
+    if (!this.feed.wants(event.type)) return
+    const { runId, sessionId, path } = this.facts
+    const full: RunEvent = { ...event, runId, sessionId, path, seq: this.state.seq, at: this.clock.now() }
+    this.feed.show(full)
+  }
+
+  switchAgent(agent: PreparedAgent): void {
+    this.#agent.switch(agent)
+    this.prompt.onAgentChanged()
+    this.facts.agent = agent.definition.name
+    this.middleware.use(agent.definition.middleware ?? [])
+  }
+}

@@ -1,0 +1,15 @@
+import { toErrorInfo, type ErrorInfo } from '@parley/core'
+import type { RunState } from '../journal/run-state.ts'
+import type { RunJournal } from './run-journal.ts'
+
+/** Records that the run ends as failed. @throws `cause` itself if the store failed: then nothing can be recorded. */
+export function failRun(journal: RunJournal, cause: unknown): void {
+  const error = toErrorInfo(cause)
+  if (error.code.startsWith('store-')) throw cause
+  journal.record({ type: 'run.failed', error })
+}
+
+/** The error of a model call that the run's stop interrupted. */
+export function stopError({ cancel, limit }: RunState): ErrorInfo {
+  return { code: 'cancelled', kind: cancel?.kind ?? (limit === undefined ? 'shutdown' : 'limit') }
+}

@@ -1,0 +1,49 @@
+import type { ModelSettings } from '@parley/core'
+import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
+import { withSettings } from '../agent/with-settings.ts'
+import type { SpendingRun } from './delegations.ts'
+import type { ParentCall } from './parent-call.ts'
+import { shareLimits } from './share-limits.ts'
+
+export interface RunAgentOptions {
+  /** The agent that the run begins with. */
+  readonly agent: PreparedAgent
+  /** Settings of the run, over those of its agents. */
+  readonly settings: ModelSettings | undefined
+  readonly run: SpendingRun
+  /** Set for a child run. */
+  readonly parent: ParentCall | undefined
+}
+
+/** The agent that answers now, with the run's own settings and within its limits. */
+export class RunAgent {
+  current: PreparedAgent
+  readonly #first: PreparedAgent
+  readonly #settings: ModelSettings | undefined
+  readonly #run: SpendingRun
+  readonly #parent: ParentCall | undefined
+  #policy: RunPolicy
+
+  constructor({ agent, settings, run, parent }: RunAgentOptions) {
+    this.current = agent
+    this.#first = agent
+    this.#settings = settings
+    this.#run = run
+    this.#parent = parent
+    this.#policy = agent.policy
+  }
+
+  /** Makes another agent answer. The limits of the first agent stay in force. */
+  switch(agent: PreparedAgent): void {
+    const { limits, onLimit } = this.#first.policy
+    this.current = this.#settings === undefined ? agent : withSettings(agent, this.#settings)
+    this.#policy = agent === this.#first ? agent.policy : { ...agent.policy, limits, onLimit }
+  }
+
+  /** The limits of a child run change while its parent run spends: they are worked out at each call. */
+  get policy(): RunPolicy {
+    const parent = this.#parent
+    if (parent === undefined) return this.#policy
+    return { ...this.#policy, limits: shareLimits(this.#policy.limits, this.#run, parent) }
+  }
+}

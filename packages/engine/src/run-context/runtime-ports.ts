@@ -1,0 +1,21 @@
+import type { Clock, RunFacts, Store } from '@parley/core'
+import type { AgentRegistry } from '../agent/agent-registry.ts'
+import type { ChildRuns } from './child-runs.ts'
+import type { RequestCapture } from './request-capture.ts'
+import type { RunSink } from './run-feed.ts'
+
+/** What a runtime gives to the runs it drives. */
+export interface RuntimePorts {
+  readonly agents: AgentRegistry
+  readonly store: Store | undefined
+  readonly clock: Clock
+  /** This process, in the store's claims. */
+  readonly worker: string
+  /** Starts and resumes child runs. */
+  readonly children: ChildRuns
+  /** Where the runtime receives the events of a run. */
+  readonly sinkFor: (run: RunFacts) => RunSink
+  readonly captureRequests: RequestCapture
+  /** Whether the process that claimed a run is known to be dead, so that its lease need not expire first. */
+  readonly isWorkerGone: (worker: string) => boolean
+}

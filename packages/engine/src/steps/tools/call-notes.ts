@@ -1,0 +1,20 @@
+import type { ContextEdit, Json } from '@parley/core'
+import type { CallDelegation } from '../../run-context/delegations.ts'
+
+/** Notes about one attempt of a call, taken below the middleware. */
+export interface CallNotes {
+  /** Milliseconds in the handler; 0 if it did not run. */
+  durationMs: number
+  /** The input that was validated, and that an approver sees. */
+  input: Json | undefined
+  /** Whether the arguments were repaired. */
+  repaired: boolean
+  /** Child runs of the call, once the handler has asked for one. */
+  delegation: CallDelegation | undefined
+  /** What the handler asked to remove from the context. */
+  edit: ContextEdit | undefined
+  /** Whether the host starts the child runs of the call, which stays pending until they end. */
+  readonly mayLeave: boolean
+  /** Whether the handler has settled. Work it left behind may start nothing more. */
+  over: boolean
+}
