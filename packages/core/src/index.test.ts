@@ -6,6 +6,7 @@ it('exports what the package promises at run time', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
     'ParleyError',
+    'STREAM_PIECES',
     'WORD_PREFIX_LENGTH',
     'ZERO_USAGE',
     'addCost',
@@ -23,6 +24,7 @@ it('exports what the package promises at run time', () => {
     'costOf',
     'createChannel',
     'createId',
+    'createMemoryDeadLetters',
     'defineMiddleware',
     'defineTool',
     'describeError',

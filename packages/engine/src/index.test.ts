@@ -10,8 +10,6 @@ it('exports what the package promises at run time', () => {
     'agentTool',
     'bestOf',
     'checkDecision',
-    'createEventBus',
-    'createMemoryDeadLetters',
     'createMemoryStore',
     'createRuntime',
     'createTokenCounter',

@@ -85,19 +85,3 @@ export type { InputQueueOptions } from './journal/input-queue.ts'
 export type { TruncationPolicy } from './journal/truncation.ts'
 export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'
 export { Transcript } from './journal/transcript.ts'
-export { createEventBus, type EventBusOptions } from './bus/create-event-bus.ts'
-export { createMemoryDeadLetters } from './bus/create-memory-dead-letters.ts'
-export type {
-  DeadLetters,
-  Delivery,
-  EventBus,
-  EventBusStats,
-  EventFilter,
-  EventHandler,
-  EventOrigin,
-  RedriveQuery,
-  RedriveReport,
-  SubscriberStats,
-  SubscribeOptions,
-  Subscription,
-} from './bus/event-bus.ts'

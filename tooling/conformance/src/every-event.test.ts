@@ -2,7 +2,6 @@ import { defineMiddleware, defineTool, ParleyError, type BusEventType, type RunE
 import { entrySchema } from '@parley/core/schema'
 import {
   agentTool,
-  createEventBus,
   createMemoryStore,
   createRuntime,
   defineAgent,
@@ -10,6 +9,7 @@ import {
   type Agent,
   type RuntimeOptions,
 } from '@parley/engine'
+import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 

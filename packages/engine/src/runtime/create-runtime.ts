@@ -1,10 +1,17 @@
-import { createId, ParleyError, checkDuration, systemClock, type RunFacts, type UserMessage } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  checkDuration,
+  systemClock,
+  type EventSink,
+  type RunFacts,
+  type UserMessage,
+} from '@parley/core'
 import { createChildRuns } from '../agents/create-child-runs.ts'
 import { outermostRun } from '../agents/outermost-run.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { Agent } from './agent.ts'
 import { createAgentRegistry } from './agent-registry.ts'
-import type { EventBus } from '../bus/event-bus.ts'
 import { checkHealth } from './check-health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
@@ -128,7 +135,7 @@ async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest)
 
 interface HealthParts {
   readonly context: RuntimeContext
-  readonly bus: EventBus | undefined
+  readonly bus: EventSink | undefined
   readonly active: ActiveRuns
   readonly sink: RuntimeSink
   readonly alive: boolean

@@ -1,21 +1,21 @@
 import { createId, type Clock, type DeadLetter, type DeadLetterStore } from '@parley/core'
 import type { Mail } from './deliver.ts'
 import type { DeadLetters, RedriveQuery, RedriveReport } from './event-bus.ts'
-import type { GivenUp, MailOffice, Subscriber } from './subscriber.ts'
+import type { Failure, MailOffice, Subscriber } from './subscriber.ts'
 
 export interface DeadLetterOfficeOptions {
   readonly store: DeadLetterStore
   readonly clock: Clock
   readonly maxDeadLetters: number
   readonly retentionMs: number
-  /** The subscriber of that name, if there is one now. */
+  /** Finds a current subscriber by name. */
   readonly find: (name: string) => Subscriber | undefined
 }
 
-/** Keeps what could not be delivered. A letter its store refuses is held here and offered again. */
+/** Keeps undelivered events in the dead letter store. Letters that the store rejects stay in memory for the next attempt. */
 export class DeadLetterOffice implements MailOffice, DeadLetters {
   readonly #options: DeadLetterOfficeOptions
-  /** Letters that are on their way again. */
+  /** Ids of the letters that a redrive has put into a buffer. */
   readonly #redriven = new Set<string>()
   readonly #unstored: DeadLetter[] = []
   #storing: Promise<void> = Promise.resolve()
@@ -24,7 +24,7 @@ export class DeadLetterOffice implements MailOffice, DeadLetters {
     this.#options = options
   }
 
-  taken({ letterId }: Mail): Promise<void> | undefined {
+  delivered({ letterId }: Mail): Promise<void> | undefined {
     return letterId === undefined ? undefined : this.#forget(letterId)
   }
 
@@ -35,18 +35,18 @@ export class DeadLetterOffice implements MailOffice, DeadLetters {
   async undelivered(
     subscriber: string,
     { event, agent, scope, letterId }: Mail,
-    { reason, detail, attempts }: GivenUp,
+    { reason, detail, attempts }: Failure,
   ): Promise<void> {
     const failedAt = this.#options.clock.now()
     const id = letterId ?? createId(failedAt)
     this.#redriven.delete(id)
     this.#unstored.push({ id, subscriber, event, agent, scope, reason, detail, attempts, failedAt })
     if (this.#unstored.length > this.#options.maxDeadLetters) this.#unstored.shift()
-    // A store that fails says so when the bus is flushed or closed.
+    // `flush` and `close` try again and report the store's error.
     await this.store().catch(() => {})
   }
 
-  /** Offers the store everything it has not taken yet. */
+  /** Writes every letter that the store does not have yet. */
   store(): Promise<void> {
     const storing = this.#storing.then(() => this.#storeNow())
     this.#storing = storing.catch(() => {})
@@ -73,7 +73,7 @@ export class DeadLetterOffice implements MailOffice, DeadLetters {
   }
 
   async #forget(letterId: string): Promise<void> {
-    // Where the store fails the letter stays, and may be handed over once more.
+    // If the store fails here, the letter stays and a later redrive delivers it once more.
     await this.#options.store.remove(letterId).catch(() => {})
     this.#redriven.delete(letterId)
   }

@@ -1,6 +1,6 @@
-import type { DeadLetter, DeadLetterStore } from '@parley/core'
+import type { DeadLetter, DeadLetterStore } from './dead-letter-store.ts'
 
-/** Dead letters that live and die with this process. */
+/** Creates a store that keeps dead letters in this process. They are lost when it ends. */
 export function createMemoryDeadLetters(): DeadLetterStore {
   const letters = new Map<string, DeadLetter>()
   const inOrder = (): DeadLetter[] =>

@@ -2,42 +2,46 @@ import {
   ParleyError,
   checkCount,
   checkDuration,
+  createMemoryDeadLetters,
   systemClock,
   type BusEvent,
   type BusEventType,
   type Clock,
   type DeadLetterStore,
+  type EventOrigin,
 } from '@parley/core'
-import { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
 import { DeadLetterOffice } from './dead-letter-office.ts'
-import type { EventBus, EventHandler, EventOrigin, SubscribeOptions, Subscription } from './event-bus.ts'
+import type { EventBus, EventHandler, SubscribeOptions, Subscription } from './event-bus.ts'
 import { createRetryPlan, type RetryPlan } from './retry-plan.ts'
 import { Subscriber } from './subscriber.ts'
 
 export interface EventBusOptions {
-  /** Events that may wait for one subscriber. @default 10_000 */
+  /** Most events in one subscriber's buffer. @default 10_000 */
   readonly capacity?: number | undefined
-  /** Tries before an event becomes a dead letter. @default 5 */
+  /** Attempts before an event becomes a dead letter. @default 5 */
   readonly maxAttempts?: number | undefined
-  /** Pause after the first failed try. @default 1_000 */
+  /** Milliseconds to wait after the first failed attempt. @default 1_000 */
   readonly retryDelayMs?: number | undefined
-  /** Longest pause. @default 30_000 */
+  /** Longest wait between two attempts, in milliseconds. @default 30_000 */
   readonly maxRetryDelayMs?: number | undefined
-  /** Whether each pause is twice the one before. @default 'exponential' */
+  /** `exponential` doubles the wait after each failed attempt, `fixed` keeps it. @default 'exponential' */
   readonly backoff?: 'exponential' | 'fixed' | undefined
-  /** How long one try may take. @default 30_000 */
+  /** Longest time of one attempt, in milliseconds. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** Where dead letters are kept: a store's `deadLetters` survive the process. @default in memory */
+  /** Keeps dead letters. The `deadLetters` of a durable store outlive the process. @default in memory */
   readonly deadLetters?: DeadLetterStore | undefined
-  /** The oldest above this number are forgotten. @default 10_000 */
+  /** Most dead letters that are kept. The oldest are removed first. @default 10_000 */
   readonly maxDeadLetters?: number | undefined
-  /** Dead letters older than this are forgotten when the next one is kept. @default 7 days */
+  /** Older dead letters are removed when the next one is stored. In milliseconds. @default 7 days */
   readonly retentionMs?: number | undefined
-  /** @default the machine's */
+  /** @default the system clock */
   readonly clock?: Clock | undefined
 }
 
-/** @throws ParleyError `config-invalid` naming the option that makes no sense. */
+/**
+ * Creates an event bus for the runtime option `bus`.
+ * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
+ */
 export function createEventBus({
   capacity = 10_000,
   maxAttempts = 5,
@@ -53,7 +57,7 @@ export function createEventBus({
   checkCount({ capacity, maxAttempts, maxDeadLetters }, 'bus')
   checkDuration({ retryDelayMs, maxRetryDelayMs, timeoutMs, retentionMs }, 'bus')
   if (backoff !== 'exponential' && backoff !== 'fixed') {
-    refuse('bus.backoff', `is '${String(backoff)}', it must be exponential or fixed`)
+    refuse('bus.backoff', `is '${String(backoff)}'; must be 'exponential' or 'fixed'`)
   }
   const retry = createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff })
   return new Bus({ capacity, retry, timeoutMs, clock, store, maxDeadLetters, retentionMs })
@@ -75,7 +79,7 @@ class Bus implements EventBus {
   readonly deadLetters: DeadLetterOffice
   readonly #settings: BusSettings
   #subscribers: readonly Subscriber[] = []
-  /** By event type, until the subscribers change: it is asked for every piece of every answer. */
+  /** Caches `wants` by event type: runs ask for every piece of every answer. Cleared when the subscribers change. */
   readonly #wanted = new Map<BusEventType, boolean>()
   #closing: Promise<void> | undefined
 
@@ -90,12 +94,12 @@ class Bus implements EventBus {
     const path = `bus.subscribers.${name}`
     const { capacity = this.#settings.capacity } = options
     checkCount({ capacity }, path)
-    if (typeof name !== 'string' || name === '') refuse('bus.subscribers', 'a subscriber has no name')
-    if (typeof handler !== 'function') refuse(path, 'has no handler')
+    if (typeof name !== 'string' || name === '') refuse('bus.subscribers', 'requires a name for each subscriber')
+    if (typeof handler !== 'function') refuse(path, 'requires a handler function')
     if (overflow !== 'dead-letter' && overflow !== 'drop-oldest')
-      refuse(`${path}.overflow`, `is '${String(overflow)}', it must be dead-letter or drop-oldest`)
+      refuse(`${path}.overflow`, `is '${String(overflow)}'; must be 'dead-letter' or 'drop-oldest'`)
     if (this.#closing !== undefined) refuse('bus', 'is closed')
-    if (this.#subscribers.some(known => known.name === name)) refuse(path, 'is the name of another subscriber')
+    if (this.#subscribers.some(known => known.name === name)) refuse(path, 'is already the name of a subscriber')
     const { retry, timeoutMs, clock } = this.#settings
     const office = this.deadLetters
     const subscriber = new Subscriber(handler, { name, filter, capacity, overflow, retry, timeoutMs, clock, office })

@@ -1,12 +1,19 @@
-import { createId, type BusEvent, type DeadLetter, type RunEvent, type RuntimeEvent } from '@parley/core'
+import {
+  createId,
+  createMemoryDeadLetters,
+  type BusEvent,
+  type DeadLetter,
+  type RunEvent,
+  type RuntimeEvent,
+} from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, type EventBusOptions, type EventHandler } from '../index.ts'
+import { createEventBus, type EventBusOptions, type EventHandler } from './index.ts'
 
 const origin = { agent: 'a', scope: 'default' }
 const place = { runId: 'r', sessionId: 's', path: [], at: 0 }
 
-/** The nth entry of a run. */
+/** Entry number `seq` of a run. */
 function event(seq: number, changes: Partial<RunEvent> = {}): RunEvent {
   return { v: 1, type: 'run.resumed', worker: 'w', seq, ...place, ...changes } as RunEvent
 }
@@ -31,7 +38,7 @@ function setup(options: Partial<EventBusOptions> = {}) {
   }
 }
 
-/** A handler that notes what it is given, and fails as often as it is told to. */
+/** A handler that records its events. It fails the first `failures` times. */
 function recorder(failures = 0) {
   const seen: string[] = []
   const handler: EventHandler = async (given, { attempt }) => {
@@ -42,7 +49,7 @@ function recorder(failures = 0) {
 }
 
 describe('an event bus', () => {
-  it('hands every subscriber the events it asks for, in order, after publish has returned', async () => {
+  it('the bus delivers to each subscriber the events its filter matches, in order, after publish has returned', async () => {
     const { bus, publish } = setup()
     const all = recorder()
     const others = recorder()
@@ -64,7 +71,7 @@ describe('an event bus', () => {
     [{ sessionId: 's', runId: 'r', agent: 'a' }, ['1#1']],
     [{ sessionId: 's2' }, []],
     [{ runId: 'r2' }, []],
-  ])('filters by %j', async (filter, expected) => {
+  ])('a subscriber with the filter %j gets exactly the events that match it', async (filter, expected) => {
     const { bus, publish } = setup()
     const { seen, handler } = recorder()
     bus.subscribe(handler, { name: 'x', filter })
@@ -73,7 +80,7 @@ describe('an event bus', () => {
     expect(seen).toEqual(expected)
   })
 
-  it('gives pieces of answers only to who names them', async () => {
+  it('the bus delivers stream pieces only to subscribers that name their type', async () => {
     const { bus } = setup()
     const plain = recorder()
     const named: BusEvent[] = []
@@ -93,7 +100,7 @@ describe('an event bus', () => {
     expect(bus.wants('text.delta')).toBe(false)
   })
 
-  it('tries again, each pause twice as long, and keeps the order meanwhile', async () => {
+  it('the bus doubles the wait before each retry and keeps the order of events', async () => {
     const { bus, clock, publish, deadLetters } = setup({ retryDelayMs: 100 })
     const { seen, handler } = recorder(2)
     bus.subscribe(handler, { name: 'x' })
@@ -109,7 +116,7 @@ describe('an event bus', () => {
     expect(await deadLetters.count()).toBe(0)
   })
 
-  it('pauses no longer than the longest pause, and evenly when told to', async () => {
+  it('the bus waits at most maxRetryDelayMs, and equally long each time with fixed backoff', async () => {
     for (const [options, pause] of [
       [{ retryDelayMs: 100, maxRetryDelayMs: 150 }, 150],
       [{ retryDelayMs: 100, backoff: 'fixed' as const }, 100],
@@ -125,7 +132,7 @@ describe('an event bus', () => {
     }
   })
 
-  it('keeps an event that is never taken as a dead letter, and goes on with the next; others notice nothing', async () => {
+  it('the bus keeps an event as a dead letter after the last attempt and delivers the next one, without delaying other subscribers', async () => {
     const { bus, clock, publish, deadLetters } = setup({ retryDelayMs: 10, maxAttempts: 3 })
     const broken = recorder(3)
     const fine = recorder()
@@ -152,7 +159,7 @@ describe('an event bus', () => {
     ])
   })
 
-  it('ends a delivery that takes too long, tells the handler, and goes on', async () => {
+  it('the bus aborts a delivery after timeoutMs, aborts the signal of its handler and delivers the next event', async () => {
     const { bus, clock, publish } = setup({ timeoutMs: 50, maxAttempts: 1 })
     const signals: AbortSignal[] = []
     bus.subscribe(
@@ -172,7 +179,7 @@ describe('an event bus', () => {
     ])
   })
 
-  it('keeps a place for what is critical, and drops none of it, however many others wait', async () => {
+  it('a full buffer accepts every critical event and drops none of them', async () => {
     const closing: RuntimeEvent = { type: 'runtime.closing', worker: 'w', at: 0, critical: true, runs: 1 }
     for (const overflow of ['dead-letter', 'drop-oldest'] as const) {
       const { bus, publish } = setup({ capacity: 2 })
@@ -190,7 +197,7 @@ describe('an event bus', () => {
     }
   })
 
-  it('hands events of no run to those who ask for none, with no agent and no scope', async () => {
+  it('an event of no run reaches only subscribers without run filters, with empty agent and scope', async () => {
     const { bus } = setup()
     const seen: string[] = []
     const filters = {
@@ -210,7 +217,7 @@ describe('an event bus', () => {
     expect(seen).toEqual(['all::', 'named::'])
   })
 
-  it('keeps what does not fit a full buffer as dead letters', async () => {
+  it('a new event becomes a dead letter when the buffer is full', async () => {
     const { bus, publish } = setup({ capacity: 2 })
     const { seen, handler } = recorder()
     bus.subscribe(handler, { name: 'x' })
@@ -224,7 +231,7 @@ describe('an event bus', () => {
     ])
   })
 
-  it('drops and counts the oldest instead where that is asked for', async () => {
+  it('overflow drop-oldest drops the oldest event of a full buffer and counts it', async () => {
     const { bus, publish } = setup()
     const { seen, handler } = recorder()
     bus.subscribe(handler, { name: 'x', capacity: 2, overflow: 'drop-oldest' })
@@ -234,7 +241,7 @@ describe('an event bus', () => {
     expect(await bus.stats()).toMatchObject({ subscribers: [{ dropped: 2 }], deadLetters: 0 })
   })
 
-  it('forgets what waits for a subscriber that leaves', async () => {
+  it('unsubscribe drops the events in the buffer', async () => {
     const { bus, publish } = setup()
     const { seen, handler } = recorder()
     const subscription = bus.subscribe(handler, { name: 'x' })
@@ -246,7 +253,7 @@ describe('an event bus', () => {
     expect(await bus.stats()).toEqual({ subscribers: [], deadLetters: 0 })
   })
 
-  it('keeps what it could not deliver before it was closed, and tells the handler under way', async () => {
+  it('close aborts the running handler and keeps undelivered events as dead letters', async () => {
     const { bus, clock, publish } = setup()
     let aborted = false
     bus.subscribe(
@@ -273,7 +280,7 @@ describe('an event bus', () => {
     expect(() => bus.subscribe(() => {}, { name: 'y' })).toThrow('bus: is closed')
   })
 
-  it('can be waited for only as long as one wants', async () => {
+  it('flush rejects with the reason of its signal', async () => {
     const { bus, publish } = setup()
     bus.subscribe(() => new Promise(() => {}), { name: 'x' })
     publish(1)
@@ -282,7 +289,7 @@ describe('an event bus', () => {
 })
 
 describe('dead letters', () => {
-  it('are handed over again, and removed once they are taken', async () => {
+  it('redrive delivers dead letters again and removes each one after its handler resolved', async () => {
     const { bus, clock, publish } = setup({ maxAttempts: 1 })
     const { seen, handler } = recorder(2)
     bus.subscribe(handler, { name: 'x' })
@@ -294,7 +301,7 @@ describe('dead letters', () => {
     expect(await bus.deadLetters.list()).toEqual([])
   })
 
-  it('stay, with their attempts added up, when they fail again', async () => {
+  it('a dead letter that fails again stays, with its attempts added up', async () => {
     const { bus, clock, publish } = setup({ maxAttempts: 2, retryDelayMs: 1 })
     const { handler } = recorder(4)
     bus.subscribe(handler, { name: 'x' })
@@ -311,7 +318,7 @@ describe('dead letters', () => {
     expect(await bus.deadLetters.list()).toEqual([])
   })
 
-  it('wait for a subscriber of their name, and are not handed over twice at once', async () => {
+  it('a dead letter stays until a subscriber has its name, and two redrives queue it once', async () => {
     const { bus, deadLetters, clock } = setup()
     const letter = { subscriber: 'x', event: event(1), ...origin, reason: 'failed', detail: '', attempts: 1 } as const
     await deadLetters.put({ ...letter, id: createId(1), failedAt: 1 })
@@ -324,7 +331,7 @@ describe('dead letters', () => {
     expect(seen).toEqual(['1#2'])
   })
 
-  it('can be thrown away', async () => {
+  it('remove deletes a dead letter and tells whether it existed', async () => {
     const { bus, publish } = setup({ capacity: 1 })
     bus.subscribe(() => {}, { name: 'x' })
     publish(1, 2)
@@ -334,7 +341,7 @@ describe('dead letters', () => {
     expect(await bus.deadLetters.remove(letter?.id ?? '')).toBe(false)
   })
 
-  it('are forgotten when there are too many or they are too old', async () => {
+  it('the bus removes dead letters beyond maxDeadLetters and older than retentionMs', async () => {
     const { bus, clock, publish } = setup({ maxAttempts: 1, maxDeadLetters: 2, retentionMs: 1_000 })
     const { handler } = recorder(10)
     bus.subscribe(handler, { name: 'x' })
@@ -347,7 +354,7 @@ describe('dead letters', () => {
     expect((await bus.deadLetters.list()).map(letter => seqOf(letter.event))).toEqual([4])
   })
 
-  it('are kept back while their store fails, and stored when it works again', async () => {
+  it('the bus holds dead letters while their store fails and stores them at the next flush', async () => {
     const working = createMemoryDeadLetters()
     let down = true
     const put: typeof working.put = letter => (down ? Promise.reject(new Error('down')) : working.put(letter))
@@ -362,7 +369,7 @@ describe('dead letters', () => {
   })
 })
 
-describe('what makes no sense', () => {
+describe('invalid options', () => {
   it.each([
     [{ capacity: 0 }, 'bus.capacity: is 0'],
     [{ maxAttempts: 1.5 }, 'bus.maxAttempts: is 1.5'],
@@ -370,15 +377,17 @@ describe('what makes no sense', () => {
     [{ retryDelayMs: -1 }, 'bus.retryDelayMs: is -1'],
     [{ timeoutMs: Number.NaN }, 'bus.timeoutMs: is NaN'],
     [{ backoff: 'wild' as 'fixed' }, "bus.backoff: is 'wild'"],
-  ])('is refused naming the option: %j', (options, message) => {
+  ])('createEventBus rejects %j with the error %s', (options, message) => {
     expect(() => createEventBus(options)).toThrow(message)
   })
 
-  it('is refused for a subscriber too', () => {
+  it('subscribe rejects invalid options and a name that is taken', () => {
     const { bus } = setup()
     bus.subscribe(() => {}, { name: 'x' })
-    expect(() => bus.subscribe(() => {}, { name: 'x' })).toThrow('bus.subscribers.x: is the name of another subscriber')
-    expect(() => bus.subscribe(() => {}, { name: '' })).toThrow('bus.subscribers: a subscriber has no name')
+    expect(() => bus.subscribe(() => {}, { name: 'x' })).toThrow(
+      'bus.subscribers.x: is already the name of a subscriber',
+    )
+    expect(() => bus.subscribe(() => {}, { name: '' })).toThrow('bus.subscribers: requires a name for each subscriber')
     const overflow = 'explode' as 'drop-oldest'
     expect(() => bus.subscribe(() => {}, { name: 'y', overflow })).toThrow("bus.subscribers.y.overflow: is 'explode'")
     expect(() => bus.subscribe(() => {}, { name: 'y', capacity: 0 })).toThrow('bus.subscribers.y.capacity: is 0')

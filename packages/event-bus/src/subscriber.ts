@@ -1,7 +1,6 @@
-import type { BusEvent, BusEventType, Clock } from '@parley/core'
+import { STREAM_PIECES, type BusEvent, type BusEventType, type Clock, type EventOrigin } from '@parley/core'
 import { deliver, type FailedDelivery, type Mail } from './deliver.ts'
-import type { EventFilter, EventHandler, EventOrigin, SubscriberStats } from './event-bus.ts'
-import { STREAM_PIECES } from './stream-pieces.ts'
+import type { EventFilter, EventHandler, SubscriberStats } from './event-bus.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 export interface SubscriberOptions {
@@ -15,23 +14,24 @@ export interface SubscriberOptions {
   readonly office: MailOffice
 }
 
-export interface GivenUp extends FailedDelivery {
+/** Why the bus gave an event up. */
+export interface Failure extends FailedDelivery {
   readonly attempts: number
 }
 
-/** Where a subscriber's mail goes in the end. */
+/** Learns how each delivery ended. */
 export interface MailOffice {
-  /** It was taken. */
-  taken(mail: Mail): Promise<void> | undefined
-  /** It was not, and will not be tried again. */
-  undelivered(subscriber: string, mail: Mail, failure: GivenUp): Promise<void>
-  /** It was thrown away on its way. */
+  /** The handler resolved. */
+  delivered(mail: Mail): Promise<void> | undefined
+  /** All attempts failed. */
+  undelivered(subscriber: string, mail: Mail, failure: Failure): Promise<void>
+  /** The event was dropped before its delivery. */
   discarded(mail: Mail): void
 }
 
 const PIECES: ReadonlySet<BusEventType> = new Set(STREAM_PIECES)
 
-/** One subscriber's buffer, emptied one event at a time, in order. */
+/** The buffer of one subscriber. Delivers one event at a time, in order. */
 export class Subscriber {
   readonly name: string
   readonly #handler: EventHandler
@@ -40,7 +40,7 @@ export class Subscriber {
   readonly #waiting: Mail[] = []
   #emptying: Promise<void> | undefined
   #delivering = false
-  /** Whether what is left is thrown away. */
+  /** Whether undelivered events are dropped when the subscriber leaves. Otherwise they become dead letters. */
   #discards = false
   #counts = { delivered: 0, failed: 0, dropped: 0 }
 
@@ -58,7 +58,7 @@ export class Subscriber {
     return this.#waiting.length >= this.#options.capacity
   }
 
-  /** Whether events of this type may concern it. */
+  /** Tells whether the filter lets events of this type through. */
   wants(type: BusEventType): boolean {
     const { types } = this.#options.filter
     return types === undefined ? !PIECES.has(type) : types.includes(type)
@@ -84,19 +84,19 @@ export class Subscriber {
     this.#emptying ??= this.#empty()
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the buffer is empty. */
   async idle(): Promise<void> {
     await this.#emptying
   }
 
-  /** Breaks off what is under way. What was not delivered goes to the office, or is thrown away. */
+  /** Aborts the current delivery. Undelivered events become dead letters, or are dropped with `discard`. */
   async leave({ discard }: { readonly discard: boolean }): Promise<void> {
     this.#discards = discard
     this.#left.abort(new DOMException('The subscriber has left.', 'AbortError'))
     await this.#emptying
   }
 
-  /** @returns Whether the new mail may come in. */
+  /** Applies `overflow` to a full buffer. Returns whether the new event may be added. */
   #makeRoom(mail: Mail): boolean {
     const { capacity, overflow, office } = this.#options
     if (overflow === 'dead-letter') {
@@ -113,7 +113,7 @@ export class Subscriber {
   }
 
   async #empty(): Promise<void> {
-    // The publisher goes on first: nothing a handler does happens within `publish`.
+    // Handlers must not run inside `publish`.
     await Promise.resolve()
     for (let mail = this.#waiting.shift(); mail !== undefined; mail = this.#waiting.shift()) {
       this.#delivering = true
@@ -131,8 +131,8 @@ export class Subscriber {
       const failure = await deliver(this.#handler, mail, { attempt: total, clock, timeoutMs, left: this.#left.signal })
       if (failure === undefined) {
         this.#counts.delivered++
-        const noting = office.taken(mail)
-        if (noting !== undefined) await noting
+        const removal = office.delivered(mail)
+        if (removal !== undefined) await removal
         return
       }
       this.#counts.failed++
@@ -143,7 +143,7 @@ export class Subscriber {
     }
   }
 
-  /** @returns Whether the time passed without the subscriber leaving. */
+  /** Resolves with `false` if the subscriber leaves during the pause. */
   #pause(ms: number): Promise<boolean> {
     const { signal } = this.#left
     return new Promise(resolve => {
@@ -159,7 +159,7 @@ export class Subscriber {
     })
   }
 
-  async #giveUp(mail: Mail, failure: GivenUp): Promise<void> {
+  async #giveUp(mail: Mail, failure: Failure): Promise<void> {
     const { office } = this.#options
     if (this.#discards) office.discarded(mail)
     else await office.undelivered(this.name, mail, failure)

@@ -1,10 +1,10 @@
 import { backoffMs } from '@parley/core'
 
-/** How often a delivery is tried, and how long is waited in between. */
+/** How many attempts a delivery gets, and the delays between them. */
 export interface RetryPlan {
-  /** The first try included. */
+  /** Includes the first attempt. */
   readonly maxAttempts: number
-  /** Pause after the failed try of this number, in ms. */
+  /** Milliseconds to wait after the failed attempt with this number. */
   readonly delayMs: (attempt: number) => number
 }
 

@@ -1,12 +1,12 @@
-import type { BusEvent, Clock, DeadLetter } from '@parley/core'
-import type { EventHandler, EventOrigin } from './event-bus.ts'
+import type { BusEvent, Clock, DeadLetter, EventOrigin } from '@parley/core'
+import type { EventHandler } from './event-bus.ts'
 
 /** An event on its way to one subscriber. */
 export interface Mail extends EventOrigin {
   readonly event: BusEvent
-  /** The dead letter it was taken from. */
+  /** Id of the dead letter that a redrive took the event from. */
   readonly letterId: string | undefined
-  /** Deliveries before it became a dead letter. */
+  /** Attempts made before the redrive. */
   readonly attempts: number
 }
 
@@ -19,11 +19,14 @@ export interface DeliverOptions {
   readonly attempt: number
   readonly clock: Clock
   readonly timeoutMs: number
-  /** The subscriber leaves or the bus closes. */
+  /** Aborted when the subscriber leaves or the bus closes. */
   readonly left: AbortSignal
 }
 
-/** Calls a handler once. Always settles, also when the handler never does; undefined when it took the event. */
+/**
+ * Calls a handler once. Returns `undefined` if the handler resolves. Always settles: a handler that hangs fails with
+ * `timeout`.
+ */
 export async function deliver(
   handler: EventHandler,
   { event, agent, scope }: Mail,
