@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as context from './context/index.ts'
 import * as core from './index.ts'
 import * as schema from './schema/index.ts'
 
@@ -25,6 +26,7 @@ it('exports what the package promises at run time', () => {
     'createChannel',
     'createId',
     'createMemoryDeadLetters',
+    'cutText',
     'defineMiddleware',
     'defineTool',
     'describeError',
@@ -47,6 +49,19 @@ it('exports what the package promises at run time', () => {
     'toolOk',
     'totalTokens',
     'userMessage',
+  ])
+})
+
+it('@parley/core/context exports the parts that context policies are made of', () => {
+  expect(Object.keys(context).toSorted()).toEqual([
+    'LEFT_SHARE',
+    'dropOldest',
+    'droppingPolicy',
+    'editNoteLabel',
+    'editNoteMessage',
+    'isOver',
+    'isSystemGroup',
+    'tokenLimit',
   ])
 })
 

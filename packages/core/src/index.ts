@@ -9,6 +9,7 @@ export { checkCount, checkDuration, checkNumber, type NumberRule } from './check
 export { systemClock, type Clock } from './clock.ts'
 export { compose, type Wrap } from './compose.ts'
 export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './context-policy.ts'
+export { cutText } from './cut-text.ts'
 export { createId } from './create-id.ts'
 export { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
 export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'

@@ -22,18 +22,12 @@ it('exports what the package promises at run time', () => {
     'judge',
     'loadRun',
     'loadRunResult',
-    'modelSummary',
     'openRequests',
     'outermostRun',
-    'phiCompaction',
     'promptTemplate',
     'repairTranscript',
     'restoreRequest',
-    'slidingWindow',
     'splitTemplate',
-    'summarize',
-    'truncateOldest',
-    'turnDigest',
     'webhookApproval',
   ])
 })

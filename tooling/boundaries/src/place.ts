@@ -13,6 +13,7 @@ const SINGLES: Readonly<Record<string, Place>> = {
   core: { layer: 'core' },
   engine: { layer: 'engine' },
   testing: { layer: 'testing' },
+  'context-policies': { layer: 'leaf', part: true },
   'event-bus': { layer: 'leaf', part: true },
   middleware: { layer: 'leaf' },
   mcp: { layer: 'leaf' },

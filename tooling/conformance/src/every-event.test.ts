@@ -5,10 +5,10 @@ import {
   createMemoryStore,
   createRuntime,
   defineAgent,
-  slidingWindow,
   type Agent,
   type RuntimeOptions,
 } from '@parley/engine'
+import { slidingWindow } from '@parley/context-policies'
 import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'

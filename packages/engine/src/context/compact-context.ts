@@ -8,13 +8,12 @@ import {
   type Message,
   type MessageGroup,
 } from '@parley/core'
+import { dropOldest, LEFT_SHARE } from '@parley/core/context'
 import { isValidTranscript } from '../journal/repair-transcript.ts'
 import { stopError } from '../model/call-model.ts'
 import type { RunScope } from '../run/run-scope.ts'
-import { LEFT_SHARE } from './compaction-bounds.ts'
 import { NOT_LOADED } from './default-token-counter.ts'
 import { openCompaction } from './open-compaction.ts'
-import { dropOldest } from './drop-oldest.ts'
 import { toParts } from './group-messages.ts'
 
 export interface CompactContextOptions {

@@ -1,4 +1,4 @@
-/** The text without the middle of its lines, when there are more than `maxLines`. */
+/** Removes lines from the middle of a text that has more than `maxLines`. A mark in their place tells how many. */
 export function cutLines(text: string, maxLines: number): string {
   const lines = text.split('\n')
   if (lines.length <= maxLines) return text

@@ -1,4 +1,4 @@
-/** The beginning of the text, of at most so many characters; never half of a character. */
+/** Shortens a text to at most `maxLength` characters and marks the cut with `…`. Never splits a surrogate pair. */
 export function cutEnd(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const head = text.slice(0, Math.max(maxLength - 1, 0))

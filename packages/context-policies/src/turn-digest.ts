@@ -1,14 +1,14 @@
 import { messageText, toolCallsOf, type AssistantMessage, type Message, type UserMessage } from '@parley/core'
-import { cutEnd } from '../text/cut-end.ts'
-import { summaryText } from './summary-message.ts'
 import type { Summarizer } from './summarizer.ts'
+import { summaryText } from './summary-message.ts'
+import { cutEnd } from './text/cut-end.ts'
 
 const MOST_PER_LINE = 200
 const USER = 'User: '
 
 /**
- * A summary without a model: one line for each thing the user said and each answer, shortened. When they are too many,
- * the user's newest lines are kept first, and how many are left out is told.
+ * Summarizes without a model: one shortened line for each user message and each answer. If they do not fit, the digest
+ * keeps the newest user lines first and tells how many lines it left out.
  */
 export const turnDigest: Summarizer = ({ messages, maxTokens, focus, count }) => {
   const lines = messages.flatMap(linesOf)
@@ -16,7 +16,7 @@ export const turnDigest: Summarizer = ({ messages, maxTokens, focus, count }) =>
   const tokensOf = (text: string): number => count([{ role: 'system', content: text }])
   let left = maxTokens - tokensOf(`${heading}[${lines.length} lines left out]`)
   const kept = new Set<number>()
-  // Newest first, and what the user said before what was answered.
+  // User lines before answers, and the newest first.
   const byWorth = [...lines.keys()].toReversed().toSorted((a, b) => Number(isUser(lines[b])) - Number(isUser(lines[a])))
   for (const index of byWorth) {
     left -= tokensOf(lines[index] ?? '')

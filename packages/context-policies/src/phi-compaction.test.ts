@@ -1,26 +1,16 @@
 import { userMessage, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { phiCompaction, type PhiCompactionOptions } from '../index.ts'
-import {
-  charCounter,
-  exchange,
-  isDue,
-  scopeOver,
-  textsOf,
-  toolTurn,
-  type ScopeOptions,
-} from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { Conversation, countTokens, exchange, toolTurn, type ConversationOptions } from './__fixtures__/conversation.ts'
+import { phiCompaction, type PhiCompactionOptions } from './phi-compaction.ts'
 
-/** Whether it is due for a conversation of so many tokens, without instructions. */
+/** Tells whether the policy is due for a conversation of this many tokens without instructions. */
 function isDueAt(tokens: number, options: PhiCompactionOptions = {}): boolean {
   const rest = turns(20, 1_000)
-  const first = userMessage('x'.repeat(tokens - 4 - rest.reduce((sum, message) => sum + charCounter.count(message), 0)))
-  return isDue(scopeOver([first, ...rest], { context: phiCompaction(options) }))
+  const first = userMessage('x'.repeat(tokens - 4 - countTokens(rest)))
+  return new Conversation([first, ...rest]).isDue(phiCompaction(options))
 }
 
-/** Turns whose texts tell them apart: a question, a call with its output, an answer. */
+/** Numbered turns: a question, and a call with its output. */
 function turns(count: number, length: number): Message[] {
   return Array.from({ length: count }, (_, index) => [
     userMessage(`question ${index}`),
@@ -28,22 +18,22 @@ function turns(count: number, length: number): Message[] {
   ]).flat()
 }
 
-async function compacted(messages: readonly Message[], options: PhiCompactionOptions, scope: ScopeOptions = {}) {
-  const run = scopeOver(messages, { context: phiCompaction(options), ...scope })
-  const changed = await compactContext(run, { turn: 1, trigger: 'due' })
-  return { changed, run, view: viewOf(run.state), texts: textsOf(viewOf(run.state)) }
+async function compacted(messages: readonly Message[], options: PhiCompactionOptions, more: ConversationOptions = {}) {
+  const conversation = new Conversation(messages, more)
+  const changed = await conversation.compact(phiCompaction(options))
+  return { changed, conversation, texts: conversation.texts() }
 }
 
 const questions = (texts: readonly string[]): string[] =>
   texts.filter(text => text.startsWith('user: question')).map(text => text.slice(15))
 
 describe('phiCompaction', () => {
-  it('fires above 81,000 tokens of messages with the defaults: a window of 100,000 and 4,000 for the instructions', () => {
+  it('phiCompaction is due above 81,000 tokens by default: a window of 100,000 and 4,000 for the instructions', () => {
     expect(isDueAt(81_000)).toBe(false)
     expect(isDueAt(81_001)).toBe(true)
   })
 
-  it('fires where its options say', () => {
+  it('phiCompaction is due above the limit that its options set', () => {
     // 200,000 × (0.8 − 0.1) − 10,000
     const options = {
       maxContextTokens: 200_000,
@@ -55,18 +45,18 @@ describe('phiCompaction', () => {
     expect(isDueAt(130_001, options)).toBe(true)
   })
 
-  it('does nothing between its trigger and the window that would leave as much as there was', async () => {
+  it('phiCompaction changes nothing when it would save no tokens', async () => {
     const { changed } = await compacted([userMessage('x'.repeat(90_000))], {})
     expect(changed).toBe(false)
   })
 
-  it('of 25 turns keeps the first 2 and the last 10, cut to 50 lines an output, and tells of the 13 between them', async () => {
+  it('phiCompaction keeps the first 2 and the last 10 of 25 turns, cuts outputs to 50 lines and summarizes the 13 turns between', async () => {
     const output = Array.from({ length: 120 }, (_, line) => `line ${line}`).join('\n')
     const messages = Array.from({ length: 25 }, (_, index) => [
       userMessage(`question ${index} ${'x'.repeat(3_000)}`),
       ...toolTurn(`call ${index}`, output),
     ]).flat()
-    const { texts, run } = await compacted(messages, {})
+    const { texts, conversation } = await compacted(messages, {})
     expect(questions(texts).map(text => text.split(' ')[0])).toEqual([
       '0',
       '1',
@@ -80,10 +70,10 @@ describe('phiCompaction', () => {
     // The first turns stay as they are, and so does what the model has not read yet.
     expect(outputs.map(text => text.split('\n').length)).toEqual([120, 120, ...Array<number>(9).fill(51), 120])
     expect(outputs[2]?.split('\n').slice(24, 27)).toEqual(['line 24', '[... 70 lines truncated ...]', 'line 95'])
-    expect(run.view?.tokens()).toBeLessThan(81_000)
+    expect(conversation.tokens()).toBeLessThan(81_000)
   })
 
-  it('of 11 turns doubles none', async () => {
+  it('phiCompaction repeats no turn when first and recent turns overlap', async () => {
     const { texts } = await compacted(turns(11, 7_500), { maxContextTokens: 130_000 })
     expect(questions(texts)).toEqual(
       ['0', '1', '3', '4', '5', '6', '7', '8', '9', '10'].slice(-questions(texts).length),
@@ -91,13 +81,13 @@ describe('phiCompaction', () => {
     expect(new Set(questions(texts)).size).toBe(questions(texts).length)
   })
 
-  it('keeps fewer turns where so many are too long, the newest to the last', async () => {
-    const { texts, run } = await compacted(turns(12, 15_000), { maxContextTokens: 100_000 })
+  it('phiCompaction keeps fewer turns when they are too long, and drops the newest last', async () => {
+    const { texts, conversation } = await compacted(turns(12, 15_000), { maxContextTokens: 100_000 })
     expect(questions(texts)).toEqual(['0', '1', '11'].slice(-questions(texts).length))
-    expect(run.view?.tokens()).toBeLessThan(81_000)
+    expect(conversation.tokens()).toBeLessThan(81_000)
   })
 
-  it('tells of the runs before in scope, and leaves out those beyond it', async () => {
+  it('phiCompaction summarizes earlier runs within its scope and omits the others', async () => {
     const messages = [0, 1, 2, 3, 4].flatMap(index =>
       exchange(`question ${index} ${'x'.repeat(300)}`, `answer ${index}`),
     )
@@ -113,7 +103,7 @@ describe('phiCompaction', () => {
     expect(none.texts).toHaveLength(2)
   })
 
-  it('puts its focus in front, and lets another hand write the summary', async () => {
+  it('phiCompaction passes its focus message to the digest and to a custom summarizer', async () => {
     const summary = ({ messages, focus }: { messages: readonly Message[]; focus: string | undefined }): string =>
       `${focus}: ${messages.length} messages`
     const options = { keepFirstTurns: 1, keepRecentTurns: 2, focusMessage: 'The price' }
@@ -123,7 +113,7 @@ describe('phiCompaction', () => {
     expect(own.texts).toContain('user: [Summary of the conversation so far]\nThe price: 18 messages')
   })
 
-  it('keeps instructions of the conversation, and the request its recent turns work on', async () => {
+  it('phiCompaction keeps system messages and the request that the recent turns work on', async () => {
     const messages: Message[] = [
       ...turns(3, 20_000),
       { role: 'system', content: 'Be careful.' },
@@ -142,11 +132,11 @@ describe('phiCompaction', () => {
     ])
   })
 
-  it('makes each summary from the whole log, so nothing is ever summarised twice', async () => {
-    const { run, texts } = await compacted(turns(12, 8_000), { keepRecentTurns: 2 })
-    for (const message of turns(12, 8_000).map(again)) record(run, message)
-    await compactContext(run, { turn: 2, trigger: 'due' })
-    const after = textsOf(viewOf(run.state))
+  it('phiCompaction summarizes the log and never an earlier summary', async () => {
+    const { conversation, texts } = await compacted(turns(12, 8_000), { keepRecentTurns: 2 })
+    conversation.say(...turns(12, 8_000).map(again))
+    await conversation.compact(phiCompaction({ keepRecentTurns: 2 }))
+    const after = conversation.texts()
     expect(after.filter(text => text.includes('[Summary'))).toHaveLength(1)
     expect(after.join('\n').match(/\[Summary/g)).toHaveLength(1)
     expect(after.slice(0, 2)).toEqual(texts.slice(0, 2))
@@ -160,9 +150,4 @@ function again(message: Message): Message {
     part.type === 'tool-call' ? { ...part, callId: `again ${part.callId}` } : part,
   )
   return { ...message, content }
-}
-
-function record(run: ReturnType<typeof scopeOver>, message: Message): void {
-  if (message.role !== 'tool') run.journal.record({ type: 'message.appended', source: 'model', message })
-  else run.journal.record({ type: 'tool.ended', turn: 1, callId: message.callId, name: 'look', message, durationMs: 0 })
 }

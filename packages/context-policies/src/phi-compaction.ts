@@ -5,45 +5,48 @@ import {
   type ContextView,
   type MessageGroup,
 } from '@parley/core'
+import { LEFT_SHARE, type CompactionBounds } from '@parley/core/context'
 import { checkOptions } from './check-options.ts'
-import { type CompactionBounds, LEFT_SHARE, summaryLimit } from './compaction-bounds.ts'
 import { layOut, type Layout, type Section } from './phi-layout.ts'
-import { summarized, type SummaryOptions } from './summary-message.ts'
 import type { Summarizer } from './summarizer.ts'
+import { summaryLimit, summaryOf, type SummaryOptions } from './summary-message.ts'
 import { turnDigest } from './turn-digest.ts'
 
 export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeCompaction'> {
-  /** The model's window. @default the model's own; 100_000 when that is unknown */
+  /** The context window in tokens. @default the model's window; 100_000 if it is unknown */
   readonly maxContextTokens?: number | undefined
-  /** Tokens reserved for instructions and tools, when they have fewer. @default 4_000 */
+  /** Tokens reserved for instructions and tools, even if they have fewer. @default 4_000 */
   readonly systemPromptTokens?: number | undefined
-  /** Share of the window below which headroom is measured. @default 0.9 */
+  /** Share of the window from which headroom is measured downwards. @default 0.9 */
   readonly compactAtPct?: number | undefined
-  /** Headroom, as a share of the window, below which it compacts. @default 0.05 */
+  /** The policy compacts when the headroom, as a share of the window, falls below this. @default 0.05 */
   readonly compactBudgetThresholdPct?: number | undefined
-  /** Earlier runs of the session that stay, summarised: so many, or as many as the window would hold as they were. @default 3 */
+  /**
+   * Earlier runs of the session that are included in the summary: a number, or `token-budget` for as many as would fit
+   * into the window unchanged. @default 3
+   */
   readonly scope?: number | 'token-budget' | undefined
-  /** Turns of the current run that stay from its start. @default 2 */
+  /** First turns of the current run that stay. @default 2 */
   readonly keepFirstTurns?: number | undefined
-  /** Turns that stay from the end. @default 10 */
+  /** Newest turns that stay. @default 10 */
   readonly keepRecentTurns?: number | undefined
-  /** For everything that is summarised, together. @default 2_000 */
+  /** Most tokens of all summaries together. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
-  /** Lines of one tool's output in the recent turns; half of them from its start. @default 50 */
+  /** Most lines of one tool output in the recent turns; half of them from its start. @default 50 */
   readonly toolOutputMaxLines?: number | undefined
-  /** Put in front of the summary. @default none */
+  /** What the summary should pay most attention to. `turnDigest` puts it in front. @default none */
   readonly focusMessage?: string | undefined
-  /** Writes the summaries. @default turnDigest, which asks no model */
+  /** Writes the summaries. @default turnDigest, which works without a model */
   readonly summary?: Summarizer | undefined
 }
 
 const DEFAULT_WINDOW = 100_000
 
 /**
- * Keeps the first and the recent turns of the current run, cuts tool output in the recent ones, and summarises what is
- * between them and the runs before. Made anew from the whole log each time, so no summary is ever of a summary. Where
- * that is not enough, fewer turns stay; what the model has not read yet stays always.
- * @throws ParleyError `config-invalid`.
+ * Keeps the first and the recent turns of the current run, shortens tool output in the recent turns, and summarizes the
+ * turns between them and the earlier runs. Each compaction starts from the whole log, so it never summarizes a summary. If
+ * the result is still too long, fewer turns stay. Messages that the model has not read yet always stay.
+ * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy {
   checkOptions('phiCompaction', options, {
@@ -62,7 +65,7 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
   })
   const { maxContextTokens, systemPromptTokens = 4_000, compactAtPct = 0.9, compactBudgetThresholdPct = 0.05 } = options
   if (compactAtPct <= compactBudgetThresholdPct) {
-    const detail = `is ${compactAtPct}, it must be above compactBudgetThresholdPct (${compactBudgetThresholdPct})`
+    const detail = `is ${compactAtPct}; must be above compactBudgetThresholdPct (${compactBudgetThresholdPct})`
     throw new ParleyError({ code: 'config-invalid', path: 'phiCompaction.compactAtPct', detail })
   }
   const { scope = 3, keepFirstTurns = 2, keepRecentTurns = 10, toolOutputMaxLines = 50 } = options
@@ -73,11 +76,11 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
     const window = windowOf(view)
     return Math.round(window * compactAtPct - window * compactBudgetThresholdPct)
   }
-  /** Of the whole call; what is reserved for instructions and not used by them stays free. */
+  /** Most tokens of the whole call. Tokens reserved for instructions stay free even if the instructions are shorter. */
   function limitOf(view: ContextView): number {
     return shareOf(view) - Math.max(systemPromptTokens - view.fixedTokens, 0)
   }
-  /** How it is laid out within the limit; undefined when that would be no less than what is sent now. */
+  /** Lays the conversation out within the limit. Returns `undefined` if this does not save tokens. */
   function layoutOf(view: ContextView, limit: number): PhiLayout | undefined {
     const maxTokens = Math.floor(limit * LEFT_SHARE)
     const summaryTokens = summaryLimit(maxSummaryTokens, maxTokens)
@@ -88,7 +91,7 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
   return {
     name: 'phi',
     due: view => {
-      // Before anything is counted: the limit is never below this.
+      // The limit is never below this value, so a short conversation need not be counted.
       if (!view.exceeds(shareOf(view) - systemPromptTokens)) return false
       const limit = limitOf(view)
       return view.exceeds(limit) && layoutOf(view, limit) !== undefined && beforeCompaction(view)
@@ -111,6 +114,6 @@ async function fill(request: CompactionRequest, layout: Layout, options: Summary
   const shared = earlier.old.length > 0 && middle.old.length > 0
   const maxTokens = shared ? Math.floor(options.maxTokens / 2) : options.maxTokens
   const sum = async ({ old }: Section): Promise<MessageGroup[]> =>
-    old.length === 0 ? [] : [await summarized(request, old, { ...options, maxTokens })]
+    old.length === 0 ? [] : [await summaryOf(request, old, { ...options, maxTokens })]
   return [...earlier.kept, ...(await sum(earlier)), ...first, ...(await sum(middle)), ...middle.kept, ...recent]
 }

@@ -1,9 +1,10 @@
 import type { ContextView, Message, MessageGroup } from '@parley/core'
-import { cutLines } from '../text/cut-lines.ts'
-import { isSystem, requestFor, turnsOf, unreadTurns, type Turn } from './turns.ts'
+import { isSystemGroup } from '@parley/core/context'
+import { cutLines } from './text/cut-lines.ts'
+import { requestFor, turnsOf, unreadTurns, type Turn } from './turns.ts'
 
 export interface LayoutOptions {
-  /** Tokens of the whole call. */
+  /** Most tokens of the whole call. */
   readonly maxTokens: number
   readonly maxContextTokens: number
   readonly scope: number | 'token-budget'
@@ -13,9 +14,9 @@ export interface LayoutOptions {
   readonly toolOutputMaxLines: number
 }
 
-/** What stays, and what the summaries are of. */
+/** Which groups stay, and which groups the summaries replace. */
 export interface Layout {
-  /** Of the runs before, as far as they are in scope. */
+  /** From earlier runs, as far as they are in scope. */
   readonly earlier: Section
   readonly first: readonly MessageGroup[]
   /** Between the first and the recent turns. */
@@ -26,12 +27,16 @@ export interface Layout {
 }
 
 export interface Section {
+  /** The groups that the section's summary replaces. */
   readonly old: readonly MessageGroup[]
-  /** Instructions of the conversation stay word for word, and so does the request the recent turns work on. */
+  /** Stay word for word: system messages of the conversation, and the request that the recent turns work on. */
   readonly kept: readonly MessageGroup[]
 }
 
-/** As many turns as asked for, or as many as fit, fewer recent ones first; at least what the model has not read yet. */
+/**
+ * Lays the conversation out with as many turns as the options ask for and the limit allows. Recent turns are removed
+ * first, then first turns. Turns that the model has not read yet always stay.
+ */
 export function layOut(view: ContextView, options: LayoutOptions): Layout {
   const { maxTokens, keepFirstTurns, keepRecentTurns, maxSummaryTokens } = options
   const { log } = view
@@ -55,7 +60,7 @@ interface SplitOptions {
   readonly earlier: readonly MessageGroup[]
   readonly first: number
   readonly recent: number
-  /** The newest turn's output has not been read by the model yet: it is cut last. */
+  /** Whether the newest turn's tool output is cut too. The model has not read it yet, so it is cut last. */
   readonly cutNewest: boolean
   readonly maxLines: number
 }
@@ -73,9 +78,9 @@ function split(
   const tail = [...cut, ...newest.map(group => (cutNewest ? cutOutput(group, maxLines) : group))]
   const between = turns.slice(first, start).flat()
   const request = requestFor(tail, between)
-  const isKept = (group: MessageGroup): boolean => isSystem(group) || group === request
+  const isKept = (group: MessageGroup): boolean => isSystemGroup(group) || group === request
   return {
-    earlier: { old: earlier.filter(group => !isSystem(group)), kept: earlier.filter(isSystem) },
+    earlier: { old: earlier.filter(group => !isSystemGroup(group)), kept: earlier.filter(isSystemGroup) },
     first: turns.slice(0, first).flat(),
     middle: { old: between.filter(group => !isKept(group)), kept: between.filter(isKept) },
     recent: tail,
