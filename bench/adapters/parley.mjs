@@ -12,7 +12,8 @@ if (root === undefined) throw new Error('No built packages found. Run the build 
 export const load = (name, entry = 'index') =>
   import(pathToFileURL(path.join(root, 'packages', name, `dist/${entry}.js`)).href)
 
-const { createRuntime, defineAgent, slidingWindow } = await load('engine')
+const { createRuntime, defineAgent } = await load('engine')
+const { slidingWindow } = await load('context-policies')
 
 const TOOL = {
   name: 'add',

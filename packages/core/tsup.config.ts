@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: 'src/index.ts',
     'schema/index': 'src/schema/index.ts',
+    'context/index': 'src/context/index.ts',
     'json-schema/index': 'src/json-schema/index.ts',
   },
   format: ['esm'],

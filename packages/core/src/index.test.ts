@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as context from './context/index.ts'
 import * as core from './index.ts'
 import * as schema from './schema/index.ts'
 
@@ -6,6 +7,7 @@ it('exports what the package promises at run time', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
     'ParleyError',
+    'STREAM_PIECES',
     'WORD_PREFIX_LENGTH',
     'ZERO_USAGE',
     'addCost',
@@ -23,6 +25,8 @@ it('exports what the package promises at run time', () => {
     'costOf',
     'createChannel',
     'createId',
+    'createMemoryDeadLetters',
+    'cutText',
     'defineMiddleware',
     'defineTool',
     'describeError',
@@ -45,6 +49,19 @@ it('exports what the package promises at run time', () => {
     'toolOk',
     'totalTokens',
     'userMessage',
+  ])
+})
+
+it('@parley/core/context exports the parts that context policies are made of', () => {
+  expect(Object.keys(context).toSorted()).toEqual([
+    'LEFT_SHARE',
+    'dropOldest',
+    'droppingPolicy',
+    'editNoteLabel',
+    'editNoteMessage',
+    'isOver',
+    'isSystemGroup',
+    'tokenLimit',
   ])
 })
 

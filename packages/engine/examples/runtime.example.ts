@@ -1,4 +1,5 @@
-import { createEventBus, createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createEventBus } from '@parley/event-bus'
 import { scriptedModel } from '@parley/testing'
 
 const answers = scriptedModel(({ messages }) => `Answer ${messages.length}.`)

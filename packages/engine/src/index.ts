@@ -9,16 +9,8 @@ export { judge, type JudgeOptions } from './agents/judge.ts'
 export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
 export { defineAgent } from './agent/define-agent.ts'
 export type { Agent, ApprovalHandler } from './agent/agent.ts'
-export type { CompactionBounds } from './context/compaction-bounds.ts'
 export { createTokenCounter } from './context/create-token-counter.ts'
-export { modelSummary } from './context/model-summary.ts'
 export type { Overlay } from './journal/run-state.ts'
-export { phiCompaction, type PhiCompactionOptions } from './context/phi-compaction.ts'
-export { slidingWindow, type SlidingWindowOptions } from './context/sliding-window.ts'
-export { summarize, type SummarizeOptions } from './context/summarize.ts'
-export type { Summarizer, SummaryRequest } from './context/summarizer.ts'
-export { truncateOldest, type TruncateOldestOptions } from './context/truncate-oldest.ts'
-export { turnDigest } from './context/turn-digest.ts'
 export { APPROVAL_TIMED_OUT } from './steps/tools/execute-call.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
@@ -84,19 +76,3 @@ export type { InputQueueOptions } from './agent/input-queue.ts'
 export type { TruncationPolicy } from './agent/truncation.ts'
 export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'
 export { Transcript } from './journal/transcript.ts'
-export { createEventBus, type EventBusOptions } from './bus/create-event-bus.ts'
-export { createMemoryDeadLetters } from './bus/create-memory-dead-letters.ts'
-export type {
-  DeadLetters,
-  Delivery,
-  EventBus,
-  EventBusStats,
-  EventFilter,
-  EventHandler,
-  EventOrigin,
-  RedriveQuery,
-  RedriveReport,
-  SubscriberStats,
-  SubscribeOptions,
-  Subscription,
-} from './bus/event-bus.ts'

@@ -102,6 +102,17 @@ describe('checkBoundaries', () => {
     expect(breaches({ ...manifests, 'packages/mcp/examples/a.example.ts': `import '@parley/engine'` })).toEqual([])
   })
 
+  it('a feature and every test may import a part, but a leaf may not', () => {
+    const part = { 'packages/event-bus/package.json': manifest('@parley/event-bus', '@parley/core') }
+    const text = `import '@parley/event-bus'`
+    const arrows = (path: string): string[] =>
+      breaches({ ...part, [path]: text }).filter(each => each.startsWith('arrow'))
+    expect(arrows('packages/prompty/src/a.ts')).toEqual([])
+    expect(arrows('packages/engine/src/a.test.ts')).toEqual([])
+    expect(arrows('packages/engine/src/a.ts')).toEqual(['arrow packages/engine/src/a.ts:1'])
+    expect(arrows('packages/mcp/src/a.ts')).toEqual(['arrow packages/mcp/src/a.ts:1'])
+  })
+
   it('lets not even a test of core use another package', () => {
     const text = `import '@parley/engine'\nimport '@parley/testing'`
     expect(breaches({ 'packages/core/src/a.test.ts': text }).filter(each => each.startsWith('arrow'))).toEqual([

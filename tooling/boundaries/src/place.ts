@@ -5,12 +5,16 @@ export interface Place {
   readonly family?: string | undefined
   /** Shared by the leaves of its family. */
   readonly kit?: boolean | undefined
+  /** A leaf that depends on core alone and implements its contracts: features and all tests may import it. */
+  readonly part?: boolean | undefined
 }
 
 const SINGLES: Readonly<Record<string, Place>> = {
   core: { layer: 'core' },
   engine: { layer: 'engine' },
   testing: { layer: 'testing' },
+  'context-policies': { layer: 'leaf', part: true },
+  'event-bus': { layer: 'leaf', part: true },
   middleware: { layer: 'leaf' },
   mcp: { layer: 'leaf' },
   tools: { layer: 'leaf' },
@@ -50,6 +54,7 @@ export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (to.layer === 'core') return true
   // Fakes and the loop to run them in: what a test needs without being coupled to a neighbour.
   if (to.layer === 'testing') return dev
+  if (to.part === true) return from.layer === 'feature' || dev
   if (to.layer === 'engine') return from.layer === 'feature' || from.layer === 'testing' || dev
   return to.kit === true && to.family === from.family
 }

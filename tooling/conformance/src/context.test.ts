@@ -1,13 +1,6 @@
 import { messageText, type ContextPolicy, type Message } from '@parley/core'
-import {
-  createTokenCounter,
-  isValidTranscript,
-  phiCompaction,
-  slidingWindow,
-  summarize,
-  truncateOldest,
-  type Agent,
-} from '@parley/engine'
+import { createTokenCounter, isValidTranscript, type Agent } from '@parley/engine'
+import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'

@@ -2,14 +2,14 @@ import { defineMiddleware, defineTool, ParleyError, type BusEventType, type RunE
 import { entrySchema } from '@parley/core/schema'
 import {
   agentTool,
-  createEventBus,
   createMemoryStore,
   createRuntime,
   defineAgent,
-  slidingWindow,
   type Agent,
   type RuntimeOptions,
 } from '@parley/engine'
+import { slidingWindow } from '@parley/context-policies'
+import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 

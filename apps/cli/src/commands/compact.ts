@@ -1,5 +1,6 @@
 import { ParleyError } from '@parley/core'
-import { defineAgent, summarize } from '@parley/engine'
+import { defineAgent } from '@parley/engine'
+import { summarize } from '@parley/context-policies'
 import type { Command } from 'commander'
 import { fromMetadata, toCount, withDatabase } from '../agent-flags.ts'
 import { findRun } from '../find-run.ts'

@@ -1,5 +1,5 @@
 import type { ContextPolicy, Model } from '@parley/core'
-import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/engine'
+import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import type { ContextData } from '../schema/context-schema.ts'
 
 /**

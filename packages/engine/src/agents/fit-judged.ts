@@ -1,4 +1,4 @@
-import { cutText } from '../text/cut-text.ts'
+import { cutText } from '@parley/core'
 
 /** What a judge compares. */
 export interface Judged {

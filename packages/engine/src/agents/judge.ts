@@ -1,7 +1,6 @@
-import { messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
+import { cutText, messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
 import type { BranchResult } from './branch.ts'
 import { fitJudged } from './fit-judged.ts'
-import { cutText } from '../text/cut-text.ts'
 import type { Candidate, Selection } from './selection.ts'
 
 export interface JudgeOptions {

@@ -1,8 +1,8 @@
 import type { ContextPolicy } from '@parley/core'
+import { droppingPolicy } from '@parley/core/context'
 import type { ResolvedAgent } from '../agent/resolve-agent.ts'
 import { CountMemo } from './count-memo.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
-import { slidingWindow } from './sliding-window.ts'
 
 /** How an agent's runs keep what they send within bounds. */
 export interface AgentContext {
@@ -16,7 +16,8 @@ export interface AgentContext {
 
 /** The window is for input and output together, and counts are estimates: a fifth of it is left free. */
 const SHARE = 0.8
-const DEFAULT_POLICY = slidingWindow()
+/** For agents that name no policy: `slidingWindow()` of `@parley/context-policies`. */
+const DEFAULT_POLICY = droppingPolicy('sliding-window', { maxMessages: 100 })
 
 /** Undefined for an agent that wants no context policy. */
 export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {

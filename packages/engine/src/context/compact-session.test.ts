@@ -1,3 +1,4 @@
+import { phiCompaction, slidingWindow, summarize } from '@parley/context-policies'
 import { ParleyError, type ContextPolicy, type Entry } from '@parley/core'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
@@ -5,10 +6,7 @@ import {
   createMemoryStore,
   createRuntime,
   defineAgent,
-  phiCompaction,
   promptTemplate,
-  slidingWindow,
-  summarize,
   type Agent,
   type RuntimeOptions,
 } from '../index.ts'

@@ -1,3 +1,4 @@
+import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import {
   defineTool,
   type ContextPolicy,
@@ -10,18 +11,7 @@ import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  evolve,
-  initialState,
-  isValidTranscript,
-  phiCompaction,
-  slidingWindow,
-  summarize,
-  truncateOldest,
-} from '../index.ts'
+import { createMemoryStore, createRuntime, defineAgent, evolve, initialState, isValidTranscript } from '../index.ts'
 import { charCounter, exchange } from './__fixtures__/scope-over.ts'
 import { viewOf } from '../journal/overlay.ts'
 

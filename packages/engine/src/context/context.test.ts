@@ -1,3 +1,4 @@
+import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { messageText, ParleyError, type ContextPolicy, type ErrorInfo, type Message } from '@parley/core'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
@@ -9,10 +10,6 @@ import {
   initialState,
   isValidTranscript,
   loadRun,
-  phiCompaction,
-  slidingWindow,
-  summarize,
-  truncateOldest,
   type Agent,
 } from '../index.ts'
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'

@@ -1,17 +1,10 @@
 import { defineTool, type Entry, type RunEvent, type ToolEffect } from '@parley/core'
+import { createEventBus } from '@parley/event-bus'
 import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createEventBus,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type Runtime,
-} from '../index.ts'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
 
 /** One run that is let go by one runtime after another, wherever it happens to be. */
 interface Scenario {

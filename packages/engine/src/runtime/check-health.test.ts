@@ -1,7 +1,8 @@
-import { ParleyError, type Store } from '@parley/core'
+import { createMemoryDeadLetters, ParleyError, type Store } from '@parley/core'
+import { createEventBus } from '@parley/event-bus'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 

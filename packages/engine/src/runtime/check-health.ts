@@ -1,5 +1,13 @@
-import { ParleyError, toErrorInfo, settlesWithin, type Clock, type ErrorInfo, type Store } from '@parley/core'
-import type { EventBus } from '../bus/event-bus.ts'
+import {
+  ParleyError,
+  toErrorInfo,
+  settlesWithin,
+  type Clock,
+  type ErrorInfo,
+  type EventSink,
+  type EventSinkStats,
+  type Store,
+} from '@parley/core'
 import type { BusHealth, Health } from './health.ts'
 
 /** How long a store may take to show that it works. */
@@ -7,7 +15,7 @@ const PROBE_MS = 5_000
 
 export interface HealthProbe {
   readonly store: Store | undefined
-  readonly bus: EventBus | undefined
+  readonly bus: EventSink | undefined
   readonly clock: Clock
 }
 
@@ -23,7 +31,7 @@ export async function checkHealth({ store, bus, clock }: HealthProbe): Promise<P
   }
 }
 
-function toBusHealth({ subscribers, deadLetters }: Awaited<ReturnType<EventBus['stats']>>): BusHealth {
+function toBusHealth({ subscribers, deadLetters }: EventSinkStats): BusHealth {
   const backlog = subscribers.reduce((sum, subscriber) => sum + subscriber.backlog, 0)
   return { subscribers: subscribers.length, backlog, deadLetters }
 }

@@ -4,10 +4,10 @@ import {
   settlesWithin,
   type Clock,
   type ErrorInfo,
+  type EventSink,
   type RuntimeEnd,
   type RuntimeEvent,
 } from '@parley/core'
-import type { EventBus } from '../bus/event-bus.ts'
 import { closeResources, type ClosedResources, type Resource } from './close-resources.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 
@@ -32,7 +32,7 @@ export interface Closing {
   readonly runs: readonly RunHandle[]
   readonly clock: Clock
   readonly onClose: 'cancel' | 'suspend'
-  readonly bus: EventBus | undefined
+  readonly bus: EventSink | undefined
   readonly resources: readonly Resource[]
   /** Called once no run is driven any more. */
   readonly onStopped: () => void
@@ -54,7 +54,8 @@ export async function closeRuntime(
   const flushing = async (): Promise<readonly ErrorInfo[]> => (bus === undefined ? [] : flush(bus, clock, graceMs))
   const unflushed = await flushing()
   const order: readonly Resource[] = [...new Set(resources.toReversed())]
-  const at = bus === undefined || !order.includes(bus) ? order.length : order.indexOf(bus)
+  const place = order.findIndex(resource => Object.is(resource, bus))
+  const at = place < 0 ? order.length : place
   const before = await closeResources(order.slice(0, at), { clock, graceMs })
   const { killed } = before
   tell({
@@ -100,7 +101,7 @@ function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[])
 }
 
 /** What is not delivered in time stays with the bus, which keeps it as dead letters when it is closed. */
-async function flush(bus: EventBus, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
+async function flush(bus: EventSink, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
   const flushing = bus.flush()
   if (!(await settlesWithin(flushing, graceMs, clock))) {
     const detail = `the event bus was not empty after ${graceMs} ms`

@@ -2,6 +2,7 @@ import {
   applyToRecord,
   checkAppend,
   checkSessionHead,
+  createMemoryDeadLetters,
   ParleyError,
   type Claim,
   type ClaimRequest,
@@ -11,7 +12,6 @@ import {
   type RunRecord,
   type Store,
 } from '@parley/core'
-import { createMemoryDeadLetters } from '../bus/create-memory-dead-letters.ts'
 import { createMemoryArtifacts, type KeptArtifact } from '../memory-store/create-memory-artifacts.ts'
 import { createMemoryInbox } from '../memory-store/create-memory-inbox.ts'
 import { createMemoryNotes } from '../memory-store/create-memory-notes.ts'

@@ -1,10 +1,17 @@
-import { createId, ParleyError, checkDuration, systemClock, type RunFacts, type UserMessage } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  checkDuration,
+  systemClock,
+  type EventSink,
+  type RunFacts,
+  type UserMessage,
+} from '@parley/core'
 import { createChildRuns } from './create-child-runs.ts'
 import { rootRun } from './root-run.ts'
 import { ActiveRuns } from './active-runs.ts'
 import type { Agent } from '../agent/agent.ts'
 import { createAgentRegistry } from '../agent/agent-registry.ts'
-import type { EventBus } from '../bus/event-bus.ts'
 import { checkHealth } from './check-health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
@@ -129,7 +136,7 @@ async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest)
 
 interface HealthParts {
   readonly context: RuntimePorts
-  readonly bus: EventBus | undefined
+  readonly bus: EventSink | undefined
   readonly active: ActiveRuns
   readonly sink: RuntimeSink
   readonly alive: boolean

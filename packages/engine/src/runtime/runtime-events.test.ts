@@ -1,7 +1,8 @@
-import { defineTool, type BusEvent, type RuntimeEvent } from '@parley/core'
+import { createMemoryDeadLetters, defineTool, type BusEvent, type RuntimeEvent } from '@parley/core'
+import { createEventBus } from '@parley/event-bus'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 const work = defineTool({

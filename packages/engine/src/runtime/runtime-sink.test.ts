@@ -1,6 +1,6 @@
 import type { RunEvent } from '@parley/core'
+import { createEventBus } from '@parley/event-bus'
 import { expect, it } from 'vitest'
-import { createEventBus } from '../index.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 
 it('hands a run’s own events to the bus, not those it shows of another run', async () => {

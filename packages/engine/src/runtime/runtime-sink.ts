@@ -1,16 +1,14 @@
-import type { RunEvent, RunFacts } from '@parley/core'
-import type { EventBus } from '../bus/event-bus.ts'
-import { STREAM_PIECES } from '../bus/stream-pieces.ts'
+import { STREAM_PIECES, type EventSink, type RunEvent, type RunFacts } from '@parley/core'
 import type { LastModelCall } from './health.ts'
 import type { RunSink } from '../run-context/run-feed.ts'
 
 /** Sees the events of every run: hands them to the bus, and remembers how the last model call went. */
 export class RuntimeSink {
-  readonly #bus: EventBus | undefined
+  readonly #bus: EventSink | undefined
   readonly #plain: RunSink = { streams: false, wants: () => false, publish: event => this.#watch(event) }
   lastModelCall: LastModelCall | undefined
 
-  constructor(bus: EventBus | undefined) {
+  constructor(bus: EventSink | undefined) {
     this.#bus = bus
   }
 

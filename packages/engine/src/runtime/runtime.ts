@@ -2,6 +2,7 @@ import type {
   ApprovalDecision,
   CancelReason,
   Clock,
+  EventSink,
   Message,
   Model,
   ModelProvider,
@@ -19,7 +20,6 @@ import type { ParentRef } from '../run-context/parent-call.ts'
 import type { Agent } from '../agent/agent.ts'
 import type { AgentDefaults } from '../agent/agent-defaults.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
-import type { EventBus } from '../bus/event-bus.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { Resource } from './close-resources.ts'
 import type { Health } from './health.ts'
@@ -169,7 +169,7 @@ export interface RuntimeOptions {
    * Hands the events of all runs, and those of the runtime's own end, to subscribers. Flushed when the runtime closes; closed
    * only as one of `resources`. @default none
    */
-  readonly bus?: EventBus | undefined
+  readonly bus?: EventSink | undefined
   /** Closed with the runtime, once each, the last one first. Nothing else that the runtime was given is. @default none */
   readonly resources?: readonly Resource[] | undefined
   /**

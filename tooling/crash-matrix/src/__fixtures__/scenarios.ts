@@ -1,4 +1,5 @@
-import { agentTool, defineAgent, fanOut, truncateOldest } from '@parley/engine'
+import { agentTool, defineAgent, fanOut } from '@parley/engine'
+import { truncateOldest } from '@parley/context-policies'
 import { defineTool, type Reconciliation, type ToolContext } from '@parley/core'
 import { askingScenarios } from './asking-scenarios.ts'
 import { memoryScenarios } from './memory-scenarios.ts'

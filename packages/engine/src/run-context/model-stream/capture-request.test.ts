@@ -1,3 +1,4 @@
+import { slidingWindow } from '@parley/context-policies'
 import { defineMiddleware, defineTool, userMessage, type EntryOf, type RunEvent, type RunEventOf } from '@parley/core'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
@@ -7,7 +8,6 @@ import {
   createRuntime,
   defineAgent,
   restoreRequest,
-  slidingWindow,
   type Agent,
   type RunOptions,
   type RuntimeOptions,

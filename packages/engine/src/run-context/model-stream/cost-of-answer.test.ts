@@ -1,7 +1,8 @@
+import { summarize } from '@parley/context-policies'
 import type { ModelEvent } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, summarize } from '../../index.ts'
+import { createRuntime, defineAgent } from '../../index.ts'
 
 const usage = { input: 1_000_000, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 const pricing = { input: 3, output: 9, source: 'test', date: '2025-01-01' }

@@ -1,7 +1,8 @@
+import { summarize } from '@parley/context-policies'
 import { defineMiddleware, type Model, type RetryPolicy } from '@parley/core'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, summarize } from '../../index.ts'
+import { createRuntime, defineAgent } from '../../index.ts'
 
 /** A model that notes how it is told to retry. */
 function noting(steps: readonly ScriptStep[], noted: (RetryPolicy | undefined)[]): Model {

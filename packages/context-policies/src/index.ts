@@ -1,0 +1,7 @@
+export { modelSummary, type ModelSummaryOptions } from './model-summary.ts'
+export { phiCompaction, type PhiCompactionOptions } from './phi-compaction.ts'
+export { slidingWindow, type SlidingWindowOptions } from './sliding-window.ts'
+export { summarize, type SummarizeOptions } from './summarize.ts'
+export type { Summarizer, SummaryRequest } from './summarizer.ts'
+export { truncateOldest, type TruncateOldestOptions } from './truncate-oldest.ts'
+export { turnDigest } from './turn-digest.ts'

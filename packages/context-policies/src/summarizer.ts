@@ -1,0 +1,20 @@
+import type { CompactionRequest, Message, Model } from '@parley/core'
+
+/**
+ * Writes a summary of messages that the model is no longer sent. If it throws, the engine drops the oldest messages
+ * instead.
+ */
+export type Summarizer = (request: SummaryRequest) => string | Promise<string>
+
+export interface SummaryRequest extends Pick<CompactionRequest, 'ask' | 'count' | 'signal'> {
+  /** Whole groups, oldest first. The first message may be the previous summary. */
+  readonly messages: readonly Message[]
+  /** Most tokens of the summary. A longer summary is cut. */
+  readonly maxTokens: number
+  /** What the summary should pay most attention to, as configured in the policy. */
+  readonly focus: string | undefined
+  /** The agent's model. */
+  readonly model: Model
+  /** Context window of `model` in tokens, for input and output together. `undefined` if it is unknown. */
+  readonly window: number | undefined
+}

@@ -1,0 +1,27 @@
+import type { ContextPolicy } from '@parley/core'
+import { droppingPolicy, type CompactionBounds } from '@parley/core/context'
+import { checkOptions } from './check-options.ts'
+
+export interface TruncateOldestOptions extends CompactionBounds {
+  /** Messages that stay even beyond the bounds. @default 0: only the newest group always stays */
+  readonly minMessages?: number | undefined
+  /** Whether system messages of the conversation stay. The agent's instructions always stay. @default true */
+  readonly keepSystem?: boolean | undefined
+}
+
+/**
+ * Drops the oldest messages when a call would exceed the model's window, until three quarters of the bound are left.
+ * Messages within the bounds stay, even in a manual compaction. Without `maxTokens`, `maxMessages` and a known window, the
+ * policy acts only after the provider refused a call as too long.
+ * @throws ParleyError `config-invalid` if an option is unknown or invalid.
+ */
+export function truncateOldest(options: TruncateOldestOptions = {}): ContextPolicy {
+  checkOptions('truncateOldest', options, {
+    maxMessages: 'count',
+    maxTokens: 'count',
+    minMessages: 'whole',
+    keepSystem: 'boolean',
+    beforeCompaction: 'function',
+  })
+  return droppingPolicy('truncate-oldest', options)
+}

@@ -1,0 +1,66 @@
+import type { ContextView, MessageGroup } from '../context-policy.ts'
+import { editNoteLabel } from './edit-note.ts'
+import { isSystemGroup } from './is-system-group.ts'
+
+export interface DropOptions {
+  /** Most messages that stay. */
+  readonly maxMessages: number
+  /** Most tokens of the whole call. */
+  readonly maxTokens: number
+  /** Messages that stay even beyond the bounds. */
+  readonly minMessages: number
+  /** Whether system messages of the conversation stay. */
+  readonly keepSystem: boolean
+}
+
+/**
+ * Returns the newest groups that fit, or `undefined` if all groups fit. Groups that the model has not read yet always
+ * stay. If the cut falls between a request and its work, the user's message with the request stays in front of the rest.
+ */
+export function dropOldest(view: ContextView, options: DropOptions): readonly MessageGroup[] | undefined {
+  const { maxMessages, minMessages, keepSystem } = options
+  // If the whole view is within the limit, so is every part of it, and no group must be counted.
+  const maxTokens = view.exceeds(options.maxTokens) ? options.maxTokens : Infinity
+  const { groups } = view
+  const tokensOf = (group: MessageGroup): number => (maxTokens === Infinity ? 0 : view.count(group.messages))
+  const pinned = keepSystem ? groups.filter(isSystemGroup) : []
+  let messages = pinned.length
+  let tokens = maxTokens === Infinity ? 0 : view.fixedTokens
+  for (const group of pinned) tokens += tokensOf(group)
+  const unread = unreadFrom(groups)
+  let first = groups.length
+  let head = first
+  let firstHead: number | undefined
+  for (let index = groups.length - 1; index >= 0; index--) {
+    const group = groups[index] as MessageGroup
+    if (keepSystem && isSystemGroup(group)) continue
+    const mustStay = first === groups.length || index >= unread || messages < minMessages
+    messages += group.messages.length
+    tokens += tokensOf(group)
+    if (!mustStay && (messages > maxMessages || tokens > maxTokens)) break
+    if (head >= index) head = requestBefore(groups, index)
+    const heading = head === index ? undefined : groups[head]
+    const isOver = messages + (heading === undefined ? 0 : 1) > maxMessages
+    if (!mustStay && (isOver || tokens + (heading === undefined ? 0 : tokensOf(heading)) > maxTokens)) continue
+    first = index
+    firstHead = head
+  }
+  const left = groups.filter((group, index) => index >= first || index === firstHead || pinned.includes(group))
+  return left.length === groups.length ? undefined : left
+}
+
+/** Index of the first group that the model has not read: the results of its last calls, or the newest message. */
+function unreadFrom(groups: readonly MessageGroup[]): number {
+  const answer = groups.findLastIndex(({ messages }) => messages[0]?.role === 'assistant')
+  const hasResults = (groups[answer]?.messages.length ?? 0) > 1
+  return hasResults ? answer : groups.length - 1
+}
+
+/** Index of the request that the group at `index` works on, or -1 if there is none. */
+function requestBefore(groups: readonly MessageGroup[], index: number): number {
+  for (let at = index; at >= 0; at--) {
+    const [message] = groups[at]?.messages ?? []
+    if (message?.role === 'user' && editNoteLabel(message) === undefined) return at
+  }
+  return -1
+}

@@ -1,0 +1,34 @@
+import type { ContextPolicy, ContextView, MessageGroup } from '../context-policy.ts'
+import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compaction-bounds.ts'
+import { dropOldest } from './drop-oldest.ts'
+
+export interface DroppingPolicyOptions extends CompactionBounds {
+  /** Messages that stay even beyond the bounds. @default 0 */
+  readonly minMessages?: number | undefined
+  /** Whether system messages of the conversation stay. @default true */
+  readonly keepSystem?: boolean | undefined
+}
+
+/**
+ * Creates a policy that drops the oldest groups when a bound is exceeded, until three quarters of the bound are left.
+ * The newest group always stays. `name` appears in the journal.
+ */
+export function droppingPolicy(name: string, options: DroppingPolicyOptions): ContextPolicy {
+  const { maxMessages = Infinity, maxTokens, minMessages = 0, keepSystem = true } = options
+  const { beforeCompaction = () => true } = options
+  const drop = (view: ContextView): readonly MessageGroup[] | undefined =>
+    dropOldest(view, {
+      maxMessages: Math.floor(maxMessages * LEFT_SHARE),
+      maxTokens: Math.floor(tokenLimit(view, maxTokens) * LEFT_SHARE),
+      minMessages,
+      keepSystem,
+    })
+  return {
+    name,
+    due: view => isOver(view, { maxMessages, maxTokens }) && drop(view) !== undefined && beforeCompaction(view),
+    compact(request) {
+      const view = drop(request)
+      return view === undefined ? undefined : { view }
+    },
+  }
+}

@@ -1,0 +1,5 @@
+export { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compaction-bounds.ts'
+export { dropOldest, type DropOptions } from './drop-oldest.ts'
+export { droppingPolicy, type DroppingPolicyOptions } from './dropping-policy.ts'
+export { editNoteLabel, editNoteMessage, type EditNoteLabel } from './edit-note.ts'
+export { isSystemGroup } from './is-system-group.ts'

@@ -1,0 +1,39 @@
+import type { BusEvent, BusEventType } from './runtime-event.ts'
+
+/**
+ * Receives the events of all runs of a runtime, and the two events of the runtime's own end. The runtime option `bus`
+ * takes one. `createEventBus` of `@parley/event-bus` makes one with subscribers, retries and dead letters.
+ */
+export interface EventSink {
+  /**
+   * Takes an event. Returns at once and never throws: a run does not wait for the sink.
+   * `origin` is that of the event's run. It is missing for an event of the runtime itself.
+   */
+  publish(event: BusEvent, origin?: EventOrigin): void
+  /**
+   * Tells whether the sink uses events of this type. The runtime asks before it creates an event that only a live
+   * watcher sees, such as a piece of an answer, so the answer must be quick. It may change at any time.
+   */
+  wants(type: BusEventType): boolean
+  /** Resolves when every event published so far was delivered or given up. The runtime calls it when it closes. */
+  flush(): Promise<void>
+  /**
+   * Counts what the sink holds, for `runtime.health()`. May reject: the health report then shows the error.
+   */
+  stats(): Promise<EventSinkStats>
+}
+
+/** What an event does not say about its run. */
+export interface EventOrigin {
+  /** Name of the agent the run began with. */
+  readonly agent: string
+  /** The store's partition that the run is in. */
+  readonly scope: string
+}
+
+export interface EventSinkStats {
+  /** One for each subscriber. `backlog` is the number of events that it has not handled yet. */
+  readonly subscribers: readonly { readonly backlog: number }[]
+  /** Events that could not be delivered and were kept. */
+  readonly deadLetters: number
+}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { cutLines } from './cut-lines.ts'
-
-it('keeps the first and the last lines of a text, and says how many are missing', () => {
-  expect(cutLines('1\n2\n3\n4\n5\n6', 5)).toBe('1\n2\n[... 1 lines truncated ...]\n4\n5\n6')
-  expect(cutLines('1\n2\n3', 3)).toBe('1\n2\n3')
-  expect(cutLines('1\n2\n3', 1)).toBe('[... 2 lines truncated ...]\n3')
-})

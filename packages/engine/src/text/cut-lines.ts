@@ -1,9 +1,0 @@
-/** The text without the middle of its lines, when there are more than `maxLines`. */
-export function cutLines(text: string, maxLines: number): string {
-  const lines = text.split('\n')
-  if (lines.length <= maxLines) return text
-  const head = Math.floor(maxLines / 2)
-  const tail = maxLines - head
-  const cut = lines.length - maxLines
-  return [...lines.slice(0, head), `[... ${cut} lines truncated ...]`, ...lines.slice(lines.length - tail)].join('\n')
-}

@@ -1,0 +1,176 @@
+import {
+  ParleyError,
+  checkCount,
+  checkDuration,
+  createMemoryDeadLetters,
+  systemClock,
+  type BusEvent,
+  type BusEventType,
+  type Clock,
+  type DeadLetterStore,
+  type EventOrigin,
+} from '@parley/core'
+import { DeadLetterOffice } from './dead-letter-office.ts'
+import type { EventBus, EventHandler, SubscribeOptions, Subscription } from './event-bus.ts'
+import { createRetryPlan, type RetryPlan } from './retry-plan.ts'
+import { Subscriber } from './subscriber.ts'
+
+export interface EventBusOptions {
+  /** Most events in one subscriber's buffer. @default 10_000 */
+  readonly capacity?: number | undefined
+  /** Attempts before an event becomes a dead letter. @default 5 */
+  readonly maxAttempts?: number | undefined
+  /** Milliseconds to wait after the first failed attempt. @default 1_000 */
+  readonly retryDelayMs?: number | undefined
+  /** Longest wait between two attempts, in milliseconds. @default 30_000 */
+  readonly maxRetryDelayMs?: number | undefined
+  /** `exponential` doubles the wait after each failed attempt, `fixed` keeps it. @default 'exponential' */
+  readonly backoff?: 'exponential' | 'fixed' | undefined
+  /** Longest time of one attempt, in milliseconds. @default 30_000 */
+  readonly timeoutMs?: number | undefined
+  /** Keeps dead letters. The `deadLetters` of a durable store outlive the process. @default in memory */
+  readonly deadLetters?: DeadLetterStore | undefined
+  /** Most dead letters that are kept. The oldest are removed first. @default 10_000 */
+  readonly maxDeadLetters?: number | undefined
+  /** Older dead letters are removed when the next one is stored. In milliseconds. @default 7 days */
+  readonly retentionMs?: number | undefined
+  /** @default the system clock */
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * Creates an event bus for the runtime option `bus`.
+ * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
+ */
+export function createEventBus({
+  capacity = 10_000,
+  maxAttempts = 5,
+  retryDelayMs = 1_000,
+  maxRetryDelayMs = 30_000,
+  backoff = 'exponential',
+  timeoutMs = 30_000,
+  deadLetters: store = createMemoryDeadLetters(),
+  maxDeadLetters = 10_000,
+  retentionMs = 7 * 24 * 3_600_000,
+  clock = systemClock,
+}: EventBusOptions = {}): EventBus {
+  checkCount({ capacity, maxAttempts, maxDeadLetters }, 'bus')
+  checkDuration({ retryDelayMs, maxRetryDelayMs, timeoutMs, retentionMs }, 'bus')
+  if (backoff !== 'exponential' && backoff !== 'fixed') {
+    refuse('bus.backoff', `is '${String(backoff)}'; must be 'exponential' or 'fixed'`)
+  }
+  const retry = createRetryPlan({ maxAttempts, retryDelayMs, maxRetryDelayMs, backoff })
+  return new Bus({ capacity, retry, timeoutMs, clock, store, maxDeadLetters, retentionMs })
+}
+
+const NO_RUN: EventOrigin = { agent: '', scope: '' }
+
+interface BusSettings {
+  readonly capacity: number
+  readonly retry: RetryPlan
+  readonly timeoutMs: number
+  readonly clock: Clock
+  readonly store: DeadLetterStore
+  readonly maxDeadLetters: number
+  readonly retentionMs: number
+}
+
+class Bus implements EventBus {
+  readonly deadLetters: DeadLetterOffice
+  readonly #settings: BusSettings
+  #subscribers: readonly Subscriber[] = []
+  /** Caches `wants` by event type: runs ask for every piece of every answer. Cleared when the subscribers change. */
+  readonly #wanted = new Map<BusEventType, boolean>()
+  #closing: Promise<void> | undefined
+
+  constructor(settings: BusSettings) {
+    this.#settings = settings
+    const find = (name: string): Subscriber | undefined => this.#subscribers.find(known => known.name === name)
+    this.deadLetters = new DeadLetterOffice({ ...settings, find })
+  }
+
+  subscribe(handler: EventHandler, options: SubscribeOptions): Subscription {
+    const { name, filter = {}, overflow = 'dead-letter' } = options
+    const path = `bus.subscribers.${name}`
+    const { capacity = this.#settings.capacity } = options
+    checkCount({ capacity }, path)
+    if (typeof name !== 'string' || name === '') refuse('bus.subscribers', 'requires a name for each subscriber')
+    if (typeof handler !== 'function') refuse(path, 'requires a handler function')
+    if (overflow !== 'dead-letter' && overflow !== 'drop-oldest')
+      refuse(`${path}.overflow`, `is '${String(overflow)}'; must be 'dead-letter' or 'drop-oldest'`)
+    if (this.#closing !== undefined) refuse('bus', 'is closed')
+    if (this.#subscribers.some(known => known.name === name)) refuse(path, 'is already the name of a subscriber')
+    const { retry, timeoutMs, clock } = this.#settings
+    const office = this.deadLetters
+    const subscriber = new Subscriber(handler, { name, filter, capacity, overflow, retry, timeoutMs, clock, office })
+    this.#change([...this.#subscribers, subscriber])
+    return { name, unsubscribe: () => this.#drop(subscriber) }
+  }
+
+  publish(event: BusEvent, { agent, scope }: EventOrigin = NO_RUN): void {
+    if (this.#closing !== undefined) return
+    for (const subscriber of this.#subscribers) {
+      if (!subscriber.matches(event, { agent, scope })) continue
+      subscriber.push({ event, agent, scope, letterId: undefined, attempts: 0 })
+    }
+  }
+
+  wants(type: BusEventType): boolean {
+    let wanted = this.#wanted.get(type)
+    if (wanted === undefined) {
+      wanted = this.#subscribers.some(subscriber => subscriber.wants(type))
+      this.#wanted.set(type, wanted)
+    }
+    return wanted
+  }
+
+  async stats(): ReturnType<EventBus['stats']> {
+    const deadLetters = await this.#settings.store.count()
+    return { subscribers: this.#subscribers.map(({ stats }) => stats), deadLetters }
+  }
+
+  async flush({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const idle = Promise.all(this.#subscribers.map(subscriber => subscriber.idle()))
+    await (signal === undefined ? idle : Promise.race([idle, aborted(signal)]))
+    await this.deadLetters.store()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const leaving = this.#subscribers
+    await Promise.all(leaving.map(subscriber => subscriber.leave({ discard: false })))
+    this.#change([])
+    await this.deadLetters.store()
+  }
+
+  #drop(subscriber: Subscriber): void {
+    this.#change(this.#subscribers.filter(known => known !== subscriber))
+    void subscriber.leave({ discard: true })
+  }
+
+  #change(subscribers: readonly Subscriber[]): void {
+    this.#subscribers = subscribers
+    this.#wanted.clear()
+  }
+}
+
+/** Never resolves; rejects with the signal's reason. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason as Error)
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

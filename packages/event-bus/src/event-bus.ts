@@ -1,0 +1,110 @@
+import type { BusEvent, BusEventType, DeadLetter, DeadLetterQuery, EventSink } from '@parley/core'
+
+/**
+ * Delivers the events of many runs, and of their runtimes, to subscribers in the same process. Publishing never waits and
+ * never throws. Each subscriber has its own buffer and gets its events one at a time, in order. The bus repeats a failed
+ * delivery, and finally keeps the event as a dead letter.
+ */
+export interface EventBus extends EventSink, AsyncDisposable {
+  /**
+   * Adds a subscriber. It gets the events published from now on.
+   * @throws ParleyError `config-invalid` if an option is invalid, the name is taken, or the bus is closed.
+   */
+  subscribe(handler: EventHandler, options: SubscribeOptions): Subscription
+  readonly deadLetters: DeadLetters
+  stats(): Promise<EventBusStats>
+  /**
+   * Resolves when every event published so far was handled or is a dead letter. Rejects with the signal's reason.
+   * @throws The error of the dead letter store if it cannot keep a letter.
+   */
+  flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /**
+   * Takes no more events, aborts deliveries in progress, and keeps every undelivered event as a dead letter. Idempotent.
+   * @throws The error of the dead letter store if it cannot keep a letter.
+   */
+  close(): Promise<void>
+}
+
+/** Called with each event. A throw or a rejection is a failed delivery. The same event may come more than once. */
+export type EventHandler = (event: BusEvent, delivery: Delivery) => void | Promise<void>
+
+export interface Delivery {
+  /** Aborted when the delivery takes longer than `timeoutMs`, when the subscriber leaves, and when the bus closes. */
+  readonly signal: AbortSignal
+  /** Number of this attempt, from 1. Attempts before a redrive count. */
+  readonly attempt: number
+  /** Agent of the event's run. Empty if the event belongs to no run. */
+  readonly agent: string
+  /** Scope of the event's run. Empty if the event belongs to no run. */
+  readonly scope: string
+}
+
+export interface SubscribeOptions {
+  /** Must be unique on the bus. A redrive sends dead letters to the subscriber that has this name then. */
+  readonly name: string
+  /** @default every event except stream pieces, such as `text.delta`, which a filter must name in `types` */
+  readonly filter?: EventFilter | undefined
+  /** Most events in the buffer. Critical events are added even when it is full. @default the bus's capacity */
+  readonly capacity?: number | undefined
+  /**
+   * What happens to a new event when the buffer is full. `dead-letter`: the new event becomes a dead letter.
+   * `drop-oldest`: the oldest event is dropped and counted. @default 'dead-letter'
+   */
+  readonly overflow?: 'dead-letter' | 'drop-oldest' | undefined
+}
+
+/** An event must match every field that is set. An event that belongs to no run matches only a filter without run fields. */
+export interface EventFilter {
+  readonly types?: readonly BusEventType[] | undefined
+  readonly agent?: string | undefined
+  readonly scope?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly runId?: string | undefined
+}
+
+export interface Subscription {
+  readonly name: string
+  /** Removes the subscriber. The events in its buffer are dropped. */
+  unsubscribe(): void
+}
+
+export interface DeadLetters {
+  /** Returns the oldest letters first. */
+  list(query?: DeadLetterQuery): Promise<readonly DeadLetter[]>
+  /**
+   * Adds letters to the end of their subscribers' buffers. A letter is removed after its subscriber handled it. A letter
+   * that fails again stays, and its attempts add up.
+   */
+  redrive(query?: RedriveQuery): Promise<RedriveReport>
+  /** Returns whether a letter with this id existed. */
+  remove(id: string): Promise<boolean>
+}
+
+export interface RedriveQuery extends DeadLetterQuery {
+  /** Redrives this letter only. @default every letter that the query finds */
+  readonly id?: string | undefined
+}
+
+export interface RedriveReport {
+  /** Letters added to a buffer. */
+  readonly queued: number
+  /** Letters that stayed: they have no subscriber, its buffer is full, or the letter is already in a buffer. */
+  readonly left: number
+}
+
+export interface EventBusStats {
+  readonly subscribers: readonly SubscriberStats[]
+  /** Letters in the dead letter store. */
+  readonly deadLetters: number
+}
+
+export interface SubscriberStats {
+  readonly name: string
+  /** Events in the buffer, including the one that is being delivered. */
+  readonly backlog: number
+  readonly delivered: number
+  /** Failed attempts. Each retry counts. */
+  readonly failed: number
+  /** Events dropped because the buffer was full. */
+  readonly dropped: number
+}
