@@ -23,10 +23,10 @@ it('exports what the package promises at run time', () => {
     'loadRun',
     'loadRunResult',
     'openRequests',
-    'outermostRun',
     'promptTemplate',
     'repairTranscript',
     'restoreRequest',
+    'rootRun',
     'splitTemplate',
     'webhookApproval',
   ])

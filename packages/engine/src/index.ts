@@ -1,5 +1,5 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
-export type { ParentRef } from './run-context/parent-call.ts'
+export type { ParentRef } from './run-context/parent-ref.ts'
 export type { ChildOrder } from './run-context/child-order.ts'
 export type { BrokenChild } from './steps/delegation/collect-children.ts'
 export { bestOf, type BestOfOptions, type BestOfResult } from './agents/best-of.ts'
@@ -9,7 +9,7 @@ export { judge, type JudgeOptions } from './agents/judge.ts'
 export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
 export { defineAgent } from './agent/define-agent.ts'
 export type { Agent, ApprovalHandler } from './agent/agent.ts'
-export { createTokenCounter } from './context/create-token-counter.ts'
+export { createTokenCounter } from './agent/context/create-token-counter.ts'
 export type { Overlay } from './journal/run-state.ts'
 export { APPROVAL_TIMED_OUT } from './steps/tools/execute-call.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './runtime/create-memory-store.ts'
@@ -42,16 +42,16 @@ export {
   type RunState,
 } from './journal/run-state.ts'
 export type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from './loop/run-options.ts'
+export type { Runtime } from './runtime/runtime.ts'
 export type {
   DecideOptions,
   PruneOptions,
   ReplayOptions,
   ResumeOptions,
   Retention,
-  Runtime,
   RuntimeOptions,
   ScopeOptions,
-} from './runtime/runtime.ts'
+} from './runtime/runtime-options.ts'
 export type { ResumedRuns } from './runtime/create-resumer.ts'
 export type { AgentDefaults } from './agent/agent-defaults.ts'
 export type { AgentDirectory } from './agent/agent-registry.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ContextView, Message, MessageGroup } from '../context-policy.ts'
+import type { ContextView, MessageGroup } from '../context-policy.ts'
+import type { Message } from '../schema/message.ts'
 import { userMessage } from '../message-text.ts'
 import { dropOldest } from './drop-oldest.ts'
 import { droppingPolicy } from './dropping-policy.ts'

@@ -1,6 +1,6 @@
 import type { Limits, ModelSettings } from '@parley/core'
 import { handoffTools } from './tools/handoff-tools.ts'
-import { prepareContext, type AgentContext } from '../context/agent-context.ts'
+import { prepareContext, type AgentContext } from './context/agent-context.ts'
 import type { QuotaHolder } from './quota/quota-holder.ts'
 import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
 import type { ResolvedAgent } from './resolve-agent.ts'

@@ -1,5 +1,5 @@
 import { ParleyError, type ModelSettings } from '@parley/core'
-import { contextBudget } from '../context/agent-context.ts'
+import { contextBudget } from './context/agent-context.ts'
 import { checkSettings } from './check-settings.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
 import { withoutUndefined } from './without-undefined.ts'

@@ -142,7 +142,9 @@ function nextAction(state: RunState, policy: Policy, due: Due): Action {
 function compaction({ turn, failure, limit, compacted }: RunState): Action {
   if (failure !== undefined) return end({ status: 'failed', error: failure })
   if (limit !== undefined) return end({ status: 'limit', hit: limit })
-  return compacted ? end({ status: 'completed', finish: 'stop' }) : { type: 'compact', turn: turn + 1, trigger: 'manual' }
+  return compacted
+    ? end({ status: 'completed', finish: 'stop' })
+    : { type: 'compact', turn: turn + 1, trigger: 'manual' }
 }
 
 function answered(state: RunState, policy: Policy): Action {

@@ -8,7 +8,8 @@ import type { RunState } from '../journal/run-state.ts'
 import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRun } from '../run-context/load-run.ts'
-import { pathBelow, withinParent, type ParentCall, type ParentRef } from '../run-context/parent-call.ts'
+import { pathBelow, withinParent, type ParentCall } from '../run-context/parent-call.ts'
+import type { ParentRef } from '../run-context/parent-ref.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import type { Admission } from './admission.ts'
 import type { DurableHost } from './durable-host.ts'
@@ -84,7 +85,11 @@ async function findUnfinished(store: Store, { runId, scope }: ResumeRequest): Pr
 }
 
 /** The agent that the run began with. A run that is only ended needs no model and no tools. */
-function agentFor({ agents }: RuntimePorts, { cancel, child, parent }: ResumeRequest, { agent }: RunRecord): PreparedAgent {
+function agentFor(
+  { agents }: RuntimePorts,
+  { cancel, child, parent }: ResumeRequest,
+  { agent }: RunRecord,
+): PreparedAgent {
   return withinParent(parent, cancel === undefined ? agents.get(child?.agent ?? agent) : retiredAgent(agent))
 }
 

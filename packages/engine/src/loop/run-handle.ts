@@ -1,4 +1,12 @@
-import { createId, ParleyError, userMessage, type CancelReason, type Json, type RunEvent, type UserMessage } from '@parley/core'
+import {
+  createId,
+  ParleyError,
+  userMessage,
+  type CancelReason,
+  type Json,
+  type RunEvent,
+  type UserMessage,
+} from '@parley/core'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import { checkDecision, findRequest, roomIn } from '../run-context/approval/check-decision.ts'
 import { recordDecision } from '../run-context/approval/record-decision.ts'

@@ -1,4 +1,12 @@
-import { checkDuration, createId, ParleyError, userMessage, type Json, type RunFacts, type UserMessage } from '@parley/core'
+import {
+  checkDuration,
+  createId,
+  ParleyError,
+  userMessage,
+  type Json,
+  type RunFacts,
+  type UserMessage,
+} from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import { checkRunSettings } from '../agent/with-settings.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'

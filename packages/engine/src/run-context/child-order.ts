@@ -1,5 +1,5 @@
 import type { Json, Principal, UserMessage } from '@parley/core'
-import type { ParentRef } from './parent-call.ts'
+import type { ParentRef } from './parent-ref.ts'
 
 /** Describes a child run that another process starts: the arguments of `Runtime.run`, as plain data. */
 export interface ChildOrder {

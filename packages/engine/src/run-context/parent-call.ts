@@ -2,6 +2,7 @@ import type { Clock, Limits, RunFacts } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './delegations.ts'
+import type { ParentRef } from './parent-ref.ts'
 import type { RequestCapture } from './request-capture.ts'
 import type { RunApprovals } from './run-approvals.ts'
 import type { RunFeed } from './run-feed.ts'
@@ -24,16 +25,6 @@ export interface ParentCall {
   readonly callId: string
   /** Limits that the handler sets in addition to the agent's own. */
   readonly limits?: Limits | undefined
-}
-
-/** The tool call that a child run works for, if another process may drive the parent run. Plain data. */
-export interface ParentRef {
-  readonly runId: string
-  readonly callId: string
-  /** Run and call ids from the root run down to the parent run. */
-  readonly path: readonly string[]
-  /** What the child run may use: its own limits, within what was left of the parent run's when it was ordered. */
-  readonly limits: Limits
 }
 
 /** Run and call ids from the root run down to a child run. Empty for a run without a parent. */

@@ -48,4 +48,3 @@ export interface InboxPort {
   /** Resolves when every command that was in the inbox is recorded. Overlapping calls share the work. */
   take(): Promise<void>
 }
-

@@ -7,8 +7,8 @@ function delta(runId: string, text: string): RunEvent {
 }
 
 it('joins the deltas a slow reader has missed, but never those of two runs', async () => {
-  const outer = new RunFeed({ listenerFailed() {} })
-  const inner = new RunFeed({ listenerFailed() {} }, { outer })
+  const outer = new RunFeed({ emit() {} })
+  const inner = new RunFeed({ emit() {} }, { outer })
   const reader = outer.read()
   for (let count = 0; count < 1_500; count++) outer.show(delta('outer', 'o'))
   for (let count = 0; count < 3; count++) {

@@ -1,7 +1,7 @@
 import type { SystemPart } from '@parley/core'
 import type { TemplateValues } from '../agent/instructions/render-template.ts'
 import type { RunState } from '../journal/run-state.ts'
-import { countedContext } from '../context/agent-context.ts'
+import { countedContext } from '../agent/context/agent-context.ts'
 import { RunView, type ViewOwner } from './view/run-view.ts'
 import type { RequestCapture } from './request-capture.ts'
 

@@ -26,7 +26,7 @@ it.each<[unknown, string]>([
     'defaults.permissions.0.tool: is no name of a tool',
   ],
   [{ defaults: { permissions: [{ tool: 'x', permission: 'maybe' }] } }, 'defaults.permissions.0.permission: must be'],
-  [{ quota: { maxConcurrentRuns: 0 } }, 'quota.maxConcurrentRuns: is 0, it must be a whole number above 0'],
+  [{ quota: { maxConcurrentRuns: 0 } }, 'quota.maxConcurrentRuns: is 0; must be an integer above 0'],
   [{ quota: { maxConcurrentToolCalls: 1.5 } }, 'quota.maxConcurrentToolCalls: is 1.5'],
   [{ quota: { maxTokensPerTurn: -1 } }, 'quota.maxTokensPerTurn: is -1'],
   [{ quota: { maxTotalTokens: Number.NaN } }, 'quota.maxTotalTokens: is NaN'],

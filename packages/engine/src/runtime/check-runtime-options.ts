@@ -2,7 +2,7 @@ import { ParleyError, checkDuration, type Store } from '@parley/core'
 import { checkBehaviour } from '../agent/agent-defaults.ts'
 import { checkQuota } from '../agent/quota/quota.ts'
 import { isRequestCapture } from '../run-context/request-capture.ts'
-import type { Retention, RuntimeOptions } from './runtime.ts'
+import type { Retention, RuntimeOptions } from './runtime-options.ts'
 
 const FIELDS = {
   agents: isList,

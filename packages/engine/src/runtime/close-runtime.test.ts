@@ -64,7 +64,9 @@ describe('closing a runtime', () => {
 
   it('refuses a time that makes no sense, and closes nothing', async () => {
     const { runtime } = setup()
-    expect(() => runtime.close({ drainMs: -1 })).toThrow('close.drainMs: is -1, it must be 0 or more milliseconds')
+    expect(() => runtime.close({ drainMs: -1 })).toThrow(
+      'close.drainMs: is -1; must be a number of milliseconds not below 0',
+    )
     expect(() => runtime.close({ graceMs: Number.NaN })).toThrow('close.graceMs: is NaN')
     expect(await runtime.health()).toMatchObject({ alive: true })
   })

@@ -2,7 +2,7 @@ import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RunRecord, t
 import type { Run } from '../run-context/run.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { repeat } from './repeat.ts'
-import type { ScopeOptions } from './runtime.ts'
+import type { ScopeOptions } from './runtime-options.ts'
 
 /** What became of the unfinished runs of a scope. */
 export interface ResumedRuns {

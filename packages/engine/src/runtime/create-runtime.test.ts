@@ -1,4 +1,4 @@
-import { defineMiddleware, type Turn } from '@parley/core'
+import { defineMiddleware } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../index.ts'
 import { callAdd, eventsOf, setup, toldTo } from './__fixtures__/set-up-agent.ts'
@@ -236,11 +236,8 @@ describe('middleware', () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({
-        async turn({ turn, messages }, next) {
-          order.push(`${name}${turn}/${messages}(`)
-          await next()
-          order.push(`)${name}`)
-        },
+        beforeTurn: ({ turn, messages }) => void order.push(`${name}${turn}/${messages}(`),
+        afterTurn: () => void order.push(`)${name}`),
         event: event => {
           if (name === 'A' && (event.type === 'model.called' || event.type === 'tool.ended')) order.push(event.type)
         },
@@ -252,7 +249,7 @@ describe('middleware', () => {
 
   it('ends the run when it does not let a turn begin', async () => {
     const guard = defineMiddleware('guard', () => ({
-      turn: async (turn, next) => (turn.turn < 2 ? next() : undefined),
+      beforeTurn: async ({ turn }) => turn < 2,
     }))
     const { run } = setup([callAdd, 'x'], { middleware: [guard] })
     expect(await run().result).toMatchObject({
@@ -263,17 +260,10 @@ describe('middleware', () => {
   })
 
   it.each([
-    ['throws', () => Promise.reject(new Error('no budget')), 'no budget'],
-    [
-      'begins one twice',
-      async (_turn: Turn, next: () => Promise<void>) => {
-        await next()
-        await next()
-      },
-      'A middleware called next twice in one turn.',
-    ],
-  ])('lets the run fail when it %s', async (_, turn, detail) => {
-    const { run } = setup(['x'], { middleware: [defineMiddleware('m', () => ({ turn }))] })
+    ['beforeTurn', { beforeTurn: () => Promise.reject(new Error('no budget')) }, 'no budget'],
+    ['afterTurn', { afterTurn: () => Promise.reject(new Error('no report')) }, 'no report'],
+  ])('fails the run when its %s throws', async (_, stages, detail) => {
+    const { run } = setup(['x'], { middleware: [defineMiddleware('m', () => stages)] })
     expect(await run().result).toMatchObject({ status: 'failed', error: { code: 'internal', detail } })
   })
 

@@ -13,7 +13,7 @@ import { initialState } from '../journal/run-state.ts'
 import type { Run, RunResult } from '../run-context/run.ts'
 import { toRunResult } from '../run-context/to-run-result.ts'
 import { followJournal } from './follow-journal.ts'
-import type { ReplayOptions } from './runtime.ts'
+import type { ReplayOptions } from './runtime-options.ts'
 
 export interface FollowedRun {
   readonly store: Store

@@ -1,7 +1,7 @@
 import { ParleyError, type Clock, type Message, type RunEvent, type RunRecord, type Store } from '@parley/core'
 import { followJournal } from './follow-journal.ts'
 import { labelRuns, type SessionRun } from './label-runs.ts'
-import type { ReplayOptions } from './runtime.ts'
+import type { ReplayOptions } from './runtime-options.ts'
 import { loadRun } from '../run-context/load-run.ts'
 
 /** What can be told from the journals alone. A run of another scope is as unknown as one that does not exist. */

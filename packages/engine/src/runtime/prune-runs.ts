@@ -1,6 +1,6 @@
 import { ParleyError, checkDuration } from '@parley/core'
 import { repeat } from './repeat.ts'
-import type { PruneOptions, Retention } from './runtime.ts'
+import type { PruneOptions, Retention } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 type Pruned = Pick<RuntimePorts, 'store' | 'clock'>

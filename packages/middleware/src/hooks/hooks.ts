@@ -73,11 +73,7 @@ function hasModelHook({ transformContext, convertMessages, beforeModel, afterMod
   return [transformContext, convertMessages, beforeModel, afterModel, onError].some(hook => hook !== undefined)
 }
 
-function turnHooks(
-  given: Hooks,
-  run: RunFacts,
-  watch: RunWatch,
-): Pick<MiddlewareStages, 'beforeTurn' | 'afterTurn'> {
+function turnHooks(given: Hooks, run: RunFacts, watch: RunWatch): Pick<MiddlewareStages, 'beforeTurn' | 'afterTurn'> {
   let begun = false
   return {
     async beforeTurn(turn) {

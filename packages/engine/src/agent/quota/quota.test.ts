@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { callGates } from '../../steps/tools/enter-call.ts'
 import { QuotaHolder } from './quota-holder.ts'
-import { createMemoryStore, createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
+import {
+  createMemoryStore,
+  createRuntime,
+  defineAgent,
+  type Quota,
+  type Run,
+  type RuntimeOptions,
+} from '../../index.ts'
 
 /** Lets everything that can go on do so. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
@@ -204,7 +211,7 @@ describe('concurrent tool calls', () => {
   it('of sub-runs have places of their own: a call that waits for its sub-run does not lock it out', () => {
     const holder = new QuotaHolder({ maxConcurrentToolCalls: 1 }, 'runtime')
     const gatesAt = (...path: string[]) =>
-      callGates({ prepared: { quotas: [holder] }, facts: { path } } as unknown as RunContext, undefined)
+      callGates({ agent: { quotas: [holder] }, facts: { path } } as unknown as RunContext, undefined)
     expect(gatesAt()).toEqual([holder.calls(0)])
     expect(gatesAt()?.[0]).toBe(gatesAt()?.[0])
     expect(gatesAt('r', 'c')?.[0]).not.toBe(gatesAt()?.[0])

@@ -11,8 +11,7 @@ export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, othe
   const { model: own, retry } = run.agent.definition
   const model = other ?? own
   const plain: Send = ({ request, signal }) => model.stream(request, { signal, retry })
-  const send =
-    run.prompt.captures === 'none' || other !== undefined ? plain : capturing(run, call.turn, plain)
+  const send = run.prompt.captures === 'none' || other !== undefined ? plain : capturing(run, call.turn, plain)
   const { model: around } = run.middleware
   return around === undefined ? send(call) : around(send)({ ...call, model })
 }

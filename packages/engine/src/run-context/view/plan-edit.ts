@@ -1,7 +1,7 @@
 import type { ContextEdit, ContextView, MessageGroup } from '@parley/core'
 import type { RunState } from '../../journal/run-state.ts'
 import { editNote, withoutFaded } from './edit-note.ts'
-import { placeOf } from '../../context/group-messages.ts'
+import { placeOf } from './group-messages.ts'
 import { runSteps, type RunStep } from './run-steps.ts'
 
 type Sent = Pick<ContextView, 'groups' | 'count'>

@@ -1,6 +1,6 @@
 import type { MessageGroup } from '@parley/core'
 import type { RunState } from '../../journal/run-state.ts'
-import { placeOf } from '../../context/group-messages.ts'
+import { placeOf } from './group-messages.ts'
 
 /** An answer of the current run, with the results of its calls, among what is sent. */
 export interface RunStep {

@@ -2,8 +2,8 @@ import type { ContextPolicy, ContextView, Message, MessageGroup, SystemPart } fr
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import type { RunTools } from '../run-tools.ts'
-import { contextWindowOf, type AgentContext } from '../../context/agent-context.ts'
-import { groupMessages } from '../../context/group-messages.ts'
+import { contextWindowOf, type AgentContext } from '../../agent/context/agent-context.ts'
+import { groupMessages } from './group-messages.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
 /** Between which bounds a provider's count may correct an estimate; beyond, the count is of something else. */

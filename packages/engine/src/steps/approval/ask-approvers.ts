@@ -42,7 +42,9 @@ function sentOn(
   const { asked } = run.approvals
   asked.add(JSON.stringify([callId, roles]))
   if (!asked.has(JSON.stringify([callId, decision.roles]))) return decision
-  return run.approvals.canSuspend ? undefined : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
+  return run.approvals.canSuspend
+    ? undefined
+    : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
 }
 
 /** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */

@@ -12,9 +12,9 @@ import { isValidTranscript } from '../../journal/repair-transcript.ts'
 import { failRun, stopError } from '../../run-context/fail-run.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { dropOldest, LEFT_SHARE } from '@parley/core/context'
-import { NOT_LOADED } from '../../context/default-token-counter.ts'
+import { NOT_LOADED } from '../../agent/context/default-token-counter.ts'
 import { openCompaction } from './open-compaction.ts'
-import { toParts } from '../../context/group-messages.ts'
+import { toParts } from '../../run-context/view/group-messages.ts'
 
 import { noPolicyError } from '../../agent/no-policy-error.ts'
 

@@ -1,7 +1,7 @@
 import { ZERO_USAGE } from '@parley/core'
 import type { ActionOf } from '../../journal/decide.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { toParts } from '../../context/group-messages.ts'
+import { toParts } from '../../run-context/view/group-messages.ts'
 import { planEdit } from '../../run-context/view/plan-edit.ts'
 
 /** Removes from the context what a tool call asked to remove, and records it, also if an earlier edit left nothing to remove. */

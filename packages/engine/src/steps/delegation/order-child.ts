@@ -15,7 +15,11 @@ interface Delegated {
  * Describes a child run that another process starts. `undefined` if the child must run inside the tool call: the tool must
  * not repeat, the handler has a signal of its own to stop it, or the runtime does not know the agent by name.
  */
-export function orderChild(run: RunContext, parent: ParentCall, { request, prepared, runId }: Delegated): ChildOrder | undefined {
+export function orderChild(
+  run: RunContext,
+  parent: ParentCall,
+  { request, prepared, runId }: Delegated,
+): ChildOrder | undefined {
   const { facts, clock, runtime, state } = run
   const effect = state.calls?.find(({ call }) => call.callId === parent.callId)?.effect ?? 'once'
   if (effect === 'once' || request.signal !== undefined) return undefined

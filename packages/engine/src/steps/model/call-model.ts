@@ -46,11 +46,7 @@ interface Answered extends Pick<ActionOf<'call-model'>, 'turn' | 'final'> {
   readonly broken: ErrorInfo | undefined
 }
 
-function recordAnswer(
-  run: RunContext,
-  answer: WatchedAnswer,
-  { turn, final, broken }: Answered,
-): void {
+function recordAnswer(run: RunContext, answer: WatchedAnswer, { turn, final, broken }: Answered): void {
   const { journal, agent } = run
   const { modelName: model } = agent
   const { finish } = answer.builder

@@ -38,7 +38,8 @@ export async function runValidated(
     state,
     run: run.facts,
   })
-  if (obstacle !== undefined) return obstacle.type === 'ask' && !run.approvals.canAsk ? nobodyToAsk(tool.name) : obstacle
+  if (obstacle !== undefined)
+    return obstacle.type === 'ask' && !run.approvals.canAsk ? nobodyToAsk(tool.name) : obstacle
   const gates = callGates(run, gate)
   const leave = gates === undefined ? undefined : await enterGates(run, gates)
   if (gates !== undefined && leave === undefined)

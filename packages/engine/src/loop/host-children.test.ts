@@ -8,10 +8,10 @@ import {
   defineAgent,
   loadRun,
   type Agent,
-  type CallNews,
+  type CallUpdate,
   type ChildOrder,
   type DurableHost,
-  type LeftCall,
+  type PendingCall,
   type Runtime,
 } from '../index.ts'
 
@@ -32,9 +32,8 @@ function runtimeOn(store: Store, lead: Partial<Agent> = {}, helper: Partial<Agen
 }
 
 /** Runs calls, and has `work` done for what they leave; with its news they are run again. */
-function hostWith(work: (left: LeftCall) => Promise<CallNews>): DurableHost {
+function hostWith(work: (left: PendingCall) => Promise<CallUpdate>): DurableHost {
   return {
-    runsCalls: true,
     runsChildren: true,
     async drive(steps) {
       for (;;) {
@@ -51,13 +50,13 @@ function hostWith(work: (left: LeftCall) => Promise<CallNews>): DurableHost {
 }
 
 /** Another process begins what was ordered. */
-async function elsewhere(runtime: Runtime, { children }: LeftCall): Promise<CallNews> {
+async function elsewhere(runtime: Runtime, { children }: PendingCall): Promise<CallUpdate> {
   for (const { agent, input, ...order } of children) await runtime.invoke(agent, input, order)
   return {}
 }
 
 describe('a sub-agent that a host has run', () => {
-  it('is left as plain data, within what its caller has left, and its end is the result of the call', async () => {
+  it('is left as plain data, within what its parent has left, and its end is the result of the call', async () => {
     const store = createMemoryStore()
     const other = runtimeOn(store)
     const orders: ChildOrder[] = []
@@ -76,16 +75,16 @@ describe('a sub-agent that a host has run', () => {
         sessionId: expect.any(String),
         scope: 'default',
         workspace: 'a',
-        caller: { runId: 'r', callId: expect.any(String), path: [], limits: expect.any(Object) },
+        parent: { runId: 'r', callId: expect.any(String), path: [], limits: expect.any(Object) },
       },
     ])
-    const { maxTurns, maxTokens = 0, maxDurationMs = 0 } = orders[0]?.caller.limits ?? {}
+    const { maxTurns, maxTokens = 0, maxDurationMs = 0 } = orders[0]?.parent.limits ?? {}
     expect(maxTurns).toBe(3)
     expect(maxTokens).toBeLessThan(5_000)
     expect(maxDurationMs).toBeLessThanOrEqual(60_000)
     const [child] = orders
     const inner = await store.read(child?.runId ?? '')
-    expect(inner[0]).toMatchObject({ relation: 'sub-agent', parent: { runId: 'r', callId: child?.caller.callId } })
+    expect(inner[0]).toMatchObject({ relation: 'sub-agent', parent: { runId: 'r', callId: child?.parent.callId } })
     const ended = (await store.read('r')).find(entry => entry.type === 'agent.ended')
     expect(ended).toMatchObject({ outcome: { status: 'completed' }, text: 'Found.', turns: 1 })
     expect(result.usage).toEqual((await loadRun(store, 'r')).usage)
@@ -181,7 +180,7 @@ describe('a sub-agent that a host has run', () => {
     expect(entries.find(entry => entry.type === 'agent.ended')).toMatchObject({ outcome: { status: 'completed' } })
   })
 
-  it('that waits for a person has its caller wait, be decided about, and pass the decision on', async () => {
+  it('that waits for a person has its parent wait, be decided about, and pass the decision on', async () => {
     const store = createMemoryStore()
     const pay = defineTool({
       name: 'pay',
@@ -197,18 +196,17 @@ describe('a sub-agent that a host has run', () => {
     const orders: ChildOrder[] = []
     const other = runtimeOn(store, {}, asks)
     const untilAsked: DurableHost = {
-      runsCalls: true,
       runsChildren: true,
       async drive(steps) {
         await steps.take()
         const [[call] = []] = steps.openCalls() ?? []
         orders.push(...((await steps.call(call?.callId ?? ''))?.children ?? []))
-        expect(steps.waits).toBe(false)
+        expect(steps.isWaiting).toBe(false)
         for (const { agent, input, ...order } of orders) await other.invoke(agent, input, order)
         // However often it is told.
-        for (const { runId } of [...orders, ...orders]) await steps.childAsks(runId)
-        await steps.childAsks('nobody')
-        expect(steps.waits).toBe(true)
+        for (const { runId } of [...orders, ...orders]) await steps.childSuspended(runId)
+        await steps.childSuspended('nobody')
+        expect(steps.isWaiting).toBe(true)
         return (await steps.take()) ?? expect.unreachable()
       },
     }
@@ -227,8 +225,8 @@ describe('a sub-agent that a host has run', () => {
           ({ children = [] }) => children[0]?.decisions ?? [],
         )
         expect(decisions).toMatchObject([{ approvalId, decision: { type: 'approved' } }])
-        const caller = child?.caller
-        const told = await other.decide(child?.runId ?? '', approvalId, { decision: { type: 'approved' }, caller })
+        const parent = child?.parent
+        const told = await other.decide(child?.runId ?? '', approvalId, { decision: { type: 'approved' }, parent })
         expect(await told.result).toMatchObject({ runId: child?.runId, text: 'Paid.' })
         return pass.drive(steps)
       },

@@ -11,8 +11,8 @@ import {
   isValidTranscript,
   loadRun,
   type Agent,
-} from '../index.ts'
-import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
+} from '../../index.ts'
+import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, textsOf } from './__fixtures__/scope-over.ts'
 
 const tooLong: ErrorInfo = { code: 'model-context-length', provider: 'scripted', detail: 'Too long.' }
@@ -218,7 +218,7 @@ describe('a call that is refused as too long', () => {
     const state = { ...initialState(), turn: 3, failure: tooLong }
     const policy = { limits: {}, onLimit: 'stop', compacts: true } as const
     const end = { type: 'end', outcome: { status: 'failed', error: tooLong } }
-    expect(decide(state, policy)).toEqual({ type: 'compact', turn: 3, error: tooLong })
+    expect(decide(state, policy)).toEqual({ type: 'compact', turn: 3, trigger: 'overflow' })
     expect(decide({ ...state, context: { ...state.context, overflowTurn: 2 } }, policy)).toMatchObject({
       type: 'compact',
     })

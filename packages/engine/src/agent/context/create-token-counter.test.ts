@@ -1,7 +1,7 @@
 import { userMessage, type Message } from '@parley/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createTokenCounter } from '../index.ts'
+import { createTokenCounter } from '../../index.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 
 const chars = createTokenCounter(text => text.length)

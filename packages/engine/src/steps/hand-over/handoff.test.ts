@@ -1,9 +1,9 @@
 import { defineMiddleware, defineTool, toolHandoff, type ToolHandoff } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../index.ts'
-import { add, eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
-import { resultsIn } from './__fixtures__/set-up-team.ts'
+import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../../index.ts'
+import { add, eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
+import { resultsIn } from '../../agents/__fixtures__/set-up-team.ts'
 
 const TRANSFER = { toolCalls: [{ name: 'transfer_to_billing', input: {} }] }
 

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { modelSummary, phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { messageText, userMessage, type ContextPolicy, type Message } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { isValidTranscript } from '../index.ts'
-import { isDue, scopeOver, textsOf } from './__fixtures__/scope-over.ts'
-import { compactContext } from '../steps/context/compact.ts'
-import { viewOf } from '../journal/overlay.ts'
+import { isValidTranscript } from '../../index.ts'
+import { compactOnce, isDue, scopeOver, textsOf } from './__fixtures__/scope-over.ts'
+import { viewOf } from '../../journal/overlay.ts'
 
 const WINDOW = 2_000
 
@@ -73,7 +72,7 @@ interface Compacted {
   readonly run: ReturnType<typeof scopeOver>
 }
 
-async function compactOnce({ messages, policy: [context], trigger, runs }: Scenario): Promise<Compacted> {
+async function compactedBy({ messages, policy: [context], trigger, runs }: Scenario): Promise<Compacted> {
   // A run begins where a user speaks.
   const starts = runs.filter(start => messages[start]?.role === 'user').toSorted((a, b) => a - b)
   const run = scopeOver(messages, {
@@ -82,7 +81,7 @@ async function compactOnce({ messages, policy: [context], trigger, runs }: Scena
     instructions: 'Be brief.',
     runStarts: [0, ...starts],
   })
-  const changed = (trigger === 'overflow' || isDue(run)) && (await compactContext(run, { turn: 1, trigger }))
+  const changed = (trigger === 'overflow' || isDue(run)) && (await compactOnce(run, { turn: 1, trigger }))
   return { before: messages, after: viewOf(run.state), changed, run }
 }
 type Scenario = typeof scenarios extends fc.Arbitrary<infer T> ? T : never
@@ -90,7 +89,7 @@ type Scenario = typeof scenarios extends fc.Arbitrary<infer T> ? T : never
 const always = (check: (compacted: Compacted, scenario: Scenario) => void | Promise<void>): Promise<void> =>
   fc.assert(
     fc.asyncProperty(scenarios, async scenario => {
-      await check(await compactOnce(scenario), scenario)
+      await check(await compactedBy(scenario), scenario)
     }),
     { numRuns: 300 },
   )
@@ -118,7 +117,7 @@ describe('every policy', () => {
   it('has nothing to do after it has done its work, and is then below its trigger whenever that is possible', async () => {
     await always(async ({ after, changed, run }, { policy: [, limit] }) => {
       if (!changed) return
-      expect(await compactContext(run, { turn: 1, trigger: 'due' })).toBe(false)
+      expect(await compactOnce(run, { turn: 1, trigger: 'due' })).toBe(false)
       expect(viewOf(run.state)).toEqual(after)
       const tokens = run.prompt.view?.tokens() ?? 0
       if (tokens <= limit) {

@@ -49,7 +49,6 @@ function durableHost(log: Log, most = Infinity, asked: string[] = []): DurableHo
     return value
   }
   return {
-    runsCalls: true,
     async drive(steps) {
       for (let index = 1; ; index++) {
         const { ending, batches } = await once(`step ${index}`, async () => {
@@ -139,7 +138,6 @@ describe('a run whose calls a host runs', () => {
   it('leaves a call as it is that has its result, and one that nobody knows', async () => {
     const { runtimeOn, started } = setup()
     const again: DurableHost = {
-      runsCalls: true,
       async drive(steps) {
         await steps.take()
         const [batch = []] = steps.openCalls() ?? []
@@ -156,14 +154,8 @@ describe('a run whose calls a host runs', () => {
   it('has them within the turn that a middleware stands around, which is ended when the run is let go', async () => {
     const seen: string[] = []
     const around = defineMiddleware('around', () => ({
-      turn: async ({ turn }, next) => {
-        seen.push(`begin ${turn}`)
-        try {
-          await next()
-        } finally {
-          seen.push(`end ${turn}`)
-        }
-      },
+      beforeTurn: ({ turn }) => void seen.push(`begin ${turn}`),
+      afterTurn: ({ turn }) => void seen.push(`end ${turn}`),
     }))
     const { runtimeOn } = setup({ middleware: [around] }, name => void seen.push(name))
     const store = createMemoryStore()

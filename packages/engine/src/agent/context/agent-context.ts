@@ -1,6 +1,6 @@
 import type { ContextPolicy } from '@parley/core'
 import { droppingPolicy } from '@parley/core/context'
-import type { ResolvedAgent } from '../agent/resolve-agent.ts'
+import type { ResolvedAgent } from '../resolve-agent.ts'
 import { CountMemo } from './count-memo.ts'
 import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 

@@ -110,7 +110,7 @@ const fields: fc.Arbitrary<Partial<Agent>> = fc.record(
     ),
     output: fc.constant(nToInteger),
     inputFilters: fc.constant([filter]),
-    middleware: fc.constant([defineMiddleware('turns', () => ({ turn: (_turn, next) => next() }))]),
+    middleware: fc.constant([defineMiddleware('turns', () => ({ beforeTurn: () => true, afterTurn: () => {} }))]),
     repairArguments: fc.constant(false),
   },
   { requiredKeys: [] },

@@ -11,9 +11,9 @@ import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, evolve, initialState, isValidTranscript } from '../index.ts'
+import { createMemoryStore, createRuntime, defineAgent, evolve, initialState, isValidTranscript } from '../../index.ts'
 import { charCounter, exchange } from './__fixtures__/scope-over.ts'
-import { viewOf } from '../journal/overlay.ts'
+import { viewOf } from '../../journal/overlay.ts'
 
 /** A run whose conversation grows past what its model reads, in whatever way. */
 interface Scenario {

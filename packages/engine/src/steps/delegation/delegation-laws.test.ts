@@ -15,7 +15,7 @@ import {
   loadRun,
   type Run,
   type RunResult,
-} from '../index.ts'
+} from '../../index.ts'
 
 /** Agents that call, and hand over to, each other in any way, and people who decide and interfere. */
 interface Scenario {

@@ -9,7 +9,7 @@ import {
   isValidTranscript,
   type Agent,
   type RunResult,
-} from '../index.ts'
+} from '../../index.ts'
 
 const TO_EXPERT: ApprovalDecision = { type: 'escalated', agent: 'expert', task: 'Look at this payment.' }
 

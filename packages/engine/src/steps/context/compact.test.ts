@@ -9,11 +9,10 @@ import {
 } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '../index.ts'
-import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
-import { charCounter, exchange, isDue, scopeOver, textsOf, toolTurn } from './__fixtures__/scope-over.ts'
-import { compactContext } from './compact-context.ts'
-import { viewOf } from './overlay.ts'
+import { createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
+import { compactOnce, charCounter, exchange, isDue, scopeOver, textsOf, toolTurn } from './__fixtures__/scope-over.ts'
+import { viewOf } from '../../journal/overlay.ts'
 
 const history = [
   ...exchange(`Find the file. ${'x'.repeat(1_000)}`, 'Which one?'),
@@ -49,7 +48,7 @@ describe('compaction of a run', () => {
       contextWindow: 200,
       settings: { maxOutputTokens },
     })
-    if (isDue(run)) await compactContext(run, { turn: 1, trigger: 'due' })
+    if (isDue(run)) await compactOnce(run, { turn: 1, trigger: 'due' })
     const { length } = viewOf(run.state)
     if (maxOutputTokens === undefined) expect(length).toBe(most)
     else expect(length).toBeLessThanOrEqual(most)
@@ -134,7 +133,7 @@ describe('compaction of a run', () => {
       compact: ({ groups }) => ({ view: groups.slice(-1).map(({ messages }) => ({ messages: messages.slice(1) })) }),
     }
     const run = scopeOver([...history, ...toolTurn('a', 'found')], { context })
-    expect(await compactContext(run, { turn: 1, trigger: 'due' })).toBe(true)
+    expect(await compactOnce(run, { turn: 1, trigger: 'due' })).toBe(true)
     expect(textsOf(viewOf(run.state)).at(-1)).toBe('tool: found')
   })
 

@@ -3,7 +3,7 @@ import { ParleyError, type ModelSettings } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { charCounter } from '../context/__fixtures__/scope-over.ts'
+import { charCounter } from '../steps/context/__fixtures__/scope-over.ts'
 import { agentTool, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
 
 const own: ModelSettings = { temperature: 0.2, thinking: 'low', seed: 1 }

@@ -72,7 +72,7 @@ it('lets one of two win that rotate at once', async () => {
 it('refuses a time that is none, or one without a session', () => {
   const { runtime } = setUp()
   expect(() => runtime.run('a', 'go', { sessionId: 's', rotateAfterMs: -1 })).toThrow('rotateAfterMs: is -1')
-  expect(() => runtime.run('a', 'go', { rotateAfterMs: 1 })).toThrow('without the sessionId')
+  expect(() => runtime.run('a', 'go', { rotateAfterMs: 1 })).toThrow('requires sessionId')
 })
 
 it('labels the runs of a session by session, agent and number', async () => {

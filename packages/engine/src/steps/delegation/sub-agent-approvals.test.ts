@@ -9,8 +9,8 @@ import {
   isValidTranscript,
   type Agent,
   type Runtime,
-} from '../index.ts'
-import { resultsIn } from './__fixtures__/set-up-team.ts'
+} from '../../index.ts'
+import { resultsIn } from '../../agents/__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }
 

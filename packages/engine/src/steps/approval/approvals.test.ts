@@ -8,7 +8,7 @@ import {
   isValidTranscript,
   type Agent,
   type RunOptions,
-} from '../index.ts'
+} from '../../index.ts'
 
 const PAY = { toolCalls: [{ name: 'pay', input: { amount: 5 } }] }
 
@@ -74,7 +74,7 @@ describe('a call that needs approval', () => {
       'modified is validated again',
       { decision: { type: 'modified', input: { amount: 'x' } }, paid: [], words: 'do not fit its schema' },
     ],
-    ['timed out never runs', { decision: { type: 'timed-out' }, paid: [], words: 'nobody approved it in time' }],
+    ['timed out never runs', { decision: { type: 'timed-out' }, paid: [], words: 'no approver decided in time' }],
   ])('%s, in another process', async (_, { decision, paid, words }) => {
     const given = setup('ask')
     const store = createMemoryStore()
@@ -312,7 +312,7 @@ describe('an approval handler', () => {
     await given.clock.advance(1_000)
     expect(await run.result).toMatchObject({ status: 'completed' })
     expect(aborted).toBe(true)
-    expect(told(given)).toContain('nobody approved it in time')
+    expect(told(given)).toContain('no approver decided in time')
     expect(given.clock.pending).toBe(0)
   })
 })
@@ -327,7 +327,7 @@ describe('time', () => {
     await given.clock.advance(60_000)
     expect((await store.run(runId))?.status).toBe('completed')
     expect(given.paid).toEqual([])
-    expect(told(given)).toContain('nobody approved it in time')
+    expect(told(given)).toContain('no approver decided in time')
     await runtime.close()
   })
 })

@@ -1,10 +1,14 @@
 import { messageText, userMessage, type Message } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
-import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../index.ts'
-import { createModelDirectory } from '../../agent/model-directory.ts'
-import { RunContext } from '../../run-context/run-context.ts'
-import { createAgentRegistry } from '../../agent/agent-registry.ts'
-import type { RuntimePorts } from '../../run-context/runtime-ports.ts'
+import { createTokenCounter, defineAgent, initialState, type Agent, type RunState } from '../../../index.ts'
+import { createModelDirectory } from '../../../agent/model-directory.ts'
+import { viewOf } from '../../../journal/overlay.ts'
+import { RUN_PORTS } from '../../../loop/run-ports.ts'
+import { DrivenRun } from '../../../run-context/driven-run.ts'
+import type { RunContext } from '../../../run-context/run-context.ts'
+import { compact } from '../compact.ts'
+import { createAgentRegistry } from '../../../agent/agent-registry.ts'
+import type { RuntimePorts } from '../../../run-context/runtime-ports.ts'
 
 /** A token per character, and what every message adds. */
 export const charCounter = createTokenCounter(text => text.length)
@@ -25,13 +29,13 @@ export function scopeOver(messages: readonly Message[], options: ScopeOptions = 
   const prepared = agents.get(defineAgent({ name: 'a', model, tokenCounter: charCounter, ...agent }))
   const base = initialState(messages, { overlay: undefined, runStarts, floor: 0, overflowTurn: undefined })
   const state = { ...base, ...(lastInput === undefined ? {} : { lastInput }) }
-  return new RunContext({ facts, prepared, context: { agents, ...rest }, state })
+  return new DrivenRun({ facts, agent: prepared, runtime: { agents, ...rest }, ports: RUN_PORTS, state })
 }
 
 /** Of a runtime that knows no agents, because nothing here runs. */
 function context(): RuntimePorts {
   const nobody = (): never => {
-    throw new Error('no sub-agents here')
+    throw new Error('this run has no child runs')
   }
   return {
     agents: createAgentRegistry([], { models: createModelDirectory({}, []), tool: nobody, defaults: {}, quota: undefined }),
@@ -40,15 +44,24 @@ function context(): RuntimePorts {
     worker: 'w',
     children: { start: nobody, resume: nobody },
     captureRequests: 'none',
-    newest: {},
     isWorkerGone: () => false,
     sinkFor: () => ({ streams: false, wants: () => false, publish: () => {} }),
   }
 }
 
-/** Whether the run's policy would compact before the next call. */
-export function isDue({ view }: RunContext): boolean {
+/** Whether the run's policy would compact before the next model call. */
+export function isDue({ prompt: { view } }: RunContext): boolean {
   return view?.policy.due(view) === true
+}
+
+/** Performs the compaction step. @returns Whether the model is sent other messages now. */
+export async function compactOnce(
+  run: RunContext,
+  action: { readonly turn: number; readonly trigger: 'due' | 'overflow' },
+): Promise<boolean> {
+  const before = JSON.stringify(viewOf(run.state))
+  await compact(run, { type: 'compact', ...action })
+  return JSON.stringify(viewOf(run.state)) !== before
 }
 
 /** A turn in which the user speaks and is answered. */

@@ -9,8 +9,8 @@ import {
   promptTemplate,
   type Agent,
   type RuntimeOptions,
-} from '../index.ts'
-import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
+} from '../../index.ts'
+import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, textsOf } from './__fixtures__/scope-over.ts'
 
 const usage = { input: 100, output: 20 }
