@@ -1,6 +1,6 @@
 import type { Tool, ToolSource } from '@parley/core'
 import { agentTool, defineAgent, webhookApproval, type Agent } from '@parley/engine'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { ComposedModels } from './compose-models.ts'
 import type { ConfigRegistry } from './config-registry.ts'
@@ -9,7 +9,7 @@ import type { Reporter } from './reporter.ts'
 import { toContextPolicy } from './to-context-policy.ts'
 import { toInstructions } from './to-instructions.ts'
 
-export interface AgentSurroundings {
+export interface AgentContext {
   readonly config: ConfigData
   readonly models: ComposedModels
   readonly registry: ConfigRegistry
@@ -17,8 +17,8 @@ export interface AgentSurroundings {
 }
 
 /** The agents of a configuration, in its order. What is wrong with them is reported. */
-export function composeAgents(surroundings: AgentSurroundings): readonly Agent[] {
-  const { config, reporter } = surroundings
+export function composeAgents(context: AgentContext): readonly Agent[] {
+  const { config, reporter } = context
   const merged = new Map(
     Object.entries(config.agents).map(([name, agent]) => {
       const profile = agent.profile === undefined ? undefined : config.profiles?.[agent.profile]
@@ -29,8 +29,8 @@ export function composeAgents(surroundings: AgentSurroundings): readonly Agent[]
   const handoffs = new Map([...merged.keys()].map(name => [name, [] as Agent[]]))
   const agents = new Map(
     [...merged].map(([name, agent]) => {
-      const tools = [...toolsOf(agent, surroundings), ...agentTools(agent, { ...surroundings, merged })]
-      return [name, { ...toAgent(name, agent, surroundings), tools, handoffs: handoffs.get(name) ?? [] }]
+      const tools = [...toolsOf(agent, context), ...agentTools(agent, { ...context, merged })]
+      return [name, { ...toAgent(name, agent, context), tools, handoffs: handoffs.get(name) ?? [] }]
     }),
   )
   for (const [name, { data }] of merged)
@@ -42,7 +42,7 @@ export function composeAgents(surroundings: AgentSurroundings): readonly Agent[]
   return [...agents.values()]
 }
 
-function toAgent(name: string, agent: MergedAgent, { config, models, registry, reporter }: AgentSurroundings): Agent {
+function toAgent(name: string, agent: MergedAgent, { config, models, registry, reporter }: AgentContext): Agent {
   const { data, keyOf } = agent
   const { output, approval, context } = data
   // These are looked up below, or are no fields of an agent.
@@ -73,12 +73,12 @@ function toAgent(name: string, agent: MergedAgent, { config, models, registry, r
   }
 }
 
-type ContextSurroundings = Pick<AgentSurroundings, 'config' | 'models' | 'reporter'>
+type PolicyContext = Pick<AgentContext, 'config' | 'models' | 'reporter'>
 
 function contextOf(
   context: NonNullable<MergedAgent['data']['context']>,
   from: KeyPath,
-  { config, models, reporter }: ContextSurroundings,
+  { config, models, reporter }: PolicyContext,
 ): Agent['context'] {
   if (context === 'none') return context
   const described = typeof context === 'string' ? config.contexts?.[context] : context
@@ -87,15 +87,15 @@ function contextOf(
   return reporter.attempt(key, () => toContextPolicy(described, name => models.find([...key, 'model'], name)))
 }
 
-function toolsOf(agent: MergedAgent, { registry, reporter }: AgentSurroundings): readonly (Tool | ToolSource)[] {
+function toolsOf(agent: MergedAgent, { registry, reporter }: AgentContext): readonly (Tool | ToolSource)[] {
   return named(agent, 'tools', { known: registry.tools, reporter }) ?? []
 }
 
-interface AgentToolSurroundings extends AgentSurroundings {
+interface AgentToolContext extends AgentContext {
   readonly merged: ReadonlyMap<string, MergedAgent>
 }
 
-function agentTools(agent: MergedAgent, { merged, reporter }: AgentToolSurroundings): readonly Tool[] {
+function agentTools(agent: MergedAgent, { merged, reporter }: AgentToolContext): readonly Tool[] {
   return (agent.data.agents ?? []).flatMap((given, index) => {
     const { agent: target, ...options } = typeof given === 'string' ? { agent: given } : given
     const description = merged.get(target)?.data.description

@@ -1,5 +1,5 @@
 import type { Model, ModelInfo } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { ModelData } from '../schema/provider-schema.ts'
 import type { ComposedProvider } from './compose-providers.ts'
@@ -13,7 +13,7 @@ export interface ComposedModels {
   find(key: KeyPath, name: string): Model | undefined
 }
 
-export interface ModelSurroundings {
+export interface ModelContext {
   readonly providers: ReadonlyMap<string, ComposedProvider | undefined>
   readonly registry: ConfigRegistry
   readonly reporter: Reporter
@@ -22,7 +22,7 @@ export interface ModelSurroundings {
 /** The models of a configuration. */
 export async function composeModels(
   described: ConfigData['models'] = {},
-  { providers, registry, reporter }: ModelSurroundings,
+  { providers, registry, reporter }: ModelContext,
 ): Promise<ComposedModels> {
   const { model: instead } = registry
   const models: Record<string, Model> = { ...registry.models }
@@ -50,13 +50,13 @@ export async function composeModels(
   }
 }
 
-interface DescribedModelSurroundings extends Pick<ModelSurroundings, 'providers' | 'reporter'> {
+interface DescribedModelContext extends Pick<ModelContext, 'providers' | 'reporter'> {
   readonly key: KeyPath
 }
 
 async function describedModel(
   { provider: name, id, pricing, ...facts }: ModelData,
-  { providers, reporter, key }: DescribedModelSurroundings,
+  { providers, reporter, key }: DescribedModelContext,
 ): Promise<Model | undefined> {
   const composed = providers.get(name)
   if (composed === undefined) return undefined

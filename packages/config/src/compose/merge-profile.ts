@@ -1,4 +1,4 @@
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { AgentData, ProfileData } from '../schema/agent-schema.ts'
 
 /** An agent with what its profile says, and where each of it is written. */

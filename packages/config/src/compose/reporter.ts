@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import type { ConfigSource, KeyPath } from '../parse/config-source.ts'
+import type { ConfigSource, KeyPath } from '../config.ts'
 import { hintOf } from '../parse/nearest-name.ts'
 import { problemsError, type Problem } from '../parse/problem.ts'
 

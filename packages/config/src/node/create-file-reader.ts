@@ -1,5 +1,5 @@
 import { ParleyError, type Json } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { Problem } from '../parse/problem.ts'
 import { isFields } from '../parse/value-at.ts'
 import type { FileReader } from './inline-files.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { ProfileData } from '../schema/agent-schema.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { InstructionPart, InstructionsData } from '../schema/instructions-schema.ts'

@@ -1,7 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config, ConfigSource } from '../config.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
-import type { ConfigSource } from './config-source.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { keyText, problemsError } from './problem.ts'
 import { resolveEnvironment, type Environment } from './resolve-environment.ts'

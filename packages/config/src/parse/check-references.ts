@@ -1,5 +1,5 @@
 import { ownKeys } from '../schema/provider-schema.ts'
-import type { ConfigSource, KeyPath } from './config-source.ts'
+import type { ConfigSource, KeyPath } from '../config.ts'
 import { hintOf } from './nearest-name.ts'
 import type { Problem } from './problem.ts'
 import { fieldsOf, isFields, valueAt } from './value-at.ts'

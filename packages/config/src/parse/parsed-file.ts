@@ -1,4 +1,4 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { Problem } from './problem.ts'
 
 /** A file as its format's parser gives it. */

@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import type { ConfigSource, KeyPath } from './config-source.ts'
+import type { ConfigSource, KeyPath } from '../config.ts'
 
 /** Something that is wrong with a configuration. */
 export interface Problem {

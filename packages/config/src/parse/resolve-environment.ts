@@ -1,4 +1,4 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../config.ts'
 import type { Problem } from './problem.ts'
 
 /** Variables by name. */

@@ -1,4 +1,4 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../config.ts'
 
 /** The value at a key; undefined where there is none. */
 export function valueAt(value: unknown, key: KeyPath): unknown {

@@ -1,3 +1,4 @@
+import type { JsonSchemaObject } from '@parley/core'
 import * as z from 'zod'
 import { agentSchema, profileSchema } from './agent-schema.ts'
 import { behaviourFields } from './behaviour-schema.ts'
@@ -22,3 +23,11 @@ export const configSchema = z
 
 /** What a configuration file says. */
 export type ConfigData = z.output<typeof configSchema>
+
+let made: JsonSchemaObject | undefined
+
+/** The JSON Schema (draft 2020-12) of the file, for editors; `@parley/config/schema.json` is the same as a file. */
+export function configJsonSchema(): JsonSchemaObject {
+  made ??= z.toJSONSchema(configSchema, { io: 'input' }) as JsonSchemaObject
+  return made
+}

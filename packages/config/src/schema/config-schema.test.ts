@@ -1,8 +1,7 @@
 import { compileSchema } from '@parley/core/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { configJsonSchema } from './config-json-schema.ts'
-import { configSchema } from './schema/config-schema.ts'
+import { configJsonSchema, configSchema } from './config-schema.ts'
 
 /** One of everything. */
 const FULL = {
@@ -53,7 +52,7 @@ const OTHERS = [null, true, '', 'other', 0, -1, 1.5, 7, [], ['x'], {}, { policy:
 
 describe('configJsonSchema', () => {
   it('is the schema.json of the package', async () => {
-    await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('../schema.json')
+    await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('../../schema.json')
   })
 
   it('takes what the configuration takes, and nothing else', async () => {

@@ -1,5 +1,5 @@
 import type { JsonSchemaObject } from '@parley/core'
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../config.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
