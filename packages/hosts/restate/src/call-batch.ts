@@ -2,23 +2,24 @@ import { describeError, toErrorInfo, type CancelReason } from '@parley/core'
 import type { BrokenChild, CallNews, ChildOrder, LeftCall, OpenCall } from '@parley/engine'
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import type { HeldRun } from './held-run.ts'
-import type { RunEars } from './run-ears.ts'
-import { NO_NEWS, type RunNews } from './run-news.ts'
+import { NO_PENDING_WORK, type PendingWork } from './pending-work.ts'
 import type { RunOrder, RunReport } from './run-order.ts'
-import type { RunWorkflow } from './run-workflow.ts'
-import { RUN_SERVICE } from './service-names.ts'
+import type { RunSignals } from './run-signals.ts'
+import { RUN_SERVICE, type RunHandlers } from './service-contract.ts'
 
 /** One attempt at the invocation of a run. */
 export interface Attempt {
   readonly context: WorkflowContext
   readonly order: RunOrder
   readonly run: HeldRun
-  readonly ears: RunEars
+  readonly signals: RunSignals
 }
 
-const LOOK = 'look'
+/** Name of the operation that suspends the run if all its calls are suspended. */
+const CHECK = 'check suspension'
 
-type Over =
+/** What ended. */
+type Ended =
   | { readonly type: 'call'; readonly call: OpenCall; readonly left: LeftCall | undefined }
   | {
       readonly type: 'child'
@@ -26,65 +27,65 @@ type Over =
       readonly runId: string
       readonly broken: BrokenChild | undefined
     }
-  | { readonly type: 'time'; readonly callId: string }
-  | { readonly type: 'look'; readonly news: RunNews }
+  | { readonly type: 'timeout'; readonly callId: string }
+  | { readonly type: 'check'; readonly work: PendingWork }
 
-/** A call that waits for its sub-agents. */
-interface Left {
+/** A call whose handler has stopped until its child runs end. */
+interface WaitingCall {
   readonly call: OpenCall
-  readonly waitsFor: Set<string>
+  readonly children: Set<string>
   readonly broken: BrokenChild[]
   timedOut: boolean
 }
 
 /**
- * Runs the calls of a batch side by side, each as one operation, and the runs of sub-agents that work for them, each as a
- * call of its own; a call goes on in a further operation when those have ended. What is done next follows from what Restate
- * has recorded alone, in its order.
+ * Runs the calls of a batch concurrently, each as one operation, and their child runs, each as a workflow of its own. When the
+ * child runs of a call have ended, the call continues in another operation. Every choice depends only on what Restate has
+ * recorded, and on its order, so a repeated attempt chooses the same.
  */
-export class CallRounds {
+export class CallBatch {
   readonly #attempt: Attempt
-  /** What is under way, in the order it was begun. */
-  readonly #pending = new Map<string, RestatePromise<Over>>()
-  readonly #timers = new Map<string, RestatePromise<Over>>()
-  readonly #left = new Map<string, Left>()
+  /** Unfinished operations and child runs, in the order they were started. */
+  readonly #pending = new Map<string, RestatePromise<Ended>>()
+  readonly #timers = new Map<string, RestatePromise<Ended>>()
+  readonly #waiting = new Map<string, WaitingCall>()
   readonly #forwarded = new Set<string>()
-  /** Calls that begin when the run has been looked at. */
+  /** Calls that start after the suspension check. */
   readonly #deferred = new Map<string, { readonly call: OpenCall; readonly news: CallNews }>()
-  #lookAgain = false
-  #news: RunNews = NO_NEWS
+  #checkAgain = false
+  #work: PendingWork = NO_PENDING_WORK
 
   constructor(attempt: Attempt) {
     this.#attempt = attempt
   }
 
   async run(batch: readonly OpenCall[]): Promise<void> {
-    const { ears } = this.#attempt
-    for (const call of batch) this.#begin(call, {})
+    const { signals } = this.#attempt
+    for (const call of batch) this.#start(call, {})
     while (this.#pending.size > 0) {
-      const approvalIds = this.#pending.has(LOOK) ? [] : this.#news.approvalIds
-      const heard = await ears.next([...this.#pending.values(), ...this.#timers.values()], approvalIds)
-      if (heard.type === 'done') this.#settle(heard.value)
-      else if (heard.type === 'cancelled') for (const runId of this.#children()) this.#cancel(runId, heard.reason)
-      else if (heard.type === 'told' && heard.input.kind === 'asks') this.#look()
-      else if (heard.type === 'decided') {
-        const { decided } = heard
+      const approvalIds = this.#pending.has(CHECK) ? [] : this.#work.approvalIds
+      const signal = await signals.next([...this.#pending.values(), ...this.#timers.values()], approvalIds)
+      if (signal.type === 'done') this.#settle(signal.value)
+      else if (signal.type === 'cancelled') for (const runId of this.#children()) this.#cancel(runId, signal.reason)
+      else if (signal.type === 'input' && signal.input.kind === 'child-suspended') this.#check()
+      else if (signal.type === 'decided') {
+        const { decided } = signal
         const deciding = this.#attempt.context.run(`decide ${decided.approvalId}`, () =>
           this.#attempt.run.decide(decided),
         )
-        this.#take(await ears.through(deciding))
+        this.#apply(await signals.finish(deciding))
       }
     }
   }
 
-  #begin(call: OpenCall, news: CallNews): void {
-    if (this.#pending.has(LOOK)) {
+  #start(call: OpenCall, news: CallNews): void {
+    if (this.#pending.has(CHECK)) {
       this.#deferred.set(call.callId, { call, news })
       return
     }
-    const { context, ears, run } = this.#attempt
+    const { context, signals, run } = this.#attempt
     const { callId, name } = call
-    const { cancel } = ears
+    const { cancel } = signals
     const running = context.run(`tool ${name}`, () => run.call({ callId, cancel, news }))
     this.#pending.set(
       callId,
@@ -92,106 +93,106 @@ export class CallRounds {
     )
   }
 
-  #settle(over: Over): void {
-    if (over.type === 'look') return this.#looked(over.news)
-    if (over.type === 'time') return this.#timeUp(over.callId)
-    if (over.type === 'child') return this.#childOver(over)
-    const { call, left } = over
+  #settle(ended: Ended): void {
+    if (ended.type === 'check') return this.#checked(ended.work)
+    if (ended.type === 'timeout') return this.#timeOut(ended.callId)
+    if (ended.type === 'child') return this.#childEnded(ended)
+    const { call, left } = ended
     this.#pending.delete(call.callId)
-    if (left !== undefined) return this.#leave(call, left)
+    if (left !== undefined) return this.#waitForChildren(call, left)
     this.#timers.delete(call.callId)
-    this.#left.delete(call.callId)
-    // Others of the run may have waited for a person already.
-    if (this.#news.approvalIds.length > 0 && this.#pending.size > 0) this.#look()
+    this.#waiting.delete(call.callId)
+    // All remaining calls may be suspended for approval now.
+    if (this.#work.approvalIds.length > 0 && this.#pending.size > 0) this.#check()
   }
 
-  #leave(call: OpenCall, { children, timeoutMs }: LeftCall): void {
+  #waitForChildren(call: OpenCall, { children, timeoutMs }: LeftCall): void {
     const { context } = this.#attempt
     const { callId, name } = call
-    const before = this.#left.get(callId)
-    const waitsFor = new Set(children.map(({ runId }) => runId))
-    this.#left.set(callId, { call, waitsFor, broken: [], timedOut: before?.timedOut ?? false })
-    for (const child of children) this.#beginChild(callId, child)
-    if (before?.timedOut === true) this.#timeUp(callId)
+    const before = this.#waiting.get(callId)
+    const runIds = new Set(children.map(({ runId }) => runId))
+    this.#waiting.set(callId, { call, children: runIds, broken: [], timedOut: before?.timedOut ?? false })
+    for (const child of children) this.#startChild(callId, child)
+    if (before?.timedOut === true) this.#timeOut(callId)
     if (timeoutMs === undefined || before !== undefined) return
-    const timer = context.sleep(timeoutMs, `time of ${name}`)
+    const timer = context.sleep(timeoutMs, `timeout of ${name}`)
     this.#timers.set(
       callId,
-      timer.map(() => ({ type: 'time', callId })),
+      timer.map(() => ({ type: 'timeout', callId })),
     )
   }
 
-  #beginChild(callId: string, child: ChildOrder): void {
-    const { context, ears } = this.#attempt
+  #startChild(callId: string, child: ChildOrder): void {
+    const { context, signals } = this.#attempt
     const { runId } = child
-    const running = context.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, runId).run(child)
+    const running = context.workflowClient<RunHandlers>({ name: RUN_SERVICE }, runId).run(child)
     this.#pending.set(
       childKey(runId),
       running.map((report, failure) => ({ type: 'child', callId, runId, broken: brokenOf(runId, report, failure) })),
     )
-    if (ears.cancel !== undefined) this.#cancel(runId, ears.cancel)
+    if (signals.cancel !== undefined) this.#cancel(runId, signals.cancel)
   }
 
-  #childOver({ callId, runId, broken }: Extract<Over, { type: 'child' }>): void {
+  #childEnded({ callId, runId, broken }: Extract<Ended, { type: 'child' }>): void {
     this.#pending.delete(childKey(runId))
-    const left = this.#left.get(callId)
-    if (left === undefined) return
-    left.waitsFor.delete(runId)
-    if (broken !== undefined) left.broken.push(broken)
-    if (left.waitsFor.size === 0) this.#begin(left.call, { broken: left.broken, timedOut: left.timedOut })
+    const waiting = this.#waiting.get(callId)
+    if (waiting === undefined) return
+    waiting.children.delete(runId)
+    if (broken !== undefined) waiting.broken.push(broken)
+    if (waiting.children.size === 0) this.#start(waiting.call, { broken: waiting.broken, timedOut: waiting.timedOut })
   }
 
-  #timeUp(callId: string): void {
+  #timeOut(callId: string): void {
     this.#timers.delete(callId)
-    const left = this.#left.get(callId)
-    if (left === undefined) return
-    left.timedOut = true
-    for (const runId of left.waitsFor) this.#send(runId, { kind: 'parent', detail: 'its call took too long' })
+    const waiting = this.#waiting.get(callId)
+    if (waiting === undefined) return
+    waiting.timedOut = true
+    for (const runId of waiting.children) this.#send(runId, { kind: 'parent', detail: 'its call took too long' })
   }
 
   /**
-   * Lets the run wait when all its calls do. It may take as long as a person who is asked here: no call begins meanwhile, and
-   * nothing is decided from elsewhere.
+   * Suspends the run if all its calls are suspended. An `onApproval` handler of the worker may ask a user here, so the check
+   * may take long: until it ends, no call starts and no decision is applied.
    */
-  #look(): void {
-    const { context, ears, run } = this.#attempt
-    const { cancel } = ears
-    this.#lookAgain = this.#pending.has(LOOK)
-    if (this.#lookAgain) return
-    const looking = context.run(LOOK, () => run.look({ cancel }))
+  #check(): void {
+    const { context, signals, run } = this.#attempt
+    const { cancel } = signals
+    this.#checkAgain = this.#pending.has(CHECK)
+    if (this.#checkAgain) return
+    const checking = context.run(CHECK, () => run.checkSuspension({ cancel }))
     this.#pending.set(
-      LOOK,
-      looking.map(news => ({ type: 'look', news: news ?? NO_NEWS })),
+      CHECK,
+      checking.map(work => ({ type: 'check', work: work ?? NO_PENDING_WORK })),
     )
   }
 
-  #looked(news: RunNews): void {
-    this.#pending.delete(LOOK)
+  #checked(work: PendingWork): void {
+    this.#pending.delete(CHECK)
     const deferred = [...this.#deferred.values()]
     this.#deferred.clear()
-    for (const one of deferred) this.#begin(one.call, one.news)
-    this.#take(news)
-    if (this.#lookAgain) this.#look()
+    for (const one of deferred) this.#start(one.call, one.news)
+    this.#apply(work)
+    if (this.#checkAgain) this.#check()
   }
 
-  #take(news: RunNews): void {
+  #apply(work: PendingWork): void {
     const { context, order } = this.#attempt
-    this.#news = news
-    for (const { runId, sent } of news.decisions) {
+    this.#work = work
+    for (const { runId, sent } of work.decisions) {
       if (this.#forwarded.has(sent.approvalId)) continue
       this.#forwarded.add(sent.approvalId)
-      context.workflowSendClient<RunWorkflow>({ name: RUN_SERVICE }, runId).decide(sent)
+      context.workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, runId).decide(sent)
     }
-    for (const call of news.calls) {
+    for (const call of work.calls) {
       const { callId } = call
-      const isWaiting = this.#deferred.has(callId) || (this.#left.get(callId)?.waitsFor.size ?? 0) > 0
-      if (!isWaiting && !this.#pending.has(callId)) this.#begin(call, {})
+      const isWaiting = this.#deferred.has(callId) || (this.#waiting.get(callId)?.children.size ?? 0) > 0
+      if (!isWaiting && !this.#pending.has(callId)) this.#start(call, {})
     }
-    if (news.waits) tellCaller(context, order)
+    if (work.suspended) notifyParent(context, order)
   }
 
   #children(): readonly string[] {
-    return [...this.#left.values()].flatMap(({ waitsFor }) => [...waitsFor])
+    return [...this.#waiting.values()].flatMap(({ children }) => [...children])
   }
 
   #cancel(runId: string, reason: CancelReason): void {
@@ -199,14 +200,16 @@ export class CallRounds {
   }
 
   #send(runId: string, reason: CancelReason): void {
-    this.#attempt.context.workflowSendClient<RunWorkflow>({ name: RUN_SERVICE }, runId).cancel(reason)
+    this.#attempt.context.workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, runId).cancel(reason)
   }
 }
 
-/** Lets the run for which this one works know that it waits for a person. */
-export function tellCaller(context: WorkflowContext, { caller }: RunOrder): void {
+/** Tells the parent run that this run is suspended for approval. */
+export function notifyParent(context: WorkflowContext, { caller }: RunOrder): void {
   if (caller === undefined) return
-  context.workflowSendClient<RunWorkflow>({ name: RUN_SERVICE }, caller.runId).say({ kind: 'asks', runId: context.key })
+  context
+    .workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, caller.runId)
+    .send({ kind: 'child-suspended', runId: context.key })
 }
 
 function childKey(runId: string): string {

@@ -1,21 +1,40 @@
+import { ParleyError } from '@parley/core'
 import type { DurableHost, Run, Runtime } from '@parley/engine'
-import { decideRun } from './decide-run.ts'
 import type { RunOrder, SentDecision } from './run-order.ts'
 
-interface TakeUp {
-  /** Whether it has a journal to be taken up from. */
-  readonly begun: boolean
+interface OpenRunOptions {
+  /** Whether the store has a journal of the run. */
+  readonly started: boolean
   readonly host: DurableHost
-  /** What is to be told to it first. */
+  /** A decision to apply before the run continues. */
   readonly decided: SentDecision | undefined
 }
 
-/** A run in this process, begun or gone on with from its journal. Throws what the runtime throws. */
-export async function takeUpRun(runtime: Runtime, order: RunOrder, { begun, host, decided }: TakeUp): Promise<Run> {
+/** Starts a run in this process, or resumes it from its journal. Throws what the runtime throws. */
+export async function openRun(
+  runtime: Runtime,
+  order: RunOrder,
+  { started, host, decided }: OpenRunOptions,
+): Promise<Run> {
   const { agent, input, ...options } = order
-  if (!begun) return runtime.run(agent, input, { ...options, host })
-  const going = decided === undefined ? undefined : await decideRun(runtime, order, { sent: decided, host })
+  if (!started) return runtime.run(agent, input, { ...options, host })
+  const run = decided === undefined ? undefined : await decideRun(runtime, order, { sent: decided, host })
   const { runId, scope, caller } = order
-  // Restate lets one attempt go on at a time: whoever else seems to hold the run is shut out by the claim.
-  return going ?? runtime.resume(runId, { scope, caller, host, force: true })
+  // Restate allows one attempt at a time, so another worker's lease is stale. The new claim fences that worker.
+  return run ?? runtime.resume(runId, { scope, caller, host, force: true })
+}
+
+/** Applies a decision. Returns `undefined` if an earlier attempt applied it and crashed before Restate recorded that. */
+export async function decideRun(
+  runtime: Runtime,
+  { runId, scope, caller }: RunOrder,
+  { sent, host }: { readonly sent: SentDecision; readonly host: DurableHost },
+): Promise<Run | undefined> {
+  const { approvalId, decision, by } = sent
+  try {
+    return await runtime.decide(runId, approvalId, { scope, caller, host, force: true, decision, by })
+  } catch (error) {
+    if (!ParleyError.is(error, 'approval-decided')) throw error
+    return undefined
+  }
 }

@@ -1,14 +1,14 @@
 import { isEntryEvent, type LiveBus } from '@parley/core'
 import type { Run } from '@parley/engine'
 
-/** Shows what only a live watcher sees. */
-export function showLive(run: Run, live: LiveBus | undefined): void {
+/** Publishes the run's ephemeral events on the live bus, until the run ends or is released. */
+export function publishLiveEvents(run: Run, live: LiveBus | undefined): void {
   if (live === undefined) return
-  const show = async (): Promise<void> => {
+  const publish = async (): Promise<void> => {
     for await (const event of run) {
-      // A run that is let go here goes on elsewhere.
+      // 'run.interrupted' is local: another worker continues the run.
       if (!isEntryEvent(event) && event.type !== 'run.interrupted' && event.runId === run.runId) live.publish(event)
     }
   }
-  void show()
+  void publish()
 }

@@ -2,36 +2,37 @@ import type { CancelReason, ErrorInfo } from '@parley/core'
 import { CancelledError, RestatePromise, type WorkflowContext } from '@restatedev/restate-sdk'
 import type { HeldRun } from './held-run.ts'
 import type { SentDecision, SentInput, StepReport } from './run-order.ts'
-import { promiseNames } from './service-names.ts'
+import { promiseNames } from './service-contract.ts'
 
-type Waits = Extract<StepReport, { type: 'waits' }>
+type Suspended = Extract<StepReport, { type: 'suspended' }>
 
-type Heard<TStep> =
-  | { readonly type: 'done'; readonly value: TStep }
+/** The next thing that happened to the run. */
+type Signal<TValue> =
+  | { readonly type: 'done'; readonly value: TValue }
   | { readonly type: 'cancelled'; readonly reason: CancelReason }
-  /** By somebody who is answered by now. */
-  | { readonly type: 'told'; readonly input: SentInput }
+  /** The run has taken or rejected the input, and its sender has the answer. */
+  | { readonly type: 'input'; readonly input: SentInput }
   | { readonly type: 'decided'; readonly decided: SentDecision }
 
-type Said = { readonly type: 'said'; readonly input: SentInput }
+type ReceivedInput = { readonly type: 'received'; readonly input: SentInput }
 
-/** Restate's own `cancel`, which rejects whatever is waited for, once. */
+/** The operator cancelled the invocation. Restate then rejects the promise that is awaited, once. */
 const BY_OPERATOR: CancelReason = { kind: 'user', detail: 'its invocation was cancelled' }
 
 /**
- * What reaches a run while it goes on. Everything arrives as a durable promise, in an order that Restate keeps: a repeated
- * attempt hears the same at the same point.
+ * What reaches a run from outside: cancellation, messages and decisions. Each is a durable promise, and Restate keeps the order
+ * in which they resolve. So a repeated attempt receives the same signal at the same point.
  */
-export class RunEars {
+export class RunSignals {
   readonly #context: WorkflowContext
   readonly #run: HeldRun
-  readonly #cancelling: RestatePromise<Heard<never>>
-  #listening: RestatePromise<Said>
+  readonly #cancelling: RestatePromise<Signal<never>>
+  #input: RestatePromise<ReceivedInput>
   #inputs = 0
-  readonly #deciding = new Map<string, RestatePromise<Heard<never>>>()
-  /** Decisions that have been handed on; each counts once. */
+  readonly #decisions = new Map<string, RestatePromise<Signal<never>>>()
+  /** Approvals whose decision `next` has returned. Each decision counts once. */
   readonly #decided = new Set<string>()
-  /** Why the run is to be cancelled, once that was said. */
+  /** Why the run was cancelled. `undefined` until then. */
   cancel: CancelReason | undefined
 
   constructor(context: WorkflowContext, run: HeldRun) {
@@ -39,11 +40,11 @@ export class RunEars {
     this.#run = run
     const cancelling = context.promise<CancelReason>(promiseNames.cancel).get()
     this.#cancelling = cancelling.map(reason => ({ type: 'cancelled', reason: reason ?? { kind: 'user' } }))
-    this.#listening = this.#listen()
+    this.#input = this.#nextInput()
   }
 
-  /** Waits for something that has to be waited for also by a run that is cancelled meanwhile. */
-  async through<TValue>(promise: Promise<TValue>): Promise<TValue> {
+  /** Awaits an operation that must finish even if the operator cancels the invocation. */
+  async finish<TValue>(promise: Promise<TValue>): Promise<TValue> {
     try {
       return await promise
     } catch (error) {
@@ -53,38 +54,41 @@ export class RunEars {
     }
   }
 
-  /** Waits for a step while what is sent meanwhile reaches the run. */
-  async during<TValue>(step: RestatePromise<TValue>): Promise<TValue> {
+  /** Awaits a step, and delivers what is sent to the run until the step ends. */
+  async step<TValue>(step: RestatePromise<TValue>): Promise<TValue> {
     for (;;) {
-      const heard = await this.next([step], [])
-      if (heard.type === 'done') return heard.value
+      const signal = await this.next([step], [])
+      if (signal.type === 'done') return signal.value
     }
   }
 
-  /** Waits, without a process that holds the run, for something to go on with: a decision, when it is one. */
-  async wait({ approvalIds, waitMs }: Waits): Promise<SentDecision | undefined> {
+  /**
+   * Waits for a signal that lets a suspended run continue. No worker holds the run until then. Returns the decision, or
+   * `undefined` for another signal or an expired approval.
+   */
+  async decision({ approvalIds, waitMs }: Suspended): Promise<SentDecision | undefined> {
     const timers = waitMs === undefined ? [] : [this.#context.sleep(waitMs, 'approval')]
-    const heard = await this.next(timers, approvalIds)
-    return heard.type === 'decided' ? heard.decided : undefined
+    const signal = await this.next(timers, approvalIds)
+    return signal.type === 'decided' ? signal.decided : undefined
   }
 
-  /** The first thing to happen: one of these is done, or something is heard. What was said has been handed on by then. */
+  /** Returns the first of these promises that resolves, or the first signal. An input has been delivered by then. */
   async next<TValue>(
     others: readonly RestatePromise<TValue>[],
     approvalIds: readonly string[],
-  ): Promise<Heard<TValue>> {
+  ): Promise<Signal<TValue>> {
     const cancelling = this.cancel === undefined ? [this.#cancelling] : []
-    const deciding = approvalIds.filter(approvalId => !this.#decided.has(approvalId)).map(id => this.#decision(id))
+    const deciding = approvalIds.filter(approvalId => !this.#decided.has(approvalId)).map(id => this.#decisionOn(id))
     const done = others.map(other => other.map(toDone))
     try {
-      const heard = await RestatePromise.race([...done, ...deciding, ...cancelling, this.#listening])
-      if (heard.type === 'said') {
-        await this.#hand(heard.input)
-        return { type: 'told', input: heard.input }
+      const first = await RestatePromise.race([...done, ...deciding, ...cancelling, this.#input])
+      if (first.type === 'received') {
+        await this.#deliver(first.input)
+        return { type: 'input', input: first.input }
       }
-      if (heard.type === 'cancelled') this.#stop(heard.reason)
-      if (heard.type === 'decided') this.#decided.add(heard.decided.approvalId)
-      return heard
+      if (first.type === 'cancelled') this.#stop(first.reason)
+      if (first.type === 'decided') this.#decided.add(first.decided.approvalId)
+      return first
     } catch (error) {
       if (!(error instanceof CancelledError)) throw error
       this.#stop(BY_OPERATOR)
@@ -97,46 +101,46 @@ export class RunEars {
     this.#run.cancel(this.cancel)
   }
 
-  #listen(): RestatePromise<Said> {
+  #nextInput(): RestatePromise<ReceivedInput> {
     const input = this.#context.promise<SentInput>(promiseNames.input(this.#inputs)).get()
-    return input.map(said => {
-      if (said === undefined) throw new Error('an input without a message')
-      return { type: 'said', input: said }
+    return input.map(received => {
+      if (received === undefined) throw new Error('the input promise resolved without an input')
+      return { type: 'received', input: received }
     })
   }
 
-  #decision(approvalId: string): RestatePromise<Heard<never>> {
-    const known = this.#deciding.get(approvalId)
+  #decisionOn(approvalId: string): RestatePromise<Signal<never>> {
+    const known = this.#decisions.get(approvalId)
     if (known !== undefined) return known
     const promise = this.#context.promise<SentDecision>(promiseNames.decision(approvalId)).get()
-    const decision = promise.map((decided): Heard<never> => {
-      if (decided === undefined) throw new Error('a decision that decides nothing')
+    const decision = promise.map((decided): Signal<never> => {
+      if (decided === undefined) throw new Error('the decision promise resolved without a decision')
       return { type: 'decided', decided }
     })
-    this.#deciding.set(approvalId, decision)
+    this.#decisions.set(approvalId, decision)
     return decision
   }
 
-  /** Lets the run hear it, and the sender know. */
-  async #hand(input: SentInput): Promise<void> {
+  /** Gives the input to the run, and the outcome to its sender. */
+  async #deliver(input: SentInput): Promise<void> {
     const index = this.#inputs
     this.#inputs += 1
-    this.#listening = this.#listen()
+    this.#input = this.#nextInput()
     const id = `${this.#context.key}/${index}`
     const name = promiseNames.input(index)
-    const answer = await this.through(this.#context.run(name, () => hear(this.#run, input, id)))
-    await this.through(this.#context.promise(promiseNames.heard(index)).resolve(answer))
+    const answer = await this.finish(this.#context.run(name, () => deliver(this.#run, input, id)))
+    await this.finish(this.#context.promise(promiseNames.answer(index)).resolve(answer))
   }
 }
 
-/** Why it was refused, if it was. */
-async function hear(run: HeldRun, input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
-  if (input.kind !== 'asks') return run.say(input, id)
-  await run.note(input.runId)
+/** Returns the error if the run rejects the input. */
+async function deliver(run: HeldRun, input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
+  if (input.kind !== 'child-suspended') return run.queue(input, id)
+  await run.noteSuspendedChild(input.runId)
   return {}
 }
 
-function toDone<TValue>(value: TValue | undefined): Heard<TValue> {
-  // Only a step that failed has no value, and that is thrown.
+function toDone<TValue>(value: TValue | undefined): Signal<TValue> {
+  // A failed operation rejects, so `undefined` is its value.
   return { type: 'done', value: value as TValue }
 }
