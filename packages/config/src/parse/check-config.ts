@@ -1,4 +1,4 @@
-import type { Config, ConfigSource } from '../config.ts'
+import type { Config, ConfigSource } from '../schema/config.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
 import type { ParsedFile } from './parsed-file.ts'
@@ -8,12 +8,13 @@ import { secretsOf } from './secrets-of.ts'
 import { valueAt } from './value-at.ts'
 
 export interface CheckConfigOptions {
+  /** The name of the file in errors. */
   readonly path: string
-  /** @default none: strings are taken as they are */
+  /** Values of environment references. @default none: references are not replaced */
   readonly environment?: Environment | undefined
 }
 
-/** @throws ParleyError `config-invalid`, as `parseConfig`. */
+/** Checks parsed data. @throws ParleyError `config-invalid` with all problems, as `parseConfig` does. */
 export function checkConfig(file: ParsedFile, { path, environment }: CheckConfigOptions): Config {
   const {
     value,

@@ -11,11 +11,11 @@ export function readYaml(text: string): ParsedFile {
 
 function toProblem(fault: YamlFault): Problem {
   const { line } = fault
-  if (fault.type === 'repeated-key') return { key: [], line, detail: `the key '${fault.key}' is there twice` }
-  return { key: [], line, detail: `is no YAML: ${withoutQuote(fault.message)}` }
+  if (fault.type === 'repeated-key') return { key: [], line, detail: `the key '${fault.key}' is repeated` }
+  return { key: [], line, detail: `is invalid YAML: ${withoutQuote(fault.message)}` }
 }
 
-/** Removes what the parser quotes: the text may be a secret in the wrong place. */
+/** Removes what the parser quotes from the text, which may be a secret in the wrong place. */
 function withoutQuote(message: string): string {
   return message.replace(/(?<=Invalid escape sequence) .*|:\s.*|, so .*/s, '')
 }
