@@ -6,4 +6,6 @@ export default defineConfig({
   dts: true,
   clean: true,
   target: 'node22.18',
+  // Shared by config and prompty, and published by neither.
+  noExternal: ['@parley/yaml'],
 })

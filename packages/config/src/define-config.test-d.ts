@@ -4,22 +4,22 @@ import { expectTypeOf, it } from 'vitest'
 import { defineConfig } from './define-config.ts'
 import type { ConfigData } from './schema/config-schema.ts'
 
-it('knows the keys of a configuration and their values', () => {
+it('the type ConfigData has the keys of a configuration and the types of their values', () => {
   defineConfig({ agents: { clerk: { onLimit: 'stop', context: { policy: 'phi', keepFirstTurns: 1 } } } })
-  // @ts-expect-error a key that is none
+  // @ts-expect-error an unknown key
   defineConfig({ agents: { clerk: { modle: 'x' } } })
-  // @ts-expect-error a value that is none
+  // @ts-expect-error an invalid value
   defineConfig({ agents: { clerk: { onLimit: 'halt' } } })
   expectTypeOf<NonNullable<ConfigData['runtime']>['onClose']>().toEqualTypeOf<'cancel' | 'suspend' | undefined>()
 })
 
-/** Fields of the engine that a file leaves out, each for a reason, and keys of the file that stand for others. */
+/** Engine fields that a file does not have, and file keys that the engine does not have. */
 type Left<TEngine, TFile> = Exclude<keyof TEngine, keyof NonNullable<TFile>>
 type Added<TEngine, TFile> = Exclude<keyof NonNullable<TFile>, keyof TEngine>
 type AgentOfFile = ConfigData['agents'][string]
 
-it('has a key for everything the engine takes that a file can say', () => {
-  // The file's name for it is the key; code and types cannot be written down; `output` and `approval` stand for the others.
+it('the file has a key for every agent field that data can express', () => {
+  // The key of an agent is its name. `output` and `approval` cover `outputOptions` and `onApproval`. Code cannot be data.
   expectTypeOf<Left<Agent, AgentOfFile>>().toEqualTypeOf<
     'name' | 'tokenCounter' | 'types' | 'outputOptions' | 'onApproval'
   >()
@@ -30,7 +30,7 @@ it('has a key for everything the engine takes that a file can say', () => {
   expectTypeOf<Left<Quota, AgentOfFile['quota']>>().toEqualTypeOf<never>()
 })
 
-it('has a key for everything a runtime takes that does not belong to one process', () => {
+it('the file has a key for every runtime option that does not belong to one process', () => {
   type Runtime = ConfigData['runtime']
   type OfTheFile = 'agents' | 'models' | 'providers' | 'defaults'
   type OfTheProgram = 'tools' | 'bus' | 'resources' | 'worker' | 'isWorkerGone' | 'clock'

@@ -2,7 +2,7 @@ import { ParleyError } from '@parley/core'
 import { expect, it } from 'vitest'
 import { defineConfig } from './define-config.ts'
 
-it('checks a configuration written in code, and takes its strings as they are', () => {
+it('defineConfig checks a configuration written in code, and does not replace environment references', () => {
   const data = { agents: { clerk: { model: 'demo', instructions: 'Say ${HOME}.' } } }
   expect(defineConfig(data).data).toEqual(data)
   const wrong = () => defineConfig({ agents: { clerk: { handoffs: ['clrk'], limits: { maxTurns: -1 } } } })

@@ -1,10 +1,10 @@
-import type { Config } from './config.ts'
+import type { Config } from './schema/config.ts'
 import { checkConfig } from './parse/check-config.ts'
 import type { ConfigData } from './schema/config-schema.ts'
 
 /**
- * A configuration written in code, checked as a file is. Strings are taken as they are: no references to the environment.
- * @throws ParleyError `config-invalid` with everything that is wrong.
+ * Checks a configuration written in code, as a file is checked. Environment references in strings are not replaced.
+ * @throws ParleyError `config-invalid` with all problems.
  */
 export function defineConfig(data: ConfigData): Config {
   return checkConfig({ value: data, problems: [], lineOf: () => undefined }, { path: 'config' })

@@ -15,7 +15,7 @@ export type {
 export type { PromptyFiles } from './format/prompty-files.ts'
 export { validateInputs, type PromptyInputs } from './format/validate-inputs.ts'
 export { parseMessages, type ParseMessagesOptions } from './messages/parse-messages.ts'
-export type { PromptyMessage, PromptyPart, PromptyRole } from './messages/prompty-message.ts'
+export type { PromptyMessage, PromptyPart, PromptyRole } from './format/prompty-message.ts'
 export { enrichModelInfo, type ModelDataset } from './models/enrich-model-info.ts'
 export { toModelInfo, type PromptyModelInfo } from './models/to-model-info.ts'
 export type { AgentOptions } from './run/assemble-agent.ts'
@@ -23,18 +23,18 @@ export type { Compaction } from './run/create-trim.ts'
 export type { ExecuteOptions } from './run/execute-agent.ts'
 export type { GuardrailVerdict, Guardrails } from './run/guardrails.ts'
 export type { PromptyEvent, PromptyEventListener } from './run/prompty-event.ts'
-export type { ConnectionSource, PromptyHost, ToolKindHandler } from './run/prompty-host.ts'
+export type { ConnectionSource, PromptyHost, ToolKindHandler } from './host/prompty-host.ts'
 export type {
   EmbedRequest,
   GenerateImagesRequest,
   PromptyProvider,
   ProviderConnection,
   ProviderFactory,
-} from './run/prompty-provider.ts'
+} from './host/prompty-provider.ts'
 export type { InvokeOptions, RequestedCall, RunMessagesOptions } from './run/run-messages.ts'
 export { createSteering, type Steering } from './run/steering.ts'
 export { messageInputOf, type ToAgentOptions } from './run/to-agent.ts'
-export type { PromptyToolHandler } from './run/tool-handler.ts'
+export type { PromptyToolHandler } from './host/prompty-host.ts'
 export { renderSegments, type RenderRequest } from './template/render-segments.ts'
 export { renderTemplate, type RenderedTemplate, type RenderTextRequest } from './template/render-template.ts'
-export type { Segment } from './template/segment.ts'
+export type { Segment } from './template/segment-writer.ts'

@@ -3,18 +3,18 @@ import { defineAgent, type Agent } from '@parley/engine'
 import { compileWorkflow } from './compile/compile-workflow.ts'
 import { parallelLimitOf } from './compile/run-limits.ts'
 import type { StepRun } from './compile/step-run.ts'
-import type { Surroundings } from './compile/surroundings.ts'
-import { parseWorkflow } from './definition/parse-workflow.ts'
+import type { Registry } from './compile/registry.ts'
+import { parseWorkflow } from './parse-workflow.ts'
 import type { Workflow, WorkflowResult } from './definition/workflow.ts'
-import { Gates } from './run/gates.ts'
+import { KeyedSemaphore } from './run/keyed-semaphore.ts'
 import { outputAsData } from './run/output-as-data.ts'
 import { stepApproval, stepEnd } from './run/step-approval.ts'
 import { createStepAgent } from './run/step-agent.ts'
-import { createStepMiddleware, takesNoMessages } from './run/step-middleware.ts'
+import { createStepMiddleware, rejectMessages } from './run/step-middleware.ts'
 import { createStepRunTool } from './run/step-run-tool.ts'
 import { createWorkflowModel } from './run/workflow-model.ts'
 
-export interface WorkflowOptions extends Surroundings, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
+export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
   /** What a stopped step that does not settle is waited for with. @default the machine's */
   readonly clock?: Clock | undefined
 }
@@ -29,7 +29,7 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
   const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options
   const definition = parseWorkflow(workflow)
   const compiled = compileWorkflow(definition, { ...options, workflows: workflows.map(parseWorkflow) })
-  const gates = new Gates(parallelLimitOf(definition))
+  const semaphore = new KeyedSemaphore(parallelLimitOf(definition))
   const agents = new Map<string, Agent>()
   const stepTools = [createStepAgent(compiled), createStepRunTool(agentAt), stepApproval, stepEnd]
 
@@ -56,7 +56,7 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
       toolExecution: 'parallel',
       context: 'none',
       middleware: [
-        createStepMiddleware({ workflow: compiled, run, gates, clock }),
+        createStepMiddleware({ workflow: compiled, run, semaphore, clock }),
         ...(fields.middleware ?? []),
         ...middleware,
         outputAsData,
@@ -69,7 +69,7 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
   const { inputs = {}, description } = definition
   const variables = Object.keys(inputs)
   const required = variables.filter(name => inputs[name]?.default === undefined)
-  const { filter, middleware: watch } = takesNoMessages()
+  const { filter, middleware: watch } = rejectMessages()
   const main = agentOf(
     compiled.main,
     { variables, required },

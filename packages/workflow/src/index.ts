@@ -1,5 +1,5 @@
 export { defineWorkflow, type WorkflowOptions } from './define-workflow.ts'
-export { parseWorkflow } from './definition/parse-workflow.ts'
+export { parseWorkflow } from './parse-workflow.ts'
 export type {
   AgentStep,
   ApprovalStep,
@@ -18,4 +18,4 @@ export type { Expression } from './expression/expression.ts'
 export { loadWorkflows, type LoadWorkflowsOptions } from './saved/load-workflows.ts'
 export { readWorkflows, type ReadWorkflowsOptions } from './saved/read-workflows.ts'
 export { saveWorkflow, type SaveWorkflowOptions } from './saved/save-workflow.ts'
-export type { SavingStore } from './saved/saved-workflows.ts'
+export type { SavingStore } from './saved/read-workflows.ts'

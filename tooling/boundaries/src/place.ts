@@ -19,6 +19,8 @@ const SINGLES: Readonly<Record<string, Place>> = {
   mcp: { layer: 'leaf' },
   tools: { layer: 'leaf' },
   otel: { layer: 'leaf' },
+  // Private: the packages that import it bundle it.
+  yaml: { layer: 'leaf', kit: true },
   config: { layer: 'feature' },
   prompty: { layer: 'feature' },
   workflow: { layer: 'feature' },

@@ -204,7 +204,7 @@ describe('parley config check', () => {
     expect(code).toBe(2)
     expect(error.split('\n')).toEqual([
       'parley: bad.yaml: 2 problems:',
-      "(1) line 3: agents.clerk.modle is no key here; did you mean 'model'?",
+      "(1) line 3: agents.clerk.modle is an unknown key; did you mean 'model'?",
       "(2) line 4: agents.clerk.onLimit must be 'stop', 'fail' or 'answer'",
       '',
     ])

@@ -1,6 +1,6 @@
 import type { Tool, ToolSource } from '@parley/core'
 import { agentTool, defineAgent, webhookApproval, type Agent } from '@parley/engine'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { ComposedModels } from './compose-models.ts'
 import type { ConfigRegistry } from './config-registry.ts'
@@ -9,28 +9,29 @@ import type { Reporter } from './reporter.ts'
 import { toContextPolicy } from './to-context-policy.ts'
 import { toInstructions } from './to-instructions.ts'
 
-export interface AgentSurroundings {
+/** What agents are made from. */
+export interface ComposeParts {
   readonly config: ConfigData
   readonly models: ComposedModels
   readonly registry: ConfigRegistry
   readonly reporter: Reporter
 }
 
-/** The agents of a configuration, in its order. What is wrong with them is reported. */
-export function composeAgents(surroundings: AgentSurroundings): readonly Agent[] {
-  const { config, reporter } = surroundings
+/** Makes the agents of a configuration, in its order. Problems go to the reporter. */
+export function composeAgents(parts: ComposeParts): readonly Agent[] {
+  const { config, reporter } = parts
   const merged = new Map(
     Object.entries(config.agents).map(([name, agent]) => {
       const profile = agent.profile === undefined ? undefined : config.profiles?.[agent.profile]
       return [name, mergeProfile(name, agent, profile)]
     }),
   )
-  // Agents may hand over to one another in a ring: the lists are filled when all agents are there.
+  // Handoffs may form a ring, so the lists are filled after all agents exist.
   const handoffs = new Map([...merged.keys()].map(name => [name, [] as Agent[]]))
   const agents = new Map(
     [...merged].map(([name, agent]) => {
-      const tools = [...toolsOf(agent, surroundings), ...agentTools(agent, { ...surroundings, merged })]
-      return [name, { ...toAgent(name, agent, surroundings), tools, handoffs: handoffs.get(name) ?? [] }]
+      const tools = [...toolsOf(agent, parts), ...agentTools(agent, { ...parts, merged })]
+      return [name, { ...toAgent(name, agent, parts), tools, handoffs: handoffs.get(name) ?? [] }]
     }),
   )
   for (const [name, { data }] of merged)
@@ -42,18 +43,18 @@ export function composeAgents(surroundings: AgentSurroundings): readonly Agent[]
   return [...agents.values()]
 }
 
-function toAgent(name: string, agent: MergedAgent, { config, models, registry, reporter }: AgentSurroundings): Agent {
+function toAgent(name: string, agent: MergedAgent, { config, models, registry, reporter }: ComposeParts): Agent {
   const { data, keyOf } = agent
   const { output, approval, context } = data
-  // These are looked up below, or are no fields of an agent.
+  // An agent has these fields in another form, or not at all.
   const { agents: _agents, tools: _tools, approval: _approval, handoffs: _handoffs, ...plain } = data
   const unread = (key: KeyPath) => (file: string) =>
-    reporter.report(key, `names the file '${file}', which only loadConfig of '@parley/config/node' reads`)
+    reporter.report(key, `names the file '${file}'; only loadConfig of '@parley/config/node' reads files`)
   if (output !== undefined && 'file' in output) unread(keyOf('output'))(output.file)
   const modelName = data.model ?? config.defaults?.model
   const modelKey = data.model === undefined ? ['defaults', 'model'] : keyOf('model')
   if (modelName === undefined && registry.model === undefined)
-    reporter.report(keyOf('model'), "is missing; name one here or under 'defaults'")
+    reporter.report(keyOf('model'), "is missing; set it here or in 'defaults'")
   return {
     ...plain,
     name,
@@ -73,12 +74,12 @@ function toAgent(name: string, agent: MergedAgent, { config, models, registry, r
   }
 }
 
-type ContextSurroundings = Pick<AgentSurroundings, 'config' | 'models' | 'reporter'>
+type PolicyParts = Pick<ComposeParts, 'config' | 'models' | 'reporter'>
 
 function contextOf(
   context: NonNullable<MergedAgent['data']['context']>,
   from: KeyPath,
-  { config, models, reporter }: ContextSurroundings,
+  { config, models, reporter }: PolicyParts,
 ): Agent['context'] {
   if (context === 'none') return context
   const described = typeof context === 'string' ? config.contexts?.[context] : context
@@ -87,15 +88,15 @@ function contextOf(
   return reporter.attempt(key, () => toContextPolicy(described, name => models.find([...key, 'model'], name)))
 }
 
-function toolsOf(agent: MergedAgent, { registry, reporter }: AgentSurroundings): readonly (Tool | ToolSource)[] {
+function toolsOf(agent: MergedAgent, { registry, reporter }: ComposeParts): readonly (Tool | ToolSource)[] {
   return named(agent, 'tools', { known: registry.tools, reporter }) ?? []
 }
 
-interface AgentToolSurroundings extends AgentSurroundings {
+interface AgentToolParts extends ComposeParts {
   readonly merged: ReadonlyMap<string, MergedAgent>
 }
 
-function agentTools(agent: MergedAgent, { merged, reporter }: AgentToolSurroundings): readonly Tool[] {
+function agentTools(agent: MergedAgent, { merged, reporter }: AgentToolParts): readonly Tool[] {
   return (agent.data.agents ?? []).flatMap((given, index) => {
     const { agent: target, ...options } = typeof given === 'string' ? { agent: given } : given
     const description = merged.get(target)?.data.description
@@ -110,7 +111,7 @@ interface Registered<TItem> {
   readonly reporter: Reporter
 }
 
-/** What the program has registered under the names of a field. */
+/** Looks up the names of a field in the registry. */
 function named<TItem extends { readonly name: string }>(
   { data, keyOf }: MergedAgent,
   field: 'tools' | 'middleware' | 'inputFilters',

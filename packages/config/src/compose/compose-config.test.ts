@@ -15,11 +15,11 @@ const calculator = defineTool({
 
 interface Made {
   readonly factory: ProviderFactory
-  /** What providers were made with. */
+  /** The options of each call. */
   readonly options: readonly ProviderOptions[]
 }
 
-/** A factory of providers, all of whose models say the same. */
+/** A factory of providers. All their models play the same script. */
 function factoryOf(script: Script = ['fine'], info: ModelInfo = {}): Made {
   const options: ProviderOptions[] = []
   const model = scriptedModel(script, { info })
@@ -40,11 +40,11 @@ async function compose(yaml: string, registry: ConfigRegistry = {}, environment 
 async function complaint(yaml: string, registry: ConfigRegistry = {}, environment = {}): Promise<string> {
   const error: unknown = await compose(yaml, registry, environment).catch((thrown: unknown) => thrown)
   if (ParleyError.is(error, 'config-invalid')) return error.message
-  throw new Error('nothing is wrong with it', { cause: error })
+  throw new Error('the configuration has no problem', { cause: error })
 }
 
 describe('composeConfig', () => {
-  it('gives agents that a runtime runs as they are', async () => {
+  it('composeConfig returns agents that a runtime can run', async () => {
     const { factory } = factoryOf([{ toolCalls: [{ name: 'calculator', input: {} }] }, 'It is 4.'])
     const { runtimeOptions } = await compose(
       `
@@ -58,7 +58,7 @@ agents:
     expect([text, turns]).toEqual(['It is 4.', 2])
   })
 
-  it('makes a provider with what the file says, under the name it has there', async () => {
+  it('composeConfig passes the fields of a provider and its name to the factory', async () => {
     const { factory, options } = factoryOf()
     await compose(
       `
@@ -75,7 +75,7 @@ agents: { clerk: { model: groq/llama } }`,
     ])
   })
 
-  it('lays what the file says about a model over what its provider knows', async () => {
+  it('facts about a model in the file override those of the provider', async () => {
     const { factory, options } = factoryOf(['fine'], { contextWindow: 10, toolCalls: true })
     const { models, agents } = await compose(
       `
@@ -97,7 +97,7 @@ agents: { clerk: { model: fast } }`,
     expect(options.at(-1)?.models).toEqual({ m1: info })
   })
 
-  it('knows the models the program registers, and its providers by name at run time', async () => {
+  it('an agent may use a registered model, or provider/id at run time', async () => {
     const { factory } = factoryOf()
     const demo = scriptedModel(['from the demo'])
     const { runtimeOptions } = await compose('providers: { house: {} }\nagents: { clerk: { model: demo } }', {
@@ -109,7 +109,7 @@ agents: { clerk: { model: fast } }`,
     expect((await runtime.invoke({ name: 'other', model: 'house/m9' }, 'hi')).text).toBe('fine')
   })
 
-  it('asks another model everywhere when it is given one, and makes no provider then', async () => {
+  it('the option model replaces every model, and no provider is made', async () => {
     const model = scriptedModel(['one', 'two'])
     const { agents, models } = await compose(
       `
@@ -122,7 +122,7 @@ agents: { clerk: { model: fast }, helper: { model: nobody/x, context: { policy: 
     expect(models).toEqual({ fast: model })
   })
 
-  it('lets the word of an agent count more than its profile, and that more than the defaults', async () => {
+  it('fields of an agent override its profile, and the profile overrides the defaults', async () => {
     const { agents, runtimeOptions } = await compose(
       `
 profiles:
@@ -144,7 +144,7 @@ agents:
     expect(runtimeOptions.defaults?.model).toBe(agents[0]?.model)
   })
 
-  it('lets agents call one another as tools', async () => {
+  it('an agent calls the agents of its field agents as tools', async () => {
     const models = {
       boss: scriptedModel([{ toolCalls: [{ name: 'ask', input: { task: 'count' } }] }, 'The helper says 3.']),
       helper: scriptedModel(['3']),
@@ -161,7 +161,7 @@ agents:
     expect(agents[0]?.tools).toMatchObject([{ name: 'ask', description: 'Counts things.' }])
   })
 
-  it('lets agents hand over in a ring, and tells them what the others are good for', async () => {
+  it('agents can hand over in a ring, and see the descriptions of their targets', async () => {
     const front = scriptedModel([{ toolCalls: [{ name: 'transfer_to_back', input: {} }] }])
     const back = scriptedModel(['It is done.'])
     const { runtimeOptions } = await compose(
@@ -178,7 +178,7 @@ agents:
     expect(back.requests[0]?.tools[0]?.name).toBe('transfer_to_front')
   })
 
-  it('takes every field of an agent over', async () => {
+  it('composeConfig passes every field of an agent to the engine', async () => {
     const audit = { name: 'audit', begin: () => ({}) }
     const polite = { name: 'polite', check: () => 'pass' as const }
     const { agents } = await compose(
@@ -239,14 +239,14 @@ agents:
     ['{ policy: truncate-oldest, keepSystem: false }', { name: 'truncate-oldest' }],
     ['{ policy: summarize, model: demo, focus: money }', { name: 'summarize' }],
     ['{ policy: phi, scope: token-budget }', { name: 'phi' }],
-  ])('makes the context policy %s', async (yaml, policy) => {
+  ])('composeConfig makes the context policy %s', async (yaml, policy) => {
     const { agents } = await compose(`agents: { clerk: { model: demo, context: ${yaml} } }`, {
       models: { demo: scriptedModel(['x']) },
     })
     expect(agents[0]?.context).toEqual(typeof policy === 'string' ? policy : expect.objectContaining(policy))
   })
 
-  it('gives what the runtime is to be like, and leaves the store to the caller', async () => {
+  it('composeConfig returns the runtime options, and leaves opening the store to the caller', async () => {
     const { store, closeOptions, runtimeOptions } = await compose(
       `
 agents: { clerk: { model: demo } }
@@ -278,8 +278,8 @@ runtime:
   })
 })
 
-describe('what composeConfig says', () => {
-  it('names everything that is not registered, and what is', async () => {
+describe('errors of composeConfig', () => {
+  it('one error lists all names that are not registered, with the known names', async () => {
     const { factory } = factoryOf()
     const said = await complaint(
       `
@@ -298,21 +298,21 @@ agents:
       'parley.yaml: 6 problems:',
       "(1) line 3: providers.groq.type names the provider type 'opena', which is not registered; did you mean 'openai'?",
       "(2) line 8: agents.clerk.tools[0] names the tool 'calcualtor', which is not registered; did you mean 'calculator'?",
-      "(3) line 8: agents.clerk.tools[1] names the tool 'web', which is not registered; there are 'calculator'",
-      "(4) line 8: agents.clerk.middleware[0] names the middleware 'audit', which is not registered; none is",
-      "(5) line 9: agents.other.model names the model 'hose/m1', which is not registered; there are 'groq/<id>', 'house/<id>'",
-      "(6) line 10: agents.third.model is missing; name one here or under 'defaults'",
+      "(3) line 8: agents.clerk.tools[1] names the tool 'web', which is not registered; known: 'calculator'",
+      "(4) line 8: agents.clerk.middleware[0] names the middleware 'audit', which is not registered; known: none",
+      "(5) line 9: agents.other.model names the model 'hose/m1', which is not registered; known: 'groq/<id>', 'house/<id>'",
+      "(6) line 10: agents.third.model is missing; set it here or in 'defaults'",
     ])
   })
 
-  it('takes the name of a provider for its type, and says so', async () => {
+  it('the type of a provider defaults to its name', async () => {
     const said = await complaint('providers: { groq: {} }\nagents: { clerk: { model: groq/x } }')
     expect(said).toBe(
-      "parley.yaml: line 1: providers.groq.type names the provider type 'groq', which is not registered; none is",
+      "parley.yaml: line 1: providers.groq.type names the provider type 'groq', which is not registered; known: none",
     )
   })
 
-  it('says where it is written what the engine finds wrong, in a profile too', async () => {
+  it('an error of the engine names the line and key in the file, also in a profile', async () => {
     const models = { demo: scriptedModel(['x']) }
     const said = await complaint(
       `
@@ -332,7 +332,7 @@ agents:
     expect(said).toMatch(/line 9: agents\.guarded\.approval\.webhook/)
   })
 
-  it('says what a factory throws without its secrets', async () => {
+  it('an error of a provider factory is shown without secrets', async () => {
     const SECRET = 'sk-planted-4f1d'
     const failing =
       (error: Error): ProviderFactory =>
@@ -351,23 +351,23 @@ agents:
     await expect(other).rejects.toThrow(TypeError)
   })
 
-  it('says once what several agents share, and shows names as they are written', async () => {
+  it('a problem that several agents share is shown once, with the name as the file has it', async () => {
     const yaml = `defaults: { model: "\${MODEL}" }\nagents: { one: {}, two: {}, three: { model: demo, tools: ["\${TOOL}"] } }`
     const environment = { MODEL: 'dmeo', TOOL: 'sk-planted-4f1d' }
     const said = await complaint(yaml, { models: { demo: scriptedModel(['x']) } }, environment)
     expect(said.split('\n')).toEqual([
       'parley.yaml: 2 problems:',
       "(1) line 1: defaults.model names the model '${MODEL}', which is not registered; did you mean 'demo'?",
-      "(2) line 2: agents.three.tools[0] names the tool '${TOOL}', which is not registered; none is",
+      "(2) line 2: agents.three.tools[0] names the tool '${TOOL}', which is not registered; known: none",
     ])
   })
 
-  it('wants files to be read before', async () => {
+  it('composeConfig rejects a configuration whose files were not read', async () => {
     const said = await complaint(
       'agents: { clerk: { model: demo, instructions: { file: a.md }, output: { file: b.json } } }',
       { models: { demo: scriptedModel(['x']) } },
     )
-    expect(said).toContain("instructions names the file 'a.md', which only loadConfig of '@parley/config/node' reads")
+    expect(said).toContain("instructions names the file 'a.md'; only loadConfig of '@parley/config/node' reads files")
     expect(said).toContain("output names the file 'b.json'")
   })
 })

@@ -1,29 +1,30 @@
 import type { Model } from '@parley/core'
 import type { Agent, CloseOptions, RuntimeOptions } from '@parley/engine'
-import type { Config } from '../config.ts'
+import type { Config } from '../schema/config.ts'
 import { composeAgents } from './compose-agents.ts'
 import { composeModels, type ComposedModels } from './compose-models.ts'
 import { composeProviders, type ComposedProvider } from './compose-providers.ts'
 import type { ConfigRegistry } from './config-registry.ts'
 import { createReporter } from './reporter.ts'
 
-/** What a configuration comes to in a program. */
+/** A configuration as objects of the program. */
 export interface ComposedConfig {
-  /** In the order of the file. */
+  /** The agents, in the order of the file. */
   readonly agents: readonly Agent[]
+  /** The models of the file and of the registry, by name. */
   readonly models: Readonly<Record<string, Model>>
-  /** For `createRuntime`: agents, models, providers, tools, and what `runtime` and `defaults` say. Add the store. */
+  /** Options for `createRuntime`: agents, models, providers, tools, and the sections `runtime` and `defaults`. Add the store. */
   readonly runtimeOptions: RuntimeOptions
-  /** For `runtime.close`. */
+  /** Options for `runtime.close`. */
   readonly closeOptions: CloseOptions
-  /** Where runs are to be kept, as `runtime.store` says. The caller opens it. */
+  /** The value of `runtime.store`: a SQLite file or a `postgres://` address. The caller opens it. */
   readonly store: string | undefined
 }
 
 /**
- * Looks up what a configuration names in what the program has registered, and makes its providers, models and agents. Opens
- * nothing and asks no server.
- * @throws ParleyError `config-invalid` with everything that is not registered or makes no sense: line, key, and what there is.
+ * Makes the providers, models and agents of a configuration. Names of tools, middleware and provider types are looked up in the
+ * registry. It opens no store and sends no request.
+ * @throws ParleyError `config-invalid` with all names that are not registered and all invalid values: line, key, and known names.
  */
 export async function composeConfig(config: Config, registry: ConfigRegistry = {}): Promise<ComposedConfig> {
   const { data, source } = config

@@ -1,28 +1,30 @@
 import type { Model, ModelInfo } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { ModelData } from '../schema/provider-schema.ts'
 import type { ComposedProvider } from './compose-providers.ts'
 import type { ConfigRegistry } from './config-registry.ts'
 import type { Reporter } from './reporter.ts'
 
+/** The models that agents may name. */
 export interface ComposedModels {
-  /** Those the configuration and the program name. */
+  /** Models of the configuration and of the registry, by name. */
   readonly models: Readonly<Record<string, Model>>
-  /** The model that the name at `key` means; undefined for one that is reported. */
+  /** Finds the model for the name at `key`. Reports an unknown name and returns `undefined`. */
   find(key: KeyPath, name: string): Model | undefined
 }
 
-export interface ModelSurroundings {
+/** What models are made from. */
+export interface ModelParts {
   readonly providers: ReadonlyMap<string, ComposedProvider | undefined>
   readonly registry: ConfigRegistry
   readonly reporter: Reporter
 }
 
-/** The models of a configuration. */
+/** Makes the models of a configuration. */
 export async function composeModels(
   described: ConfigData['models'] = {},
-  { providers, registry, reporter }: ModelSurroundings,
+  { providers, registry, reporter }: ModelParts,
 ): Promise<ComposedModels> {
   const { model: instead } = registry
   const models: Record<string, Model> = { ...registry.models }
@@ -39,7 +41,7 @@ export async function composeModels(
       if (Object.hasOwn(models, name)) return models[name]
       const slash = name.indexOf('/')
       const owner = name.slice(0, Math.max(slash, 0))
-      // What could not be made was reported where it is described.
+      // A model or provider that could not be made was reported at its own key.
       if (failed.has(name) || (providers.has(owner) && providers.get(owner) === undefined)) return undefined
       const provider = slash < name.length - 1 ? providers.get(owner)?.provider : undefined
       if (provider !== undefined) return reporter.attempt(key, () => provider.model(name.slice(slash + 1)))
@@ -50,13 +52,13 @@ export async function composeModels(
   }
 }
 
-interface DescribedModelSurroundings extends Pick<ModelSurroundings, 'providers' | 'reporter'> {
+interface DescribedModelParts extends Pick<ModelParts, 'providers' | 'reporter'> {
   readonly key: KeyPath
 }
 
 async function describedModel(
   { provider: name, id, pricing, ...facts }: ModelData,
-  { providers, reporter, key }: DescribedModelSurroundings,
+  { providers, reporter, key }: DescribedModelParts,
 ): Promise<Model | undefined> {
   const composed = providers.get(name)
   if (composed === undefined) return undefined
@@ -67,7 +69,7 @@ async function describedModel(
     if (Object.keys(said).length === 0) return plain
     const info: ModelInfo = { ...plain.info, ...said }
     const informed = (await composed.again({ models: { [id]: info } })).model(id)
-    // Also for a provider that takes no facts.
+    // A provider may ignore `models`, so the facts are set here too.
     return { provider: informed.provider, id, info, stream: (...call) => informed.stream(...call) }
   } catch (error) {
     reporter.fail(key, error)

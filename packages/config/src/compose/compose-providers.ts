@@ -3,13 +3,13 @@ import type { ConfigData } from '../schema/config-schema.ts'
 import type { ConfigRegistry, ProviderFactory, ProviderOptions } from './config-registry.ts'
 import type { Reporter } from './reporter.ts'
 
-/** A provider, and how it is made again with facts about one of its models. */
+/** A provider, and a way to make it again with facts about a model. */
 export interface ComposedProvider {
   readonly provider: ModelProvider
   readonly again: (options: Pick<ProviderOptions, 'models'>) => Promise<ModelProvider>
 }
 
-/** The providers of a configuration by name. One that cannot be made is reported, and undefined. */
+/** Makes the providers of a configuration, by name. A provider that cannot be made is reported and `undefined`. */
 export async function composeProviders(
   providers: ConfigData['providers'] = {},
   registry: ConfigRegistry,
@@ -36,7 +36,7 @@ export async function composeProviders(
 
 async function makeProvider(factory: ProviderFactory, options: ProviderOptions): Promise<ComposedProvider> {
   const made = await factory(options)
-  // It goes by its name in the file, whatever the factory makes of that.
+  // The name in the file counts, even if the factory ignores `name`.
   const provider: ModelProvider = { name: options.name, model: id => made.model(id) }
   return { provider, again: async ({ models }) => factory({ ...options, models }) }
 }

@@ -1,28 +1,29 @@
 import type { InputFilter, Middleware, Model, ModelInfo, ModelProvider, Tool, ToolSource } from '@parley/core'
 import type { ProviderData } from '../schema/provider-schema.ts'
 
-/** What a provider is made with: what the file says about it, and its name there. */
+/** Options of a provider factory: the fields of the provider in the file, and its name there. */
 export interface ProviderOptions extends Omit<ProviderData, 'type'> {
+  /** The name of the provider in the file. */
   readonly name: string
-  /** Facts about models, by id: what the file says, over what the provider knows. */
+  /** Facts about models, by id. Facts in the file override those of the provider. @default none */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
 }
 
-/** `createOpenAI`, say; it may load its package first. */
+/** Makes a provider, as `createOpenAI` does. It may be async, to load a package first. */
 export type ProviderFactory = (options: ProviderOptions) => ModelProvider | Promise<ModelProvider>
 
-/** What a program lets configurations name. */
+/** What the program allows configurations to name. */
 export interface ConfigRegistry {
-  /** What makes providers, by `type`. @default none */
+  /** Provider factories, by `type`. @default none */
   readonly providers?: Readonly<Record<string, ProviderFactory>> | undefined
-  /** Models that a configuration may name without describing them. @default none */
+  /** Models that a configuration may name without a `models` entry. @default none */
   readonly models?: Readonly<Record<string, Model>> | undefined
-  /** Tools, and sources of tools, by their own names. @default none */
+  /** Tools and tool sources. A configuration uses their `name`. @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined
-  /** By their own names. @default none */
+  /** Middleware. A configuration uses its `name`. @default none */
   readonly middleware?: readonly Middleware[] | undefined
-  /** By their own names. @default none */
+  /** Input filters. A configuration uses their `name`. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
-  /** Asked in the place of every model of the configuration, whose providers are not made then. @default none */
+  /** Replaces every model of the configuration. No provider is made then. @default none */
   readonly model?: Model | undefined
 }

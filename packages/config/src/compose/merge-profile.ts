@@ -1,13 +1,14 @@
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { AgentData, ProfileData } from '../schema/agent-schema.ts'
 
-/** An agent with what its profile says, and where each of it is written. */
+/** An agent merged with its profile. */
 export interface MergedAgent {
   readonly data: Omit<AgentData, 'profile'>
+  /** Where a field is written: in the agent or in the profile. */
   keyOf(field: keyof ProfileData): KeyPath
 }
 
-/** The agent's own word counts; of `settings`, `limits` and `retry`, one by one. */
+/** Merges an agent with its profile. The agent's fields override the profile's; `settings`, `limits` and `retry` merge field by field. */
 export function mergeProfile(name: string, agent: AgentData, profile: ProfileData = {}): MergedAgent {
   const { profile: from, ...own } = agent
   const settings = merged(profile.settings, own.settings)

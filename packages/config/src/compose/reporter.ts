@@ -1,25 +1,26 @@
 import { ParleyError } from '@parley/core'
-import type { ConfigSource, KeyPath } from '../parse/config-source.ts'
+import type { ConfigSource, KeyPath } from '../schema/config.ts'
 import { hintOf } from '../parse/nearest-name.ts'
 import { problemsError, type Problem } from '../parse/problem.ts'
 
+/** A name that the program does not know. */
 export interface UnknownName {
-  /** Of what kind it would be: `tool`. */
+  /** What the name should refer to: `tool`. */
   readonly what: string
   readonly name: string
   readonly known: readonly string[]
 }
 
-/** Collects what is wrong, so that all of it is said at once. */
+/** Collects problems, so that one error shows them all. */
 export interface Reporter {
   report(key: KeyPath, detail: string): void
-  /** A name the program does not know. */
+  /** Reports a name that the program does not know. */
   unknown(key: KeyPath, unknown: UnknownName): void
-  /** What `make` gives; undefined when it finds something wrong, which is reported below `key`. */
+  /** Returns what `make` returns. If it throws a `ParleyError`, reports it below `key` and returns `undefined`. */
   attempt<TMade>(key: KeyPath, make: () => TMade): TMade | undefined
-  /** Reports an error about `key`. What is no failure anybody foresaw is thrown on. */
+  /** Reports a `ParleyError` about `key`. Throws any other error. */
   fail(key: KeyPath, error: unknown): void
-  /** @throws ParleyError `config-invalid` when anything was reported. */
+  /** @throws ParleyError `config-invalid` with all reported problems, if there are any. */
   check(): void
 }
 
@@ -31,17 +32,17 @@ export function createReporter(source: ConfigSource): Reporter {
     if (error.info.code !== 'config-invalid') return report(key, `cannot be used: ${error.message}`)
     const below = keyBelow(key, error.info.path)
     const { detail } = error.info
-    // Most details go on after the key; a sentence of its own does not.
+    // Most details continue the key: "limits.maxCost must be …". A detail that is a sentence of its own cannot.
     const said = /^[A-Z]/.test(detail) ? `cannot be used: ${detail}` : detail
     report(below, below.length > key.length ? said : `cannot be used: ${error.message}`)
   }
   return {
     report,
     unknown(key, { what, name, known }) {
-      // As it is written: what the environment put there may be no name at all.
+      // The error shows the text of the file: a value from the environment may be a secret.
       const written = source.written(key)
       const shown = typeof written === 'string' ? written : name
-      report(key, `names the ${what} '${shown}', which is not registered; ${hintOf(name, known, 'none is')}`)
+      report(key, `names the ${what} '${shown}', which is not registered; ${hintOf(name, known)}`)
     },
     attempt(key, make) {
       try {
@@ -58,7 +59,7 @@ export function createReporter(source: ConfigSource): Reporter {
   }
 }
 
-/** `agents.clerk.limits.maxCost`, or `policy.maxTokens`, as a key below the one the work was about. */
+/** Turns the path of an error, `agents.clerk.limits.maxCost` or `policy.maxTokens`, into a key below the given one. */
 function keyBelow(key: KeyPath, path: string): KeyPath {
   const whole = `${key.join('.')}.`
   const rest = path.startsWith(whole) ? path.slice(whole.length) : path.replace(/^[^.]*\.(?=[^.]+$)/, '')

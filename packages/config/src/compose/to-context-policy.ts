@@ -3,9 +3,9 @@ import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley
 import type { ContextData } from '../schema/context-schema.ts'
 
 /**
- * The engine's policy of that description.
+ * Makes the engine's context policy from its description.
  * @param modelOf Finds the model that writes summaries.
- * @throws ParleyError `config-invalid`.
+ * @throws ParleyError `config-invalid` if an option is invalid.
  */
 export function toContextPolicy(context: ContextData, modelOf: (name: string) => Model | undefined): ContextPolicy {
   switch (context.policy) {

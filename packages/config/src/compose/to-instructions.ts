@@ -3,8 +3,8 @@ import type { Instructions, PromptTemplate } from '@parley/engine'
 import type { InstructionPart, InstructionsData } from '../schema/instructions-schema.ts'
 
 /**
- * Instructions as an agent takes them.
- * @param unread Called for a file that nobody has read.
+ * Converts instructions to those of an agent.
+ * @param unread Called with each file that `loadConfig` has not read.
  */
 export function toInstructions(instructions: InstructionsData, unread: (file: string) => void): Instructions {
   const toPart = (part: InstructionPart): SystemPart | PromptTemplate => {

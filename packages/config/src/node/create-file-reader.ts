@@ -1,11 +1,11 @@
 import { ParleyError, type Json } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { Problem } from '../parse/problem.ts'
 import { isFields } from '../parse/value-at.ts'
 import type { FileReader } from './inline-files.ts'
 import { readBelow } from './read-below.ts'
 
-/** Reads files below a folder, and adds to `problems` what is wrong with them. */
+/** Creates a reader of files below a folder. It adds unreadable files to `problems`. */
 export function createFileReader(folder: string, problems: Problem[]): FileReader {
   async function text(file: string, key: KeyPath): Promise<string | undefined> {
     try {
@@ -23,7 +23,7 @@ export function createFileReader(folder: string, problems: Problem[]): FileReade
       if (json === undefined) return undefined
       const value = parseJson(json)
       if (isFields(value)) return value as Record<string, Json>
-      problems.push({ key, detail: `names '${file}', which holds no JSON object` })
+      problems.push({ key, detail: `names '${file}', which must contain a JSON object` })
       return undefined
     },
   }

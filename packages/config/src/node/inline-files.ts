@@ -1,17 +1,18 @@
 import type { Json } from '@parley/core'
-import type { KeyPath } from '../parse/config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { ProfileData } from '../schema/agent-schema.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { InstructionPart, InstructionsData } from '../schema/instructions-schema.ts'
 
-/** Reads the files a configuration names. Both give undefined for one that cannot be used. */
+/** Reads the files that a configuration names. Returns `undefined` for a file that it cannot use. */
 export interface FileReader {
+  /** Reads a text file. */
   text(file: string, key: KeyPath): Promise<string | undefined>
-  /** A file with a JSON object. */
+  /** Reads a file that contains a JSON object. */
   object(file: string, key: KeyPath): Promise<Record<string, Json> | undefined>
 }
 
-/** The same configuration, with what its files say in their place. */
+/** Replaces the names of files in a configuration by the content of the files. */
 export async function inlineFiles(data: ConfigData, read: FileReader): Promise<ConfigData> {
   const [agents, profiles] = await Promise.all([
     inlineAll('agents', data.agents, read),

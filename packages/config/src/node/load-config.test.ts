@@ -9,7 +9,7 @@ interface Folder extends AsyncDisposable {
   readonly path: (name: string) => string
 }
 
-/** A folder of its own with these files. */
+/** A temporary folder with these files. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<Folder> {
   const root = await mkdtemp(join(tmpdir(), 'parley-config-'))
   const path = (name: string): string => join(root, name)
@@ -23,21 +23,24 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<Folder
 async function complaint(loading: Promise<unknown>): Promise<string> {
   const error: unknown = await loading.catch((thrown: unknown) => thrown)
   if (ParleyError.is(error)) return error.message
-  throw new Error('nothing is wrong with it', { cause: error })
+  throw new Error('the configuration has no problem', { cause: error })
 }
 
 describe('loadConfig', () => {
-  it.each(['parley.yaml', 'parley.yml', 'parley.json', 'PARLEY.JSON'])('reads %s by its ending', async name => {
-    await using folder = await folderOf({ [name]: '{"agents": {"clerk": {}}}' })
-    expect((await loadConfig(folder.path(name))).data).toEqual({ agents: { clerk: {} } })
-  })
+  it.each(['parley.yaml', 'parley.yml', 'parley.json', 'PARLEY.JSON'])(
+    'loadConfig chooses the format of %s by its extension',
+    async name => {
+      await using folder = await folderOf({ [name]: '{"agents": {"clerk": {}}}' })
+      expect((await loadConfig(folder.path(name))).data).toEqual({ agents: { clerk: {} } })
+    },
+  )
 
-  it('reads TOML', async () => {
+  it('loadConfig reads TOML', async () => {
     await using folder = await folderOf({ 'parley.toml': '[agents.clerk]\nmodel = "m"' })
     expect((await loadConfig(folder.path('parley.toml'))).data).toEqual({ agents: { clerk: { model: 'm' } } })
   })
 
-  it('puts what files say in their place, of profiles too, and replaces nothing in them', async () => {
+  it('loadConfig inserts the content of files, also in profiles, and replaces no references in it', async () => {
     await using folder = await folderOf({
       'parley.yaml': `
 profiles:
@@ -63,7 +66,7 @@ agents:
     })
   })
 
-  it('finds a database from the folder of the file, and leaves addresses alone', async () => {
+  it('loadConfig resolves a SQLite path from the folder of the file, and keeps addresses', async () => {
     const store = async (place: string): Promise<string | undefined> => {
       await using folder = await folderOf({ 'a.yaml': `agents: { clerk: {} }\nruntime: { store: "${place}" }` })
       return (await loadConfig(folder.path('a.yaml'))).data.runtime?.store?.replace(folder.path('.'), '<folder>')
@@ -73,7 +76,7 @@ agents:
     expect(await store(':memory:')).toBe(':memory:')
   })
 
-  it('says all that is wrong with the files it names', async () => {
+  it('loadConfig reports all named files that are missing, outside the folder, or invalid', async () => {
     await using folder = await folderOf({
       'config/a.yaml': `
 agents:
@@ -89,21 +92,19 @@ agents:
     })
     await symlink(folder.path('secret.md'), folder.path('config/link.md'))
     const said = await complaint(loadConfig(folder.path('config/a.yaml')))
-    expect(said).toMatch(/line 4: agents\.clerk\.instructions\[0\]\.file cannot be used: .*missing\.md.*no such file/)
-    expect(said).toMatch(/instructions\[1\]\.file cannot be used: .*it leads out of the configuration's folder/)
-    expect(said).toMatch(/instructions\[2\]\.file cannot be used: .*it leads out of the configuration's folder/)
-    expect(said).toContain("line 5: agents.clerk.output.file names 'list.json', which holds no JSON object")
+    expect(said).toMatch(/line 4: agents\.clerk\.instructions\[0\]\.file cannot be used: .*missing\.md.*does not exist/)
+    expect(said).toMatch(/instructions\[1\]\.file cannot be used: .*the path leads out of the configuration's folder/)
+    expect(said).toMatch(/instructions\[2\]\.file cannot be used: .*the path leads out of the configuration's folder/)
+    expect(said).toContain("line 5: agents.clerk.output.file names 'list.json', which must contain a JSON object")
     expect(said).toMatch(/line 7: agents\.other\.instructions\.file cannot be used: .*a link leads out/)
-    expect(said).toContain("line 8: agents.other.output.file names 'broken.json', which holds no JSON object")
+    expect(said).toContain("line 8: agents.other.output.file names 'broken.json', which must contain a JSON object")
     expect(said).not.toContain('secret words')
   })
 
-  it('says what is wrong with the file itself', async () => {
+  it('loadConfig reports an unknown extension, a missing file, and a variable that is not set', async () => {
     await using folder = await folderOf({ 'a.yaml': 'agents: { clerk: { model: "${NOT_SET}" } }', 'a.txt': '' })
-    expect(await complaint(loadConfig(folder.path('a.txt')))).toContain(
-      'ending that says what it is: .yaml, .yml, .json, .toml',
-    )
-    expect(await complaint(loadConfig(folder.path('b.yaml')))).toMatch(/b\.yaml: there is no such file/)
+    expect(await complaint(loadConfig(folder.path('a.txt')))).toContain('must end in one of .yaml, .yml, .json, .toml')
+    expect(await complaint(loadConfig(folder.path('b.yaml')))).toMatch(/b\.yaml: the file does not exist/)
     const path = folder.path('a.yaml')
     expect(await complaint(loadConfig(path, { environment: {} }))).toBe(
       `${path}: line 1: agents.clerk.model names the environment variable NOT_SET, which is not set`,

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, extname, resolve } from 'node:path'
 import { ParleyError } from '@parley/core'
-import type { Config } from '../config.ts'
+import type { Config } from '../schema/config.ts'
 import { problemsError, type Problem } from '../parse/problem.ts'
 import { parseConfig, type ConfigFormat } from '../parse/parse-config.ts'
 import type { Environment } from '../parse/resolve-environment.ts'
 import { createFileReader } from './create-file-reader.ts'
 import { inlineFiles } from './inline-files.ts'
 
+/** Options of `loadConfig`. */
 export interface LoadConfigOptions {
-  /** What references to the environment stand for. @default process.env */
+  /** Values of environment references. @default process.env */
   readonly environment?: Environment | undefined
 }
 
@@ -21,14 +22,16 @@ const FORMATS: Readonly<Record<string, ConfigFormat>> = {
 }
 
 /**
- * Reads a configuration and the files it names: instructions and schemas, which lie below its folder, links followed. A
- * SQLite file it names is found from there too. No references to the environment are replaced in files it names.
- * @throws ParleyError `file-unreadable`, and `config-invalid` as `parseConfig`, also for files it names.
+ * Reads a configuration file and the files that it names: instructions and schemas. Those files must be inside its folder, also
+ * after symbolic links are followed. A relative SQLite path in `runtime.store` is resolved from that folder. Environment references
+ * inside the named files are not replaced.
+ * @throws ParleyError `file-unreadable` if the file cannot be read; `config-invalid` with all problems of the file and of the files
+ * that it names.
  */
 export async function loadConfig(path: string, { environment = process.env }: LoadConfigOptions = {}): Promise<Config> {
   const format = FORMATS[extname(path).toLowerCase()]
   if (format === undefined) {
-    const detail = `has no ending that says what it is: ${Object.keys(FORMATS).join(', ')}`
+    const detail = `must end in one of ${Object.keys(FORMATS).join(', ')}`
     throw new ParleyError({ code: 'config-invalid', path, detail })
   }
   const config = parseConfig(await read(path), { format, environment, path })
@@ -46,7 +49,7 @@ async function read(path: string): Promise<string> {
     return await readFile(path, 'utf8')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    const detail = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause))
+    const detail = code === 'ENOENT' ? 'the file does not exist' : (code ?? String(cause))
     throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
   }
 }

@@ -3,12 +3,13 @@ import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { ParleyError } from '@parley/core'
 
 /**
- * The text of a file below a folder.
- * @throws ParleyError `path-refused` for one that is elsewhere, also by a link; `file-unreadable`.
+ * Reads a text file below a folder, without its byte order mark and its last line break.
+ * @throws ParleyError `path-refused` if the path, or a symbolic link in it, leads out of the folder; `file-unreadable`.
  */
 export async function readBelow(folder: string, file: string): Promise<string> {
   const target = resolve(folder, file)
-  if (isAbsolute(file) || !isBelow(folder, target)) throw refused(file, "it leads out of the configuration's folder")
+  if (isAbsolute(file) || !isBelow(folder, target))
+    throw refused(file, "the path leads out of the configuration's folder")
   try {
     const [top, real] = await Promise.all([realpath(folder), realpath(target)])
     if (!isBelow(top, real)) throw refused(file, "a link leads out of the configuration's folder")
@@ -16,12 +17,12 @@ export async function readBelow(folder: string, file: string): Promise<string> {
   } catch (cause) {
     if (ParleyError.is(cause)) throw cause
     const { code } = cause as NodeJS.ErrnoException
-    const detail = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause))
+    const detail = code === 'ENOENT' ? 'the file does not exist' : (code ?? String(cause))
     throw new ParleyError({ code: 'file-unreadable', path: file, detail }, { cause })
   }
 }
 
-/** Editors begin files with a mark and end them with a line break, neither of which is part of the text. */
+/** Editors add a byte order mark and a last line break, which are not part of the text. */
 function withoutEdges(text: string): string {
   return text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '')
 }

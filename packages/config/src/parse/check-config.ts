@@ -1,7 +1,6 @@
-import type { Config } from '../config.ts'
+import type { Config, ConfigSource } from '../schema/config.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSchema } from './check-schema.ts'
-import type { ConfigSource } from './config-source.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { keyText, problemsError } from './problem.ts'
 import { resolveEnvironment, type Environment } from './resolve-environment.ts'
@@ -9,12 +8,13 @@ import { secretsOf } from './secrets-of.ts'
 import { valueAt } from './value-at.ts'
 
 export interface CheckConfigOptions {
+  /** The name of the file in errors. */
   readonly path: string
-  /** @default none: strings are taken as they are */
+  /** Values of environment references. @default none: references are not replaced */
   readonly environment?: Environment | undefined
 }
 
-/** @throws ParleyError `config-invalid`, as `parseConfig`. */
+/** Checks parsed data. @throws ParleyError `config-invalid` with all problems, as `parseConfig` does. */
 export function checkConfig(file: ParsedFile, { path, environment }: CheckConfigOptions): Config {
   const {
     value,

@@ -1,12 +1,12 @@
 import { ownKeys } from '../schema/provider-schema.ts'
-import type { ConfigSource, KeyPath } from './config-source.ts'
+import type { ConfigSource, KeyPath } from '../schema/config.ts'
 import { hintOf } from './nearest-name.ts'
 import type { Problem } from './problem.ts'
 import { fieldsOf, isFields, valueAt } from './value-at.ts'
 
 /**
- * Names in a configuration that mean nothing in it. Names of models, tools and types of providers depend on the program, and
- * are looked at when it composes them.
+ * Finds names that refer to a missing entry of another section. Names of models, tools and provider types depend on the registry,
+ * so `composeConfig` checks them.
  */
 export function checkReferences(value: unknown, written: ConfigSource['written']): readonly Problem[] {
   const problems: Problem[] = []
@@ -17,7 +17,7 @@ export function checkReferences(value: unknown, written: ConfigSource['written']
     const shown = String(written(key))
     problems.push({
       key,
-      detail: `names '${shown}', which '${section}' does not have; ${hintOf(name, names, 'it has none')}`,
+      detail: `names '${shown}', which is missing in '${section}'; ${hintOf(name, names)}`,
     })
   }
   for (const [name] of fieldsOf(valueAt(value, ['models']))) refer(['models', name, 'provider'], 'providers')
@@ -27,7 +27,7 @@ export function checkReferences(value: unknown, written: ConfigSource['written']
     problems.push(...foreignKeys(['providers', name], provider))
   const agents = valueAt(value, ['agents'])
   if (isFields(agents) && Object.keys(agents).length === 0)
-    problems.push({ key: ['agents'], detail: 'is empty; it must have at least one agent' })
+    problems.push({ key: ['agents'], detail: 'is empty; must contain at least one agent' })
   return problems
 }
 
@@ -41,7 +41,7 @@ function referAgent(key: KeyPath, agent: unknown, refer: (key: KeyPath, section:
   }
 }
 
-/** Keys that only providers of another type take. */
+/** Finds keys that only other types of providers have. */
 function foreignKeys(key: KeyPath, provider: unknown): readonly Problem[] {
   const type = valueAt(provider, ['type']) ?? key.at(-1)
   const taken = typeof type === 'string' ? ownKeys.get(type) : undefined
@@ -49,9 +49,9 @@ function foreignKeys(key: KeyPath, provider: unknown): readonly Problem[] {
     const owners = [...ownKeys.keys()].filter(owner => ownKeys.get(owner)?.includes(name))
     const isForeign = name === 'options' ? taken !== undefined : owners.length > 0 && taken?.includes(name) !== true
     if (!isForeign) return []
-    const whose = name === 'options' ? 'providers of a type of your own' : `providers of type ${owners.join(', ')}`
-    const cure = taken === undefined && name !== 'options' ? "; set 'type', or put it under 'options'" : ''
-    return [{ key: [...key, name], detail: `is a key of ${whose}${cure}` }]
+    const whose = name === 'options' ? 'provider types of your own' : `providers of type ${owners.join(', ')}`
+    const cure = taken === undefined && name !== 'options' ? "; set 'type', or move it into 'options'" : ''
+    return [{ key: [...key, name], detail: `is only for ${whose}${cure}` }]
   })
 }
 

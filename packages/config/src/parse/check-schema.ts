@@ -1,18 +1,18 @@
 import type * as z from 'zod'
 import type { JsonSchemaObject } from '@parley/core'
-import { configJsonSchema } from '../config-json-schema.ts'
-import { configSchema, type ConfigData } from '../schema/config-schema.ts'
-import type { KeyPath } from './config-source.ts'
-import { expectedWords, keysOf, literalsOf, schemasAt, takesText } from './expected.ts'
+import { configJsonSchema, configSchema, type ConfigData } from '../schema/config-schema.ts'
+import type { KeyPath } from '../schema/config.ts'
+import { expectedWords, keysOf, literalsOf, schemasAt, acceptsString } from './expected-value.ts'
 import { hintOf, nearestName } from './nearest-name.ts'
 import type { Problem } from './problem.ts'
 import { valueAt } from './value-at.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** The data, or everything about its shape that is wrong. What was found in the place of something is not shown, but for numbers. */
+/** The data, or all problems of its shape. */
 export type SchemaCheck = { readonly data: ConfigData } | { readonly problems: readonly Problem[] }
 
+/** Checks data against the schema. Errors show found numbers, but never found strings: a string may be a secret. */
 export function checkSchema(value: unknown): SchemaCheck {
   const parsed = configSchema.safeParse(value)
   if (parsed.success) return { data: parsed.data }
@@ -21,16 +21,18 @@ export function checkSchema(value: unknown): SchemaCheck {
   return { problems: issues.flatMap(issue => toProblems(issue, value, schema)) }
 }
 
-/** Of a union, what is wrong with the way it comes nearest to. */
+/** Replaces the issue of a union by the issues of its nearest branch. */
 function innermost(issue: Issue, above: readonly PropertyKey[]): readonly Issue[] {
   const path = [...above, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ ...issue, path }]
-  const ways = issue.errors.map(issues => issues.flatMap(inner => innermost(inner, [])))
-  // A way whose very kind does not fit was not taken.
-  const taken = ways.filter(way => way.every(inner => inner.path.length > 0 || inner.code === 'unrecognized_keys'))
-  const [nearest] = taken.toSorted((one, other) => one.length - other.length)
+  const branches = issue.errors.map(issues => issues.flatMap(inner => innermost(inner, [])))
+  // A branch of another kind, such as a list instead of an object, is not what the author meant.
+  const meant = branches.filter(branch =>
+    branch.every(inner => inner.path.length > 0 || inner.code === 'unrecognized_keys'),
+  )
+  const [nearest] = meant.toSorted((one, other) => one.length - other.length)
   if (nearest === undefined) return [{ ...issue, path }]
-  // With a key misspelt, what is missing is most likely that key.
+  // If a key is misspelt, a missing key is most likely that key.
   const misspelt = nearest.filter(inner => inner.code === 'unrecognized_keys')
   return (misspelt.length > 0 ? misspelt : nearest).map(inner => ({ ...inner, path: [...path, ...inner.path] }))
 }
@@ -42,13 +44,13 @@ function toProblems(issue: Issue, value: unknown, schema: JsonSchemaObject): rea
     const known = keysOf(nodes)
     return issue.keys.map(name => ({ key: [...key, name], detail: unknownKey(name, known) }))
   }
-  if (issue.code === 'invalid_key') return [{ key, detail: 'is no name: it is empty' }]
+  if (issue.code === 'invalid_key') return [{ key, detail: 'is an empty name' }]
   return [{ key, detail: mismatch(valueAt(value, key), { nodes, isThere: isThere(value, key) }) }]
 }
 
 function unknownKey(name: string, known: readonly string[]): string {
-  if (known.includes(name)) return 'does not go together with the other keys here'
-  return `is no key here; ${hintOf(name, known, 'there are none')}`
+  if (known.includes(name)) return 'cannot be combined with the other keys here'
+  return `is an unknown key; ${hintOf(name, known)}`
 }
 
 interface Expected {
@@ -59,17 +61,17 @@ interface Expected {
 function mismatch(found: unknown, { nodes, isThere }: Expected): string {
   const must = `must be ${expectedWords(nodes)}`
   const literals = literalsOf(nodes)
-  if (!isThere) return `is missing; it ${must}`
-  if (found === null) return `is empty; it ${must}`
-  if (typeof found === 'number') return `is ${found}; it ${must}`
-  if (typeof found !== 'string' || found === '') return `is ${kindOf(found)}; it ${must}`
+  if (!isThere) return `is missing; ${must}`
+  if (found === null) return `is empty; ${must}`
+  if (typeof found === 'number') return `is ${found}; ${must}`
+  if (typeof found !== 'string' || found === '') return `is ${kindOf(found)}; ${must}`
   const nearest = nearestName(found, literals)
   if (nearest !== undefined) return `${must}; did you mean '${nearest}'?`
-  return literals.length > 0 || takesText(nodes) ? must : `is a text; it ${must}`
+  return literals.length > 0 || acceptsString(nodes) ? must : `is a string; ${must}`
 }
 
 function kindOf(found: unknown): string {
-  if (found === '') return 'an empty text'
+  if (found === '') return 'an empty string'
   if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list'
   return typeof found === 'boolean' ? String(found) : 'an object'
 }

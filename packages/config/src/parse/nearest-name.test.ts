@@ -13,11 +13,11 @@ describe('nearestName', () => {
     ['tool', 'tools'],
     ['system', undefined],
     ['x', undefined],
-  ])('takes %s for %s', (wanted, name) => {
+  ])('nearestName(%j) is %j', (wanted, name) => {
     expect(nearestName(wanted, NAMES)).toBe(name)
   })
 
-  it('finds a name that one letter was changed in, among any others', () => {
+  it('nearestName finds a name with one changed letter among any others', () => {
     const name = fc.stringMatching(/^[a-z]{6,12}$/)
     fc.assert(
       fc.property(name, fc.nat(), fc.array(fc.stringMatching(/^[A-Z0-9]{30,40}$/)), (meant, place, others) => {
@@ -30,11 +30,11 @@ describe('nearestName', () => {
 })
 
 describe('hintOf', () => {
-  it('names the nearest, else those there are, of many the first', () => {
-    expect(hintOf('modle', NAMES, 'none is')).toBe("did you mean 'model'?")
-    expect(hintOf('x', ['one', 'two'], 'none is')).toBe("there are 'one', 'two'")
-    expect(hintOf('x', [], 'none is')).toBe('none is')
+  it('hintOf suggests the nearest name, or lists up to 30 known names', () => {
+    expect(hintOf('modle', NAMES)).toBe("did you mean 'model'?")
+    expect(hintOf('x', ['one', 'two'])).toBe("known: 'one', 'two'")
+    expect(hintOf('x', [])).toBe('known: none')
     const many = Array.from({ length: 200 }, (_, at) => `tool_number_${at}`)
-    expect(hintOf('x', many, 'none is')).toMatch(/^there are 'tool_number_0', .*'tool_number_29' and 170 more$/)
+    expect(hintOf('x', many)).toMatch(/^known: 'tool_number_0', .*'tool_number_29' and 170 more$/)
   })
 })

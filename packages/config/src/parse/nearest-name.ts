@@ -1,4 +1,4 @@
-/** The name somebody may have meant: alike but for case, `-`, `_` or a few letters; undefined when none is near. */
+/** Finds the name that a misspelt name may mean. Case, `-` and `_` do not count. `undefined` if no name is similar. */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const plain = toPlain(wanted)
   let nearest: string | undefined
@@ -10,25 +10,25 @@ export function nearestName(wanted: string, names: Iterable<string>): string | u
   return nearest
 }
 
-/** A clause that names it, and else everything there is. */
-export function hintOf(wanted: string, names: readonly string[], none: string): string {
+/** Suggests the nearest name, or lists the known names. */
+export function hintOf(wanted: string, names: readonly string[]): string {
   const nearest = nearestName(wanted, names)
   if (nearest !== undefined) return `did you mean '${nearest}'?`
-  if (names.length === 0) return none
+  if (names.length === 0) return 'known: none'
   const shown = names.slice(0, MOST_NAMES).map(name => `'${name}'`)
   const rest = names.length - shown.length
-  return `there are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `known: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** Servers bring tools by the hundred. */
+/** An MCP server may have hundreds of tools. */
 const MOST_NAMES = 30
 
 function toPlain(name: string): string {
-  // Nobody mistypes a name this long, and comparing takes the square of it.
+  // The comparison takes quadratic time, so only the start of a long name counts.
   return name.slice(0, 100).toLowerCase().replaceAll(/[-_ ]/g, '')
 }
 
-/** Letters to add, take away, change or swap with their neighbour. */
+/** Counts the letters to insert, delete, replace or swap with their neighbour. */
 function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index)

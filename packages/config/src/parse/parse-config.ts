@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../schema/config.ts'
 import { checkConfig } from './check-config.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { readJson } from './read-json.ts'
@@ -6,13 +6,16 @@ import { readToml } from './read-toml.ts'
 import { readYaml } from './read-yaml.ts'
 import type { Environment } from './resolve-environment.ts'
 
+/** Format of a configuration text. */
 export type ConfigFormat = 'yaml' | 'json' | 'toml'
 
+/** Options of `parseConfig`. */
 export interface ParseConfigOptions {
+  /** Format of the text. */
   readonly format: ConfigFormat
-  /** What `${NAME}`, `${env:NAME}` and `${NAME:-default}` in strings stand for. @default {} */
+  /** Values of `${NAME}`, `${env:NAME}` and `${NAME:-default}` in strings. @default {} */
   readonly environment?: Environment | undefined
-  /** Names the file in errors. @default 'config' */
+  /** The name of the file in errors. @default 'config' */
   readonly path?: string | undefined
 }
 
@@ -23,10 +26,10 @@ const READERS: Readonly<Record<ConfigFormat, (text: string) => ParsedFile>> = {
 }
 
 /**
- * Reads a configuration. References to the environment are replaced in strings of what the parser found, so that no value
- * can change the configuration's shape. Files it names are not read: `loadConfig` of `@parley/config/node` does that.
- * @throws ParleyError `config-invalid` with everything that is wrong: line, key and what must be there. It shows no value of the
- * environment and no text that stands in the place of something else.
+ * Reads a configuration. Environment references are replaced after parsing, so a value cannot change the shape of the
+ * configuration. It does not read the files that the configuration names: `loadConfig` of `@parley/config/node` does.
+ * @throws ParleyError `config-invalid` with all problems: line, key and the expected value. It never shows environment values, keys,
+ * headers, or strings in the wrong place.
  */
 export function parseConfig(text: string, { format, environment = {}, path = 'config' }: ParseConfigOptions): Config {
   const file = READERS[format](text)

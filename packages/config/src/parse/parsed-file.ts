@@ -1,10 +1,12 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { Problem } from './problem.ts'
 
-/** A file as its format's parser gives it. */
+/** The result of a format's reader. */
 export interface ParsedFile {
+  /** The data; `undefined` if the text is invalid. */
   readonly value: unknown
-  /** What is wrong with the text itself. Never shows any of it: it may be a secret in the wrong place. */
+  /** Problems of the text. They never quote it, because the text may contain a secret in the wrong place. */
   readonly problems: readonly Problem[]
+  /** As `ConfigSource.lineOf`. */
   lineOf(key: KeyPath): number | undefined
 }

@@ -1,19 +1,16 @@
 import { ParleyError } from '@parley/core'
-import type { ConfigSource, KeyPath } from './config-source.ts'
+import type { ConfigSource, KeyPath } from '../schema/config.ts'
 
-/** Something that is wrong with a configuration. */
+/** A problem of a configuration. */
 export interface Problem {
   readonly key: KeyPath
-  /** What goes after the key: `is missing`, say. */
+  /** The text after the key: `is missing`. */
   readonly detail: string
-  /** @default found by the key */
+  /** @default the line of the key */
   readonly line?: number | undefined
 }
 
-/**
- * All of them in one error, in the order of their lines.
- * @returns ParleyError `config-invalid` whose path is the file.
- */
+/** Makes one `config-invalid` error of all problems, in the order of their lines. Its path is the file. */
 export function problemsError(problems: readonly Problem[], source: ConfigSource): ParleyError {
   const placed = problems.map(problem => ({ ...problem, line: problem.line ?? source.lineOf(problem.key) }))
   const sorted = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
@@ -25,7 +22,7 @@ export function problemsError(problems: readonly Problem[], source: ConfigSource
   return new ParleyError({ code: 'config-invalid', path: source.path, detail: hide(detail, source.secrets) })
 }
 
-/** `agents.clerk.tools[0]`; a name that is no word is put in quotes. */
+/** Writes a key as `agents.clerk.tools[0]`. A name with other characters is quoted. */
 export function keyText(key: KeyPath): string {
   return key.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`
@@ -39,12 +36,12 @@ function toSentence({ key, detail, line }: Problem): string {
   return line === undefined ? sentence : `line ${line}: ${sentence}`
 }
 
-/** Texts of others may hold what they were given. */
+/** Hides secrets: the message of a provider factory may repeat the key that it was given. */
 function hide(text: string, secrets: ReadonlySet<string>): string {
   const longestFirst = [...secrets].filter(secret => secret.length >= SHORTEST_SECRET)
   longestFirst.sort((one, other) => other.length - one.length)
   return longestFirst.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
-/** What is shorter protects nothing, and is part of ordinary words. */
+/** A shorter secret would also hide parts of ordinary words. */
 const SHORTEST_SECRET = 6

@@ -1,11 +1,11 @@
 import type { ParsedFile } from './parsed-file.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** Reads JSON. Lines, and keys that are there twice, are found by reading it as the YAML it also is. */
+/** Reads JSON. JSON is also YAML, so the YAML reader finds the lines and the repeated keys. */
 export function readJson(text: string): ParsedFile {
   let value: unknown
   try {
-    // A byte order mark is no JSON, and invisible to whoever has to find it.
+    // `JSON.parse` rejects a byte order mark, which users cannot see in an editor.
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     return { value: undefined, problems: [{ key: [], ...faultOf(error, text) }], lineOf: () => undefined }
@@ -14,18 +14,18 @@ export function readJson(text: string): ParsedFile {
   return same === undefined ? { value, problems: [], lineOf: () => undefined } : { value, problems, lineOf }
 }
 
-/** The engine's message quotes the text around the fault; only its place is taken over, where it tells one. */
+/** V8's message quotes the text around the error, which may be a secret. So only the position is used. */
 function faultOf(error: unknown, text: string): { readonly detail: string; readonly line?: number } {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
   const place = position === undefined ? faultPlace(text) : Number(position)
   const before = text.slice(0, place).split('\n')
   const column = (before.at(-1)?.length ?? 0) + 1
-  return { line: before.length, detail: `is no JSON: what begins in column ${column} is unexpected` }
+  return { line: before.length, detail: `is invalid JSON: unexpected token in column ${column}` }
 }
 
 const TOKEN = /\s+|[{}[\],:]|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-/** Where JSON has no such token, or a comma has nothing after it; else the end. */
+/** Finds the first invalid token, or the token after a trailing comma. Otherwise the end of the text. */
 function faultPlace(text: string): number {
   const token = new RegExp(TOKEN)
   let afterComma = false

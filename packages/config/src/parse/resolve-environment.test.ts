@@ -6,21 +6,21 @@ import { resolveEnvironment } from './resolve-environment.ts'
 const resolved = (value: unknown, environment = {}): unknown => resolveEnvironment(value, environment).value
 
 describe('resolveEnvironment', () => {
-  it('replaces references within strings, at any depth, keys excepted', () => {
+  it('resolveEnvironment replaces references in strings at any depth, but not in keys', () => {
     const value = { '${A}': ['x ${A} ${env:B}', 7, null, { c: '${A}${A}' }] }
     expect(resolved(value, { A: '1', B: '2' })).toEqual({ '${A}': ['x 1 2', 7, null, { c: '11' }] })
   })
 
-  it('takes a default for a variable that is not set, or empty', () => {
+  it('the default replaces a variable that is not set or empty', () => {
     expect(resolved(['${A:-one}', '${A:-}', '${B:-x}'], { A: '', B: 'set' })).toEqual(['one', '', 'set'])
   })
 
-  it('leaves what is escaped, and what is no reference', () => {
+  it('resolveEnvironment unescapes $${NAME} and keeps text that is not a reference', () => {
     const value = ['$${A}', '$A', '${', '${A', '${1}', '${A B}']
     expect(resolved(value, { A: 'x' })).toEqual(['${A}', '$A', '${', '${A', '${1}', '${A B}'])
   })
 
-  it('names every variable that is not set, with its key', () => {
+  it('resolveEnvironment reports every variable that is not set, with its key', () => {
     const { problems } = resolveEnvironment({ a: '${ONE}', b: ['${TWO} ${THREE}'] }, {})
     expect(problems).toEqual([
       { key: ['a'], detail: 'names the environment variable ONE, which is not set' },
@@ -29,11 +29,11 @@ describe('resolveEnvironment', () => {
     ])
   })
 
-  it('takes nothing from what every object has', () => {
+  it('resolveEnvironment ignores inherited properties of the environment', () => {
     expect(resolveEnvironment('${toString}', {}).problems).toHaveLength(1)
   })
 
-  it('puts any value in as it is: it cannot become a reference, a key or another shape', () => {
+  it('an inserted value never becomes a reference, a key or another shape', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('${A}', '"\n  b: c', '}, x: {', '$&', '# no')), text => {
         const { data } = parseConfig('agents: { clerk: { instructions: "<${A}>" } }', {
@@ -45,7 +45,7 @@ describe('resolveEnvironment', () => {
     )
   })
 
-  it('does not look into comments', () => {
+  it('references in comments are ignored', () => {
     expect(parseConfig('# ${NOT_SET}\nagents: { clerk: {} } # ${NOT_SET}', { format: 'yaml' }).data).toEqual({
       agents: { clerk: {} },
     })

@@ -1,23 +1,24 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 import type { Problem } from './problem.ts'
 
-/** Variables by name. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ResolvedEnvironment {
+  /** The value with its references replaced. */
   readonly value: unknown
-  /** One for each variable that is not set. */
+  /** One problem for each variable that is not set. */
   readonly problems: readonly Problem[]
-  /** What was put in. */
+  /** The values that replaced references. */
   readonly secrets: ReadonlySet<string>
 }
 
 const REFERENCE = /\$?\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /**
- * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every string of a parsed value, keys excepted; the default is
- * also for a variable that is empty. `$${NAME}` is a literal `${NAME}`. What is put in is not looked at again, and cannot
- * change the value's shape.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every string of a parsed value, but not in keys. The default also
+ * replaces an empty variable. `$${NAME}` is a literal `${NAME}`. Inserted values are not scanned for references, and cannot change
+ * the shape of the data.
  */
 export function resolveEnvironment(value: unknown, environment: Environment): ResolvedEnvironment {
   const problems: Problem[] = []
@@ -30,7 +31,7 @@ export function resolveEnvironment(value: unknown, environment: Environment): Re
       const found = fallback === undefined ? set : set || fallback
       if (found === undefined)
         problems.push({ key, detail: `names the environment variable ${name}, which is not set` })
-      // The default stands in the file for everybody to see.
+      // A default is written in the file, so it is not a secret.
       else if (found !== fallback && found !== '') secrets.add(found)
       return found ?? ''
     })

@@ -2,7 +2,7 @@ import { fieldsOf, valueAt } from './value-at.ts'
 
 const SECTIONS = ['profiles', 'agents']
 
-/** Texts of a configuration that are secrets by where they stand, whether they come from the environment or not. */
+/** Returns the strings that are secrets because of their key: API keys, headers and webhook secrets. */
 export function secretsOf(value: unknown): readonly string[] {
   const providers = fieldsOf(valueAt(value, ['providers'])).flatMap(([, provider]) => [
     valueAt(provider, ['apiKey']),

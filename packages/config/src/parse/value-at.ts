@@ -1,6 +1,6 @@
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 
-/** The value at a key; undefined where there is none. */
+/** Returns the value at a key; `undefined` if the key is missing. */
 export function valueAt(value: unknown, key: KeyPath): unknown {
   let found = value
   for (const part of key) {
@@ -10,12 +10,12 @@ export function valueAt(value: unknown, key: KeyPath): unknown {
   return found
 }
 
-/** The fields of an object; none of anything else. */
+/** Returns the fields of an object; an empty list for any other value. */
 export function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
   return isFields(value) ? Object.entries(value) : []
 }
 
-/** Whether it is an object with keys. */
+/** Whether a value is an object and not a list. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import type { JsonSchemaObject } from '@parley/core'
 import * as z from 'zod'
 import { agentSchema, profileSchema } from './agent-schema.ts'
 import { behaviourFields } from './behaviour-schema.ts'
@@ -6,19 +7,27 @@ import { modelSchema, providerSchema } from './provider-schema.ts'
 import { runtimeSchema } from './runtime-schema.ts'
 import { words } from './scalars.ts'
 
-/** The file, as its parser gives it. Unknown keys are refused everywhere but in JSON Schemas, `options` and `providerOptions`. */
+/** The schema of the parsed file. It rejects unknown keys everywhere except in JSON Schemas, `options` and `providerOptions`. */
 export const configSchema = z
   .strictObject({
-    $schema: z.string().optional().describe('For editors; ignored.'),
-    providers: z.record(words, providerSchema).optional().describe('Connections by name.'),
+    $schema: z.string().optional().describe('Address of the JSON Schema, for editors. Parley ignores it.'),
+    providers: z.record(words, providerSchema).optional().describe('Connections to model services, by name.'),
     models: z.record(words, modelSchema).optional().describe('Models by name.'),
     contexts: z.record(words, contextSchema).optional().describe('Context policies by name.'),
-    profiles: z.record(words, profileSchema).optional().describe('What several agents have in common, by name.'),
-    defaults: z.strictObject(behaviourFields).optional().describe('What agents do where they say nothing.'),
+    profiles: z.record(words, profileSchema).optional().describe('Fields that several agents share, by name.'),
+    defaults: z.strictObject(behaviourFields).optional().describe('Fields for agents that do not set them.'),
     agents: z.record(words, agentSchema).describe('Agents by name.'),
     runtime: runtimeSchema.optional(),
   })
   .describe('Agents, models and a runtime of Parley.')
 
-/** What a configuration file says. */
+/** The content of a configuration file. */
 export type ConfigData = z.output<typeof configSchema>
+
+let made: JsonSchemaObject | undefined
+
+/** Returns the JSON Schema (draft 2020-12) of the file, for editors. `@parley/config/schema.json` has the same content. */
+export function configJsonSchema(): JsonSchemaObject {
+  made ??= z.toJSONSchema(configSchema, { io: 'input' }) as JsonSchemaObject
+  return made
+}

@@ -5,45 +5,51 @@ const whole = z.int().min(0)
 const share = z.number().min(0).max(1)
 
 const bounds = {
-  maxMessages: count.optional().describe('Most messages of one call.'),
-  maxTokens: count.optional().describe("Most tokens of one call. Default: four fifths of the model's window."),
+  maxMessages: count.optional().describe('Maximum number of messages in one call.'),
+  maxTokens: count
+    .optional()
+    .describe("Maximum number of tokens in one call. Default: four fifths of the model's window."),
 }
 
-/** How much of a long conversation is still sent: the policies of `@parley/engine` as data. */
+/** Context policies of `@parley/engine` as data. They decide which part of a long conversation is sent. */
 export const contextSchema = z
   .discriminatedUnion('policy', [
     z.strictObject({ policy: z.literal('sliding-window'), ...bounds }),
     z.strictObject({
       policy: z.literal('truncate-oldest'),
       ...bounds,
-      minMessages: whole.optional().describe('Messages that stay in any case. Default: 0.'),
+      minMessages: whole.optional().describe('Minimum number of messages that stay. Default: 0.'),
       keepSystem: z.boolean().optional().describe('Whether system messages stay. Default: true.'),
     }),
     z.strictObject({
       policy: z.literal('summarize'),
       ...bounds,
-      model: words.optional().describe("Writes the summary. Default: the agent's own."),
-      maxSummaryTokens: count.optional().describe('Default: 2000.'),
-      keepRecentTurns: count.optional().describe('Turns that stay as they are. Default: 4.'),
-      focus: words.optional().describe('What the summary pays most attention to.'),
+      model: words.optional().describe("The model that writes summaries. Default: the agent's model."),
+      maxSummaryTokens: count.optional().describe('Maximum length of a summary. Default: 2000.'),
+      keepRecentTurns: count.optional().describe('Newest turns that are not summarised. Default: 4.'),
+      focus: words.optional().describe('What the summary must keep.'),
     }),
     z.strictObject({
       policy: z.literal('phi'),
-      maxContextTokens: count.optional().describe("Default: the model's window, else 100000."),
+      maxContextTokens: count
+        .optional()
+        .describe("Size of the context window. Default: the model's window, or 100000 if it is unknown."),
       systemPromptTokens: whole.optional().describe('Tokens reserved for instructions and tools. Default: 4000.'),
-      compactAtPct: share.optional().describe('Share of the window below which headroom is measured. Default: 0.9.'),
-      compactBudgetThresholdPct: share.optional().describe('Headroom below which it compacts. Default: 0.05.'),
+      compactAtPct: share.optional().describe('Share of the window that may be used before compaction. Default: 0.9.'),
+      compactBudgetThresholdPct: share
+        .optional()
+        .describe('Compaction starts below this share of free space. Default: 0.05.'),
       scope: z
         .union([whole, z.literal('token-budget')])
         .optional()
-        .describe('Earlier runs of the session that stay, summarised. Default: 3.'),
-      keepFirstTurns: whole.optional().describe('Default: 2.'),
-      keepRecentTurns: count.optional().describe('Default: 10.'),
-      maxSummaryTokens: count.optional().describe('Default: 2000.'),
-      toolOutputMaxLines: count.optional().describe("Lines of one tool's output. Default: 50."),
-      focusMessage: words.optional().describe('Put in front of the summary.'),
+        .describe('How many earlier runs of the session stay, as summaries. Default: 3.'),
+      keepFirstTurns: whole.optional().describe('First turns that are not summarised. Default: 2.'),
+      keepRecentTurns: count.optional().describe('Newest turns that are not summarised. Default: 10.'),
+      maxSummaryTokens: count.optional().describe('Maximum length of a summary. Default: 2000.'),
+      toolOutputMaxLines: count.optional().describe('Maximum number of lines of a tool output. Default: 50.'),
+      focusMessage: words.optional().describe('Text before the summary.'),
     }),
   ])
-  .describe('What of a long conversation is still sent.')
+  .describe('A context policy: which part of a long conversation is sent.')
 
 export type ContextData = z.output<typeof contextSchema>

@@ -1,27 +1,27 @@
 import * as z from 'zod'
 import { words } from './scalars.ts'
 
-const text = words.describe('What the model is told.')
-const file = words.describe("A file with what the model is told, below this one's folder.")
+const text = words.describe('Instructions for the model.')
+const file = words.describe('A file with instructions, inside the folder of this file.')
 const volatile = z
   .boolean()
   .optional()
-  .describe('Changes between calls; comes last, and is not cached. Default: false.')
-const variables = z.array(words).optional().describe('Names a run may give values for.')
-const required = z.array(words).optional().describe('Those of them a run must give.')
+  .describe('Whether the text changes between calls. It is then sent last and not cached. Default: false.')
+const variables = z.array(words).optional().describe('Names of values that a run may set.')
+const required = z.array(words).optional().describe('Names of values that a run must set.')
 
 const partSchema = z.union([
   text,
   z.strictObject({ text, volatile }),
   z.strictObject({ file, volatile }),
-  z.strictObject({ template: words.describe('Text with {{name}} where a value goes.'), variables, required }),
-  z.strictObject({ templateFile: words.describe('A file with such a text.'), variables, required }),
+  z.strictObject({ template: words.describe('Text in which {{name}} is replaced by a value.'), variables, required }),
+  z.strictObject({ templateFile: words.describe('A file with such a template.'), variables, required }),
 ])
 
-/** What the model is told before everything else: a text, a file, a template, or a list of them. */
+/** Instructions: a text, a file, a template, or a list of them. */
 export const instructionsSchema = z
   .union([partSchema, z.array(partSchema).min(1)])
-  .describe('What the model is told before everything else.')
+  .describe('Instructions: a text, a file, a template, or a list of them.')
 
 export type InstructionsData = z.output<typeof instructionsSchema>
 export type InstructionPart = z.output<typeof partSchema>

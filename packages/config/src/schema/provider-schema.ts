@@ -3,13 +3,13 @@ import { retrySchema } from './retry-schema.ts'
 import { anyJson, count, lasting, words } from './scalars.ts'
 
 const timeoutsSchema = z.strictObject({
-  connectMs: lasting.optional().describe('Until the response headers.'),
-  firstByteMs: lasting.optional().describe('From the headers to the first byte.'),
-  idleMs: lasting.optional().describe('Between two pieces of the answer.'),
-  totalMs: lasting.optional().describe('For the whole call, with its retries.'),
+  connectMs: lasting.optional().describe('Longest wait for the response headers.'),
+  firstByteMs: lasting.optional().describe('Longest wait from the headers to the first byte.'),
+  idleMs: lasting.optional().describe('Longest wait between two pieces of the answer.'),
+  totalMs: lasting.optional().describe('Longest time of the whole call, with its retries.'),
 })
 
-/** Servers of OpenAI's shape that `@parley/openai` knows the differences of. */
+/** OpenAI-compatible servers whose differences `@parley/openai` knows. */
 const quirksSchema = z.enum([
   'openai',
   'azure',
@@ -30,40 +30,47 @@ const quirksSchema = z.enum([
   'generic',
 ])
 
-/** What only providers of one type take, by type. */
+/** Keys of one provider type only, by type. */
 const own = {
   openai: {
-    api: z.enum(['chat', 'responses']).optional().describe('Of openai: which of its two APIs is spoken.'),
-    quirks: quirksSchema.optional().describe('Of openai: how the server differs. Default: by baseUrl.'),
-    organization: words.optional().describe('Of openai.'),
+    api: z.enum(['chat', 'responses']).optional().describe('openai only: which of its two APIs is used.'),
+    quirks: quirksSchema.optional().describe('openai only: differences of the server. Default: detected from baseUrl.'),
+    organization: words.optional().describe('openai only: the organization of the requests.'),
   },
   anthropic: {
-    version: words.optional().describe('Of anthropic: sent as anthropic-version.'),
-    betas: z.array(words).optional().describe('Of anthropic: sent as anthropic-beta.'),
+    version: words.optional().describe('anthropic only: the header anthropic-version.'),
+    betas: z.array(words).optional().describe('anthropic only: the header anthropic-beta.'),
   },
   google: {},
   ollama: {
-    contextWindow: count.optional().describe('Of ollama: tokens of one conversation, sent as num_ctx.'),
-    overflow: z.enum(['fail', 'truncate']).optional().describe('Of ollama: what becomes of a longer one.'),
+    contextWindow: count.optional().describe('ollama only: context window in tokens, sent as num_ctx.'),
+    overflow: z.enum(['fail', 'truncate']).optional().describe('ollama only: what happens to a longer conversation.'),
     keepAlive: z
       .union([z.string(), z.number()])
       .optional()
-      .describe("Of ollama: how long the model stays in memory, as '10m' or in seconds."),
+      .describe("ollama only: how long the model stays in memory, as '10m' or in seconds."),
   },
 }
 
-/** Names of the keys above, by type; a provider of another type takes none of them. */
+/** Names of the keys above, by type. Providers of other types must not set them. */
 export const ownKeys: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(own).map(([type, fields]) => [type, Object.keys(fields)]),
 )
 
 export const providerSchema = z
   .strictObject({
-    type: words.optional().describe('Name of what the program registers: openai, say. Default: the name here.'),
-    apiKey: words.optional().describe('${NAME} of an environment variable. Default: what is customary there.'),
+    type: words
+      .optional()
+      .describe('Name of a registered provider type, such as openai. Default: the name of this provider.'),
+    apiKey: words
+      .optional()
+      .describe("API key, as a reference ${NAME} to an environment variable. Default: the provider's usual variable."),
     baseUrl: words.optional().describe('Address of the API.'),
-    headers: z.record(words, z.string()).optional().describe('More headers for each request.'),
-    wire: z.enum(['stream', 'json']).optional().describe('json asks for answers in one piece. Default: stream.'),
+    headers: z.record(words, z.string()).optional().describe('Additional headers of each request.'),
+    wire: z
+      .enum(['stream', 'json'])
+      .optional()
+      .describe('Whether answers are streamed or sent as one JSON document. Default: stream.'),
     timeouts: timeoutsSchema.optional(),
     retry: retrySchema.optional(),
     ...own.openai,
@@ -73,9 +80,9 @@ export const providerSchema = z
     options: z
       .record(words, anyJson)
       .optional()
-      .describe('For types of your own: handed to what makes the provider as it is.'),
+      .describe('Options for a provider type of your own, passed to its factory unchanged.'),
   })
-  .describe('A connection to a service that has models.')
+  .describe('A connection to a model service.')
 
 export type ProviderData = z.output<typeof providerSchema>
 
@@ -83,9 +90,9 @@ const usd = z.number().min(0)
 const tokenPrices = {
   input: usd,
   output: usd,
-  cacheRead: usd.optional().describe('Default: as input.'),
-  cacheWrite: usd.optional().describe('Default: as input.'),
-  cacheWrite1h: usd.optional().describe('Of what is cached for an hour. Default: as cacheWrite.'),
+  cacheRead: usd.optional().describe('Default: the input price.'),
+  cacheWrite: usd.optional().describe('Default: the input price.'),
+  cacheWrite1h: usd.optional().describe('Price of tokens that are cached for an hour. Default: the cacheWrite price.'),
 }
 
 const pricingSchema = z.strictObject({
@@ -93,25 +100,25 @@ const pricingSchema = z.strictObject({
   tiers: z
     .array(z.strictObject({ aboveInput: z.int().min(0), ...tokenPrices }))
     .optional()
-    .describe('Prices of calls whose input is longer than aboveInput tokens.'),
-  source: words.optional().describe('Where the figures were read. Default: this file.'),
+    .describe('Prices of calls with more than aboveInput input tokens.'),
+  source: words.optional().describe('Source of the prices. Default: configuration.'),
   date: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/)
-    .describe('When they were read, YYYY-MM-DD.'),
+    .describe('Date of the prices, YYYY-MM-DD.'),
 })
 
 export const modelSchema = z
   .strictObject({
-    provider: words.describe("A name of 'providers'."),
-    id: words.describe("The model's id there."),
-    contextWindow: count.optional().describe('Tokens of input and output together.'),
+    provider: words.describe("Name of a provider in 'providers'."),
+    id: words.describe("The provider's id of the model."),
+    contextWindow: count.optional().describe('Maximum number of input and output tokens together.'),
     maxOutputTokens: count.optional(),
     structuredOutput: z.enum(['schema', 'json', 'none']).optional(),
     structuredOutputWithTools: z.boolean().optional(),
     toolCalls: z.boolean().optional(),
-    pricing: pricingSchema.optional().describe('US dollars per million tokens.'),
+    pricing: pricingSchema.optional().describe('Prices in US dollars per million tokens.'),
   })
-  .describe('A model by a name of its own; what is said about it counts more than what the provider knows.')
+  .describe("A model with a name of its own. Its fields override the provider's facts about the model.")
 
 export type ModelData = z.output<typeof modelSchema>

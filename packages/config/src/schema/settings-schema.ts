@@ -3,7 +3,7 @@ import { anyJson, count, words } from './scalars.ts'
 
 const thinkingSchema = z
   .union([z.enum(['off', 'minimal', 'low', 'medium', 'high']), z.strictObject({ budgetTokens: count })])
-  .describe("How much the model thinks before it answers. Default: the model's own.")
+  .describe("How much the model thinks before it answers. Default: the model's default.")
 
 const cacheSchema = z
   .union([
@@ -12,25 +12,25 @@ const cacheSchema = z
       system: z.boolean().optional(),
       tools: z.boolean().optional(),
       messages: z.boolean().optional(),
-      ttl: z.enum(['5m', '1h']).optional().describe('How long an entry lives. Default: 5m.'),
+      ttl: z.enum(['5m', '1h']).optional().describe('Lifetime of a cache entry. Default: 5m.'),
     }),
   ])
-  .describe('Where the provider is asked to cache the prompt. Default: auto.')
+  .describe('Which parts of the prompt the provider caches. Default: auto.')
 
-/** What a model is asked with: `ModelSettings` of `@parley/core`, but for `output`, which agents have in a form of their own. */
+/** `ModelSettings` of `@parley/core`, without `output`: agents have a field for it. */
 export const settingsSchema = z
   .strictObject({
-    maxOutputTokens: count.optional().describe('Longest answer, in tokens.'),
+    maxOutputTokens: count.optional().describe('Maximum length of an answer in tokens.'),
     temperature: z.number().min(0).optional(),
     topP: z.number().min(0).max(1).optional(),
     stopSequences: z.array(words).optional(),
     seed: z.int().optional(),
     thinking: thinkingSchema.optional(),
     cache: cacheSchema.optional(),
-    parallelToolCalls: z.boolean().optional().describe('Whether one answer may hold several tool calls.'),
+    parallelToolCalls: z.boolean().optional().describe('Whether one answer may contain several tool calls.'),
     providerOptions: z
       .record(words, z.record(words, anyJson))
       .optional()
-      .describe("Fields for one provider's wire, by its name here; other providers ignore them."),
+      .describe('Additional request fields for one provider, by its name in this file.'),
   })
-  .describe('What the model is asked with.')
+  .describe('Settings of the model calls.')

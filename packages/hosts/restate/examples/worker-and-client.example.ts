@@ -4,7 +4,7 @@ import { createMemoryStore, defineAgent } from '@parley/engine'
 import { createRestateClient, createRestateHost } from '@parley/restate'
 import { scriptedModel } from '@parley/testing'
 
-/** Any number of these, behind one address: kill one, and another goes on. */
+/** Start any number of workers behind one address. If one is killed, another continues its runs. */
 async function work(store: Store, live?: LiveBus) {
   const assistant = defineAgent({ name: 'assistant', model: scriptedModel(['Done.']) })
   const host = createRestateHost({ store, live, agents: [assistant] })
@@ -27,13 +27,13 @@ async function ask(store: Store, question: string) {
 
 void work
 void ask
-const store = createMemoryStore() // workers and clients share one of `openPostgresStore`
+const store = createMemoryStore() // in production, workers and clients share one `openPostgresStore`
 await using host = createRestateHost({ store })
 console.log((await host.listen({ port: 0 })).port > 0) // → true
 const client = createRestateClient({ ingress: 'http://127.0.0.1:1', store, waitMs: 0 })
 try {
   await client.start('assistant', 'Hello?')
 } catch (error) {
-  // No Restate listens there.
+  // No Restate server listens on this port.
   console.log(error instanceof Error && error.message.includes('127.0.0.1:1')) // → true
 }

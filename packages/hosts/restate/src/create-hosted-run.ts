@@ -4,22 +4,21 @@ import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'
 import type { HostedRun } from './hosted-run.ts'
 import type { HostedResult, RunOrder, SentInput } from './run-order.ts'
-import type { RunWorkflow } from './run-workflow.ts'
-import { RUN_SERVICE } from './service-names.ts'
+import { RUN_SERVICE, type RunHandlers } from './service-contract.ts'
 import { called } from './terminal-error.ts'
 
-/** Between two looks for a run that has not begun. */
-const LOOK_MS = 100
+/** How often the client looks in the store for a run that has not started. */
+const POLL_MS = 100
 
-/** What a client reaches runs through. */
+/** Connections of a client. */
 export interface RunAccess {
   readonly url: string
-  /** Gives up in time. */
+  /** Gives up after `waitMs`. */
   readonly brief: Ingress
-  /** Does not. */
+  /** Retries for ever. */
   readonly patient: Ingress
   readonly store: Store
-  /** Reads only. */
+  /** A runtime that only reads journals. */
   readonly journals: Runtime
   readonly live: LiveBus | undefined
 }
@@ -28,12 +27,12 @@ export function createHostedRun(
   { url, brief, patient, store, journals, live }: RunAccess,
   { runId, sessionId, scope }: Pick<RunOrder, 'runId' | 'sessionId' | 'scope'>,
 ): HostedRun {
-  const workflow = brief.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, runId)
-  const waiting = patient.workflowClient<RunWorkflow>({ name: RUN_SERVICE }, runId)
-  // One that is sent again because its answer was lost is the same call.
+  const workflow = brief.workflowClient<RunHandlers>({ name: RUN_SERVICE }, runId)
+  const waiting = patient.workflowClient<RunHandlers>({ name: RUN_SERVICE }, runId)
+  // With a key, a request that the SDK repeats after a lost response counts once.
   const once = () => rpc.opts<never, void>({ idempotencyKey: createId(systemClock.now()) })
 
-  /** From the journal, which outlasts what Restate keeps; undefined while the run goes on or has not begun. */
+  /** The result from the journal, which lasts longer than Restate's data. `undefined` if the run has not ended. */
   async function ended(): Promise<HostedResult | undefined> {
     if ((await store.run(runId)) === undefined) return undefined
     const result = await loadRunResult(store, runId)
@@ -49,20 +48,20 @@ export function createHostedRun(
     return report.result
   }
 
-  async function say(input: SentInput): Promise<void> {
+  async function send(input: SentInput): Promise<void> {
     if ((await ended()) !== undefined) throw new ParleyError({ code: 'run-ended', runId })
-    await called(url, () => workflow.say(input, once()))
+    await called(url, () => workflow.send(input, once()))
   }
 
-  /** Others of its session may go before it, and it may be refused. */
-  async function begun(signal: AbortSignal): Promise<void> {
+  /** Resolves when the run has a journal, or was refused. Earlier runs of its session come first. */
+  async function started(signal: AbortSignal): Promise<void> {
     if ((await store.run(runId)) !== undefined) return
     const asking = new AbortController()
     const over = result({ signal: AbortSignal.any([signal, asking.signal]) }).then(() => true)
     over.catch(() => {})
     for (let settled = false; !settled && !signal.aborted && (await store.run(runId)) === undefined;) {
       const later = Promise.withResolvers<false>()
-      const callOff = systemClock.after(LOOK_MS, () => later.resolve(false))
+      const callOff = systemClock.after(POLL_MS, () => later.resolve(false))
       settled = await Promise.race([later.promise, over]).finally(callOff)
     }
     asking.abort()
@@ -76,8 +75,8 @@ export function createHostedRun(
     cancel: async (reason = { kind: 'user' }) => {
       if ((await ended()) === undefined) await called(url, () => workflow.cancel(reason, once()))
     },
-    steer: message => say({ kind: 'steering', message }),
-    followUp: message => say({ kind: 'follow-up', message }),
-    events: (options = {}) => followEvents(journals, { runId, scope, live, begun }, options),
+    steer: message => send({ kind: 'steering', message }),
+    followUp: message => send({ kind: 'follow-up', message }),
+    events: (options = {}) => followEvents(journals, { runId, scope, live, started }, options),
   }
 }

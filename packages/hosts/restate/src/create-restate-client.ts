@@ -4,23 +4,24 @@ import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import { createHostedRun } from './create-hosted-run.ts'
 import type { HostedRun } from './hosted-run.ts'
 import type { RunOrder } from './run-order.ts'
-import { SESSION_SERVICE, sessionKey } from './service-names.ts'
-import type { SessionObject } from './session-object.ts'
+import { SESSION_SERVICE, sessionKey, type SessionHandlers } from './service-contract.ts'
 import { called } from './terminal-error.ts'
 
+/** Options of `createRestateClient`. */
 export interface RestateClientOptions {
-  /** Where Restate takes requests: `http://localhost:8080`. */
+  /** Address of Restate's ingress: `http://localhost:8080`. */
   readonly ingress: string
-  /** The store the workers share. */
+  /** The store that the workers share. */
   readonly store: Store
-  /** The live bus the workers have. @default only entries are shown */
+  /** The live bus of the workers. @default none: `events()` shows journal entries only */
   readonly live?: LiveBus | undefined
-  /** Sent with every request, for a gateway that asks who calls. @default none */
+  /** Headers of every request, for a gateway that authenticates clients. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** How long a call waits for a Restate that cannot be reached. Waiting for a result has no end. @default 60_000 */
+  /** How long a call retries while Restate is not reachable, in milliseconds. `result()` retries for ever. @default 60_000 */
   readonly waitMs?: number | undefined
 }
 
+/** Options of `RestateClient.start`: those of `Runtime.run` that can be sent to a worker. */
 export interface StartOptions extends Pick<
   RunOptions,
   | 'sessionId'
@@ -35,21 +36,22 @@ export interface StartOptions extends Pick<
   | 'runId'
 > {}
 
-/** Starts and reaches runs on Restate, from any process. Holds nothing open. */
+/** Starts and finds runs on Restate, from any process. It holds no connection open. */
 export interface RestateClient {
   /**
-   * Has a run begun by some worker. Resolves when Restate has it for certain; asked again with the same `runId` it is the
-   * same run. Runs of one session follow each other in the order they were started in.
-   * @throws ParleyError `request-invalid` when Restate cannot be reached or knows no worker.
+   * Starts a run on a worker. Resolves when Restate has stored the request. A second call with the same `runId` returns the
+   * same run. Runs of one session start in the order of these calls.
+   * @throws ParleyError `request-invalid` if Restate is not reachable or has no worker registered.
    */
   start(agent: string, input: string | UserMessage, options?: StartOptions): Promise<HostedRun>
   /**
-   * A run that was begun before; for a sub-agent's it is the outermost one.
+   * Finds a run that was started before. For a child run it returns the root run.
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   run(runId: string, options?: { readonly scope?: string | undefined }): Promise<HostedRun>
 }
 
+/** Creates a client. It needs the workers' store, but no agents. */
 export function createRestateClient(clientOptions: RestateClientOptions): RestateClient {
   const { ingress: url, store, live, headers = {}, waitMs = 60_000 } = clientOptions
   const connection = { url: url.replace(/\/+$/, ''), headers: { ...headers } }
@@ -63,10 +65,10 @@ export function createRestateClient(clientOptions: RestateClientOptions): Restat
       const now = systemClock.now()
       const { sessionId = createId(now), scope = 'default', runId = createId(now) } = options
       const { history, principal, variables, workspace, settings, instructions, metadata } = options
-      const told = { history, principal, variables, workspace, settings, instructions, metadata }
-      const order = { agent, input, scope, runId, sessionId, ...told } as RunOrder
+      const context = { history, principal, variables, workspace, settings, instructions, metadata }
+      const order = { agent, input, scope, runId, sessionId, ...context } as RunOrder
       const key = sessionKey(scope, order.sessionId)
-      const session = brief.objectSendClient<SessionObject>({ name: SESSION_SERVICE }, key)
+      const session = brief.objectSendClient<SessionHandlers>({ name: SESSION_SERVICE }, key)
       await called(url, () => session.turn(order, rpc.sendOpts({ idempotencyKey: order.runId })))
       return createHostedRun(access, order)
     },

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { createRestateClient } from './create-restate-client.ts'
 import { createRestateHost } from './create-restate-host.ts'
 
-describe('a Restate host', () => {
-  it('refuses times that make no sense', () => {
+describe('createRestateHost', () => {
+  it('createRestateHost rejects negative and fractional times', () => {
     const store = createMemoryStore()
     expect(() => createRestateHost({ store, maxStepMs: -1 })).toThrow('maxStepMs')
     expect(() => createRestateHost({ store, retentionMs: 0.5 })).toThrow('retentionMs')
   })
 
-  it('serves where it is told to, says when it cannot, and is gone when it is closed', async () => {
+  it('the host listens on the given port, rejects a port in use, and frees the port when it closes', async () => {
     await using host = createRestateHost({ store: createMemoryStore() })
     const { port } = await host.listen({ port: 0 })
     await expect(host.listen({ port })).rejects.toMatchObject({ info: { code: 'config-invalid', path: 'listen' } })
@@ -21,7 +21,7 @@ describe('a Restate host', () => {
   })
 })
 
-it('a client says which Restate it cannot reach', async () => {
+it('the client names the Restate address that it cannot reach', async () => {
   const client = createRestateClient({ ingress: 'http://127.0.0.1:9/', store: createMemoryStore(), waitMs: 0 })
   const refusal = { info: { code: 'request-invalid', path: 'http://127.0.0.1:9/' } }
   await expect(client.start('a', 'go')).rejects.toMatchObject(refusal)

@@ -6,49 +6,50 @@ import { createSessionObject } from './session-object.ts'
 import { openEndpoint, type Endpoint, type EndpointOptions } from './open-endpoint.ts'
 import type { Worker } from './worker.ts'
 
-/** What the runtime of a host is given: Restate says who resumes what, and when. */
+/** Options of `createRuntime`, without those that Restate decides: which worker resumes a run, and when. */
 export interface RestateHostOptions extends Omit<RuntimeOptions, 'store' | 'autoResume' | 'onClose' | 'isWorkerGone'> {
-  /** The journals: one store that all workers share. */
+  /** Keeps the journals. All workers and clients share one store. */
   readonly store: Store
-  /** Carries pieces of answers and progress of tools to watchers in other processes. @default nobody sees them */
+  /** Carries text deltas and tool progress to readers in other processes. @default none: readers get journal entries only */
   readonly live?: LiveBus | undefined
   /**
-   * Longest time one step or call may take before Restate gives its worker up and repeats it elsewhere. What a sub-agent's run
-   * takes counts only where it goes on within the call.
+   * Longest time for one step or tool call, in milliseconds. After it, Restate repeats the operation on another worker. The
+   * time of a child run counts only if it runs inside the call.
    * @default 3_600_000
    */
   readonly maxStepMs?: number | undefined
-  /** How long Restate keeps what it knows of an ended run. The journal is kept by the store. @default 86_400_000 */
+  /** How long Restate keeps its data of an ended run, in milliseconds. The store keeps the journal. @default 86_400_000 */
   readonly retentionMs?: number | undefined
-  /** Takes the lines the SDK logs. @default nothing is logged */
+  /** Receives log lines of the Restate SDK. @default none */
   readonly logger?: LoggerTransport | undefined
 }
 
+/** Options of `RestateHost.close`. */
 export interface CloseHostOptions {
-  /** How long steps under way may go on to their end. @default 10_000 */
+  /** How long running steps may take to finish, in milliseconds. @default 10_000 */
   readonly drainMs?: number | undefined
 }
 
-/** A worker: takes the steps of whatever runs Restate sends it. */
+/** A worker: takes the steps of the runs that Restate sends to it. */
 export interface RestateHost extends AsyncDisposable {
-  /** For an endpoint of your own (`createEndpointHandler`, Lambda, …), beside other services. */
+  /** Services for your own endpoint (`createEndpointHandler`, Lambda, …), together with your other services. */
   readonly services: NodeEndpointOptions['services']
   /**
    * Serves Restate over HTTP/2.
-   * @throws ParleyError `config-invalid` for an address that cannot be listened at.
+   * @throws ParleyError `config-invalid` if the address is not available, `runtime-closed` after `close`.
    */
   listen(options?: EndpointOptions): Promise<Endpoint>
   /**
-   * Begins no more steps, lets those under way end, and lets go of what is left: Restate has another worker go on.
-   * Nothing is cancelled. Idempotent.
+   * Starts no more steps, waits for running steps up to `drainMs`, and releases the rest: other workers continue them.
+   * Cancels no run. Idempotent.
    */
   close(options?: CloseHostOptions): Promise<void>
 }
 
 /**
- * A runtime whose runs Restate schedules: it has them begun, repeated after a crash, woken and cancelled, one at a time in
- * each session. What a run has come to is in the journal of the store alone.
- * @throws ParleyError What `createRuntime` throws, and `config-invalid` for a time that makes no sense.
+ * Creates a worker whose runs Restate schedules. Restate starts them, repeats operations after a crash, wakes suspended runs and
+ * cancels them, and runs one run at a time in each session. The state of a run is only in the journal of the store.
+ * @throws ParleyError What `createRuntime` throws, and `config-invalid` if a time is not a whole number of milliseconds.
  */
 export function createRestateHost(options: RestateHostOptions): RestateHost {
   const { live, logger, maxStepMs = 3_600_000, retentionMs = 86_400_000, ...runtimeOptions } = options
@@ -67,7 +68,7 @@ export function createRestateHost(options: RestateHostOptions): RestateHost {
     const callOff = clock.after(drainMs, late.resolve)
     await Promise.race([Promise.all(runs.map(run => run.settled())), late.promise])
     callOff()
-    await Promise.all([...worker.held.values()].map(run => run.letGo()))
+    await Promise.all([...worker.held.values()].map(run => run.release()))
     await Promise.all([...endpoints].map(endpoint => endpoint[Symbol.asyncDispose]()))
     await runtime.close({ drainMs: 0 })
   }
@@ -95,7 +96,7 @@ export function createRestateHost(options: RestateHostOptions): RestateHost {
 function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
   for (const [path, value] of Object.entries(times)) {
     if (value === undefined || (Number.isInteger(value) && value >= 0)) continue
-    const detail = `it is ${value}, and has to be a whole number of milliseconds`
+    const detail = `is ${value}; must be a whole number of milliseconds, 0 or more`
     throw new ParleyError({ code: 'config-invalid', path, detail })
   }
 }

@@ -4,9 +4,9 @@ import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { followEvents } from './follow-events.ts'
 
-const begun = async (): Promise<void> => {}
+const started = async (): Promise<void> => {}
 
-/** A bus whose events come when the test says so. */
+/** A bus whose events the test publishes. */
 function handBus() {
   const listeners = new Set<(event: RunEvent) => void>()
   const bus: LiveBus = {
@@ -29,7 +29,7 @@ async function finishedRun() {
   return { runtime, runId, sessionId, entries: await store.read(runId) }
 }
 
-it('puts an ephemeral event behind the entry it follows, and drops one whose place is past', async () => {
+it('followEvents yields an ephemeral event after its entry, and drops one whose place has passed', async () => {
   const { runtime, runId, sessionId, entries } = await finishedRun()
   const { bus, listeners } = handBus()
   const delta = (seq: number, text: string): RunEvent => ({
@@ -43,7 +43,7 @@ it('puts an ephemeral event behind the entry it follows, and drops one whose pla
     at: 0,
   })
   const seen: string[] = []
-  for await (const event of followEvents(runtime, { runId, scope: 'default', live: bus, begun })) {
+  for await (const event of followEvents(runtime, { runId, scope: 'default', live: bus, started })) {
     if (event.type === 'run.started') for (const seq of [0, 3, entries.length + 5]) bus.publish(delta(seq, `at ${seq}`))
     seen.push(event.type === 'text.delta' ? event.text : String(event.seq))
   }
@@ -54,10 +54,10 @@ it('puts an ephemeral event behind the entry it follows, and drops one whose pla
   expect(listeners.size).toBe(0)
 })
 
-it('goes on after the entry the reader has seen, and leaves the bus with the reader', async () => {
+it('followEvents starts after afterSeq, and unsubscribes from the bus when the reader leaves', async () => {
   const { runtime, runId, entries } = await finishedRun()
   const { bus, listeners } = handBus()
-  for await (const event of followEvents(runtime, { runId, scope: 'default', live: bus, begun }, { afterSeq: 2 })) {
+  for await (const event of followEvents(runtime, { runId, scope: 'default', live: bus, started }, { afterSeq: 2 })) {
     expect(event.seq).toBe(3)
     break
   }
@@ -65,7 +65,7 @@ it('goes on after the entry the reader has seen, and leaves the bus with the rea
   const rest: RunEvent[] = []
   for await (const event of followEvents(
     runtime,
-    { runId, scope: 'default', live: undefined, begun },
+    { runId, scope: 'default', live: undefined, started },
     { afterSeq: 2 },
   )) {
     rest.push(event)
@@ -73,14 +73,14 @@ it('goes on after the entry the reader has seen, and leaves the bus with the rea
   expect(rest).toHaveLength(entries.length - 2)
 })
 
-it('says that nobody knows the run', async () => {
+it('followEvents rejects with run-unknown if no run has the id', async () => {
   const { runtime } = await finishedRun()
-  const events = followEvents(runtime, { runId: 'nope', scope: 'default', live: undefined, begun })
+  const events = followEvents(runtime, { runId: 'nope', scope: 'default', live: undefined, started })
   const reader = events[Symbol.asyncIterator]()
   await expect(reader.next()).rejects.toMatchObject({ info: { code: 'run-unknown' } })
 })
 
-it('lets a reader leave at once, also one that waits for the run to begin', async () => {
+it('followEvents ends at once when a reader leaves before the run has started', async () => {
   const { runtime, runId } = await finishedRun()
   const { bus, listeners } = handBus()
   const asked = Promise.withResolvers<void>()
@@ -89,7 +89,7 @@ it('lets a reader leave at once, also one that waits for the run to begin', asyn
       signal.addEventListener('abort', () => resolve())
       asked.resolve()
     })
-  const reader = followEvents(runtime, { runId, scope: 'default', live: bus, begun: never })[Symbol.asyncIterator]()
+  const reader = followEvents(runtime, { runId, scope: 'default', live: bus, started: never })[Symbol.asyncIterator]()
   const pending = reader.next()
   await asked.promise
   await reader.return?.()
@@ -97,7 +97,7 @@ it('lets a reader leave at once, also one that waits for the run to begin', asyn
   await left(listeners)
 })
 
-/** Resolves when nobody listens any more. */
+/** Resolves when the last listener has left. */
 async function left(listeners: ReadonlySet<unknown>): Promise<void> {
   while (listeners.size > 0) {
     await new Promise(resolve => {

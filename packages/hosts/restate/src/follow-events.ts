@@ -6,13 +6,13 @@ export interface FollowedRun {
   readonly runId: string
   readonly scope: string
   readonly live: LiveBus | undefined
-  /** Resolves when the journal has its first entry, or `signal` is aborted. */
-  readonly begun: (signal: AbortSignal) => Promise<void>
+  /** Resolves when the journal has its first entry, or when `signal` is aborted. */
+  readonly started: (signal: AbortSignal) => Promise<void>
 }
 
 type Journals = Pick<Runtime, 'replay'>
 
-/** A run's entries, in order and complete, and the ephemeral events between them as far as they arrive. */
+/** Yields all entries of a run in order, and between them the ephemeral events that arrive. */
 export function followEvents(
   journals: Journals,
   run: FollowedRun,
@@ -39,18 +39,18 @@ interface Pumped extends FollowedRun {
 
 async function pump(
   journals: Journals,
-  { runId, scope, live, begun, channel }: Pumped,
+  { runId, scope, live, started, channel }: Pumped,
   { afterSeq = 0, signal }: FollowOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
   let shown = afterSeq
   let early: readonly RunEvent[] = []
   const subscription = await live?.subscribe(runId, event => {
-    // It belongs behind an entry that is still on its way, or before one that is shown already.
+    // An event ahead of the journal waits for its entry. An event whose place has passed is dropped.
     if (event.seq > shown) early = [...early, event]
     else if (event.seq === shown) channel.push(event)
   })
   try {
-    if (!signal.aborted) await begun(signal)
+    if (!signal.aborted) await started(signal)
     if (signal.aborted) return
     for await (const event of journals.replay(runId, { scope, afterSeq, follow: true, signal })) {
       channel.push(event)

@@ -11,7 +11,7 @@ const ORDER: RunOrder = { runId: 'r', sessionId: 's', scope: 'default', agent: '
 const ON = { cancel: undefined, decided: undefined }
 const CALLS = [{ name: 'pay' }, { name: 'look' }, { name: 'pay' }]
 
-/** A process with a worker: what it holds in memory is gone with it. */
+/** A process with one worker. Its memory is lost when the test starts another process. */
 function startProcess(store: Store, script: Script, execute: (context: ToolContext) => unknown = () => 'done'): Worker {
   const tool = (name: string, effect: 'once' | 'read') =>
     defineTool({
@@ -32,7 +32,7 @@ const script: Script = ({ messages }) => {
   return turn < 3 ? { toolCalls: CALLS } : 'All done.'
 }
 
-/** One step, and the calls it names. */
+/** Takes one step and runs the calls that it names. */
 async function advance(run: HeldRun): Promise<StepReport> {
   const report = await run.step(ON)
   if (report.type !== 'calls') return report
@@ -42,17 +42,17 @@ async function advance(run: HeldRun): Promise<StepReport> {
   return report
 }
 
-async function untilOver(run: HeldRun): Promise<StepReport> {
+async function untilSuspendedOrEnded(run: HeldRun): Promise<StepReport> {
   for (;;) {
     const report = await advance(run)
-    if (report.type !== 'went-on' && report.type !== 'calls') return report
+    if (report.type !== 'continue' && report.type !== 'calls') return report
   }
 }
 
-describe('a run as an attempt holds it', () => {
-  it('is the same run for the next attempt, wherever that is, and comes to the same end', async () => {
+describe('HeldRun', () => {
+  it('a run comes to the same end for any sequence of attempts and processes', async () => {
     const undisturbed = createMemoryStore()
-    await untilOver(new HeldRun(startProcess(undisturbed, script), ORDER))
+    await untilSuspendedOrEnded(new HeldRun(startProcess(undisturbed, script), ORDER))
     const expected = (await loadRun(undisturbed, 'r')).transcript.toArray().map(({ role }) => role)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }), async attempts => {
@@ -69,22 +69,22 @@ describe('a run as an attempt holds it', () => {
           if (dies) process = startProcess(store, script, count)
         }
         const run = new HeldRun(process, ORDER)
-        const end = await untilOver(run)
+        const end = await untilSuspendedOrEnded(run)
         expect(end).toMatchObject({ type: 'ended', result: { outcome: { status: 'completed' }, text: 'All done.' } })
-        // However often it is asked.
+        // Another step of an ended run returns the same report.
         expect(await run.step(ON)).toEqual(end)
         const messages = (await loadRun(store, 'r')).transcript.toArray()
         expect(messages.map(({ role }) => role)).toEqual(expected)
         expect(isValidTranscript(messages)).toBe(true)
         expect([...executions.values()]).toEqual(Array.from({ length: 9 }, () => 1))
-        // A process that ends between two steps hides nothing.
+        // A crash between two steps interrupts no call.
         const ends = (await store.read('r')).filter(entry => entry.type === 'tool.ended')
         expect(ends.filter(({ error }) => error !== undefined)).toEqual([])
       }),
     )
   })
 
-  it('finishes the step under way when its attempt is over, and the next attempt waits for that', async () => {
+  it('drain finishes the running step, and the next attempt waits for it', async () => {
     const store = createMemoryStore()
     const gate = Promise.withResolvers<string>()
     const begun = Promise.withResolvers<void>()
@@ -96,17 +96,17 @@ describe('a run as an attempt holds it', () => {
     await first.step(ON)
     const step = advance(first)
     await begun.promise
-    const releasing = first.release()
+    const draining = first.drain()
     const second = new HeldRun(worker, ORDER)
-    const end = untilOver(second)
+    const end = untilSuspendedOrEnded(second)
     gate.resolve('paid')
-    await Promise.all([step, releasing])
+    await Promise.all([step, draining])
     expect(await end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
     expect((await store.read('r')).filter(({ type }) => type === 'tool.started')).toHaveLength(1)
     await expect(first.step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
   })
 
-  it('is shut out once another process has taken the run up', async () => {
+  it('a worker is fenced when another process has resumed the run', async () => {
     const store = createMemoryStore()
     const gate = Promise.withResolvers<string>()
     const script: Script = ({ messages }) => (messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'Done.')
@@ -116,9 +116,9 @@ describe('a run as an attempt holds it', () => {
     )
     await frozen.step(ON)
     const step = advance(frozen)
-    // The start of the call has to be in the journal.
+    // Wait until the journal has the start of the call.
     await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'), 10_000)
-    const end = await untilOver(new HeldRun(startProcess(store, script), ORDER))
+    const end = await untilSuspendedOrEnded(new HeldRun(startProcess(store, script), ORDER))
     gate.resolve('paid')
     await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })
     expect(end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
@@ -126,7 +126,7 @@ describe('a run as an attempt holds it', () => {
     expect(ended).toMatchObject([{ error: { code: 'tool-interrupted' } }])
   })
 
-  it('has a decision in its journal before Restate hears that it counted', async () => {
+  it('the journal has a decision before Restate learns that it was applied', async () => {
     const store = createMemoryStore()
     const paid: string[] = []
     const pay = defineTool({
@@ -146,46 +146,46 @@ describe('a run as an attempt holds it', () => {
       const runtime = createRuntime({ store, agents: [defineAgent({ name: 'a', model, tools: [pay] })] })
       return { ...startProcess(store, script), runtime }
     }
-    const asked = await untilOver(new HeldRun(startAsking(), ORDER))
-    const approvalId = asked.type === 'waits' ? (asked.approvalIds[0] ?? '') : ''
+    const asked = await untilSuspendedOrEnded(new HeldRun(startAsking(), ORDER))
+    const approvalId = asked.type === 'suspended' ? (asked.approvalIds[0] ?? '') : ''
     const decided = { approvalId, decision: { type: 'approved' as const } }
-    const told = await new HeldRun(startAsking(), ORDER).step({ cancel: undefined, decided })
-    expect(told).toMatchObject({ type: 'calls', batches: [[{ name: 'pay' }]] })
-    // Restate goes on from there in another process, which is not told again.
-    const [[call] = []] = told.type === 'calls' ? told.batches : []
+    const report = await new HeldRun(startAsking(), ORDER).step({ cancel: undefined, decided })
+    expect(report).toMatchObject({ type: 'calls', batches: [[{ name: 'pay' }]] })
+    // Restate continues in another process, which does not receive the decision again.
+    const [[call] = []] = report.type === 'calls' ? report.batches : []
     const other = new HeldRun(startAsking(), ORDER)
     await other.call({ callId: call?.callId ?? '', cancel: undefined, news: {} })
     expect(paid).toHaveLength(1)
-    expect(await untilOver(other)).toMatchObject({ type: 'ended', result: { text: 'All done.' } })
+    expect(await untilSuspendedOrEnded(other)).toMatchObject({ type: 'ended', result: { text: 'All done.' } })
   })
 
-  it('takes what is said once, however often it is told', async () => {
+  it('the run queues an input once, even if Restate delivers it twice', async () => {
     const store = createMemoryStore()
     const worker = startProcess(store, script)
     const run = new HeldRun(worker, ORDER)
     const input = { kind: 'steering' as const, message: 'hurry' }
-    expect(await run.say(input, 'r/0')).toEqual({})
-    expect(await new HeldRun(startProcess(store, script), ORDER).say(input, 'r/0')).toEqual({})
-    await untilOver(new HeldRun(worker, ORDER))
+    expect(await run.queue(input, 'r/0')).toEqual({})
+    expect(await new HeldRun(startProcess(store, script), ORDER).queue(input, 'r/0')).toEqual({})
+    await untilSuspendedOrEnded(new HeldRun(worker, ORDER))
     expect((await store.read('r')).filter(({ type }) => type === 'input.queued')).toHaveLength(1)
     const late = new HeldRun(worker, ORDER)
-    expect(await late.say(input, 'r/1')).toEqual({ error: { code: 'run-ended', runId: 'r' } })
+    expect(await late.queue(input, 'r/1')).toEqual({ error: { code: 'run-ended', runId: 'r' } })
   })
 
-  it('begins nothing in a process that closes', async () => {
+  it('step rejects with runtime-closed in a process that closes', async () => {
     const worker = startProcess(createMemoryStore(), script)
     worker.closing = true
     await expect(new HeldRun(worker, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
   })
 
-  it('says why it cannot begin, and has nothing in the journal then', async () => {
+  it('step reports why a run was refused, and writes no journal', async () => {
     const store = createMemoryStore()
     const run = new HeldRun(startProcess(store, script), { ...ORDER, agent: 'nobody' })
     expect(await run.step(ON)).toMatchObject({ type: 'refused', error: { code: 'agent-unknown' } })
     expect(await store.run('r')).toBeUndefined()
   })
 
-  it('that a worker does not know any more is left to one that does', async () => {
+  it('step throws for a started run whose agent the worker does not have, so that another worker takes it', async () => {
     const store = createMemoryStore()
     await new HeldRun(startProcess(store, script), ORDER).step(ON)
     const other = { ...startProcess(store, script), runtime: createRuntime({ store }) }

@@ -1,17 +1,15 @@
-import { ParleyError, type CancelReason, type ErrorInfo } from '@parley/core'
-import { loadRun, type CallNews, type Ending, type LeftCall, type Run } from '@parley/engine'
-import { decideRun } from './decide-run.ts'
-import { endedReport } from './ended-report.ts'
-import { isPassing } from './is-passing.ts'
-import { newsOf, NO_NEWS, type RunNews } from './run-news.ts'
+import { ParleyError, type CancelReason, type ErrorInfo, type Store } from '@parley/core'
+import { loadRun, loadRunResult, type CallNews, type Ending, type LeftCall, type Run } from '@parley/engine'
+import { decideRun, openRun } from './open-run.ts'
+import { NO_PENDING_WORK, pendingWorkOf, type PendingWork } from './pending-work.ts'
+import { publishLiveEvents } from './publish-live-events.ts'
+import { queueInput } from './queue-input.ts'
 import type { MessageInput, RunOrder, RunReport, SentDecision, StepReport } from './run-order.ts'
-import { sayToRun } from './say-to-run.ts'
-import { showLive } from './show-live.ts'
 import { StepPacer } from './step-pacer.ts'
-import { takeUpRun } from './take-up-run.ts'
-import type { Worker } from './worker.ts'
+import { isTransient } from './terminal-error.ts'
+import type { AttemptRun, Worker } from './worker.ts'
 
-/** What an operation has to reckon with besides the journal. */
+/** What an operation needs besides the journal. */
 interface OperationOrder {
   readonly cancel: CancelReason | undefined
 }
@@ -31,58 +29,58 @@ interface Opened {
 }
 
 /**
- * One run as one attempt at its invocation holds it. It is begun or taken up from its journal when its first step is due
- * here, and forgotten with the attempt: everything that lasts is in the journal.
+ * A run as one attempt at its invocation holds it. The first operation of the attempt starts the run, or resumes it from its
+ * journal. The object ends with the attempt, because the journal has everything that must last.
  */
-export class HeldRun {
+export class HeldRun implements AttemptRun {
   readonly #worker: Worker
   readonly #order: RunOrder
   #opened: Promise<Opened | RunReport> | undefined
   #current: Opened | undefined
-  /** What is under way, and when it began. */
+  /** Running operations, and when each started. */
   readonly #working = new Map<Promise<unknown>, number>()
-  /** How many calls are run at this moment. */
+  /** How many tool calls are running. */
   #calls = 0
-  /** Resolves when the run has been looked at. */
-  #looking: Promise<unknown> | undefined
-  /** The attempt before, while what it began goes on in this process. */
-  #former: HeldRun | undefined
+  /** The last suspension check. */
+  #checking: Promise<unknown> | undefined
+  /** The earlier attempt, while its operations still run in this process. */
+  #former: AttemptRun | undefined
   #cancelled: CancelReason | undefined
-  #gone = false
+  #released = false
 
   constructor(worker: Worker, order: RunOrder) {
     this.#worker = worker
     this.#order = order
   }
 
-  /** Does the next thing the run asks for; calls it only names. Throws what another attempt may get over. */
+  /** Takes the next step of the run. Tool calls are only named, for `call`. Throws transient failures, for the next attempt. */
   step(order: StepOrder): Promise<StepReport> {
     return this.#work(this.#take(order))
   }
 
-  /** Brings one call as far as it goes without a person or a sub-agent's run. Throws as `step`. */
+  /** Runs one tool call until it ends, or needs an approval or a child run. Throws what `step` throws. */
   call(order: CallOrder): Promise<LeftCall | undefined> {
     return this.#work(this.#run(order))
   }
 
-  /** Notes that a sub-agent waits for a person. Throws as `step`. */
-  note(childRunId: string): Promise<void> {
-    return this.#work(this.#note(childRunId))
+  /** Records that a child run is suspended for approval. Throws what `step` throws. */
+  noteSuspendedChild(childRunId: string): Promise<void> {
+    return this.#work(this.#noteSuspendedChild(childRunId))
   }
 
-  /** Has the run ask and wait when nothing of it goes on but that. Throws as `step`. */
-  look(order: OperationOrder): Promise<RunNews> {
-    const looking = this.#work(this.#look(order))
-    this.#looking = looking.catch(() => {})
-    return looking
+  /** Suspends the run if all its calls are suspended for approval. Throws what `step` throws. */
+  checkSuspension(order: OperationOrder): Promise<PendingWork> {
+    const checking = this.#work(this.#checkSuspension(order))
+    this.#checking = checking.catch(() => {})
+    return checking
   }
 
-  /** Notes a decision about one of several calls, or sub-agents, while others go on. Throws as `step`. */
-  decide(sent: SentDecision): Promise<RunNews> {
+  /** Applies a decision on one call or child run while other calls run. Throws what `step` throws. */
+  decide(sent: SentDecision): Promise<PendingWork> {
     return this.#work(this.#decide(sent))
   }
 
-  /** Resolves when what is under way is over. */
+  /** Resolves when no operation is running. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#working.keys())
   }
@@ -97,11 +95,11 @@ export class HeldRun {
     const opened = await this.#open(decided)
     if ('type' in opened) return opened
     const { pacer } = opened
-    this.#tell(opened, cancel)
-    // A step that broke off before Restate heard of it may have got this far.
+    this.#applyCancel(opened, cancel)
+    // An earlier attempt may have taken this step and crashed before Restate recorded it.
     const before = await pacer.openCalls()
     if (before !== undefined) {
-      // What was recorded when it was opened, a decision maybe, Restate does not tell again.
+      // Restate does not send again what was recorded when the run was opened, such as a decision.
       await pacer.commit()
       return { type: 'calls', batches: before }
     }
@@ -111,74 +109,74 @@ export class HeldRun {
       return this.#report(ending)
     }
     const batches = await pacer.openCalls()
-    return batches === undefined ? { type: 'went-on' } : { type: 'calls', batches }
+    return batches === undefined ? { type: 'continue' } : { type: 'calls', batches }
   }
 
   async #run({ callId, cancel, news }: CallOrder): Promise<LeftCall | undefined> {
-    // Nothing begins in a run that is about to wait.
-    if (this.#looking !== undefined) await this.#looking
+    // No call may start in a run that is about to be suspended.
+    if (this.#checking !== undefined) await this.#checking
     this.#calls += 1
     try {
       const opened = await this.#open(undefined)
-      // Somebody else has brought the run to its end.
+      // Another worker has ended the run.
       if ('type' in opened) return undefined
-      this.#tell(opened, cancel)
+      this.#applyCancel(opened, cancel)
       return await opened.pacer.call(callId, news)
     } finally {
       this.#calls -= 1
     }
   }
 
-  async #note(childRunId: string): Promise<void> {
+  async #noteSuspendedChild(childRunId: string): Promise<void> {
     const opened = await this.#open(undefined)
     if (!('type' in opened)) await opened.pacer.childAsks(childRunId)
   }
 
-  async #look({ cancel }: OperationOrder): Promise<RunNews> {
+  async #checkSuspension({ cancel }: OperationOrder): Promise<PendingWork> {
     const opened = await this.#open(undefined)
-    if ('type' in opened) return NO_NEWS
+    if ('type' in opened) return NO_PENDING_WORK
     const { pacer } = opened
-    this.#tell(opened, cancel)
+    this.#applyCancel(opened, cancel)
     const ending = this.#calls === 0 && (await pacer.waits()) ? await pacer.take() : undefined
     if (ending !== undefined) {
       await this.#forget(opened)
       await this.#report(ending)
     }
-    return this.#news(ending !== undefined)
+    return this.#pendingWork(ending !== undefined)
   }
 
-  async #decide(sent: SentDecision): Promise<RunNews> {
+  async #decide(sent: SentDecision): Promise<PendingWork> {
     const opened = await this.#open(sent)
-    if ('type' in opened) return NO_NEWS
-    // One that was held already does not know of it yet.
+    if ('type' in opened) return NO_PENDING_WORK
+    // A run that was open before this operation has not received the decision.
     await opened.pacer.commit()
-    const news = await this.#news(false)
-    if (!news.approvalIds.includes(sent.approvalId)) return news
+    const work = await this.#pendingWork(false)
+    if (!work.approvalIds.includes(sent.approvalId)) return work
     await decideRun(this.#worker.runtime, this.#order, { sent, host: opened.pacer })
-    return this.#news(false)
+    return this.#pendingWork(false)
   }
 
-  async #news(waits: boolean): Promise<RunNews> {
-    return newsOf(await loadRun(this.#worker.store, this.#order.runId), waits)
+  async #pendingWork(suspended: boolean): Promise<PendingWork> {
+    return pendingWorkOf(await loadRun(this.#worker.store, this.#order.runId), suspended)
   }
 
-  /** That a run is cancelled. Its end is waited for step by step. */
-  #tell({ run }: Opened, cancel: CancelReason | undefined): void {
+  /** Cancels the run. The next steps bring it to its end. */
+  #applyCancel({ run }: Opened, cancel: CancelReason | undefined): void {
     const reason = cancel ?? this.#cancelled
     if (reason !== undefined) void run.cancel(reason)
   }
 
-  /** Queues what was said, once, however often it is told. */
-  say(input: MessageInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
+  /** Queues an input. Queueing the same id again does nothing. */
+  queue(input: MessageInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
     const { runId } = this.#order
     const open = async (): Promise<Run | undefined> => {
       const opened = await this.#open(undefined)
       return 'type' in opened ? undefined : opened.run
     }
-    return sayToRun({ runId, store: this.#worker.store, open }, input, id)
+    return queueInput({ runId, store: this.#worker.store, open }, input, id)
   }
 
-  /** Stops what is going on in this process at once. That the run is cancelled, the next step notes. */
+  /** Stops the running operations of this process at once. The next step records the cancellation. */
   cancel(reason: CancelReason): void {
     this.#cancelled ??= reason
     this.#former?.cancel(reason)
@@ -186,26 +184,27 @@ export class HeldRun {
   }
 
   /**
-   * Begins nothing more: the attempt is over. What is under way may end and be recorded, unless another worker takes the
-   * run up before or it takes too long; Restate may only have lost its connection. Resolves when this process is done with the run.
+   * Ends the attempt. No operation starts after that. Running operations may end and be recorded, because Restate may only have
+   * lost its connection. They stop when another worker claims the run, or after `maxStepMs`. Resolves when this process has
+   * released the run.
    */
-  async release(): Promise<void> {
-    this.#gone = true
+  async drain(): Promise<void> {
+    this.#released = true
     const { clock, maxStepMs } = this.#worker
     const late = Promise.withResolvers<void>()
     const begunAt = Math.min(clock.now(), ...this.#working.values())
     const callOff = clock.after(Math.max(0, begunAt + maxStepMs - clock.now()), late.resolve)
     await Promise.race([this.settled(), late.promise])
     callOff()
-    await this.letGo()
+    await this.release()
   }
 
-  /** Lets the run go, as if the process had died: its handlers are stopped, and nothing more is written. */
-  async letGo(): Promise<void> {
-    this.#gone = true
+  /** Releases the run at once, as a crash would: its handlers are stopped and nothing more is written. */
+  async release(): Promise<void> {
+    this.#released = true
     const opened = this.#current
     if (opened === undefined) return this.#leave()
-    opened.pacer.letGo(new ParleyError({ code: 'store-fenced', runId: this.#order.runId }))
+    opened.pacer.release(new ParleyError({ code: 'store-fenced', runId: this.#order.runId }))
     await this.#forget(opened)
   }
 
@@ -222,8 +221,8 @@ export class HeldRun {
   }
 
   async #open(decided: SentDecision | undefined): Promise<Opened | RunReport> {
-    if (this.#gone || this.#worker.closing) throw new ParleyError({ code: 'runtime-closed' })
-    this.#opened ??= this.#takeUp(decided)
+    if (this.#released || this.#worker.closing) throw new ParleyError({ code: 'runtime-closed' })
+    this.#opened ??= this.#openRun(decided)
     try {
       return await this.#opened
     } catch (error) {
@@ -232,39 +231,39 @@ export class HeldRun {
     }
   }
 
-  async #takeUp(decided: SentDecision | undefined): Promise<Opened | RunReport> {
+  async #openRun(decided: SentDecision | undefined): Promise<Opened | RunReport> {
     const { held, store } = this.#worker
     const { runId } = this.#order
     const former = held.get(runId)
     if (former !== undefined && former !== this) {
       this.#former = former
-      await former.release()
+      await former.drain()
       this.#former = undefined
     }
-    if (this.#gone) throw new ParleyError({ code: 'runtime-closed' })
+    if (this.#released) throw new ParleyError({ code: 'runtime-closed' })
     held.set(runId, this)
     const record = await store.run(runId)
     if (record !== undefined && record.status !== 'running' && record.status !== 'suspended')
       return endedReport(this.#worker.store, this.#order)
     const pacer = new StepPacer()
     try {
-      const run = await takeUpRun(this.#worker.runtime, this.#order, {
-        begun: record !== undefined,
+      const run = await openRun(this.#worker.runtime, this.#order, {
+        started: record !== undefined,
         host: pacer,
         decided,
       })
       const opened = { run, pacer }
       this.#current = opened
-      showLive(run, this.#worker.live)
-      if (this.#gone) await this.letGo()
+      publishLiveEvents(run, this.#worker.live)
+      if (this.#released) await this.release()
       const interrupted = await Promise.race([pacer.ready(), run.result])
       if (interrupted === undefined) return opened
       await this.#forget(opened)
       if (interrupted.status === 'interrupted') throw new ParleyError(interrupted.error)
       throw new ParleyError({ code: 'internal', detail: `run '${runId}' ended without a step` })
     } catch (error) {
-      // A run that has begun is left to a worker that can go on with it.
-      const refused = ParleyError.is(error) && !isPassing(error) && (await store.run(runId)) === undefined
+      // A started run is never refused: another worker may be able to resume it.
+      const refused = ParleyError.is(error) && !isTransient(error) && (await store.run(runId)) === undefined
       if (refused) return { type: 'refused', error: error.info }
       throw error
     }
@@ -272,11 +271,21 @@ export class HeldRun {
 
   async #report(ending: Ending): Promise<StepReport> {
     if (ending.status !== 'suspended') return endedReport(this.#worker.store, this.#order)
-    // Let go by its runtime, which closes: the next attempt is somebody else's.
+    // The runtime closes and has released the run: another worker makes the next attempt.
     if (ending.reason !== undefined) throw new ParleyError({ code: 'runtime-closed' })
     const due = Math.min(...ending.approvals.map(({ expiresAt = Infinity }) => expiresAt))
     const approvalIds = ending.approvals.map(({ approvalId }) => approvalId)
-    if (due === Infinity) return { type: 'waits', approvalIds }
-    return { type: 'waits', approvalIds, waitMs: Math.max(0, due - this.#worker.clock.now()) }
+    if (due === Infinity) return { type: 'suspended', approvalIds }
+    return { type: 'suspended', approvalIds, waitMs: Math.max(0, due - this.#worker.clock.now()) }
   }
+}
+
+/** How a run ended, read from its journal. */
+async function endedReport(
+  store: Store,
+  { runId, sessionId }: Pick<RunOrder, 'runId' | 'sessionId'>,
+): Promise<RunReport> {
+  const result = await loadRunResult(store, runId)
+  if (result === undefined) throw new ParleyError({ code: 'internal', detail: `run '${runId}' has no ending` })
+  return { type: 'ended', result: { runId, sessionId, ...result } }
 }

@@ -1,46 +1,49 @@
 import type { ApprovalDecision, CancelReason, Principal, RunEvent, UserMessage } from '@parley/core'
 import type { HostedResult } from './run-order.ts'
 
+/** Options of `HostedRun.decide`. */
 export interface DecideHostedOptions {
   readonly decision: ApprovalDecision
-  /** Who decides; needed where the request names roles. */
+  /** Who decides. Required if the request names roles. @default none */
   readonly by?: Principal | undefined
 }
 
+/** Options of `HostedRun.events`. */
 export interface FollowOptions {
-  /** Number of the last entry the reader has seen. @default 0 */
+  /** Number of the last entry that the reader has. @default 0 */
   readonly afterSeq?: number | undefined
-  /** Aborting it ends the iteration. */
+  /** Aborting it ends the iteration. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A run on Restate, from outside. Every call that is answered is safe, whatever dies then. */
+/** A run on Restate, seen by a client. When a call has resolved, no crash can undo its effect. */
 export interface HostedRun {
   readonly runId: string
   readonly sessionId: string
   /**
-   * Waits for the end, however long that takes and whatever dies meanwhile.
-   * @throws ParleyError `agent-unknown`, `session-busy`, `config-invalid`, … of a run that never began, and
-   * `request-invalid` where Restate refuses the call.
+   * Waits for the end of the run, through restarts of workers and of Restate.
+   * @throws ParleyError `agent-unknown`, `session-busy`, `config-invalid`, … if the run never started, and
+   * `request-invalid` if Restate rejects the call.
    */
   result(options?: { readonly signal?: AbortSignal | undefined }): Promise<HostedResult>
   /**
-   * Decides about a call that waits for approval. The first decision counts; one that comes before the run waits for it is kept.
+   * Decides on a call that is suspended for approval. The first decision counts. Restate keeps a decision that arrives before
+   * the run is suspended.
    * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `run-unknown`.
    */
   decide(approvalId: string, options: DecideHostedOptions): Promise<void>
-  /** Asks for the run to be stopped, also for one that has not begun. The first reason wins; an ended run is left as it is. */
+  /** Cancels the run, even before it starts. The first reason counts. Does nothing if the run has ended. */
   cancel(reason?: CancelReason): Promise<void>
   /**
-   * Puts in a word, as `Run.steer` does. Resolves when it is in the journal.
+   * Sends a steering message, as `Run.steer` does. Resolves when the journal has it.
    * @throws ParleyError `run-ended`, `input-rejected`, `queue-full`.
    */
   steer(message: string | UserMessage): Promise<void>
-  /** Queues a message for when the run would otherwise end. Throws what `steer` throws. */
+  /** Queues a message that the run takes when it would otherwise end. Throws what `steer` throws. */
   followUp(message: string | UserMessage): Promise<void>
   /**
-   * The run's entries as they come, whichever worker writes them, and between them what the live bus brings; until the run
-   * has ended. After `run.resumed`, pieces of an answer that were shown before it do not count: the call is made again.
+   * Yields the run's entries as workers write them, and events of the live bus between them, until the run ends. After
+   * `run.resumed`, discard the text deltas of the unfinished answer: the model call is made again.
    */
   events(options?: FollowOptions): AsyncIterable<RunEvent>
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as surface from './index.ts'
 
-it('exports exactly its public surface', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(surface).sort()).toEqual(['createRestateClient', 'createRestateHost'])
 })

@@ -3,18 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { ParleyError } from '@parley/core'
 import { createEndpointHandler, type NodeEndpointOptions } from '@restatedev/restate-sdk'
 
+/** Options of `RestateHost.listen`. */
 export interface EndpointOptions {
-  /** 0 takes one that is free. @default 9080 */
+  /** Port to listen on; 0 picks a free one. @default 9080 */
   readonly port?: number | undefined
-  /** Where to listen. @default '127.0.0.1' */
+  /** Address to listen on. @default '127.0.0.1' */
   readonly hostname?: string | undefined
-  /** Whether several processes of one machine may share the port, and the runs. Needs Linux and Node.js 23.1. @default false */
+  /** Whether several processes of one machine share the port. Requires Linux and Node.js 23.1. @default false */
   readonly reusePort?: boolean | undefined
-  /** Public keys of the Restate servers whose requests are served. @default everybody's */
+  /** Public keys of the Restate servers that may send requests. @default none: every server may */
   readonly identityKeys?: readonly string[] | undefined
 }
 
-/** Where Restate reaches a worker. */
+/** The open port on which Restate reaches a worker. Disposing it closes the port. */
 export interface Endpoint extends AsyncDisposable {
   readonly port: number
 }
@@ -32,7 +33,7 @@ export async function openEndpoint(
   server.on('session', session => {
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
-    // A server that dies takes its connections with it.
+    // A Restate server that crashes resets its connections. That is not an error of the worker.
     session.on('error', () => {})
   })
   await listening(server, { port, host: hostname, reusePort })

@@ -14,7 +14,7 @@ const input = z.union([z.string(), userMessageSchema])
 const limit = z.number().optional()
 const limitsSchema = z.strictObject({ maxTurns: limit, maxTokens: limit, maxCost: limit, maxDurationMs: limit })
 
-/** A run to be begun, as it is sent to whichever worker takes it. */
+/** A run to start, as the client or a parent run sends it to a worker. */
 export const runOrderSchema = z.strictObject({
   runId: id,
   sessionId: id,
@@ -24,19 +24,19 @@ export const runOrderSchema = z.strictObject({
   history: z.array(messageSchema).readonly().optional(),
   principal: principalSchema.optional(),
   variables: z.record(z.string(), jsonSchema).optional(),
-  /** Checked by the worker, which knows the agent. */
+  /** The worker checks the settings, because it has the agent. */
   settings: z.custom<ModelSettings>(value => jsonSchema.safeParse(value).success).optional(),
   workspace: z.string().optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
-  /** Of a sub-agent's run. */
+  /** The parent run and its call. Missing for a root run. */
   caller: z
     .strictObject({ runId: id, callId: id, path: z.array(z.string()).readonly(), limits: limitsSchema })
     .optional(),
 })
 export type RunOrder = z.infer<typeof runOrderSchema>
 
-/** What a person has decided about one waiting call. */
+/** A decision on one approval. */
 export const sentDecisionSchema = z.strictObject({
   approvalId: z.string(),
   decision: approvalDecisionSchema,
@@ -47,31 +47,35 @@ export type SentDecision = z.infer<typeof sentDecisionSchema>
 const messageInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
 export type MessageInput = z.infer<typeof messageInputSchema>
 
-/** Something said to a run while it goes on: a message, or that a sub-agent that works for it waits for a person. */
-export const sentInputSchema = z.union([messageInputSchema, z.strictObject({ kind: z.literal('asks'), runId: id })])
+/** What is sent to a running run: a message, or the notice that a child run is suspended for approval. */
+export const sentInputSchema = z.union([
+  messageInputSchema,
+  z.strictObject({ kind: z.literal('child-suspended'), runId: id }),
+])
 export type SentInput = z.infer<typeof sentInputSchema>
 
-/** How a run has ended, from its journal. */
+/** How a run ended, read from its journal. */
 export interface HostedResult extends Omit<ChildResult, 'outcome' | 'output' | 'cost'> {
   readonly runId: string
   readonly sessionId: string
   readonly outcome: ChildResult['outcome']
-  /** What fits the agent's output schema; absent where the agent has none. */
+  /** Data that fits the agent's output schema. Missing if the agent has no output schema. */
   readonly output?: ChildResult['output']
+  /** Missing if no price of a model is known. */
   readonly cost?: ChildResult['cost']
 }
 
-/** What became of an order. */
+/** The outcome of an order. */
 export type RunReport =
   | { readonly type: 'ended'; readonly result: HostedResult }
-  /** It never began. */
+  /** The run never started. */
   | { readonly type: 'refused'; readonly error: ErrorInfo }
 
-/** What became of one step. Small: what was done is in the journal. */
+/** The outcome of one step. Small data: the journal has what was done. */
 export type StepReport =
-  | { readonly type: 'went-on' }
-  /** These calls come before the next step: those of a batch side by side, one batch after the other. */
+  | { readonly type: 'continue' }
+  /** Calls to run before the next step. The batches run in order, the calls of one batch concurrently. */
   | { readonly type: 'calls'; readonly batches: readonly (readonly OpenCall[])[] }
-  /** Nobody has to hold the run until one of these is decided, or the time is up. */
-  | { readonly type: 'waits'; readonly approvalIds: readonly string[]; readonly waitMs?: number | undefined }
+  /** The run is suspended until one of these approvals is decided, or `waitMs` has passed. */
+  | { readonly type: 'suspended'; readonly approvalIds: readonly string[]; readonly waitMs?: number | undefined }
   | RunReport

@@ -10,9 +10,9 @@ import {
   type WorkflowContext,
   type WorkflowSharedContext,
 } from '@restatedev/restate-sdk'
-import { CallRounds, tellCaller } from './call-rounds.ts'
+import { CallBatch, notifyParent } from './call-batch.ts'
 import { HeldRun } from './held-run.ts'
-import { RunEars } from './run-ears.ts'
+import { RunSignals } from './run-signals.ts'
 import {
   runOrderSchema,
   sentDecisionSchema,
@@ -22,42 +22,43 @@ import {
   type SentDecision,
   type SentInput,
 } from './run-order.ts'
-import { promiseNames, RUN_SERVICE } from './service-names.ts'
+import { promiseNames, RUN_SERVICE, type RunHandlers } from './service-contract.ts'
 import { toTerminalError } from './terminal-error.ts'
 import type { Worker } from './worker.ts'
 
-/** How often a sender whose connection broke may ask again and be given the same answer. */
+/** How long Restate keeps a result for a client that lost its connection and asks again. */
 const ANSWER_RETENTION_MS = 3_600_000
 
-/** One run: a workflow named by the run's id, so that it begins once. */
+/** The workflow of one run. Its key is the run's id, so Restate starts it once. */
 export function createRunWorkflow(worker: Worker, retentionMs: number) {
+  const runHandlers: RunHandlers = {
+    run: handlers.workflow.workflow(
+      // The session calls it, never a client: that keeps the order of the session's runs.
+      { input: serde.schema(runOrderSchema), ingressPrivate: true },
+      (context: WorkflowContext, order: RunOrder) => driveRun(worker, context, order),
+    ),
+    decide: handlers.workflow.shared(
+      { input: serde.schema(sentDecisionSchema) },
+      (context: WorkflowSharedContext, sent: SentDecision) => decide(worker, context, sent),
+    ),
+    cancel: handlers.workflow.shared(
+      { input: serde.schema(cancelReasonSchema) },
+      (context: WorkflowSharedContext, reason: CancelReason) => cancel(worker, context, reason),
+    ),
+    send: handlers.workflow.shared(
+      { input: serde.schema(sentInputSchema) },
+      (context: WorkflowSharedContext, input: SentInput) => send(worker, context, input),
+    ),
+    result: handlers.workflow.shared(
+      { idempotencyRetention: ANSWER_RETENTION_MS },
+      (context: WorkflowSharedContext): Promise<RunReport> => context.promise<RunReport>(promiseNames.ended).get(),
+    ),
+  }
   return workflow({
     name: RUN_SERVICE,
-    handlers: {
-      run: handlers.workflow.workflow(
-        // Its session calls it, when its turn has come.
-        { input: serde.schema(runOrderSchema), ingressPrivate: true },
-        (context: WorkflowContext, order: RunOrder) => driveRun(worker, context, order),
-      ),
-      decide: handlers.workflow.shared(
-        { input: serde.schema(sentDecisionSchema) },
-        (context: WorkflowSharedContext, sent: SentDecision) => decide(worker, context, sent),
-      ),
-      cancel: handlers.workflow.shared(
-        { input: serde.schema(cancelReasonSchema) },
-        (context: WorkflowSharedContext, reason: CancelReason) => cancel(worker, context, reason),
-      ),
-      say: handlers.workflow.shared(
-        { input: serde.schema(sentInputSchema) },
-        (context: WorkflowSharedContext, input: SentInput) => say(worker, context, input),
-      ),
-      result: handlers.workflow.shared(
-        { idempotencyRetention: ANSWER_RETENTION_MS },
-        (context: WorkflowSharedContext): Promise<RunReport> => context.promise<RunReport>(promiseNames.ended).get(),
-      ),
-    },
+    handlers: runHandlers,
     options: {
-      // A run that waits needs no process; a step may take its time.
+      // Suspended runs hold no worker, so only the longest step counts.
       abortTimeout: worker.maxStepMs,
       workflowRetention: retentionMs,
       asTerminalError: error => (error instanceof Refusal ? toTerminalError(error.info) : undefined),
@@ -65,9 +66,7 @@ export function createRunWorkflow(worker: Worker, retentionMs: number) {
   })
 }
 
-export type RunWorkflow = ReturnType<typeof createRunWorkflow>
-
-/** A failure that no other attempt would get over. */
+/** A failure that every further attempt would meet too. */
 class Refusal extends Error {
   readonly info: ErrorInfo
 
@@ -78,34 +77,34 @@ class Refusal extends Error {
 }
 
 /**
- * Takes the steps of a run, and runs its calls, each as one durable operation, until it has ended. What Restate keeps of an
- * operation is how to go on after it; what was done is in the journal, from which a repeated one is decided anew.
+ * Takes the steps of a run and runs its tool calls until the run ends. Each step and each call is one durable operation.
+ * Restate keeps only what decides the next operation. The journal keeps what was done, and a repeated operation starts from it.
  */
 async function driveRun(worker: Worker, context: WorkflowContext, order: RunOrder): Promise<RunReport> {
   const run = new HeldRun(worker, order)
   const { attemptCompletedSignal } = context.request()
-  attemptCompletedSignal.addEventListener('abort', () => void run.release(), { once: true })
-  const ears = new RunEars(context, run)
-  const attempt = { context, order, run, ears }
-  await ears.through(context.promise(promiseNames.begun).resolve(true))
+  attemptCompletedSignal.addEventListener('abort', () => void run.drain(), { once: true })
+  const signals = new RunSignals(context, run)
+  const attempt = { context, order, run, signals }
+  await signals.finish(context.promise(promiseNames.started).resolve(true))
   let decided: SentDecision | undefined
   for (let index = 1; ; index++) {
-    const step = { cancel: ears.cancel, decided }
-    const report = await ears.during(context.run(`step ${index}`, () => run.step(step)))
+    const step = { cancel: signals.cancel, decided }
+    const report = await signals.step(context.run(`step ${index}`, () => run.step(step)))
     if (report.type === 'ended' || report.type === 'refused') {
-      await ears.through(context.promise<RunReport>(promiseNames.ended).resolve(report))
+      await signals.finish(context.promise<RunReport>(promiseNames.ended).resolve(report))
       return report
     }
-    if (report.type === 'calls') for (const batch of report.batches) await new CallRounds(attempt).run(batch)
-    if (report.type === 'waits') tellCaller(context, order)
-    decided = report.type === 'waits' ? await ears.wait(report) : undefined
+    if (report.type === 'calls') for (const batch of report.batches) await new CallBatch(attempt).run(batch)
+    if (report.type === 'suspended') notifyParent(context, order)
+    decided = report.type === 'suspended' ? await signals.decision(report) : undefined
   }
 }
 
 async function decide({ store, runtime }: Worker, context: WorkflowSharedContext, sent: SentDecision): Promise<void> {
   const { key: runId } = context
   const { approvalId, by } = sent
-  if (!(await hasBegun(context))) throw toTerminalError({ code: 'run-unknown', runId })
+  if (!(await hasStarted(context))) throw toTerminalError({ code: 'run-unknown', runId })
   await context.run('check', async () => {
     try {
       checkDecision(await loadRun(store, runId), { ...sent, runId, by }, { agents: runtime.agents })
@@ -118,39 +117,39 @@ async function decide({ store, runtime }: Worker, context: WorkflowSharedContext
   if (!first) throw toTerminalError({ code: 'approval-decided', runId, approvalId })
 }
 
-async function say(worker: Worker, context: WorkflowSharedContext, input: SentInput): Promise<void> {
-  await checkOurs(worker, context)
+async function send(worker: Worker, context: WorkflowSharedContext, input: SentInput): Promise<void> {
+  await checkDrivenHere(worker, context)
   for (let index = 0; ; index++) {
     const name = promiseNames.input(index)
     if ((await context.promise(name).peek()) !== undefined || !(await settle(context, name, input))) continue
-    const heard = context.promise<{ readonly error?: ErrorInfo }>(promiseNames.heard(index)).get()
+    const answered = context.promise<{ readonly error?: ErrorInfo }>(promiseNames.answer(index)).get()
     const over: ErrorInfo = { code: 'run-ended', runId: context.key }
     const ended = context.promise<RunReport>(promiseNames.ended).get()
-    const answer = await RestatePromise.race([heard, ended.map(() => ({ error: over }))])
+    const answer = await RestatePromise.race([answered, ended.map(() => ({ error: over }))])
     if (answer?.error !== undefined) throw toTerminalError(answer.error)
     return
   }
 }
 
 async function cancel(worker: Worker, context: WorkflowSharedContext, reason: CancelReason): Promise<void> {
-  await checkOurs(worker, context)
+  await checkDrivenHere(worker, context)
   await settle(context, promiseNames.cancel, reason)
 }
 
-/** Whether Restate has the run, begun or not: one that something else drives would never hear. */
-async function checkOurs({ store }: Worker, context: WorkflowSharedContext): Promise<void> {
+/** Rejects a run that the store has and Restate does not: another host drives it and would never read the promise. */
+async function checkDrivenHere({ store }: Worker, context: WorkflowSharedContext): Promise<void> {
   const { key: runId } = context
-  if (await hasBegun(context)) return
-  const elsewhere = await context.run('look', async () => (await store.run(runId)) !== undefined)
-  // It may have begun between the two looks.
-  if (elsewhere && !(await hasBegun(context))) throw toTerminalError({ code: 'run-unknown', runId })
+  if (await hasStarted(context)) return
+  const isKnown = await context.run('look up', async () => (await store.run(runId)) !== undefined)
+  // The run may have started between the two reads.
+  if (isKnown && !(await hasStarted(context))) throw toTerminalError({ code: 'run-unknown', runId })
 }
 
-async function hasBegun(context: WorkflowSharedContext): Promise<boolean> {
-  return (await context.promise(promiseNames.begun).peek()) !== undefined
+async function hasStarted(context: WorkflowSharedContext): Promise<boolean> {
+  return (await context.promise(promiseNames.started).peek()) !== undefined
 }
 
-/** Resolves a promise of the run, unless somebody was faster. */
+/** Resolves a promise of the run. Returns false if another handler has resolved it first. */
 async function settle(context: WorkflowSharedContext, name: string, value: unknown): Promise<boolean> {
   try {
     await context.promise(name).resolve(value)

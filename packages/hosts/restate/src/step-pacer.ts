@@ -1,6 +1,6 @@
 import type { CallNews, DurableHost, Ending, LeftCall, OpenCall, Steps } from '@parley/engine'
 
-/** Lets somebody outside take a run's steps, one at a time, and between them run its calls. */
+/** A durable host that takes a run's steps one by one, when its owner asks for them, and runs tool calls between them. */
 export class StepPacer implements DurableHost {
   readonly runsCalls = true
   readonly runsChildren = true
@@ -8,7 +8,7 @@ export class StepPacer implements DurableHost {
   readonly #ending = Promise.withResolvers<Ending>()
 
   constructor() {
-    // Nobody may be driving yet when it is let go.
+    // The run may be released before `drive` returns this promise to a caller.
     this.#ending.promise.catch(() => {})
   }
 
@@ -22,15 +22,15 @@ export class StepPacer implements DurableHost {
     await this.#steps.promise
   }
 
-  /** Calls that are to be run before the next step, in batches. */
+  /** Tool calls to run before the next step, in batches. `undefined` if the next step needs no calls. */
   async openCalls(): Promise<readonly (readonly OpenCall[])[] | undefined> {
     return (await this.#steps.promise).openCalls()
   }
 
   /**
    * Takes the next step and makes it durable.
-   * @returns The ending, when that was the last.
-   * @throws What the driver throws; the run is let go then.
+   * @returns The ending, if the step was the last one.
+   * @throws What the driver throws. The run is released then.
    */
   take(): Promise<Ending | undefined> {
     return this.#during(async steps => {
@@ -42,24 +42,24 @@ export class StepPacer implements DurableHost {
   }
 
   /**
-   * Runs a call and makes what came of it durable.
-   * @throws What the driver throws; the run is let go then.
+   * Runs a tool call and makes its result durable.
+   * @throws What the driver throws. The run is released then.
    */
   call(callId: string, news: CallNews): Promise<LeftCall | undefined> {
     return this.#during(steps => steps.call(callId, news))
   }
 
-  /** Notes that a sub-agent waits for a person. Throws as `call`. */
+  /** Records that a child run is suspended for approval. Throws what `call` throws. */
   childAsks(runId: string): Promise<void> {
     return this.#during(steps => steps.childAsks(runId))
   }
 
-  /** Makes durable what was recorded when the run was opened. Throws as `call`. */
+  /** Makes durable what was recorded when the run was opened. Throws what `call` throws. */
   commit(): Promise<void> {
     return this.#during(async steps => steps.commit())
   }
 
-  /** Whether every open call waits for a person. */
+  /** Whether every open call is suspended for approval. */
   async waits(): Promise<boolean> {
     return (await this.#steps.promise).waits
   }
@@ -74,7 +74,8 @@ export class StepPacer implements DurableHost {
     }
   }
 
-  letGo(cause: unknown): void {
+  /** Ends `drive` with this error, so that the driver stops. */
+  release(cause: unknown): void {
     this.#ending.reject(cause)
   }
 }

@@ -1,16 +1,26 @@
-import type { Clock, LiveBus, Store } from '@parley/core'
+import type { CancelReason, Clock, LiveBus, Store } from '@parley/core'
 import type { Runtime } from '@parley/engine'
-import type { HeldRun } from './held-run.ts'
 
-/** What the handlers of a process share. */
+/** A run that this process holds for one attempt at its invocation. */
+export interface AttemptRun {
+  /** Resolves when no operation is running. */
+  settled(): Promise<void>
+  /** Lets running operations finish, then releases the run. */
+  drain(): Promise<void>
+  /** Releases the run at once, as a crash would. */
+  release(): Promise<void>
+  cancel(reason: CancelReason): void
+}
+
+/** What the handlers of one process share. */
 export interface Worker {
   readonly runtime: Runtime
   readonly store: Store
   readonly clock: Clock
   readonly live: LiveBus | undefined
   readonly maxStepMs: number
-  /** The runs whose steps are taken here, by id. */
-  readonly held: Map<string, HeldRun>
-  /** Set once no step may begin here any more. */
+  /** Runs whose steps this process takes, by id. */
+  readonly held: Map<string, AttemptRun>
+  /** Set when the worker closes. No step starts after that. */
   closing: boolean
 }

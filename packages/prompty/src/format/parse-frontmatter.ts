@@ -1,5 +1,4 @@
-import type { Json } from '@parley/core'
-import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document, type Scalar } from 'yaml'
+import { readYamlDocument } from '@parley/yaml'
 import { createFileScope, isFields, type Fields, type FileScope, type KeyPath } from './file-scope.ts'
 import { yamlExcess } from './yaml-excess.ts'
 
@@ -26,74 +25,16 @@ export function parseFrontmatter({ text = '', firstLine, path, warnings }: Front
     createFileScope({ path, lineOf: () => line, warnings }).fail([], `invalid frontmatter: ${detail}`)
   const excess = yamlExcess(text)
   if (excess !== undefined) refuse(firstLine, excess)
-  const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    logLevel: 'silent',
-    // Its own check takes quadratic time.
-    uniqueKeys: false,
-  })
-  const lineAt = (offset: number): number => firstLine - 1 + lines.linePos(offset).line
-  const [fault] = document.errors
-  if (fault !== undefined) refuse(lineAt(fault.pos[0]), fault.message)
-  const repeated = findRepeatedKey(document)
-  if (repeated !== undefined)
-    refuse(lineAt(rangeStart(repeated) ?? 0), `the key '${String(repeated.value)}' is there twice.`)
-  const value = toPlain(document, detail => refuse(firstLine, detail))
+  const { value = null, faults, lineOf } = readYamlDocument(text)
+  const [fault] = faults
+  if (fault !== undefined) {
+    const detail = fault.type === 'syntax' ? fault.message : `the key '${fault.key}' is there twice.`
+    refuse(firstLine - 1 + (fault.line ?? 1), detail)
+  }
   if (value !== null && !isFields(value)) return refuse(firstLine, 'it must be a mapping of keys.')
-  const lineOf = (key: KeyPath): number | undefined => {
-    const offset = offsetOf(document, key)
-    return offset === undefined ? undefined : lineAt(offset)
+  const lineInFile = (key: KeyPath): number | undefined => {
+    const line = lineOf(key)
+    return line === undefined ? undefined : firstLine - 1 + line
   }
-  return { fields: value ?? {}, scope: createFileScope({ path, lineOf, warnings }) }
-}
-
-function toPlain(document: Document, refuse: (detail: string) => never): Json {
-  try {
-    return (document.toJS({ maxAliasCount: 100 }) ?? null) as Json
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function findRepeatedKey(document: Document): Scalar | undefined {
-  let found: Scalar | undefined
-  visit(document, {
-    Map(_key, map) {
-      const seen = new Set<unknown>()
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue
-        if (seen.has(key.value)) {
-          found = key
-          return visit.BREAK
-        }
-        seen.add(key.value)
-      }
-      return undefined
-    },
-  })
-  return found
-}
-
-/** Where a key stands, or the nearest one above it that is written. */
-function offsetOf(document: Document, key: KeyPath): number | undefined {
-  let node: unknown = document.contents
-  let offset: number | undefined
-  for (const part of key) {
-    if (!isCollection(node)) break
-    const item: unknown = node.items.find((candidate, index) =>
-      isPair(candidate) ? String(candidate.key) === String(part) : index === part,
-    )
-    if (item === undefined) break
-    const anchor = isPair(item) ? item.key : item
-    offset = rangeStart(anchor) ?? offset
-    node = isPair(item) ? item.value : item
-  }
-  return offset
-}
-
-function rangeStart(node: unknown): number | undefined {
-  const range = (node as { readonly range?: readonly number[] | null } | null)?.range
-  return range?.[0]
+  return { fields: value ?? {}, scope: createFileScope({ path, lineOf: lineInFile, warnings }) }
 }

@@ -1,4 +1,4 @@
-import type { PromptyMessage } from './prompty-message.ts'
+import type { PromptyMessage } from '../format/prompty-message.ts'
 import { parseSegments, type RichSegment } from './parse-segments.ts'
 import { toThread } from './to-rich-value.ts'
 

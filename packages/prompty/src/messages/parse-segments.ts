@@ -1,7 +1,7 @@
 import type { Json } from '@parley/core'
-import type { Segment } from '../template/segment.ts'
-import type { PromptyMessage, PromptyPart, PromptyRole } from './prompty-message.ts'
-import { readRoleMarker, type RoleMarker } from './role-marker.ts'
+import type { Segment } from '../template/segment-writer.ts'
+import type { PromptyMessage, PromptyPart, PromptyRole } from '../format/prompty-message.ts'
+import { readRoleMarker, type RoleMarker } from '../format/role-marker.ts'
 
 /** What a rich input stands for: a conversation, or a part of a message. */
 export type RichValue =

@@ -4,7 +4,7 @@ import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts
 import { renderSegments } from '../template/render-segments.ts'
 import { createMarkers } from '../template/render-template.ts'
 import { parseSegments, type RichSegment, type RichValue } from './parse-segments.ts'
-import type { PromptyMessage } from './prompty-message.ts'
+import type { PromptyMessage } from '../format/prompty-message.ts'
 import { RICH_KINDS, toRichValue } from './to-rich-value.ts'
 
 export interface PrepareOptions {

@@ -2,7 +2,7 @@ import { ParleyError, type Json } from '@parley/core'
 import type { PropertyKind } from '../format/prompty-agent.ts'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 import type { RichValue } from './parse-segments.ts'
-import type { PromptyMessage, PromptyPart, PromptyRole } from './prompty-message.ts'
+import type { PromptyMessage, PromptyPart, PromptyRole } from '../format/prompty-message.ts'
 
 export const RICH_KINDS: ReadonlySet<PropertyKind> = new Set(['thread', 'image', 'file', 'audio'])
 

@@ -1,5 +1,5 @@
 import { createPrompty as createPortablePrompty, type Prompty } from '../create-prompty.ts'
-import type { PromptyHost } from '../run/prompty-host.ts'
+import type { PromptyHost } from '../host/prompty-host.ts'
 import { nodeFiles } from './node-files.ts'
 
 /** `createPrompty` on Node.js: reads the machine's files, and the process's environment. */

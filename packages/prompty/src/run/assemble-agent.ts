@@ -1,16 +1,21 @@
-import type { Message, Middleware, Model, ModelSettings, UserMessage } from '@parley/core'
+import {
+  ParleyError,
+  type Message,
+  type Middleware,
+  type Model,
+  type ModelSettings,
+  type UserMessage,
+} from '@parley/core'
 import { defineAgent, type Agent, type ApprovalHandler, type Limits } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
-import { buildTools, type BuiltTools } from './build-tools.ts'
+import { buildTools, type BuiltTools } from '../tools/build-tools.ts'
 import type { Guardrails } from './guardrails.ts'
 import { promptMiddleware } from './prompt-middleware.ts'
-import type { PromptyHost } from './prompty-host.ts'
-import { modelIdOf, resolveProvider } from './resolve-provider.ts'
+import type { PromptyHost, PromptyToolHandler } from '../host/prompty-host.ts'
+import { modelIdOf, resolveProvider } from '../host/resolve-provider.ts'
 import type { Prompt } from './to-prompt.ts'
 import { toSettings } from './to-settings.ts'
-import type { PromptyToolHandler } from './tool-handler.ts'
-import { requireModelCalls } from './require-api.ts'
 
 /** How a file becomes an agent. */
 export interface AgentOptions {
@@ -82,4 +87,14 @@ export async function assembleAgent(
     ...(options.onApproval === undefined ? {} : { onApproval: options.onApproval }),
   })
   return { agent, model, tools }
+}
+
+/** @throws ParleyError `config-invalid` for a file whose API makes no conversation. */
+export function requireModelCalls({ model: { apiType = 'chat' }, path = 'prompt' }: PromptyAgent): void {
+  if (apiType === 'chat' || apiType === 'responses') return
+  throw new ParleyError({
+    code: 'config-invalid',
+    path: `${path} model.apiType`,
+    detail: `is '${apiType}', which holds no conversation. Use invoke, or chat or responses.`,
+  })
 }

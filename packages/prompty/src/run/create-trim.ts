@@ -1,7 +1,7 @@
 import { messageText, ParleyError, type Message } from '@parley/core'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import type { PromptyEventListener } from './prompty-event.ts'
-import type { PromptyHost } from './prompty-host.ts'
+import type { PromptyHost } from '../host/prompty-host.ts'
 import { invokePrompt } from './run-messages.ts'
 import type { Prompt } from './to-prompt.ts'
 import { excerptOf, trimContext } from './trim-context.ts'

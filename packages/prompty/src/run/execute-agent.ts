@@ -3,13 +3,18 @@ import { createRuntime, type Run, type RunResult } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts'
 import { prepareMessages } from '../messages/prepare-messages.ts'
-import type { PromptyMessage } from '../messages/prompty-message.ts'
-import { assembleAgent, DEFAULT_MAX_ITERATIONS, type AgentOptions, type AssembledAgent } from './assemble-agent.ts'
+import type { PromptyMessage } from '../format/prompty-message.ts'
+import {
+  assembleAgent,
+  DEFAULT_MAX_ITERATIONS,
+  requireModelCalls,
+  type AgentOptions,
+  type AssembledAgent,
+} from './assemble-agent.ts'
 import { createTrim, type Compaction } from './create-trim.ts'
 import { guardrailReason } from './guardrails.ts'
 import type { PromptyEvent, PromptyEventListener } from './prompty-event.ts'
-import type { PromptyHost } from './prompty-host.ts'
-import { requireModelCalls } from './require-api.ts'
+import type { PromptyHost } from '../host/prompty-host.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { failureWith, refusal, toAnswer } from './to-answer.ts'
 import { textOf, toPrompt } from './to-prompt.ts'

@@ -14,9 +14,9 @@ import {
   type ToolSpec,
   type UserMessage,
 } from '@parley/core'
-import type { BuiltTools } from './build-tools.ts'
+import type { BuiltTools } from '../tools/build-tools.ts'
 import { guardrailRefusal, type Guardrails } from './guardrails.ts'
-import { withSeedTexts } from './seed-texts.ts'
+import { withToolErrorTexts } from './tool-error-texts.ts'
 import type { Prompt } from './to-prompt.ts'
 
 export interface PromptMiddlewareOptions {
@@ -37,7 +37,7 @@ export function promptMiddleware({ promptOf, tools, guardrails = {}, trim }: Pro
   async function toRequest({ request, signal }: ModelCall): Promise<ModelRequest> {
     const prompt = await whole(request, promptOf)
     const known = new Set(request.tools.map(({ name }) => name))
-    const told = { system: prompt.system, messages: withSeedTexts(prompt.messages, known) }
+    const told = { system: prompt.system, messages: withToolErrorTexts(prompt.messages, known) }
     const fitting = trim === undefined ? told : { ...told, messages: await trim(told) }
     const allowed = guardrails.input === undefined ? fitting : await guarded(fitting, guardrails.input)
     signal.throwIfAborted()

@@ -3,8 +3,8 @@ import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createPrompty } from '../create-prompty.ts'
 import { parsePrompty } from '../format/parse-prompty.ts'
-import type { PromptyHost } from './prompty-host.ts'
-import type { PromptyProvider, ProviderConnection } from './prompty-provider.ts'
+import type { PromptyHost } from '../host/prompty-host.ts'
+import type { PromptyProvider, ProviderConnection } from '../host/prompty-provider.ts'
 
 function hostOf(
   script: readonly ScriptStep[],

@@ -5,7 +5,7 @@ import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts
 import { prepareMessages } from '../messages/prepare-messages.ts'
 import { assembleAgent, type AgentOptions } from './assemble-agent.ts'
 import { createTrim } from './create-trim.ts'
-import type { PromptyHost } from './prompty-host.ts'
+import type { PromptyHost } from '../host/prompty-host.ts'
 import { toPrompt, type Prompt } from './to-prompt.ts'
 
 export interface ToAgentOptions extends AgentOptions {

@@ -8,7 +8,7 @@ import {
   type TextPart,
 } from '@parley/core'
 import { repairTranscript } from '@parley/engine'
-import type { PromptyMessage, PromptyPart } from '../messages/prompty-message.ts'
+import type { PromptyMessage, PromptyPart } from '../format/prompty-message.ts'
 
 /** Messages of a file as a model is sent them. */
 export interface Prompt {

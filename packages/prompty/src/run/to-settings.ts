@@ -1,7 +1,7 @@
 import type { Json, ModelSettings } from '@parley/core'
 import type { PromptyAgent, PromptyOptions } from '../format/prompty-agent.ts'
 import { spellingOf, type SpelledOption } from '../format/option-spelling.ts'
-import { schemaOfProperties } from './schema-of-properties.ts'
+import { schemaOfProperties } from '../tools/schema-of-properties.ts'
 
 type Extra = Record<string, Json>
 

@@ -9,7 +9,7 @@ import {
   type ToolCallPart,
 } from '@parley/core'
 import type { PromptyEventListener } from './prompty-event.ts'
-import { seedText } from './seed-texts.ts'
+import { toolErrorText } from './tool-error-texts.ts'
 import type { Steering } from './steering.ts'
 
 export interface WatchOptions {
@@ -49,7 +49,7 @@ function createWatch({ onEvent, steering, steer, known, promptLength }: WatchOpt
     if (call !== undefined && !neverRan) {
       if (!started.has(call.callId)) startCall(call)
       const unreached = event.error?.code === 'tool-unknown' || event.error?.code === 'tool-arguments-unparsable'
-      const result = (unreached ? seedText(call, known()) : undefined) ?? messageText(event.message)
+      const result = (unreached ? toolErrorText(call, known()) : undefined) ?? messageText(event.message)
       const data = { callId: call.callId, name: call.name, result }
       onEvent({ type: 'tool_result', data })
       onEvent({ type: 'tool_call_complete', data })

@@ -1,6 +1,6 @@
 import type { JinjaComparison, JinjaExpression, JinjaFilter } from './jinja-expression.ts'
 import { JINJA_FILTERS } from './jinja-filters.ts'
-import type { JinjaToken } from './jinja-token.ts'
+import type { JinjaToken } from './tokenize-jinja.ts'
 import { DEEPEST_NESTING, templateFault } from './template-fault.ts'
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([

@@ -1,8 +1,7 @@
 import type { JinjaExpression } from './jinja-expression.ts'
-import type { JinjaPiece } from './jinja-token.ts'
+import { tokenizeJinja, type JinjaPiece } from './tokenize-jinja.ts'
 import { JinjaExpressionParser } from './parse-jinja-expression.ts'
 import { DEEPEST_NESTING, templateFault } from './template-fault.ts'
-import { tokenizeJinja } from './tokenize-jinja.ts'
 
 export type JinjaNode =
   | { readonly type: 'text'; readonly text: string }

@@ -2,8 +2,7 @@ import { ParleyError } from '@parley/core'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
 import { renderJinja } from './render-jinja.ts'
 import { renderMustache } from './render-mustache.ts'
-import type { Segment } from './segment.ts'
-import { SegmentWriter } from './segment-writer.ts'
+import { SegmentWriter, type Segment } from './segment-writer.ts'
 
 export interface RenderRequest {
   readonly template: string

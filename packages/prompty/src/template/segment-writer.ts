@@ -1,6 +1,15 @@
 import { ParleyError } from '@parley/core'
-import { findForgedRole } from '../messages/role-marker.ts'
-import type { Segment } from './segment.ts'
+import { findForgedRole } from '../format/role-marker.ts'
+
+/** A piece of a rendered template: the author's own text, or what a value became. */
+export interface Segment {
+  readonly kind: 'literal' | 'interp'
+  readonly text: string
+  /** The input a value came from; null for the author's own text and for what the template made itself. */
+  readonly source: string | null
+  /** Whether `source` is among the strict inputs. */
+  readonly strict: boolean
+}
 
 const FREE_STEPS = 1_000_000
 const MOST_CHARACTERS = 64 * 1024 * 1024

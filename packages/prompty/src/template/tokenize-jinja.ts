@@ -1,5 +1,16 @@
-import type { JinjaPiece, JinjaToken } from './jinja-token.ts'
 import { templateFault } from './template-fault.ts'
+
+/** A token of an expression. `at` is its offset in the template. */
+export interface JinjaToken {
+  readonly type: 'name' | 'string' | 'number' | 'symbol'
+  readonly text: string
+  readonly at: number
+}
+
+/** What a template is made of, before it is understood. */
+export type JinjaPiece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'output' | 'tag'; readonly tokens: readonly JinjaToken[]; readonly at: number }
 
 const SYMBOLS = ['==', '!=', '<=', '>=', '(', ')', '[', ']', '.', ',', '|', '<', '>', ':', '=']
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y

@@ -1,11 +1,11 @@
+import { innerSteps } from '../definition/inner-steps.ts'
 import type { Step } from '../definition/step.ts'
 import { below, type Binding } from '../template/site.ts'
 import { compilePolicy, compileSequence } from './compile-sequence.ts'
 import type { Context, Spot } from './context.ts'
-import type { CallPlan, Plan } from './plan.ts'
+import { STEP_TOOLS, type CallPlan, type Plan } from './plan.ts'
 import { STEP_LIMITS } from './run-limits.ts'
 import type { StepRun } from './step-run.ts'
-import { STEP_TOOLS } from './step-tools.ts'
 
 /** What is done beside other things. */
 export interface Branch {
@@ -42,21 +42,7 @@ export function compileBranch(branch: Branch, spot: Spot, context: Context): Cal
 }
 
 function isOneCall(step: Step): boolean {
-  if (step.onFailure !== undefined && step.onFailure !== 'fail') return false
-  switch (step.type) {
-    case 'agent':
-    case 'tool':
-    case 'workflow':
-      return true
-    case 'approval':
-      return step.onRejected === undefined && step.onTimeout === undefined
-    case 'sequence':
-    case 'parallel':
-    case 'if':
-    case 'map':
-    case 'repeat':
-      return false
-  }
+  return (step.onFailure ?? 'fail') === 'fail' && innerSteps(step).length === 0
 }
 
 function compileBody(

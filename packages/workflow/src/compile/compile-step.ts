@@ -16,11 +16,18 @@ import { below, refuse, seeing, type Binding } from '../template/site.ts'
 import { compileBranch } from './compile-branch.ts'
 import { compileSequence } from './compile-sequence.ts'
 import { countStep, type Context, type Spot } from './context.ts'
-import type { CallPlan, ConditionPlan, MapPlan, ParallelPlan, Plan, RepeatPlan } from './plan.ts'
+import {
+  STEP_TOOLS,
+  type CallPlan,
+  type ConditionPlan,
+  type MapPlan,
+  type ParallelPlan,
+  type Plan,
+  type RepeatPlan,
+} from './plan.ts'
 import { limitsOf } from './run-limits.ts'
 import { itemId, roundId, stepId } from './step-id.ts'
-import { STEP_TOOLS } from './step-tools.ts'
-import { checkTool, findAgent, findWorkflow } from './surroundings.ts'
+import { checkTool, findAgent, findWorkflow } from './registry.ts'
 
 /** @throws ParleyError `config-invalid` with the path of what makes no sense. */
 export function compileStep(step: Step, spot: Spot, context: Context): Plan {
@@ -30,7 +37,7 @@ export function compileStep(step: Step, spot: Spot, context: Context): Plan {
     case 'agent':
       return compileAgent(step, spot, context)
     case 'tool': {
-      checkTool(context.compilation.surroundings, step.tool, `${site.path}.tool`)
+      checkTool(context.compilation.registry, step.tool, `${site.path}.tool`)
       const reserved = Object.values<string>(STEP_TOOLS).includes(step.tool)
       if (reserved) refuse(`${site.path}.tool`, `'${step.tool}' is a tool workflows are made of`)
       return { type: 'call', segment, tool: step.tool, input: compileData(step.input ?? {}, below(site, '.input')) }
@@ -54,7 +61,7 @@ export function compileStep(step: Step, spot: Spot, context: Context): Plan {
 
 function compileAgent(step: AgentStep, { segment, site }: Spot, { compilation, place }: Context): CallPlan {
   const { agent, output, variables } = step
-  const found = findAgent(compilation.surroundings, agent, `${site.path}.agent`)
+  const found = findAgent(compilation.registry, agent, `${site.path}.agent`)
   if (output !== undefined && typeof found === 'string')
     refuse(`${site.path}.output`, `needs the agent '${agent}' itself among \`agents\`, not its name`)
   // An agent is told apart by what it is, so that each step with an output schema has one of its own.
@@ -156,7 +163,7 @@ function compileApproval(step: ApprovalStep, { segment, site }: Spot, context: C
 function compileSubWorkflow(step: WorkflowStep, { segment, site }: Spot, context: Context): CallPlan {
   const { compilation, place, depth } = context
   const { inputs = {} } = step
-  const workflow = findWorkflow(compilation.surroundings, step.workflow, `${site.path}.workflow`)
+  const workflow = findWorkflow(compilation.registry, step.workflow, `${site.path}.workflow`)
   const known = workflow.inputs ?? {}
   const unknown = Object.keys(inputs).find(name => !Object.hasOwn(known, name))
   if (unknown !== undefined) refuse(`${site.path}.inputs.${unknown}`, `is no input of '${workflow.name}'`)

@@ -4,17 +4,16 @@ import { checkNames } from './check-names.ts'
 import { compileSequence } from './compile-sequence.ts'
 import { compileStep } from './compile-step.ts'
 import type { Compilation, Context } from './context.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import type { SequencePlan } from './plan.ts'
 import { limitsOf } from './run-limits.ts'
 import type { CompiledWorkflow, StepRun } from './step-run.ts'
-import { checkSurroundings, type Surroundings } from './surroundings.ts'
+import { checkRegistry, type Registry } from './registry.ts'
 
 /** @throws ParleyError `config-invalid` with the path of what makes no sense. */
-export function compileWorkflow(workflow: Workflow, surroundings: Surroundings): CompiledWorkflow {
-  checkSurroundings(surroundings)
+export function compileWorkflow(workflow: Workflow, registry: Registry): CompiledWorkflow {
+  checkRegistry(registry)
   const compilation: Compilation = {
-    surroundings,
+    registry,
     runs: new Map(),
     agents: new Map(),
     failFast: new Set(),
@@ -44,4 +43,13 @@ function compileDefinition(workflow: Workflow, context: Context): SequencePlan {
   const unused = bindings.find(binding => !uses.has(binding))
   if (unused !== undefined) refuse(`${path}.inputs.${unused.key}`, 'is used by no step')
   return plan
+}
+
+/** A short text that differs when the data differs (32 bits, FNV-1a): for telling changes, not for keeping anybody out. */
+function fingerprintOf(data: unknown): string {
+  let hash = 0x811c9dc5
+  for (const character of JSON.stringify(data)) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  }
+  return (hash >>> 0).toString(16).padStart(8, '0')
 }

@@ -4,11 +4,11 @@ import type { Workflow } from '../definition/workflow.ts'
 import { refuse, type Site } from '../template/site.ts'
 import type { Plan, SequencePlan } from './plan.ts'
 import type { StepRun } from './step-run.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Registry } from './registry.ts'
 
 /** What is collected while a definition and everything it names is compiled. Keys are places. */
 export interface Compilation {
-  readonly surroundings: Surroundings
+  readonly registry: Registry
   readonly runs: Map<string, StepRun>
   readonly agents: Map<string, Agent | string>
   readonly failFast: Set<string>

@@ -1,5 +1,13 @@
 import type { Evaluate } from '../template/scope.ts'
 
+/** Names of the tools every workflow's agent has, beside those its steps name. */
+export const STEP_TOOLS = {
+  agent: 'step_agent',
+  approval: 'step_approval',
+  run: 'step_run',
+  end: 'step_end',
+} as const
+
 /** A step, compiled. `segment` is its part of a step's id: its name or number. */
 export type Plan = CallPlan | SequencePlan | ParallelPlan | ConditionPlan | MapPlan | RepeatPlan
 

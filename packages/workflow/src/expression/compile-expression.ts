@@ -1,9 +1,9 @@
 import type { Json } from '@parley/core'
+import { RE2JS } from 're2js'
 import { compileReference } from '../template/compile-reference.ts'
 import { canonicalText, isObject } from '../template/json.ts'
 import type { Evaluate } from '../template/scope.ts'
 import { below, refuse, type Site } from '../template/site.ts'
-import { compilePattern } from './compile-pattern.ts'
 
 /** Deeper conditions than anybody writes would take the stack with them. */
 const MAX_DEPTH = 100
@@ -86,6 +86,19 @@ function matches(given: unknown, site: Site, depth: number): Evaluate {
   return scope => {
     const text = value(scope)
     return typeof text === 'string' && found(text)
+  }
+}
+
+/**
+ * Compiles a pattern in RE2's syntax, which has neither lookaround nor back references: no text can keep it busy.
+ * @throws ParleyError `config-invalid`.
+ */
+function compilePattern(pattern: string, path: string): (text: string) => boolean {
+  try {
+    const compiled = RE2JS.compile(pattern)
+    return text => compiled.test(text)
+  } catch (error) {
+    return refuse(path, `is no RE2 pattern: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Workflow } from '../definition/workflow.ts'
 import { isObject } from '../template/json.ts'
 import { refuse } from '../template/site.ts'
 import { fromParExpression } from './from-par-expression.ts'
-import { nowhere, rewriteData, rewritePath, rewriteText, type ParNames } from './par-names.ts'
+import { noNames, rewriteData, rewritePath, rewriteText, type ParNames } from './par-names.ts'
 import { listOf, recordOf, tagOf, textOf } from './par-values.ts'
 
 /** Whether data has the shape of a workflow definition of the P-A-R SDK: its `steps` is one tagged step. */
@@ -32,7 +32,7 @@ export function fromPar(value: Readonly<Record<string, Json>>): Workflow {
   const path = `workflows.${typeof id === 'string' ? id : '(unnamed)'}`
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) refuse(`${path}.${unknown}`, 'is no field of a P-A-R workflow')
-  const names = nowhere()
+  const names = noNames()
   const entry = fromParStep(steps, `${path}.steps`, names)
   const onFailure = fromParPolicy(policy, `${path}.failure_policy`, names)
   const declared = pairsOf(variables ?? [], `${path}.variables`).map(

@@ -14,7 +14,7 @@ export interface ParNames {
   readonly unknown: Set<string>
 }
 
-export function nowhere(): ParNames {
+export function noNames(): ParNames {
   return { before: [], outer: undefined, items: new Map(), unknown: new Set() }
 }
 

@@ -1,5 +1,5 @@
 import { defineMiddleware, toolError, toolOk, type Json, type Middleware, type ToolOutcome } from '@parley/core'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 
 /**
  * Next to the tools: a step's output travels as data beside the words of its result, so that nothing has to be read out of

@@ -1,7 +1,7 @@
 import { describeError, messageText, toolCallsOf, type Message, type ToolMessage } from '@parley/core'
 import { APPROVAL_TIMED_OUT } from '@parley/engine'
 import type { StepFailure } from '../definition/workflow.ts'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 import { isObject } from '../template/json.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { callMarkOf, markedFailure } from './step-mark.ts'

@@ -10,7 +10,7 @@ import {
 } from '@parley/core'
 import type { CompiledWorkflow } from '../compile/step-run.ts'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 
 /** A run has limits of its own: what an agent or a runtime says about tools is not meant for it. */
 export const WHOLE_RUN_MS = 0x7fffffff

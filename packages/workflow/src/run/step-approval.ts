@@ -1,5 +1,5 @@
 import { defineTool, toolAnswer, toolOk, type Json, type Tool } from '@parley/core'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 
 interface Question {
   readonly prompt: string

@@ -13,8 +13,8 @@ import {
 } from '@parley/core'
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
-import type { Gates } from './gates.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
+import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import { PROVIDER, toFailureMark } from './step-mark.ts'
 
 /** How long a stopped call may take to settle before it is left behind, as the engine has it. */
@@ -24,7 +24,7 @@ export interface StepMiddlewareOptions {
   readonly workflow: CompiledWorkflow
   readonly run: StepRun
   /** Shared by all runs of the workflow. */
-  readonly gates: Gates
+  readonly semaphore: KeyedSemaphore
   readonly clock: Clock
 }
 
@@ -87,12 +87,12 @@ async function runStep(step: Step): Promise<ToolOutcome> {
 }
 
 /** Takes a place among what is at work at once. Steps in a run of their own count there themselves, and have places of their own kind. */
-function enter({ call, facts, gates, run }: Step, signal: AbortSignal): Promise<(() => void) | undefined> {
+function enter({ call, facts, semaphore, run }: Step, signal: AbortSignal): Promise<(() => void) | undefined> {
   const { name } = call.tool
-  if (name === STEP_TOOLS.run) return gates.enter(`${facts.runId}/${call.turn}`, signal)
+  if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, signal)
   if (name === STEP_TOOLS.approval || name === STEP_TOOLS.end) return Promise.resolve(() => {})
   const main = run.depth === 0 ? facts.runId : facts.path.at(-2 * run.depth)
-  return gates.enter(main ?? facts.runId, signal)
+  return semaphore.enter(main ?? facts.runId, signal)
 }
 
 /** What the work comes to; undefined when it does not heed the signal. */
@@ -140,7 +140,7 @@ function marked({ content, error, retryable, metadata }: ToolFailure): ToolOutco
 }
 
 /** A run of a workflow takes its input and nothing more. */
-export function takesNoMessages(): { readonly filter: InputFilter; readonly middleware: Middleware } {
+export function rejectMessages(): { readonly filter: InputFilter; readonly middleware: Middleware } {
   const begun = new WeakSet<RunFacts>()
   return {
     filter: {

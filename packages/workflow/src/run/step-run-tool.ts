@@ -1,7 +1,7 @@
 import { defineTool, ParleyError, toolOk, type Json, type Tool } from '@parley/core'
 import type { Agent } from '@parley/engine'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 import { isObject, toText } from '../template/json.ts'
 import { agentFailed, WHOLE_RUN_MS } from './step-agent.ts'
 

@@ -5,7 +5,7 @@ import { bind, type Scope } from '../template/scope.ts'
 import type { CallPlan, Plan, PolicyPlan, RepeatPlan, SequencePlan } from '../compile/plan.ts'
 import { rescueId, roundId, stepId } from '../compile/step-id.ts'
 import { done, failed, type Walk, type WalkOutcome } from './call-outcome.ts'
-import { walkMap, walkParallel } from './walk-side-by-side.ts'
+import { walkMap, walkParallel } from './walk-branches.ts'
 
 /**
  * Goes through a plan as far as the results reach. Pure: the same results lead to the same calls, in any process.

@@ -2,7 +2,7 @@ import { ParleyError, type Json, type Model, type ModelEvent, type ModelPricing,
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { parallelLimitOf } from '../compile/run-limits.ts'
 import { callIdOf } from '../compile/step-id.ts'
-import { STEP_TOOLS } from '../compile/step-tools.ts'
+import { STEP_TOOLS } from '../compile/plan.ts'
 import type { Workflow, WorkflowResult } from '../definition/workflow.ts'
 import { isObject, toText } from '../template/json.ts'
 import type { Scope } from '../template/scope.ts'

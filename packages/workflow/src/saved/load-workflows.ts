@@ -1,10 +1,9 @@
 import type { Agent } from '@parley/engine'
 import { defineWorkflow, type WorkflowOptions } from '../define-workflow.ts'
-import { parseWorkflow } from '../definition/parse-workflow.ts'
+import { parseWorkflow } from '../parse-workflow.ts'
 import type { WorkflowResult } from '../definition/workflow.ts'
 import { refuse } from '../template/site.ts'
-import { readWorkflows, type ReadWorkflowsOptions } from './read-workflows.ts'
-import type { SavingStore } from './saved-workflows.ts'
+import { readWorkflows, type ReadWorkflowsOptions, type SavingStore } from './read-workflows.ts'
 
 export interface LoadWorkflowsOptions extends WorkflowOptions, ReadWorkflowsOptions {
   /** Only agents for these; their steps may name all that are saved. @default all */

@@ -1,6 +1,8 @@
-import type { WorkflowRecord } from '@parley/core'
+import type { Store, WorkflowRecord, WorkflowStore } from '@parley/core'
 import { refuse } from '../template/site.ts'
-import { savedWorkflows, type SavingStore } from './saved-workflows.ts'
+
+/** What workflows are saved in: a store, of which only this is needed. */
+export type SavingStore = Pick<Store, 'name' | 'workflows'>
 
 export interface ReadWorkflowsOptions {
   /** The partition of the store they were saved in. @default 'default' */
@@ -30,4 +32,9 @@ export async function readWorkflows(
       return found ?? refuse(`versions.${name}`, `there is no version ${version}; the newest is ${newest.version}`)
     }),
   )
+}
+
+/** @throws ParleyError `config-invalid` for a store that keeps none. */
+export function savedWorkflows({ name, workflows }: SavingStore): WorkflowStore {
+  return workflows ?? refuse('store', `the store '${name}' keeps no workflows`)
 }

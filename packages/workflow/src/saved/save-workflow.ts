@@ -1,8 +1,8 @@
 import type { Json, WorkflowRecord } from '@parley/core'
-import { parseWorkflow } from '../definition/parse-workflow.ts'
+import { parseWorkflow } from '../parse-workflow.ts'
 import type { Workflow } from '../definition/workflow.ts'
 import { refuseNonJson } from './refuse-non-json.ts'
-import { savedWorkflows, type SavingStore } from './saved-workflows.ts'
+import { savedWorkflows, type SavingStore } from './read-workflows.ts'
 
 export interface SaveWorkflowOptions {
   /** The partition of the store it is saved in. @default 'default' */

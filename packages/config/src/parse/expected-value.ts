@@ -1,24 +1,24 @@
 import type { JsonSchemaObject } from '@parley/core'
-import type { KeyPath } from './config-source.ts'
+import type { KeyPath } from '../schema/config.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The schemas a value at `key` may fit, unions taken apart. */
+/** Returns the schemas that the value at `key` may fit, with unions split into their branches. */
 export function schemasAt(schema: JsonSchemaObject, key: KeyPath): readonly Node[] {
   return key.reduce<readonly Node[]>((nodes, part) => nodes.flatMap(node => below(node, part)), branches(schema))
 }
 
-/** Keys that an object of one of these may have. */
+/** Returns the keys that an object of one of these schemas may have. */
 export function keysOf(nodes: readonly Node[]): readonly string[] {
   return [...new Set(nodes.flatMap(node => Object.keys(asNode(node['properties']))))]
 }
 
-/** Whether one of these is for texts of any kind. */
-export function takesText(nodes: readonly Node[]): boolean {
+/** Whether one of these schemas accepts any string. */
+export function acceptsString(nodes: readonly Node[]): boolean {
   return nodes.some(node => node['type'] === 'string')
 }
 
-/** What a value must be: `a text or a whole number above 0`. */
+/** Describes what a value must be: `a non-empty string or a positive integer`. */
 export function expectedWords(nodes: readonly Node[]): string {
   const values = [...new Set(literalsOf(nodes).map(value => `'${value}'`))]
   const kinds = nodes.filter(node => node['const'] === undefined && node['enum'] === undefined).map(kindWords)
@@ -27,7 +27,7 @@ export function expectedWords(nodes: readonly Node[]): string {
   return all.length === 0 ? last : `${all.join(', ')} or ${last}`
 }
 
-/** The literal values among what is expected. */
+/** Returns the literal strings among these schemas. */
 export function literalsOf(nodes: readonly Node[]): readonly string[] {
   const literals = nodes.flatMap(node => (node['const'] === undefined ? asList(node['enum']) : [node['const']]))
   return literals.filter((value): value is string => typeof value === 'string')
@@ -36,9 +36,9 @@ export function literalsOf(nodes: readonly Node[]): readonly string[] {
 function kindWords(node: Node): string {
   switch (node['type']) {
     case 'string':
-      return typeof node['pattern'] === 'string' ? `a text of the form ${node['pattern']}` : 'a text that is not empty'
+      return typeof node['pattern'] === 'string' ? `a string that matches ${node['pattern']}` : 'a non-empty string'
     case 'integer':
-      return `a whole number${rangeWords(node)}`
+      return integerWords(node)
     case 'number':
       return `a number${rangeWords(node)}`
     case 'boolean':
@@ -57,12 +57,16 @@ function objectWords(node: Node): string {
   return required.length === 0 ? 'an object' : `an object with ${required.join(' and ')}`
 }
 
+function integerWords(node: Node): string {
+  const range = rangeWords(node)
+  return range === ' of at least 1' ? 'a positive integer' : `an integer${range}`
+}
+
 function rangeWords({ minimum, exclusiveMinimum, maximum }: Node): string {
   const least = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined
   const most = typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined
   if (typeof exclusiveMinimum === 'number') return ` above ${exclusiveMinimum}`
   if (least !== undefined && most !== undefined) return ` from ${least} to ${most}`
-  if (least === 1 && most === undefined) return ' above 0'
   return least === undefined ? '' : ` of at least ${least}`
 }
 

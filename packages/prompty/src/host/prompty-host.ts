@@ -1,7 +1,6 @@
 import type { Tool, ToolSource } from '@parley/core'
 import type { PromptyConnection, PromptyTool } from '../format/prompty-agent.ts'
 import type { PromptyFiles } from '../format/prompty-files.ts'
-import type { PromptyToolHandler } from './tool-handler.ts'
 import type { ProviderConnection, ProviderFactory } from './prompty-provider.ts'
 
 /** What files may ask of their host: nothing is reached that is not given here. */
@@ -34,3 +33,12 @@ export type ToolKindHandler = (
   tool: PromptyTool,
   context: { readonly connection: ProviderConnection; readonly signal?: AbortSignal | undefined },
 ) => Tool | ToolSource | Promise<Tool | ToolSource>
+
+/**
+ * What runs a tool that a file declares. A bare function gets its arguments by position, in the order the file declares
+ * the parameters; a tool gets them as one object, and what the file does not say of it (effect, permission, timeout) is
+ * taken from the tool.
+ */
+export type PromptyToolHandler =
+  | ((...values: never[]) => unknown)
+  | (Pick<Tool, 'execute'> & Partial<Omit<Tool, 'name' | 'execute'>>)

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { fromPar, isPar } from '../par/from-par.ts'
-import { isObject } from '../template/json.ts'
-import { refuse } from '../template/site.ts'
-import type { Workflow } from './workflow.ts'
-import { workflowSchema } from './workflow-schema.ts'
+import { fromPar, isPar } from './par/from-par.ts'
+import { isObject } from './template/json.ts'
+import { refuse } from './template/site.ts'
+import type { Workflow } from './definition/workflow.ts'
+import { workflowSchema } from './definition/workflow-schema.ts'
 
 /**
  * Reads a workflow from data, as `JSON.parse` gives it: ours, or a definition of the P-A-R SDK. Checks its form; whether its names

@@ -1,5 +1,5 @@
 /** Lets at most so many in at once, for each key; the others wait in order. A key nobody is in takes no memory. */
-export class Gates {
+export class KeyedSemaphore {
   readonly #byKey = new Map<string, { inside: number; readonly waiting: (() => void)[] }>()
   readonly #limit: number
 

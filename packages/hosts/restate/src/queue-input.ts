@@ -1,21 +1,22 @@
 import { ParleyError, type ErrorInfo, type Store } from '@parley/core'
 import type { Run } from '@parley/engine'
-import { isPassing } from './is-passing.ts'
 import type { MessageInput } from './run-order.ts'
+import { isTransient } from './terminal-error.ts'
 
-export interface SpokenTo {
+export interface InputTarget {
   readonly runId: string
   readonly store: Store
-  /** The run in this process; undefined when it has ended. */
+  /** Opens the run in this process. `undefined` if it has ended. */
   readonly open: () => Promise<Run | undefined>
 }
 
 /**
- * Queues what was said, once, however often it is told.
- * @returns Why it was refused, if it was. Throws what another attempt may get over.
+ * Queues an input of a run. Queueing the same id again does nothing.
+ * @returns The error if the run rejects the input.
+ * @throws A transient failure, for the next attempt.
  */
-export async function sayToRun(
-  { runId, store, open }: SpokenTo,
+export async function queueInput(
+  { runId, store, open }: InputTarget,
   input: MessageInput,
   id: string,
 ): Promise<{ readonly error?: ErrorInfo }> {
@@ -26,7 +27,7 @@ export async function sayToRun(
     if (entries.some(entry => entry.type === 'input.queued' && entry.queueId === id)) return {}
     const error = await queue(run, input, id)
     if (error?.code !== 'run-ended') return error === undefined ? {} : { error }
-    // It may only have been suspended meanwhile.
+    // The run may have been suspended, not ended: then try again with a resumed run.
     await run.result
     const status = (await store.run(runId))?.status
     if (status !== 'running' && status !== 'suspended') return { error }
@@ -38,7 +39,7 @@ async function queue(run: Run, { kind, message }: MessageInput, id: string): Pro
     await (kind === 'steering' ? run.steer(message, { id }) : run.followUp(message, { id }))
     return undefined
   } catch (error) {
-    if (!ParleyError.is(error) || isPassing(error)) throw error
+    if (!ParleyError.is(error) || isTransient(error)) throw error
     return error.info
   }
 }

@@ -1,5 +1,5 @@
 import { toolCallsOf, type Message, type ToolMessage } from '@parley/core'
-import { missingToolText } from './build-tools.ts'
+import { missingToolText } from '../tools/build-tools.ts'
 
 const reworded = new WeakMap<ToolMessage, ToolMessage>()
 
@@ -7,13 +7,13 @@ const reworded = new WeakMap<ToolMessage, ToolMessage>()
  * The conversation with the results of calls that never reached a tool in the words the format promises: arguments that
  * are no JSON, and tools that do not exist. Works on the transcript alone, so a resumed run reads the same.
  */
-export function withSeedTexts(messages: readonly Message[], known: ReadonlySet<string>): readonly Message[] {
+export function withToolErrorTexts(messages: readonly Message[], known: ReadonlySet<string>): readonly Message[] {
   const texts = new Map<string, string>()
   let changed = false
   const out = messages.map(message => {
     if (message.role === 'assistant') {
       for (const { callId, name, arguments: given } of toolCallsOf(message)) {
-        const text = seedText({ name, arguments: given }, known)
+        const text = toolErrorText({ name, arguments: given }, known)
         if (text === undefined) texts.delete(callId)
         else texts.set(callId, text)
       }
@@ -27,7 +27,7 @@ export function withSeedTexts(messages: readonly Message[], known: ReadonlySet<s
 }
 
 /** What the model is told about a call that cannot be run; undefined for one that can. */
-export function seedText(
+export function toolErrorText(
   { name, arguments: text }: { readonly name: string; readonly arguments: string },
   known: ReadonlySet<string>,
 ): string | undefined {

@@ -1,10 +1,9 @@
 import { compileSchema } from '@parley/core/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { configJsonSchema } from './config-json-schema.ts'
-import { configSchema } from './schema/config-schema.ts'
+import { configJsonSchema, configSchema } from './config-schema.ts'
 
-/** One of everything. */
+/** A configuration with every kind of value. */
 const FULL = {
   $schema: './schema.json',
   providers: {
@@ -48,15 +47,15 @@ const FULL = {
   },
 }
 
-/** Values that fit in few places. */
+/** Values that are invalid in most places. */
 const OTHERS = [null, true, '', 'other', 0, -1, 1.5, 7, [], ['x'], {}, { policy: 'phi' }, undefined]
 
 describe('configJsonSchema', () => {
-  it('is the schema.json of the package', async () => {
-    await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('../schema.json')
+  it('configJsonSchema equals the schema.json of the package', async () => {
+    await expect(`${JSON.stringify(configJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('../../schema.json')
   })
 
-  it('takes what the configuration takes, and nothing else', async () => {
+  it('configJsonSchema accepts exactly the values that the zod schema accepts', async () => {
     const fits = compileSchema(configJsonSchema())
     expect(configSchema.safeParse(FULL).success).toBe(true)
     expect(await fits(FULL)).toMatchObject({ ok: true })
@@ -69,7 +68,7 @@ describe('configJsonSchema', () => {
     )
   })
 
-  it('describes keys for editors', () => {
+  it('configJsonSchema describes every top-level key', () => {
     const { properties } = configJsonSchema() as { properties: Record<string, { description?: string }> }
     const silent = Object.entries(properties).filter(([, { description = '' }]) => description === '')
     expect(silent.map(([key]) => key)).toEqual([])
@@ -81,7 +80,7 @@ interface Change {
   readonly other: unknown
 }
 
-/** The same value, but for one place somewhere within: another value there, or a key more. */
+/** The same value with one change: another value somewhere, or one more key. */
 function withOneChange(value: unknown, { choices, other }: Change): unknown {
   const choice = (): number => Number(choices.next().value)
   if (typeof value !== 'object' || value === null || choice() % 6 === 0) return other

@@ -9,10 +9,9 @@ import {
 import type { PromptyAgent, PromptyTool } from '../format/prompty-agent.ts'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
 import { governTools } from './govern-tools.ts'
-import type { PromptyHost } from './prompty-host.ts'
-import { resolveConnection } from './resolve-connection.ts'
+import type { PromptyHost, PromptyToolHandler } from '../host/prompty-host.ts'
+import { resolveConnection } from '../host/resolve-connection.ts'
 import { schemaOfProperties } from './schema-of-properties.ts'
-import { executionFailure, type PromptyToolHandler } from './tool-handler.ts'
 
 export interface BuildToolsOptions {
   /** Of this run, by name. */
@@ -133,6 +132,12 @@ function call(handler: PromptyToolHandler, { name, values, declared, context }: 
   } catch (error) {
     return fail(error)
   }
+}
+
+/** What the model reads about a handler that threw. */
+function executionFailure(name: string, error: unknown): string {
+  if (!(error instanceof Error)) return `Error executing ${name}: ${String(error)}`
+  return `Error executing ${name}: ${error.name === 'Error' ? '' : `${error.name}: `}${error.message}`
 }
 
 function undeclaredTool(name: string, handler: PromptyToolHandler): Tool {

@@ -1,30 +1,31 @@
 import { openRequests, type OpenCall, type RunState } from '@parley/engine'
 import type { SentDecision } from './run-order.ts'
 
-/** What has changed for a run whose calls wait for sub-agents. Small data, from its journal. */
-export interface RunNews {
-  /** Whether nothing of the run goes on by itself. */
-  readonly waits: boolean
-  /** What a person is asked, on behalf of the run or of a sub-agent. */
+/** What a run with child runs can do next. Small data, read from the journal, that Restate records. */
+export interface PendingWork {
+  /** Whether the run is suspended for approval. */
+  readonly suspended: boolean
+  /** Approvals that the run, or a child run, waits for. */
   readonly approvalIds: readonly string[]
-  /** What was decided and is for a sub-agent's run to hear. */
-  readonly decisions: readonly SubDecision[]
-  /** Calls that wait for nobody. */
+  /** Decisions that this run has recorded and that child runs must receive. */
+  readonly decisions: readonly ChildDecision[]
+  /** Open calls that wait for no approval. */
   readonly calls: readonly OpenCall[]
 }
 
-export interface SubDecision {
+/** A decision for a child run. */
+export interface ChildDecision {
   readonly runId: string
   readonly sent: SentDecision
 }
 
-export const NO_NEWS: RunNews = { waits: false, approvalIds: [], decisions: [], calls: [] }
+export const NO_PENDING_WORK: PendingWork = { suspended: false, approvalIds: [], decisions: [], calls: [] }
 
-export function newsOf({ calls = [] }: RunState, waits: boolean): RunNews {
+export function pendingWorkOf({ calls = [] }: RunState, suspended: boolean): PendingWork {
   const open = calls.filter(({ result }) => result === undefined)
   const children = open.flatMap(call => call.children ?? []).filter(({ result }) => result === undefined)
   return {
-    waits,
+    suspended,
     approvalIds: open.flatMap(openRequests).map(({ approvalId }) => approvalId),
     decisions: children.flatMap(({ runId, decisions }) => decisions.map(sent => ({ runId, sent }))),
     calls: open.filter(call => openRequests(call).length === 0).map(({ call: { callId, name } }) => ({ callId, name })),

@@ -1,0 +1,1 @@
+export { readYamlDocument, type YamlDocument, type YamlFault } from './read-yaml-document.ts'

@@ -1,0 +1,87 @@
+import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document, type Scalar } from 'yaml'
+
+/** Why a YAML text cannot be used. */
+export type YamlFault =
+  /** `message` is the parser's own; it may quote the text, which may hold a secret. `line` is missing for too many aliases. */
+  | { readonly type: 'syntax'; readonly message: string; readonly line?: number | undefined }
+  /** An object has the same key twice. */
+  | { readonly type: 'repeated-key'; readonly key: string; readonly line: number }
+
+/** A YAML text as data, with the line of each key. Lines count from 1. */
+export interface YamlDocument {
+  /** The data; `undefined` if the text has a syntax error. */
+  readonly value: unknown
+  /** In the order of the text. */
+  readonly faults: readonly YamlFault[]
+  /** What the parser accepts and a strict reader may refuse: unknown tags, and documents after the first one. */
+  readonly warnings: readonly (YamlFault & { readonly type: 'syntax' })[]
+  /** The line of a key. If the text does not contain the key, the line of its nearest parent. */
+  lineOf(key: readonly (string | number)[]): number | undefined
+}
+
+/** Reads YAML 1.2. Tags construct no objects, and at most 100 aliases are expanded. */
+export function readYamlDocument(text: string): YamlDocument {
+  const lines = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    // With 'silent' the parser does not report a second document.
+    logLevel: 'error',
+    // The parser's own check compares every pair of keys, which takes quadratic time.
+    uniqueKeys: false,
+  })
+  const lineAt = (offset: number): number => lines.linePos(offset).line
+  const toFault = ({ message, pos }: Document['errors' | 'warnings'][number]) =>
+    ({ type: 'syntax', message, line: lineAt(pos[0]) }) as const
+  const isSecondDocument = ({ code }: Document['errors'][number]): boolean => code === 'MULTIPLE_DOCS'
+  const errors = document.errors.filter(error => !isSecondDocument(error))
+  const warnings = [...document.errors.filter(isSecondDocument), ...document.warnings].map(toFault)
+  const lineOf: YamlDocument['lineOf'] = key => {
+    const offset = offsetOf(document, key)
+    return offset === undefined ? undefined : lineAt(offset)
+  }
+  if (errors.length > 0) return { value: undefined, faults: errors.map(toFault), warnings, lineOf }
+  const repeated = repeatedKeys(document).map(({ value, range }) => ({
+    type: 'repeated-key' as const,
+    key: String(value),
+    line: lineAt(range?.[0] ?? 0),
+  }))
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) as unknown, faults: repeated, warnings, lineOf }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { value: undefined, faults: [...repeated, { type: 'syntax', message }], warnings, lineOf }
+  }
+}
+
+function repeatedKeys(document: Document): readonly Scalar[] {
+  const found: Scalar[] = []
+  visit(document, {
+    Map(_key, map) {
+      const seen = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.push(key)
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
+}
+
+/** Where a key is written, or its nearest parent. */
+function offsetOf(document: Document, key: readonly (string | number)[]): number | undefined {
+  let node: unknown = document.contents
+  let offset: number | undefined
+  for (const part of key) {
+    if (!isCollection(node)) break
+    const item: unknown = node.items.find((candidate, index) =>
+      isPair(candidate) ? String(candidate.key) === String(part) : index === part,
+    )
+    if (item === undefined) break
+    const anchor = isPair(item) ? item.key : item
+    offset = (anchor as { readonly range?: readonly number[] | null } | null)?.range?.[0] ?? offset
+    node = isPair(item) ? item.value : item
+  }
+  return offset
+}
