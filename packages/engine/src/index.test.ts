@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as host from './host.ts'
 import * as engine from './index.ts'
 
 it('exports what the package promises at run time', () => {
@@ -9,7 +10,6 @@ it('exports what the package promises at run time', () => {
     'Transcript',
     'agentTool',
     'bestOf',
-    'checkDecision',
     'createMemoryStore',
     'createRuntime',
     'createTokenCounter',
@@ -21,13 +21,15 @@ it('exports what the package promises at run time', () => {
     'isValidTranscript',
     'judge',
     'loadRun',
-    'loadRunResult',
     'openRequests',
     'promptTemplate',
     'repairTranscript',
     'restoreRequest',
-    'rootRun',
     'splitTemplate',
     'webhookApproval',
   ])
+})
+
+it('exports what hosts need on a subpath of its own', () => {
+  expect(Object.keys(host).toSorted()).toEqual(['checkDecision', 'loadRunResult', 'rootRun'])
 })

@@ -1,6 +1,7 @@
 import { defineTool, ParleyError, type DelegateRequest, type Store, type Tool, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
+import type { CallUpdate, ChildOrder, DurableHost, PendingCall } from '../host.ts'
 import {
   agentTool,
   createMemoryStore,
@@ -8,10 +9,6 @@ import {
   defineAgent,
   loadRun,
   type Agent,
-  type CallUpdate,
-  type ChildOrder,
-  type DurableHost,
-  type PendingCall,
   type Runtime,
 } from '../index.ts'
 

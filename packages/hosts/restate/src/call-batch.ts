@@ -1,5 +1,5 @@
 import { describeError, toErrorInfo, type CancelReason } from '@parley/core'
-import type { BrokenChild, CallNews, ChildOrder, LeftCall, OpenCall } from '@parley/engine'
+import type { BrokenChild, CallUpdate, ChildOrder, PendingCall, OpenCall } from '@parley/engine/host'
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
 import type { HeldRun } from './held-run.ts'
 import { NO_PENDING_WORK, type PendingWork } from './pending-work.ts'
@@ -20,7 +20,7 @@ const CHECK = 'check suspension'
 
 /** What ended. */
 type Ended =
-  | { readonly type: 'call'; readonly call: OpenCall; readonly left: LeftCall | undefined }
+  | { readonly type: 'call'; readonly call: OpenCall; readonly left: PendingCall | undefined }
   | {
       readonly type: 'child'
       readonly callId: string
@@ -51,7 +51,7 @@ export class CallBatch {
   readonly #waiting = new Map<string, WaitingCall>()
   readonly #forwarded = new Set<string>()
   /** Calls that start after the suspension check. */
-  readonly #deferred = new Map<string, { readonly call: OpenCall; readonly news: CallNews }>()
+  readonly #deferred = new Map<string, { readonly call: OpenCall; readonly news: CallUpdate }>()
   #checkAgain = false
   #work: PendingWork = NO_PENDING_WORK
 
@@ -78,7 +78,7 @@ export class CallBatch {
     }
   }
 
-  #start(call: OpenCall, news: CallNews): void {
+  #start(call: OpenCall, news: CallUpdate): void {
     if (this.#pending.has(CHECK)) {
       this.#deferred.set(call.callId, { call, news })
       return
@@ -106,7 +106,7 @@ export class CallBatch {
     if (this.#work.approvalIds.length > 0 && this.#pending.size > 0) this.#check()
   }
 
-  #waitForChildren(call: OpenCall, { children, timeoutMs }: LeftCall): void {
+  #waitForChildren(call: OpenCall, { children, timeoutMs }: PendingCall): void {
     const { context } = this.#attempt
     const { callId, name } = call
     const before = this.#waiting.get(callId)
@@ -205,10 +205,10 @@ export class CallBatch {
 }
 
 /** Tells the parent run that this run is suspended for approval. */
-export function notifyParent(context: WorkflowContext, { caller }: RunOrder): void {
-  if (caller === undefined) return
+export function notifyParent(context: WorkflowContext, { parent }: RunOrder): void {
+  if (parent === undefined) return
   context
-    .workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, caller.runId)
+    .workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, parent.runId)
     .send({ kind: 'child-suspended', runId: context.key })
 }
 

@@ -1,5 +1,6 @@
 import { createId, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
-import { loadRunResult, type Runtime } from '@parley/engine'
+import type { Runtime } from '@parley/engine'
+import { loadRunResult } from '@parley/engine/host'
 import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'
 import type { HostedRun } from './hosted-run.ts'

@@ -1,5 +1,6 @@
 import { createId, ParleyError, systemClock, type LiveBus, type Store, type UserMessage } from '@parley/core'
-import { createRuntime, outermostRun, type RunOptions } from '@parley/engine'
+import { createRuntime, type RunOptions } from '@parley/engine'
+import { rootRun } from '@parley/engine/host'
 import { connect, rpc } from '@restatedev/restate-sdk-clients'
 import { createHostedRun } from './create-hosted-run.ts'
 import type { HostedRun } from './hosted-run.ts'
@@ -73,7 +74,7 @@ export function createRestateClient(clientOptions: RestateClientOptions): Restat
       return createHostedRun(access, order)
     },
     async run(runId, { scope = 'default' } = {}) {
-      const record = await store.run(await outermostRun(store, runId))
+      const record = await store.run(await rootRun(store, runId))
       if (record?.scope !== scope) throw new ParleyError({ code: 'run-unknown', runId })
       return createHostedRun(access, record)
     },

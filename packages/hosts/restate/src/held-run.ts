@@ -1,5 +1,6 @@
 import { ParleyError, type CancelReason, type ErrorInfo, type Store } from '@parley/core'
-import { loadRun, loadRunResult, type CallNews, type Ending, type LeftCall, type Run } from '@parley/engine'
+import { loadRun, type Run } from '@parley/engine'
+import { loadRunResult, type CallUpdate, type Ending, type PendingCall } from '@parley/engine/host'
 import { decideRun, openRun } from './open-run.ts'
 import { NO_PENDING_WORK, pendingWorkOf, type PendingWork } from './pending-work.ts'
 import { publishLiveEvents } from './publish-live-events.ts'
@@ -20,7 +21,7 @@ export interface StepOrder extends OperationOrder {
 
 export interface CallOrder extends OperationOrder {
   readonly callId: string
-  readonly news: CallNews
+  readonly news: CallUpdate
 }
 
 interface Opened {
@@ -59,7 +60,7 @@ export class HeldRun implements AttemptRun {
   }
 
   /** Runs one tool call until it ends, or needs an approval or a child run. Throws what `step` throws. */
-  call(order: CallOrder): Promise<LeftCall | undefined> {
+  call(order: CallOrder): Promise<PendingCall | undefined> {
     return this.#work(this.#run(order))
   }
 
@@ -112,7 +113,7 @@ export class HeldRun implements AttemptRun {
     return batches === undefined ? { type: 'continue' } : { type: 'calls', batches }
   }
 
-  async #run({ callId, cancel, news }: CallOrder): Promise<LeftCall | undefined> {
+  async #run({ callId, cancel, news }: CallOrder): Promise<PendingCall | undefined> {
     // No call may start in a run that is about to be suspended.
     if (this.#checking !== undefined) await this.#checking
     this.#calls += 1
@@ -129,7 +130,7 @@ export class HeldRun implements AttemptRun {
 
   async #noteSuspendedChild(childRunId: string): Promise<void> {
     const opened = await this.#open(undefined)
-    if (!('type' in opened)) await opened.pacer.childAsks(childRunId)
+    if (!('type' in opened)) await opened.pacer.childSuspended(childRunId)
   }
 
   async #checkSuspension({ cancel }: OperationOrder): Promise<PendingWork> {

@@ -1,4 +1,5 @@
-import { openRequests, type OpenCall, type RunState } from '@parley/engine'
+import { openRequests, type RunState } from '@parley/engine'
+import type { OpenCall } from '@parley/engine/host'
 import type { SentDecision } from './run-order.ts'
 
 /** What a run with child runs can do next. Small data, read from the journal, that Restate records. */

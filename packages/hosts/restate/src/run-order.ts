@@ -6,7 +6,8 @@ import {
   principalSchema,
   userMessageSchema,
 } from '@parley/core/schema'
-import type { ChildResult, OpenCall } from '@parley/engine'
+import type { ChildResult } from '@parley/engine'
+import type { OpenCall } from '@parley/engine/host'
 import * as z from 'zod'
 
 const id = z.string().min(1)
@@ -30,7 +31,7 @@ export const runOrderSchema = z.strictObject({
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
   /** The parent run and its call. Missing for a root run. */
-  caller: z
+  parent: z
     .strictObject({ runId: id, callId: id, path: z.array(z.string()).readonly(), limits: limitsSchema })
     .optional(),
 })

@@ -1,6 +1,7 @@
 import { ParleyError, type CancelReason, type ErrorInfo } from '@parley/core'
 import { cancelReasonSchema } from '@parley/core/schema'
-import { checkDecision, loadRun } from '@parley/engine'
+import { loadRun } from '@parley/engine'
+import { checkDecision } from '@parley/engine/host'
 import {
   handlers,
   RestatePromise,

@@ -1,14 +1,13 @@
-import type { CallNews, DurableHost, Ending, LeftCall, OpenCall, Steps } from '@parley/engine'
+import type { CallUpdate, DurableHost, Ending, PendingCall, OpenCall, Steps } from '@parley/engine/host'
 
 /** A durable host that takes a run's steps one by one, when its owner asks for them, and runs tool calls between them. */
 export class StepPacer implements DurableHost {
-  readonly runsCalls = true
   readonly runsChildren = true
   readonly #steps = Promise.withResolvers<Steps>()
   readonly #ending = Promise.withResolvers<Ending>()
 
   constructor() {
-    // The run may be released before `drive` returns this promise to a caller.
+    // The run may be released before `drive` returns this promise to the driver.
     this.#ending.promise.catch(() => {})
   }
 
@@ -45,13 +44,13 @@ export class StepPacer implements DurableHost {
    * Runs a tool call and makes its result durable.
    * @throws What the driver throws. The run is released then.
    */
-  call(callId: string, news: CallNews): Promise<LeftCall | undefined> {
+  call(callId: string, news: CallUpdate): Promise<PendingCall | undefined> {
     return this.#during(steps => steps.call(callId, news))
   }
 
   /** Records that a child run is suspended for approval. Throws what `call` throws. */
-  childAsks(runId: string): Promise<void> {
-    return this.#during(steps => steps.childAsks(runId))
+  childSuspended(runId: string): Promise<void> {
+    return this.#during(steps => steps.childSuspended(runId))
   }
 
   /** Makes durable what was recorded when the run was opened. Throws what `call` throws. */
@@ -61,7 +60,7 @@ export class StepPacer implements DurableHost {
 
   /** Whether every open call is suspended for approval. */
   async waits(): Promise<boolean> {
-    return (await this.#steps.promise).waits
+    return (await this.#steps.promise).isWaiting
   }
 
   async #during<TValue>(work: (steps: Steps) => Promise<TValue>): Promise<TValue> {
