@@ -25,6 +25,5 @@ it('exports what the package promises at run time', () => {
     'repairTranscript',
     'restoreRequest',
     'splitTemplate',
-    'webhookApproval',
   ])
 })

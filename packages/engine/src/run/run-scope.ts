@@ -1,6 +1,7 @@
 import {
   compose,
   toErrorInfo,
+  type ApprovalHandler,
   type Clock,
   type EphemeralEvent,
   type Middleware,
@@ -21,7 +22,6 @@ import { shareLimits } from '../agents/share-limits.ts'
 import { countedContext } from '../context/agent-context.ts'
 import { RunView } from '../context/run-view.ts'
 import { InboxReader } from '../inbox/inbox-reader.ts'
-import type { ApprovalHandler } from '../runtime/agent.ts'
 import type { RequestCapture } from '../model/request-capture.ts'
 import type { PreparedAgent, RunPolicy } from '../runtime/prepare-agent.ts'
 import type { RuntimeContext } from '../runtime/runtime-context.ts'

@@ -1,6 +1,5 @@
 import type {
-  ApprovalDecision,
-  ApprovalRequest,
+  ApprovalHandler,
   ContextPolicy,
   InferSchema,
   InputFilter,
@@ -10,7 +9,6 @@ import type {
   Model,
   ModelSettings,
   RetryPolicy,
-  RunFacts,
   Schema,
   TokenCounter,
   Tool,
@@ -96,11 +94,6 @@ export interface Agent<out TOutput = unknown> {
   /** Never set: carries the type of `result.output`. */
   readonly types?: { readonly output: TOutput } | undefined
 }
-
-export type ApprovalHandler = (
-  request: ApprovalRequest,
-  options: { readonly run: RunFacts; readonly signal: AbortSignal },
-) => Promise<ApprovalDecision> | ApprovalDecision
 
 /**
  * Checks an agent's definition and gives it back.

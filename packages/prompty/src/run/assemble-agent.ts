@@ -1,5 +1,5 @@
-import type { Message, Middleware, Model, ModelSettings, UserMessage } from '@parley/core'
-import { defineAgent, type Agent, type ApprovalHandler, type Limits } from '@parley/engine'
+import type { ApprovalHandler, Message, Middleware, Model, ModelSettings, UserMessage } from '@parley/core'
+import { defineAgent, type Agent, type Limits } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
 import { buildTools, type BuiltTools } from './build-tools.ts'
