@@ -20,6 +20,7 @@ export default defineConfig({
     'think-tags/index': 'src/think-tags/index.ts',
     'timeout/index': 'src/timeout/index.ts',
     'tool-output/index': 'src/tool-output/index.ts',
+    'webhook-approval/index': 'src/webhook-approval/index.ts',
   },
   format: ['esm'],
   dts: true,

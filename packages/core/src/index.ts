@@ -1,4 +1,5 @@
 export { applyToRecord } from './apply-to-record.ts'
+export type { ApprovalHandler, ApprovalHandlerOptions } from './approval-handler.ts'
 export type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
 export { checkAppend, type JournalHead } from './check-append.ts'
 export { checkRetryPolicy } from './check-retry-policy.ts'

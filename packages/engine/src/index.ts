@@ -1,11 +1,6 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
-export { bestOf, type BestOfOptions, type BestOfResult } from './agents/best-of.ts'
-export type { Branch, BranchHost, BranchResult } from './agents/branch.ts'
-export { fanOut, type FanOutOptions, type FanOutResult } from './agents/fan-out.ts'
-export { judge, type JudgeOptions } from './agents/judge.ts'
-export type { Candidate, Selection, SelectionContext, SelectionName } from './agents/selection.ts'
 export { defineAgent } from './agent/define-agent.ts'
-export type { Agent, ApprovalHandler } from './agent/agent.ts'
+export type { Agent } from './agent/agent.ts'
 export { createTokenCounter } from './agent/context/create-token-counter.ts'
 export type { Overlay } from './journal/run-state.ts'
 export { APPROVAL_TIMED_OUT } from './steps/tools/execute-call.ts'
@@ -61,9 +56,7 @@ export {
   type PromptTemplate,
   type TemplatePiece,
 } from './agent/instructions/prompt-template.ts'
-export type { OutputStrategy } from './agent/output/output-options.ts'
-export type { OutputOptions } from './agent/output/output-options.ts'
+export type { OutputOptions, OutputStrategy } from './agent/output/output-options.ts'
 export type { InputQueueOptions } from './agent/input-queue.ts'
 export type { TruncationPolicy } from './agent/truncation.ts'
-export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'
 export { Transcript } from './journal/transcript.ts'

@@ -18,6 +18,7 @@ import * as retry from './retry/index.ts'
 import * as thinkTags from './think-tags/index.ts'
 import * as timeout from './timeout/index.ts'
 import * as toolOutput from './tool-output/index.ts'
+import * as webhookApproval from './webhook-approval/index.ts'
 
 it('exports exactly this', () => {
   expect(Object.keys(argumentChecks).sort()).toEqual(['checkArguments'])
@@ -38,6 +39,7 @@ it('exports exactly this', () => {
   expect(Object.keys(thinkTags).sort()).toEqual(['stripThinkTags'])
   expect(Object.keys(timeout).sort()).toEqual(['timeout'])
   expect(Object.keys(toolOutput).sort()).toEqual(['INJECTION_PATTERNS', 'markUntrusted', 'sanitizeToolOutput'])
+  expect(Object.keys(webhookApproval).sort()).toEqual(['webhookApproval'])
 })
 
 /** Where imports say what they load, at the beginning of a line or as a call. */

@@ -15,7 +15,7 @@ const SINGLES: Readonly<Record<string, Place>> = {
   testing: { layer: 'testing' },
   'context-policies': { layer: 'leaf', part: true },
   'event-bus': { layer: 'leaf', part: true },
-  middleware: { layer: 'leaf' },
+  middleware: { layer: 'leaf', part: true },
   mcp: { layer: 'leaf' },
   tools: { layer: 'leaf' },
   otel: { layer: 'leaf' },

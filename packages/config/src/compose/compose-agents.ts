@@ -1,5 +1,6 @@
 import type { Tool, ToolSource } from '@parley/core'
-import { agentTool, defineAgent, webhookApproval, type Agent } from '@parley/engine'
+import { agentTool, defineAgent, type Agent } from '@parley/engine'
+import { webhookApproval } from '@parley/middleware/webhook-approval'
 import type { KeyPath } from '../schema/config.ts'
 import type { ConfigData } from '../schema/config-schema.ts'
 import type { ComposedModels } from './compose-models.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ContextView, MessageGroup } from '../context-policy.ts'
-import type { Message } from '../schema/message.ts'
 import { userMessage } from '../message-text.ts'
+import type { Message } from '../schema/message.ts'
 import { dropOldest } from './drop-oldest.ts'
 import { droppingPolicy } from './dropping-policy.ts'
 import { editNoteMessage } from './edit-note.ts'

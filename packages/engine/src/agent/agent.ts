@@ -1,6 +1,5 @@
 import type {
-  ApprovalDecision,
-  ApprovalRequest,
+  ApprovalHandler,
   ContextPolicy,
   InputFilter,
   Limits,
@@ -8,7 +7,6 @@ import type {
   Model,
   ModelSettings,
   RetryPolicy,
-  RunFacts,
   Schema,
   TokenCounter,
   Tool,
@@ -93,8 +91,3 @@ export interface Agent<out TOutput = unknown> {
   /** Never set: carries the type of `result.output`. */
   readonly types?: { readonly output: TOutput } | undefined
 }
-
-export type ApprovalHandler = (
-  request: ApprovalRequest,
-  options: { readonly run: RunFacts; readonly signal: AbortSignal },
-) => Promise<ApprovalDecision> | ApprovalDecision

@@ -1,7 +1,7 @@
 import { defineTool, toolAsk, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createMemoryStore, createRuntime, defineAgent, fanOut } from '../index.ts'
+import { agentTool, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
 
 const WORK = { toolCalls: [{ name: 'where' }] }
 
@@ -64,7 +64,7 @@ describe('the workspace of a run', () => {
       input: { type: 'object' },
       execute: async (_: unknown, context: ToolContext) => {
         const branches = [undefined, 'b'].map(workspace => ({ agent: worker, input: 'go', workspace }))
-        return (await fanOut(context, branches)).results.length
+        return (await Promise.all(branches.map(branch => context.delegate?.(branch)))).length
       },
     })
     const model = scriptedModel([{ toolCalls: [{ name: 'split' }] }, 'ok'])

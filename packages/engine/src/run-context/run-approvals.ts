@@ -1,4 +1,4 @@
-import type { ApprovalHandler } from '../agent/agent.ts'
+import type { ApprovalHandler } from '@parley/core'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 
 /** Who approves tool calls of a run, and who waits for that. */

@@ -1,12 +1,13 @@
 import {
   ParleyError,
+  type ApprovalHandler,
   type Message,
   type Middleware,
   type Model,
   type ModelSettings,
   type UserMessage,
 } from '@parley/core'
-import { defineAgent, type Agent, type ApprovalHandler, type Limits } from '@parley/engine'
+import { defineAgent, type Agent, type Limits } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import type { PromptyInputs } from '../format/validate-inputs.ts'
 import { buildTools, type BuiltTools } from '../tools/build-tools.ts'

@@ -1,4 +1,5 @@
-import { agentTool, defineAgent, fanOut } from '@parley/engine'
+import { agentTool, defineAgent } from '@parley/engine'
+import { fanOut } from '@parley/workflow/parallel'
 import { truncateOldest } from '@parley/context-policies'
 import { defineTool, type Reconciliation, type ToolContext } from '@parley/core'
 import { askingScenarios } from './asking-scenarios.ts'

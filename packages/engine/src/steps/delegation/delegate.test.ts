@@ -2,8 +2,8 @@ import type { DelegateResult } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createRuntime, defineAgent } from '../../index.ts'
-import { resultsIn } from '../../agents/__fixtures__/set-up-team.ts'
-import { withHandler } from '../../agents/__fixtures__/with-handler.ts'
+import { resultsIn } from './__fixtures__/set-up-team.ts'
+import { withHandler } from './__fixtures__/with-handler.ts'
 
 describe('delegate', () => {
   it('may be called several times, and tells how each ended', async () => {

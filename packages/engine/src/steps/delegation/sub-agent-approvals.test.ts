@@ -10,7 +10,7 @@ import {
   type Agent,
   type Runtime,
 } from '../../index.ts'
-import { resultsIn } from '../../agents/__fixtures__/set-up-team.ts'
+import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }
 

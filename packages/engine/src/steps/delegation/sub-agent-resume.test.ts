@@ -2,7 +2,7 @@ import { defineTool, ParleyError, type Entry, type Store, type Tool } from '@par
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { agentTool, createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
-import { ASK, resultsIn, setUpTeam } from '../../agents/__fixtures__/set-up-team.ts'
+import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
 
 type Cut = (entries: readonly Entry[]) => number
 

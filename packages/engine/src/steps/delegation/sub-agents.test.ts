@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { agentTool, createMemoryStore, createRuntime, defineAgent, loadRun, type Agent } from '../../index.ts'
 import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
-import { ASK, resultsIn, setUpTeam } from '../../agents/__fixtures__/set-up-team.ts'
-import { withHandler } from '../../agents/__fixtures__/with-handler.ts'
+import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
+import { withHandler } from './__fixtures__/with-handler.ts'
 
 const PRICES = { pricing: { input: 1_000_000, output: 1_000_000, source: 'here', date: '2026-01-01' } }
 

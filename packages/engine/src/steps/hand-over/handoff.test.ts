@@ -3,7 +3,7 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../../index.ts'
 import { add, eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
-import { resultsIn } from '../../agents/__fixtures__/set-up-team.ts'
+import { resultsIn } from '../delegation/__fixtures__/set-up-team.ts'
 
 const TRANSFER = { toolCalls: [{ name: 'transfer_to_billing', input: {} }] }
 

@@ -9,9 +9,9 @@ export interface Judged {
 const LAST_LINES = 80
 
 /**
- * The same in at most `max` characters. What is too long loses, as far as that is needed, its beginning but for 80 lines, then what
- * is between its first and its last paragraph, then the middle of what is left; at each step the task before the answers, and
- * the answers all alike.
+ * Shortens the task and the answers to `max` characters together, in three steps, until they fit: texts keep their last 80
+ * lines, then their first and last paragraph, then their beginning and end. Each step shortens the task before the answers,
+ * and treats all answers alike.
  */
 export function fitJudged(judged: Judged, max: number): Judged {
   let fitted = judged
@@ -44,7 +44,7 @@ function cut({ task, answers }: Judged, max: number): Judged {
   const shorter = cutText(task, Math.max(share, max - spoken))
   let room = max - shorter.length
   const cuts = new Map<number, string>()
-  // The shortest first: what they leave over is for the others.
+  // The shortest answers first: the others get the room they leave.
   const order = answers
     .map((_, index) => index)
     .toSorted((a, b) => (answers[a] ?? '').length - (answers[b] ?? '').length)

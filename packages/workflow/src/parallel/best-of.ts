@@ -1,37 +1,37 @@
 import { ParleyError, toErrorInfo, type Cost, type ErrorInfo, type Usage, type UserMessage } from '@parley/core'
-import type { Agent } from '../agent/agent.ts'
-import { runBranch, type BranchHost, type BranchResult } from './branch.ts'
+import type { Agent } from '@parley/engine'
+import { runBranch, spentBy, type BranchHost, type BranchResult } from './branch.ts'
 import { runBranches, type BranchResults } from './run-branches.ts'
 import { checkSelection, SELECTIONS, type Candidate, type Selection, type SelectionName } from './selection.ts'
-import { sumOf } from './sum-of.ts'
 
 export interface BestOfOptions {
   /** What every candidate is asked. */
   readonly input: string | UserMessage
   /** A name, `judge(…)`, or a function of your own. */
   readonly strategy: SelectionName | Selection
-  /** Most candidates at once. @default 4 */
+  /** Most candidates that run at the same time. @default 4 */
   readonly concurrency?: number | undefined
   /** Stops all candidates and the judge. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Which candidate was chosen, or why none was. */
-export type BestOfResult = (
-  | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
-  | { readonly status: 'failed'; readonly error: ErrorInfo }
-) & {
+export type BestOfResult = Choice & {
   /** Of all candidates, in their order. */
   readonly results: readonly BranchResult[]
-  /** What the candidates used, and what choosing used. */
+  /** Tokens that the candidates used, and tokens that the selection used. */
   readonly usage: { readonly candidates: Usage; readonly selection: Usage }
   readonly cost: { readonly candidates: Cost | undefined; readonly selection: Cost | undefined }
 }
 
+type Choice =
+  | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
+  | { readonly status: 'failed'; readonly error: ErrorInfo }
+
 /**
- * Gives several agents the same input and chooses one of the runs that completed; a failed one is never chosen. Runs in
- * a runtime or, given a handler's context, for its call.
- * @throws ParleyError `config-invalid`; in a handler `run-suspended`, which it should let pass.
+ * Gives several agents the same input and chooses one of the completed runs, in a runtime or as child runs of a tool handler.
+ * Only a completed run can be chosen.
+ * @throws ParleyError `config-invalid` if an option is invalid; in a handler `run-suspended`, which the handler must not catch.
  */
 export async function bestOf(
   host: BranchHost,
@@ -50,8 +50,8 @@ export async function bestOf(
   }
   const choice = await choose(branched, strategy, { input, ask })
   const { results } = branched
-  const candidates = sumOf(results)
-  const selection = sumOf(asked)
+  const candidates = spentBy(results)
+  const selection = spentBy(asked)
   return {
     ...choice,
     results,
@@ -59,10 +59,6 @@ export async function bestOf(
     cost: { candidates: candidates.cost, selection: selection.cost },
   }
 }
-
-type Choice =
-  | { readonly status: 'selected'; readonly index: number; readonly winner: Candidate['result'] }
-  | { readonly status: 'failed'; readonly error: ErrorInfo }
 
 async function choose(
   { results, deciding }: BranchResults,
@@ -77,13 +73,15 @@ async function choose(
     result.status === 'completed' ? [{ index, result }] : [],
   )
   if (completed.length === 0) {
-    return fail(`none completed: ${results.map((result, index) => `${index + 1} ${result.status}`).join(', ')}.`)
+    const statuses = results.map((result, index) => `${index + 1} ${result.status}`).join(', ')
+    return fail(`no candidate completed: ${statuses}.`)
   }
   try {
     const select = typeof strategy === 'string' ? SELECTIONS[strategy] : strategy
     const index = deciding ?? (await select(completed, context))
     const chosen = completed.find(candidate => candidate.index === index)
-    if (chosen === undefined) return fail(`it chose ${index}, which is no candidate that completed.`)
+    if (chosen === undefined)
+      return fail(`the selection returned ${index}, which must be the index of a completed candidate.`)
     return { status: 'selected', index, winner: chosen.result }
   } catch (error) {
     if (ParleyError.is(error, 'run-suspended')) throw error

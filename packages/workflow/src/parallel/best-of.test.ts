@@ -1,8 +1,9 @@
 import { defineTool, type ModelInfo } from '@parley/core'
+import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel, type Script, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { bestOf, createRuntime, defineAgent, judge, type BestOfOptions, type Selection } from '../index.ts'
-import { resultsIn } from './__fixtures__/set-up-team.ts'
+import { resultsIn } from './__fixtures__/results-in.ts'
+import { bestOf, judge, type BestOfOptions, type Selection } from './index.ts'
 
 const error = { code: 'model-server', provider: 'p', detail: 'down' } as const
 const used = (text: string, output: number): ScriptStep => ({ text, usage: { input: 0, output } })
@@ -21,19 +22,21 @@ function choose(steps: readonly ScriptStep[], strategy: BestOfOptions['strategy'
 }
 
 describe('bestOf', () => {
-  it('only-one takes the one there is, and refuses any other number', async () => {
+  it('only-one selects the only candidate and rejects any other number of candidates', async () => {
     expect(await choose(['a'], 'only-one')).toMatchObject({ status: 'selected', index: 0, winner: { text: 'a' } })
-    await expect(choose(['a', 'b'], 'only-one')).rejects.toThrow("candidates: are 2, 'only-one' takes exactly one")
-    await expect(choose([], 'cheapest')).rejects.toThrow('candidates: are none')
+    await expect(choose(['a', 'b'], 'only-one')).rejects.toThrow(
+      "candidates: contain 2 agents; 'only-one' requires exactly one",
+    )
+    await expect(choose([], 'cheapest')).rejects.toThrow('candidates: must contain at least one agent')
   })
 
-  it('first takes whichever completes first, a failure never, and stops the others', async () => {
+  it('first selects the candidate that completes first, ignores failures and stops the others', async () => {
     const result = await choose([{ hang: true }, { error }, 'c'], 'first')
     expect(result).toMatchObject({ status: 'selected', index: 2 })
     expect(result.results.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'completed'])
   })
 
-  it('cheapest takes the least cost where all is known, else the fewest tokens; the first of equals', async () => {
+  it('cheapest selects the lowest cost if all costs are known, otherwise the fewest tokens, and the first of equals', async () => {
     expect(await choose([used('a', 30), used('b', 10), used('c', 10)], 'cheapest')).toMatchObject({ index: 1 })
     const agents = [candidate(used('few but dear', 10), priced(9)), candidate(used('many but cheap', 30), priced(1))]
     const result = await bestOf(createRuntime(), agents, { input: 'go', strategy: 'cheapest' })
@@ -42,19 +45,22 @@ describe('bestOf', () => {
     expect(await bestOf(createRuntime(), unpriced, { input: 'go', strategy: 'cheapest' })).toMatchObject({ index: 0 })
   })
 
-  it('most-elaborate takes the most tokens; the last of equals', async () => {
+  it('most-elaborate selects the most tokens, and the last of equals', async () => {
     expect(await choose([used('a', 30), used('b', 10), used('c', 30)], 'most-elaborate')).toMatchObject({ index: 2 })
   })
 
-  it.each(['first', 'cheapest', 'most-elaborate'] as const)('%s chooses none when all have failed', async strategy => {
-    expect(await choose([{ error }, { error }], strategy)).toMatchObject({
-      status: 'failed',
-      error: { code: 'selection-failed', strategy, detail: 'none completed: 1 failed, 2 failed.' },
-      results: [{ status: 'failed' }, { status: 'failed' }],
-    })
-  })
+  it.each(['first', 'cheapest', 'most-elaborate'] as const)(
+    '%s selects no candidate when all have failed',
+    async strategy => {
+      expect(await choose([{ error }, { error }], strategy)).toMatchObject({
+        status: 'failed',
+        error: { code: 'selection-failed', strategy, detail: 'no candidate completed: 1 failed, 2 failed.' },
+        results: [{ status: 'failed' }, { status: 'failed' }],
+      })
+    },
+  )
 
-  it('takes a function, and refuses what it chooses when that has not completed', async () => {
+  it('bestOf accepts a function as strategy and fails if it selects a candidate that did not complete', async () => {
     const longest: Selection = ([one, other]) => (one !== undefined && other !== undefined ? other.index : 0)
     expect(await choose(['a', { error }, 'c'], longest)).toMatchObject({ index: 2 })
     const wrong: Selection = () => 1
@@ -63,10 +69,8 @@ describe('bestOf', () => {
     expect(await choose(['a'], broken)).toMatchObject({ status: 'failed', error: { detail: 'no idea' } })
   })
 
-  it('refuses a strategy that is none', async () => {
-    await expect(choose(['a'], 'best' as 'first')).rejects.toThrow(
-      "strategy: is 'best', it must be a function or one of",
-    )
+  it('bestOf rejects an unknown strategy with config-invalid', async () => {
+    await expect(choose(['a'], 'best' as 'first')).rejects.toThrow("strategy: is 'best'; must be a function or one of")
   })
 })
 
@@ -76,7 +80,7 @@ describe('judge', () => {
     return { model, strategy: judge({ model, ...options }) }
   }
 
-  it('takes the number its model replies, and is counted apart', async () => {
+  it('judge selects the number that its model replies, and its usage is counted separately', async () => {
     const { model, strategy } = judging([{ text: ' 2\n', usage: { input: 500, output: 1 } }])
     const result = await choose([used('first', 1), { error }, used('third', 2)], strategy)
     expect(result).toMatchObject({
@@ -91,14 +95,14 @@ describe('judge', () => {
     )
   })
 
-  it('is not asked about one candidate alone', async () => {
+  it('judge does not ask its model about a single candidate', async () => {
     const { model, strategy } = judging([])
     expect(await choose([{ error }, 'b'], strategy)).toMatchObject({ index: 1 })
     expect(model.requests).toHaveLength(0)
   })
 
   it.each(['', 'The second.', '2.', '1 or 2', '0', '3', '-1', '1e0', '99999999999999999999'])(
-    'asks once more about the reply %j, and then gives up',
+    'judge asks once more after the reply %j and then fails',
     async reply => {
       const once = judging([reply, '1'])
       expect(await choose(['a', 'b'], once.strategy)).toMatchObject({ index: 0 })
@@ -112,14 +116,14 @@ describe('judge', () => {
     },
   )
 
-  it('whose model fails chooses none', async () => {
+  it('judge selects no candidate when its model fails', async () => {
     expect(await choose(['a', 'b'], judging([{ error }]).strategy)).toMatchObject({
       status: 'failed',
-      error: { detail: expect.stringContaining('its run ended as failed: p failed') as unknown },
+      error: { detail: expect.stringContaining("the judge's run ended as failed: p failed") as unknown },
     })
   })
 
-  it('is told what counts, and shown no more than it may read', async () => {
+  it('judge sends its instructions and at most maxInputChars characters, and rejects a maximum below 100', async () => {
     const { model, strategy } = judging(['1'], { instructions: 'The shortest.', maxInputChars: 300 })
     await choose([`A${'x'.repeat(5_000)}Z`, 'b'], strategy)
     const [request] = model.requests
@@ -130,13 +134,13 @@ describe('judge', () => {
     expect(() => judging([], { maxInputChars: 10 })).toThrow('maxInputChars: is 10')
   })
 
-  it('is shown what fits the window of its model', async () => {
+  it('judge shortens its question to the window of its model', async () => {
     const model = scriptedModel(['1'], { info: { contextWindow: 400 } })
     await choose(['long '.repeat(2_000), 'b'], judge({ model }))
     expect(JSON.stringify(model.requests[0]?.messages).length).toBeLessThan(900)
   })
 
-  it('works for a call, too, on the same limits', async () => {
+  it('bestOf with a judge in a handler runs child runs that count in the parent run', async () => {
     const { strategy } = judging(['2'])
     const agents = [candidate('a'), candidate('b')]
     const pick = defineTool({

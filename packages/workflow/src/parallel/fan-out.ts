@@ -1,14 +1,13 @@
 import type { Cost, Usage } from '@parley/core'
-import type { Branch, BranchHost, BranchResult } from './branch.ts'
+import { spentBy, type Branch, type BranchHost, type BranchResult } from './branch.ts'
 import { runBranches } from './run-branches.ts'
-import { sumOf } from './sum-of.ts'
 
 export interface FanOutOptions<TMerged> {
-  /** Most branches at once. @default 4 */
+  /** Most branches that run at the same time. @default 4 */
   readonly concurrency?: number | undefined
-  /** `fail-fast` stops the others as soon as one ends otherwise than completed. @default 'continue' */
+  /** `fail-fast` stops the other branches when one branch fails, is cancelled or reaches a limit. @default 'continue' */
   readonly onFailure?: 'continue' | 'fail-fast' | undefined
-  /** Makes one of all results, in the order of the branches. Not called when `fail-fast` has stopped them. @default none */
+  /** Combines all results, in the order of the branches. Not called after `fail-fast` stopped the branches. @default none */
   readonly merge?: ((results: readonly BranchResult[]) => Promise<TMerged> | TMerged) | undefined
   /** Stops all branches. */
   readonly signal?: AbortSignal | undefined
@@ -17,19 +16,21 @@ export interface FanOutOptions<TMerged> {
 export interface FanOutResult<TMerged> {
   /** In the order of the branches. */
   readonly results: readonly BranchResult[]
-  /** The branch whose failure has stopped the others; undefined unless `onFailure` is `fail-fast`. */
+  /** Index of the branch whose failure stopped the others. Set only with `fail-fast`. */
   readonly failedFirst: number | undefined
-  /** What `merge` made of them. */
+  /** What `merge` returned. */
   readonly merged: TMerged | undefined
   /** Of all branches together. */
   readonly usage: Usage
+  /** Of all branches together. `undefined` if it is unknown. */
   readonly cost: Cost | undefined
 }
 
 /**
- * Lets several agents work at the same time, in a runtime or, given a handler's context, for its call. A branch that
- * fails is a result, not a throw.
- * @throws ParleyError `config-invalid`; in a handler `run-suspended`, which it should let pass. And what `merge` throws.
+ * Runs several agents concurrently, in a runtime or as child runs of a tool handler. A branch that fails is a result, not a
+ * throw. Errors of `merge` reject the promise.
+ * @throws ParleyError `config-invalid` if `concurrency` is not a positive integer; in a handler `run-suspended`, which the
+ * handler must not catch.
  */
 export async function fanOut<TMerged = undefined>(
   host: BranchHost,
@@ -39,10 +40,10 @@ export async function fanOut<TMerged = undefined>(
   const decides = (result: BranchResult): boolean => onFailure === 'fail-fast' && hasFailed(result)
   const { results, deciding: failedFirst } = await runBranches(host, branches, { concurrency, signal, decides })
   const merged = failedFirst === undefined ? await merge?.(results) : undefined
-  return { results, failedFirst, merged, ...sumOf(results) }
+  return { results, failedFirst, merged, ...spentBy(results) }
 }
 
-/** A branch that waits for a person has not failed. */
+/** A branch that is suspended for approval has not failed. */
 function hasFailed({ status }: BranchResult): boolean {
   return status !== 'completed' && status !== 'suspended' && status !== 'skipped'
 }

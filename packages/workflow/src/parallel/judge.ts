@@ -1,15 +1,17 @@
-import { cutText, messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
+import { checkNumber, cutText, messageText, ParleyError, type Model, type UserMessage } from '@parley/core'
 import type { BranchResult } from './branch.ts'
 import { fitJudged } from './fit-judged.ts'
 import type { Candidate, Selection } from './selection.ts'
 
 export interface JudgeOptions {
+  /** The model that chooses. */
   readonly model: Model
-  /** What makes an answer the best. @default correct, complete, and clear */
+  /** What makes an answer the best. @default correct, then complete, then clear */
   readonly instructions?: string | undefined
   /**
-   * Most characters of the task and of all answers together. What is longer is shown by its last 80 lines, then by its first and
-   * last paragraph, then without its middle; the task before the answers. @default 60_000, or less where the model's window is small
+   * Most characters of the task and all answers together. Longer texts are reduced to their last 80 lines, then to their
+   * first and last paragraph, then cut in the middle; the task before the answers.
+   * @default 60_000, or less if the model's window is small
    */
   readonly maxInputChars?: number | undefined
 }
@@ -19,22 +21,16 @@ const MOST_CHARS = 60_000
 const INSTRUCTIONS = 'You compare answers to one task. The best one is correct, then complete, then clear.'
 
 /**
- * Lets a model choose. It must reply with the number of one answer and nothing else; a reply that is none is asked for
- * once more, and then the selection fails. With one candidate left it is not asked.
- * @throws ParleyError `config-invalid` when there would be no room to show anything.
+ * Creates a selection that lets a model choose. The model must reply with the number of one answer and nothing else. After an
+ * invalid reply it is asked once more, and then the selection fails. With one candidate left, the model is not asked.
+ * @throws ParleyError `config-invalid` if `maxInputChars` is below 100.
  */
 export function judge({
   model,
   instructions = INSTRUCTIONS,
   maxInputChars = charsFor(model),
 }: JudgeOptions): Selection {
-  if (!(maxInputChars >= LEAST_CHARS)) {
-    throw new ParleyError({
-      code: 'config-invalid',
-      path: 'maxInputChars',
-      detail: `is ${maxInputChars}, ${LEAST_CHARS} is the least`,
-    })
-  }
+  checkNumber({ path: 'maxInputChars', value: maxInputChars, min: LEAST_CHARS })
   const agent = { name: 'judge', model, instructions, limits: { maxTurns: 2 } }
   return async function judge(candidates, { input, ask }) {
     const [only] = candidates
@@ -48,7 +44,7 @@ export function judge({
     const chosenThen = candidates[numberIn(second)]
     if (chosenThen !== undefined) return chosenThen.index
     return fail(
-      `it was asked twice and replied ${JSON.stringify(cutText(second, 200))}, which is no number of an answer.`,
+      `the judge was asked twice and replied ${JSON.stringify(cutText(second, 200))} instead of the number of an answer.`,
     )
   }
 }
@@ -61,21 +57,20 @@ function questionOf(candidates: readonly Candidate[], input: string | UserMessag
   return [`Task:\n${fitted.task}`, ...answers, last].join('\n\n')
 }
 
-/** Half a window at three characters a token leaves room for instructions, an answer and a second try. */
+/** Half of the window, at three characters a token. The rest is for instructions, the reply and a second question. */
 function charsFor({ info: { contextWindow = Infinity } }: Model): number {
   return Math.max(LEAST_CHARS, Math.min(MOST_CHARS, Math.floor((contextWindow / 2) * 3)))
 }
 
-/** The place among the candidates that a reply names; -1 when it is not exactly one number. */
+/** Index of the candidate that the reply names, or -1 if the reply is not exactly one number. */
 function numberIn(reply: string): number {
   return /^\s*\d+\s*$/.test(reply) ? Number(reply) - 1 : -1
 }
 
 function replyOf(result: BranchResult): string {
   if (result.status === 'completed') return result.text
-  return fail(
-    `its run ended as ${result.status}${result.status === 'failed' ? `: ${new ParleyError(result.error).message}` : ''}.`,
-  )
+  const cause = result.status === 'failed' ? `: ${new ParleyError(result.error).message}` : ''
+  return fail(`the judge's run ended as ${result.status}${cause}.`)
 }
 
 function fail(detail: string): never {

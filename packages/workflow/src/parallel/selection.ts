@@ -1,8 +1,8 @@
 import { ParleyError, totalTokens, type UserMessage } from '@parley/core'
-import type { Agent } from '../agent/agent.ts'
+import type { Agent } from '@parley/engine'
 import type { BranchResult } from './branch.ts'
 
-/** A branch that has completed, and its place among all of them. */
+/** A completed branch and its index among all branches. */
 export interface Candidate {
   readonly index: number
   readonly result: BranchResult & { readonly status: 'completed' }
@@ -11,25 +11,24 @@ export interface Candidate {
 export interface SelectionContext {
   /** What every branch was asked. */
   readonly input: string | UserMessage
-  /** Asks an agent about it; what that uses is counted apart from the branches. */
+  /** Asks an agent. Its usage is counted separately from the branches. */
   readonly ask: (agent: Agent, input: string) => Promise<BranchResult>
 }
 
 /**
- * Chooses among the branches that completed, of which there is at least one, and returns the `index` of its choice.
- * Throws a ParleyError when it cannot.
+ * Chooses one of the completed branches and returns its `index`. `candidates` is never empty. If a selection throws, or
+ * returns the index of a branch that did not complete, `bestOf` returns `failed`.
  */
 export type Selection = (candidates: readonly Candidate[], context: SelectionContext) => Promise<number> | number
 
 /**
- * - `only-one`: there is exactly one branch, and it is chosen.
- * - `first`: whichever completes first; the others are stopped.
- * - `cheapest`: the least cost, where that is known of all, else the fewest tokens; the first of equals.
- * - `most-elaborate`: the most tokens; the last of equals.
+ * - `only-one`: chooses the only branch. There must be exactly one.
+ * - `first`: chooses the branch that completes first and stops the others.
+ * - `cheapest`: chooses the lowest cost if all costs are known, otherwise the fewest tokens. The first of equals.
+ * - `most-elaborate`: chooses the most tokens. The last of equals.
  */
 export type SelectionName = 'only-one' | 'first' | 'cheapest' | 'most-elaborate'
 
-/** How the branches are chosen from, and how many there may be. */
 export const SELECTIONS: Readonly<Record<SelectionName, Selection>> = {
   'only-one': takeFirst,
   first: takeFirst,
@@ -50,14 +49,15 @@ function best(candidates: readonly Candidate[], isBetter: (one: Candidate, other
   return candidates.reduce((one, other) => (isBetter(one, other) ? other : one)).index
 }
 
-/** @throws ParleyError `config-invalid` for a name that is none, and for a number of branches it has no use for. */
+/** @throws ParleyError `config-invalid` if the strategy is unknown or does not suit this number of branches. */
 export function checkSelection(strategy: SelectionName | Selection, count: number): void {
   const refuse = (path: string, detail: string): never => {
     throw new ParleyError({ code: 'config-invalid', path, detail })
   }
   if (typeof strategy === 'string' && !Object.hasOwn(SELECTIONS, strategy)) {
-    refuse('strategy', `is '${strategy}', it must be a function or one of ${Object.keys(SELECTIONS).join(', ')}`)
+    refuse('strategy', `is '${strategy}'; must be a function or one of ${Object.keys(SELECTIONS).join(', ')}`)
   }
-  if (count === 0) refuse('candidates', 'are none')
-  if (strategy === 'only-one' && count !== 1) refuse('candidates', `are ${count}, 'only-one' takes exactly one`)
+  if (count === 0) refuse('candidates', 'must contain at least one agent')
+  if (strategy === 'only-one' && count !== 1)
+    refuse('candidates', `contain ${count} agents; 'only-one' requires exactly one`)
 }

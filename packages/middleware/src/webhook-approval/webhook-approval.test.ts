@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defineTool, type RunFacts } from '@parley/core'
+import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createRuntime, defineAgent, webhookApproval, type WebhookApprovalOptions } from '../index.ts'
+import { webhookApproval, type WebhookApprovalOptions } from './index.ts'
 
 const key = Buffer.alloc(32, 7)
 const secret = `whsec_${key.toString('base64')}`
@@ -16,7 +17,7 @@ interface Asked {
   readonly body: string
 }
 
-/** A service on a real socket that answers as it is told, and what it was asked. */
+/** An HTTP service on a real socket, and the requests it received. */
 async function service(answer: (response: ServerResponse) => void) {
   const asked: Asked[] = []
   const server = createServer((incoming, response) => {
@@ -43,14 +44,14 @@ const say =
   }
 
 describe('webhookApproval', () => {
-  it('asks with the fetch it is given', async () => {
+  it('webhookApproval sends its request through the fetch option', async () => {
     const fetch = vi.fn(async () => Response.json({ type: 'approved' }))
     const ask = webhookApproval({ url: 'https://approvals.example', secret, fetch })
     expect(await ask(request, { run, signal: new AbortController().signal })).toEqual({ type: 'approved' })
     expect(fetch).toHaveBeenCalledOnce()
   })
 
-  it('asks with a signature the service can check', async () => {
+  it('webhookApproval signs its request as in Standard Webhooks', async () => {
     await using there = await service(say({ type: 'approved' }))
     const ask = webhookApproval({
       url: there.url,
@@ -89,35 +90,35 @@ describe('webhookApproval', () => {
     ],
     [
       { type: 'escalated', agent: 'expert', roles: ['boss'] },
-      { type: 'rejected', reason: expect.stringContaining('no decision') },
+      { type: 'rejected', reason: expect.stringContaining('an invalid decision') },
     ],
     [
       { type: 'escalated', agent: '' },
-      { type: 'rejected', reason: expect.stringContaining('no decision') },
+      { type: 'rejected', reason: expect.stringContaining('an invalid decision') },
     ],
     [{ type: 'timed-out' }, { type: 'timed-out' }],
     [{ type: 'rejected' }, { type: 'rejected', reason: 'no reason was given.' }],
-    [{ type: 'modified' }, { type: 'rejected', reason: expect.stringContaining('no decision') }],
+    [{ type: 'modified' }, { type: 'rejected', reason: expect.stringContaining('an invalid decision') }],
     [
       { type: 'escalated', roles: [4] },
-      { type: 'rejected', reason: expect.stringContaining('no decision') },
+      { type: 'rejected', reason: expect.stringContaining('an invalid decision') },
     ],
-    [{ approved: true }, { type: 'rejected', reason: expect.stringContaining('no decision') }],
-    [null, { type: 'rejected', reason: expect.stringContaining('no decision') }],
-  ])('takes the answer %j for a decision, and what is none for a no', async (answer, decision) => {
+    [{ approved: true }, { type: 'rejected', reason: expect.stringContaining('an invalid decision') }],
+    [null, { type: 'rejected', reason: expect.stringContaining('an invalid decision') }],
+  ])('webhookApproval turns the answer %j into the decision %j', async (answer, decision) => {
     await using there = await service(say(answer))
     const ask = webhookApproval({ url: there.url, secret })
     expect(await ask(request, { run, signal: new AbortController().signal })).toEqual(decision)
   })
 
-  it.each([500, 302, 404])('takes HTTP %d for a no, and follows nobody', async status => {
+  it.each([500, 302, 404])('webhookApproval rejects the call after HTTP %d and follows no redirect', async status => {
     await using there = await service(say({ type: 'approved' }, status))
     const ask = webhookApproval({ url: there.url, secret, retries: 0 })
     const decision = await ask(request, { run, signal: new AbortController().signal })
     expect(decision).toEqual({ type: 'rejected', reason: `the approval service answered with HTTP ${status}.` })
   })
 
-  it('times out on a service that never answers, and says no when it is not there', async () => {
+  it('webhookApproval times out if the service never answers, and rejects the call if it is unreachable', async () => {
     const hanging = await service(() => {})
     const signal = new AbortController().signal
     expect(await webhookApproval({ url: hanging.url, secret, timeoutMs: 30 })(request, { run, signal })).toEqual({
@@ -131,7 +132,7 @@ describe('webhookApproval', () => {
     })
   })
 
-  it('asks again, as the same message, while the failure may pass', async () => {
+  it('webhookApproval repeats the same message after a temporary failure and not after a permanent one', async () => {
     for (const [statuses, decision, times] of [
       [[503, 429, 200], { type: 'approved' }, 3],
       [[500, 500, 500, 200], { type: 'rejected' }, 3],
@@ -146,7 +147,7 @@ describe('webhookApproval', () => {
     }
   })
 
-  it('stops asking when its time is up, and when nobody wants to know any more', async () => {
+  it('webhookApproval stops retrying after timeoutMs and when its signal is aborted', async () => {
     await using there = await service(say({}, 503))
     const slow = { url: there.url, secret, retries: 9, retryDelayMs: 60_000 }
     const ask = webhookApproval({ ...slow, timeoutMs: 30 })
@@ -156,7 +157,7 @@ describe('webhookApproval', () => {
     expect(await webhookApproval(slow)(request, { run, signal: controller.signal })).toMatchObject({ type: 'rejected' })
   })
 
-  it('lets a run go on with what the service decided', async () => {
+  it('a run continues with the decision of the service', async () => {
     await using there = await service(say({ type: 'modified', input: { cents: 1 } }))
     const paid: unknown[] = []
     const pay = defineTool({
@@ -183,14 +184,14 @@ describe('webhookApproval', () => {
   it.each<[Partial<WebhookApprovalOptions>, string]>([
     [{ url: 'http://example.com' }, 'webhookApproval.url: must be https:, or http: on this machine'],
     [{ url: 'ftp://localhost' }, 'must be https:'],
-    [{ url: 'nowhere' }, "'nowhere' is no URL"],
+    [{ url: 'nowhere' }, "is 'nowhere'; must be a URL"],
     [{ url: 'https://me:pw@example.com' }, 'put credentials into headers'],
-    [{ secret: 'whsec_%%%' }, 'webhookApproval.secret: is not base64'],
-    [{ secret: btoa('short') }, 'has 5 bytes, it must have at least 24'],
+    [{ secret: 'whsec_%%%' }, 'webhookApproval.secret: must be base64'],
+    [{ secret: btoa('short') }, 'has 5 bytes; must have at least 24'],
     [{ timeoutMs: 0 }, 'webhookApproval.timeoutMs: is 0'],
     [{ retries: 1.5 }, 'webhookApproval.retries: is 1.5'],
     [{ retryDelayMs: -1 }, 'webhookApproval.retryDelayMs: is -1'],
-  ])('cannot be made with %j', (options, message) => {
+  ])('webhookApproval rejects the options %j with the error %s', (options, message) => {
     expect(() => webhookApproval({ url: 'https://example.com', secret, ...options })).toThrow(message)
   })
 })

@@ -1,6 +1,6 @@
 import type { Clock, Message, ModelInfo, Store } from '@parley/core'
 import { scriptedModel, type Script } from '@parley/testing'
-import { agentTool, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { agentTool, createRuntime, defineAgent, type Agent } from '../../../index.ts'
 
 export interface TeamOptions {
   /** What the caller's model says. @default calls `helper` once, then says 'Done.' */

@@ -1,12 +1,13 @@
 import { defineTool, type ToolContext } from '@parley/core'
+import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, fanOut, type Branch, type FanOutOptions } from '../index.ts'
-import { resultsIn } from './__fixtures__/set-up-team.ts'
+import { resultsIn } from './__fixtures__/results-in.ts'
+import { fanOut, type Branch, type FanOutOptions } from './index.ts'
 
 const error = { code: 'model-server', provider: 'p', detail: 'down' } as const
 
-/** A branch whose model answers so. */
+/** A branch whose model gives this one answer. */
 function branch(step: ScriptStep): Branch {
   return { agent: defineAgent({ name: 'b', model: scriptedModel([step]) }), input: 'go' }
 }
@@ -14,7 +15,7 @@ function branch(step: ScriptStep): Branch {
 const texts = (branches: readonly { readonly text: string }[]) => branches.map(({ text }) => text)
 
 describe('fanOut', () => {
-  it('gives the results in the order of the branches, whichever ends first, and merges them', async () => {
+  it('fanOut returns and merges the results in the order of the branches, whichever ends first', async () => {
     const late = Promise.withResolvers<void>()
     const branches = [branch({ text: 'one', until: late.promise }), branch('two'), branch('three')]
     const working = fanOut(createRuntime(), branches, { merge: results => texts(results).join('+') })
@@ -27,7 +28,7 @@ describe('fanOut', () => {
     expect(failedFirst).toBeUndefined()
   })
 
-  it('of nothing is empty', async () => {
+  it('fanOut without branches returns no results', async () => {
     expect(await fanOut(createRuntime(), [])).toMatchObject({ results: [], merged: undefined, usage: { input: 0 } })
   })
 
@@ -35,7 +36,7 @@ describe('fanOut', () => {
     [undefined, 4],
     [2, 2],
     [9, 6],
-  ])('with a concurrency of %s runs so many at once: %s', async (concurrency, most) => {
+  ])('fanOut with a concurrency of %s runs at most %i branches at the same time', async (concurrency, most) => {
     let active = 0
     let peak = 0
     const model = scriptedModel(() => {
@@ -51,7 +52,7 @@ describe('fanOut', () => {
     expect(peak).toBe(most)
   })
 
-  it('goes on when a branch fails, and merges what there is', async () => {
+  it('fanOut continues when a branch fails and merges all results', async () => {
     const branches = [branch({ error }), { agent: 'nobody', input: 'go' }, branch('three')]
     const { results, merged } = await fanOut(createRuntime(), branches, { merge: all => all.length })
     expect(results).toMatchObject([
@@ -62,7 +63,7 @@ describe('fanOut', () => {
     expect(merged).toBe(3)
   })
 
-  it('failing fast stops the others, begins no more, and merges nothing', async () => {
+  it('fanOut with fail-fast stops running branches, skips the rest and does not merge', async () => {
     const branches = [branch({ hang: true }), branch({ error }), branch('three')]
     const options: FanOutOptions<number> = { onFailure: 'fail-fast', concurrency: 2, merge: all => all.length }
     const { results, merged, failedFirst } = await fanOut(createRuntime(), branches, options)
@@ -70,7 +71,7 @@ describe('fanOut', () => {
     expect([failedFirst, merged]).toEqual([1, undefined])
   })
 
-  it('stops with its signal', async () => {
+  it('aborting its signal cancels running branches and skips the rest', async () => {
     const controller = new AbortController()
     const model = scriptedModel(() => {
       controller.abort()
@@ -91,7 +92,7 @@ describe('fanOut', () => {
     expect(results.map(({ status }) => status)).toEqual(['cancelled', 'skipped'])
   })
 
-  it('does not take waiting for a person for a failure', async () => {
+  it('fail-fast continues when a branch is suspended for approval', async () => {
     const pay = defineTool({
       name: 'pay',
       description: 'd',
@@ -106,13 +107,13 @@ describe('fanOut', () => {
     expect(results).toMatchObject([{ status: 'suspended', approvals: [{ name: 'pay' }] }, { status: 'completed' }])
   })
 
-  it('refuses a concurrency that is none', async () => {
+  it('fanOut rejects a concurrency of zero with config-invalid', async () => {
     await expect(fanOut(createRuntime(), [], { concurrency: 0 })).rejects.toThrow('concurrency: is 0')
   })
 })
 
 describe('fanOut in a handler', () => {
-  it('lets sub-agents of the call work: they count on its run, and wait for people as one', async () => {
+  it('fanOut in a handler runs child runs, which count in the parent run and suspend it for approval', async () => {
     const pay = defineTool({
       name: 'pay',
       description: 'd',
@@ -149,7 +150,7 @@ describe('fanOut in a handler', () => {
     expect(await store.runs({ scope: 'default' })).toHaveLength(3)
   })
 
-  it('needs a runtime behind the handler', async () => {
+  it('fanOut in a handler without delegate returns config-invalid for each branch', async () => {
     const { results } = await fanOut({ run: {} } as unknown as ToolContext, [branch('x')])
     expect(results).toMatchObject([{ status: 'failed', error: { code: 'config-invalid' } }])
   })

@@ -1,6 +1,6 @@
 import type { ApprovalDecision, Json } from '@parley/core'
 
-/** A decision that came from outside; undefined for what is none. */
+/** Reads a decision from an untrusted value. Returns `undefined` if the value is invalid. */
 export function toDecision(value: unknown): ApprovalDecision | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { type, reason, input, roles, prompt, agent, task } = value as Readonly<Record<string, unknown>>

@@ -1,4 +1,6 @@
 import {
+  addCost,
+  addUsage,
   ParleyError,
   toErrorInfo,
   ZERO_USAGE,
@@ -9,44 +11,45 @@ import {
   type Usage,
   type UserMessage,
 } from '@parley/core'
-import type { Interrupted, RunResult, Suspended } from '../run-context/run.ts'
-import type { Agent } from '../agent/agent.ts'
-import type { Runtime } from '../runtime/runtime.ts'
+import type { Agent, Interrupted, RunResult, Runtime, Suspended } from '@parley/engine'
 
-/** What one of several agents is to do. */
+/** One agent and its task. */
 export interface Branch {
+  /** The agent, or the name the runtime knows it by. */
   readonly agent: string | Agent
   readonly input: string | UserMessage
-  /** Goes on from the session's last run. @default a new session */
+  /** Continues this session. @default a new session */
   readonly sessionId?: string | undefined
-  /** The directory its tools work in. @default that of the call it works for, or none */
+  /** The directory its tools work in. @default the directory of the parent run; none in a runtime */
   readonly workspace?: string | undefined
 }
 
-/** How a branch ended; `skipped` was never begun, because the others were stopped before its turn. */
+/** How a branch ended. `skipped`: it never started, because the other branches were stopped first. */
 export type BranchResult = (Outcome | Suspended | Interrupted | { readonly status: 'skipped' }) & {
-  /** Undefined for a branch that was never begun. */
+  /** `undefined` if the branch never started. */
   readonly runId: string | undefined
-  /** Text of its last answer; empty when there was none. */
+  /** Text of the last answer. Empty if there is none. */
   readonly text: string
   readonly usage: Usage
+  /** `undefined` if the model's prices are unknown. */
   readonly cost: Cost | undefined
   readonly turns: number
 }
 
 /**
- * Where branches run: in a runtime, each as a run of its own, or in a handler's context, as sub-agents of its call, which
- * share its limits and are gone on with after a crash.
+ * Where branches run. In a runtime, each branch is a root run. In the context of a tool handler, each branch is a child run of
+ * the handler's run: it shares the parent run's limits, and a resumed parent run resumes it.
  */
 export type BranchHost = Pick<Runtime, 'run'> | Pick<ToolContext, 'delegate' | 'run'>
 
 const NOTHING = { runId: undefined, text: '', usage: ZERO_USAGE, cost: undefined, turns: 0 }
 
+/** The result of a branch that never started. */
 export const SKIPPED: BranchResult = { status: 'skipped', ...NOTHING }
 
 /**
- * Runs one branch to its end.
- * @throws ParleyError `run-suspended` when it waits for a person on behalf of a handler, which is called again then.
+ * Runs one branch to its end. A failure is a result.
+ * @throws ParleyError `run-suspended` if a child run is suspended for approval. The engine calls the handler again later.
  */
 export async function runBranch(
   host: BranchHost,
@@ -59,7 +62,7 @@ export async function runBranch(
       return toBranchResult(await run(agent, input, { sessionId, workspace, signal }).result)
     const delegate = 'delegate' in host ? host.delegate : undefined
     if (delegate === undefined) {
-      throw new ParleyError({ code: 'config-invalid', path: 'host', detail: 'has no runtime to run agents' })
+      throw new ParleyError({ code: 'config-invalid', path: 'host', detail: 'requires a runtime that runs agents' })
     }
     return await delegate({ agent, input, sessionId, workspace, signal })
   } catch (error) {
@@ -71,4 +74,15 @@ export async function runBranch(
 function toBranchResult(result: RunResult | DelegateResult): BranchResult {
   const { messages: _messages, sessionId: _sessionId, agent: _agent, ...rest } = result as RunResult
   return rest
+}
+
+/** Adds up what branches used. */
+export function spentBy(results: readonly BranchResult[]): { readonly usage: Usage; readonly cost: Cost | undefined } {
+  let usage = ZERO_USAGE
+  let cost: Cost | undefined
+  for (const result of results) {
+    usage = addUsage(usage, result.usage)
+    cost = addCost(cost, result.cost)
+  }
+  return { usage, cost }
 }

@@ -1,6 +1,6 @@
 import { defineTool, type Delegate, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
-import { defineAgent, type Agent } from '../../index.ts'
+import { defineAgent, type Agent } from '../../../index.ts'
 
 /** An agent whose one tool does what the test says, and is called once. */
 export function withHandler(

@@ -10,12 +10,12 @@ const texts = fc.oneof(
   fc.array(fc.string({ maxLength: 60 }), { maxLength: 20 }).map(each => each.join('\n\n')),
 )
 
-it('leaves alone what fits', () => {
+it('fitJudged returns texts that fit unchanged', () => {
   const judged = { task: lines(200, 'task'), answers: ['a', 'b'] }
   expect(fitJudged(judged, 10_000)).toBe(judged)
 })
 
-it('shows the last 80 lines: of the task first, of the answers where that is not enough', () => {
+it('fitJudged reduces the task to its last 80 lines, and then the answers', () => {
   const judged = { task: lines(200, 'task'), answers: [lines(100, 'one'), 'b'] }
   const { length } = judged.task
   const some = fitJudged(judged, length)
@@ -27,7 +27,7 @@ it('shows the last 80 lines: of the task first, of the answers where that is not
   expect(more.answers[0]).toMatch(/^\[…\]\none 20\n[^]*one 99$/)
 })
 
-it('then shows first and last paragraphs alone', () => {
+it('fitJudged then reduces texts to their first and last paragraph', () => {
   const text = (word: string): string =>
     [`${word} begins`, 'x'.repeat(1_000), 'y'.repeat(1_000), `${word} ends`].join('\n\n')
   const judged = { task: text('task'), answers: [text('one'), 'b'] }
@@ -37,7 +37,7 @@ it('then shows first and last paragraphs alone', () => {
   expect(fitJudged(judged, 100).answers).toEqual(['one begins\n\n[…]\n\none ends', 'b'])
 })
 
-it('then cuts the task before the answers, and long answers before short ones', () => {
+it('fitJudged then cuts the task before the answers, and long answers before short ones', () => {
   const judged = { task: 't'.repeat(900), answers: ['a'.repeat(300), 'b'.repeat(20)] }
   const some = fitJudged(judged, 800)
   expect(some.answers).toEqual(judged.answers)
@@ -47,7 +47,7 @@ it('then cuts the task before the answers, and long answers before short ones', 
   expect(more.answers.map(({ length }) => length)).toEqual([180, 20])
 })
 
-it('always fits, whatever is judged, and splits no character', () => {
+it('fitJudged always fits the maximum and never splits a character', () => {
   fc.assert(
     fc.property(
       texts,

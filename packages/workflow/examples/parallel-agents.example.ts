@@ -1,5 +1,6 @@
 // #region parallel
-import { bestOf, createRuntime, defineAgent, fanOut, judge } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { bestOf, fanOut, judge } from '@parley/workflow/parallel'
 import { scriptedModel } from '@parley/testing'
 
 const agent = (name: string, ...answers: string[]) => defineAgent({ name, model: scriptedModel(answers) })

@@ -1,41 +1,48 @@
-import { ParleyError, systemClock, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
-import type { ApprovalHandler } from '../agent/agent.ts'
+import {
+  checkNumber,
+  ParleyError,
+  systemClock,
+  type ApprovalDecision,
+  type ApprovalHandler,
+  type ApprovalRequest,
+} from '@parley/core'
+import { wait } from '../clock/wait.ts'
 import { toDecision } from './to-decision.ts'
 
 export interface WebhookApprovalOptions {
-  /** `https:`, or `http:` on this machine. */
+  /** Address of the service. Must be `https:`, or `http:` on this machine. */
   readonly url: string
-  /** Signs each request: `whsec_` and base64, as Standard Webhooks (standardwebhooks.com) has it. */
+  /** Signs each request. `whsec_` and base64 of at least 24 bytes, as in Standard Webhooks (standardwebhooks.com). */
   readonly secret: string
-  /** For the decision, tries and the waits between them included. @default 300_000 */
+  /** Most milliseconds until the decision, including retries and the waits between them. @default 300_000 */
   readonly timeoutMs?: number | undefined
-  /** Tries after one that reached nobody, or met HTTP 408, 429 or 5xx; the message's id stays the same. @default 2 */
+  /** Attempts after a failed one: the service was unreachable, or answered with HTTP 408, 429 or 5xx. @default 2 */
   readonly retries?: number | undefined
-  /** The wait before the second try, and twice as long each time after that. @default 1_000 */
+  /** Milliseconds to wait before the second attempt. Each later wait is twice as long. @default 1_000 */
   readonly retryDelayMs?: number | undefined
-  /** @default none */
+  /** Sent with each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** @default the platform's */
+  /** @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Milliseconds since the epoch, for the signature. @default the machine's */
+  /** Returns the time of the signature in milliseconds since the epoch. @default the system clock */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Asks a web service about calls that need approval, and waits for its answer. It is sent `{ type: 'approval.requested',
- * data: { request, run } }`, signed; it answers with a decision as JSON, `{ "type": "approved" }` say. An answer that is no
- * decision, a redirect, and a failure that does not pass reject the call, with the reason; no answer in time times it out.
- * @throws ParleyError `config-invalid`.
+ * Creates an approval handler that asks a web service and waits for its answer. The service receives the signed JSON
+ * `{ type: 'approval.requested', timestamp, data: { request, run } }` and answers with a decision as JSON, for example
+ * `{ "type": "approved" }`. An invalid decision, a redirect and a permanent failure reject the call. A service that does not
+ * answer in time decides `timed-out`.
+ * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
  */
 export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
   const { url, secret, timeoutMs = 300_000, headers = {}, fetch = globalThis.fetch, now = systemClock.now } = options
   const { retries = 2, retryDelayMs = 1_000 } = options
   checkUrl(url)
   const key = secretKey(secret)
-  if (!(timeoutMs > 0)) refuse('timeoutMs', `is ${timeoutMs}, it must be above 0`)
-  if (!(Number.isInteger(retries) && retries >= 0))
-    refuse('retries', `is ${retries}, it must be a whole number, 0 or more`)
-  if (!(retryDelayMs >= 0)) refuse('retryDelayMs', `is ${retryDelayMs}, it must be 0 or more milliseconds`)
+  checkNumber({ path: 'webhookApproval.timeoutMs', value: timeoutMs, unit: 'milliseconds' })
+  checkNumber({ path: 'webhookApproval.retries', value: retries, min: 0, whole: true })
+  checkNumber({ path: 'webhookApproval.retryDelayMs', value: retryDelayMs, min: 0, unit: 'milliseconds' })
 
   async function ask({ request, data, signal }: Question): Promise<Reply> {
     const timestamp = Math.floor(now() / 1000)
@@ -44,7 +51,7 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // A redirect could lead the request, signed as it is, anywhere.
+        // A redirect could send the signed request to any server.
         redirect: 'manual',
         headers: {
           ...headers,
@@ -57,7 +64,7 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
       return await readReply(response)
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error)
-      return { decision: rejected(`could not be asked: ${cause}`), mayPass: true }
+      return { decision: rejected(`could not be asked: ${cause}`), retryable: true }
     }
   }
 
@@ -67,11 +74,12 @@ export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandle
     const timeout = AbortSignal.timeout(timeoutMs)
     const stop = AbortSignal.any([signal, timeout])
     for (let failures = 0; ; failures++) {
-      const { decision, mayPass } = await ask({ request, data: { request, run: facts }, signal: stop })
-      if (!mayPass) return decision
+      const { decision, retryable } = await ask({ request, data: { request, run: facts }, signal: stop })
+      if (!retryable) return decision
       if (timeout.aborted) return { type: 'timed-out' }
       if (failures >= retries || signal.aborted) return decision
-      await pause(retryDelayMs * 2 ** failures, stop)
+      // An abort only ends the wait early: the signals are checked below and by the next attempt.
+      await wait(systemClock, retryDelayMs * 2 ** failures, stop).catch(() => {})
       if (timeout.aborted) return { type: 'timed-out' }
     }
   }
@@ -85,28 +93,15 @@ interface Question {
 
 interface Reply {
   readonly decision: ApprovalDecision
-  /** Whether asking once more may bring another. */
-  readonly mayPass: boolean
+  /** Whether another attempt may succeed. */
+  readonly retryable: boolean
 }
 
 function rejected(detail: string): ApprovalDecision {
   return { type: 'rejected', reason: `the approval service ${detail}` }
 }
 
-/** Ends early when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const callOff = systemClock.after(ms, resolve)
-    const onAbort = (): void => {
-      callOff()
-      resolve()
-    }
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })
-}
-
-/** Not every platform's types name it. */
+/** `CryptoKey`, which the types of some platforms do not declare. */
 type HmacKey = Parameters<typeof crypto.subtle.sign>[1]
 
 interface Signed {
@@ -116,7 +111,7 @@ interface Signed {
   readonly body: string
 }
 
-/** The headers of Standard Webhooks. The id is the approval's: a repeated request is the same message. */
+/** Returns the headers of Standard Webhooks. The message id is the approval's id, so a retry is the same message. */
 async function sign(key: HmacKey, { request, timestamp, body }: Signed): Promise<Record<string, string>> {
   const content = new TextEncoder().encode(`${request.approvalId}.${timestamp}.${body}`)
   const signature = await crypto.subtle.sign('HMAC', key, content)
@@ -131,24 +126,24 @@ async function readReply(response: Response): Promise<Reply> {
   const { ok, status } = response
   const text = await response.text()
   if (!ok) {
-    const mayPass = status >= 500 || status === 429 || status === 408
-    return { decision: rejected(`answered with HTTP ${status}.`), mayPass }
+    const retryable = status >= 500 || status === 429 || status === 408
+    return { decision: rejected(`answered with HTTP ${status}.`), retryable }
   }
-  const final = (decision: ApprovalDecision): Reply => ({ decision, mayPass: false })
+  const final = (decision: ApprovalDecision): Reply => ({ decision, retryable: false })
   try {
-    return final(toDecision(JSON.parse(text)) ?? rejected('answered with something that is no decision.'))
+    return final(toDecision(JSON.parse(text)) ?? rejected('answered with an invalid decision.'))
   } catch {
-    return final(rejected('answered with something that is no JSON.'))
+    return final(rejected('answered with invalid JSON.'))
   }
 }
 
 function checkUrl(url: string): void {
-  if (!URL.canParse(url)) refuse('url', `'${url}' is no URL`)
+  if (!URL.canParse(url)) refuse('url', `is '${url}'; must be a URL`)
   const { protocol, hostname, username } = new URL(url)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && local))
     refuse('url', 'must be https:, or http: on this machine')
-  if (username !== '') refuse('url', 'must not hold a user name; put credentials into headers')
+  if (username !== '') refuse('url', 'must not contain a user name; put credentials into headers')
 }
 
 function secretKey(secret: string): Promise<HmacKey> {
@@ -157,9 +152,9 @@ function secretKey(secret: string): Promise<HmacKey> {
   try {
     bytes = Uint8Array.from(atob(encoded), char => char.charCodeAt(0))
   } catch {
-    refuse('secret', 'is not base64')
+    refuse('secret', 'must be base64')
   }
-  if (bytes.length < 24) refuse('secret', `has ${bytes.length} bytes, it must have at least 24`)
+  if (bytes.length < 24) refuse('secret', `has ${bytes.length} bytes; must have at least 24`)
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
 }
 

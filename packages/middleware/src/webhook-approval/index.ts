@@ -1,0 +1,1 @@
+export { webhookApproval, type WebhookApprovalOptions } from './webhook-approval.ts'

@@ -1,0 +1,6 @@
+import { expect, it } from 'vitest'
+import * as parallel from './index.ts'
+
+it('@parley/workflow/parallel exports bestOf, fanOut and judge at run time', () => {
+  expect(Object.keys(parallel).toSorted()).toEqual(['bestOf', 'fanOut', 'judge'])
+})
