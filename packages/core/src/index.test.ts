@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as core from './index.ts'
-import * as schema from './schema/index.ts'
+import * as schema from './schema.ts'
 
 it('exports what the package promises at run time', () => {
   expect(Object.keys(core).toSorted()).toEqual([

@@ -1,27 +1,27 @@
-export { applyToRecord } from './apply-to-record.ts'
-export type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
-export { checkAppend, type JournalHead } from './check-append.ts'
-export { checkRetryPolicy } from './check-retry-policy.ts'
-export { checkSessionHead } from './check-session-head.ts'
-export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
-export { backoffMs, type Backoff } from './backoff.ts'
-export { checkCount, checkDuration, checkNumber, type NumberRule } from './check-number.ts'
-export { systemClock, type Clock } from './clock.ts'
-export { compose, type Wrap } from './compose.ts'
-export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './context-policy.ts'
+export { applyToRecord } from './store/apply-to-record.ts'
+export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
+export { checkAppend, type JournalHead } from './store/check-append.ts'
+export { checkRetryPolicy } from './async/check-retry-policy.ts'
+export { checkSessionHead } from './store/check-session-head.ts'
+export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
+export { backoffMs, type Backoff } from './async/backoff.ts'
+export { checkCount, checkDuration, checkNumber, type NumberRule } from './errors/check-number.ts'
+export { systemClock, type Clock } from './async/clock.ts'
+export { compose, type Wrap } from './hooks/compose.ts'
+export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './hooks/context-policy.ts'
 export { createId } from './create-id.ts'
-export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'
-export { defineTool, type ToolDefinition } from './define-tool.ts'
-export type { ContextCut, ContextEditor, ContextStep } from './context-editor.ts'
-export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
-export { describeError } from './describe-error.ts'
-export { ENTRY_VERSION } from './entry-version.ts'
-export { isLastWord } from './is-last-word.ts'
-export type { Limits } from './limits.ts'
-export type { LiveBus } from './live-bus.ts'
-export { messageText, toolCallsOf, userMessage } from './message-text.ts'
-export type { MemoryKey, MemoryNote, MemoryPut, MemorySearch, MemoryStore, MemoryUpdate } from './memory-store.ts'
-export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
+export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
+export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
+export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
+export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
+export { describeError } from './errors/describe-error.ts'
+export { ENTRY_VERSION } from './schema/entry-version.ts'
+export { isLastWord } from './store/is-terminal-entry.ts'
+export type { Limits } from './run/limits.ts'
+export type { LiveBus } from './run/live-bus.ts'
+export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'
+export type { MemoryKey, MemoryNote, MemoryPut, MemorySearch, MemoryStore, MemoryUpdate } from './store/note-store.ts'
+export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
 export {
   defineMiddleware,
   type Middleware,
@@ -29,7 +29,7 @@ export {
   type ModelCall,
   type ToolCall,
   type Turn,
-} from './middleware.ts'
+} from './hooks/middleware.ts'
 export type {
   CacheSetting,
   Model,
@@ -44,10 +44,10 @@ export type {
   SystemPart,
   ThinkingSetting,
   ToolSpec,
-} from './model.ts'
-export type { ModelPricing, PriceTier, TokenPrices } from './model-pricing.ts'
-export { ParleyError, toErrorInfo } from './parley-error.ts'
-export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
+} from './model/model.ts'
+export type { ModelPricing, PriceTier, TokenPrices } from './model/model-pricing.ts'
+export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
+export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
 export {
   isEntryEvent,
   type EphemeralEvent,
@@ -55,12 +55,12 @@ export {
   type RunEvent,
   type RunEventOf,
   type RunEventType,
-} from './run-event.ts'
-export type { RetryPolicy } from './retry-policy.ts'
-export type { RunFacts } from './run-facts.ts'
-export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './runtime-event.ts'
-export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
-export { searchWords } from './search-words.ts'
+} from './run/run-event.ts'
+export type { RetryPolicy } from './async/retry-policy.ts'
+export type { RunFacts } from './run/run-facts.ts'
+export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
+export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
+export { searchWords } from './search/search-words.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -69,13 +69,13 @@ export {
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
-} from './standard-schema.ts'
-export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
-export { settlesWithin } from './settles-within.ts'
-export { toJsonSchema } from './to-json-schema.ts'
-export type { Permission, PermissionRule } from './permission.ts'
-export type { TokenCounter } from './token-counter.ts'
-export type { Reconciliation, Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
+} from './json-schema/standard-schema.ts'
+export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store/store.ts'
+export { settlesWithin } from './async/settles-within.ts'
+export { toJsonSchema } from './json-schema/to-json-schema.ts'
+export type { Permission, PermissionRule } from './tool/permission.ts'
+export type { TokenCounter } from './model/token-counter.ts'
+export type { Reconciliation, Tool, ToolContext, ToolEffect, ToolSource } from './tool/tool.ts'
 export {
   isToolOutcome,
   toolAnswer,
@@ -92,9 +92,9 @@ export {
   type ToolHandoffOptions,
   type ToolOk,
   type ToolOutcome,
-} from './tool-outcome.ts'
-export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './workflow-store.ts'
-export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+} from './tool/tool-outcome.ts'
+export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
+export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './model/usage.ts'
 export type {
   ApprovalDecision,
   ApprovalRequest,
@@ -131,4 +131,4 @@ export type {
   UserPart,
   ValidationIssue,
   ViewPart,
-} from './schema/index.ts'
+} from './schema.ts'

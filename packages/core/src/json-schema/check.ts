@@ -1,4 +1,4 @@
-import { ParleyError } from '../parley-error.ts'
+import { ParleyError } from '../errors/parley-error.ts'
 import type { ValidationIssue } from '../schema/error-info.ts'
 
 /** Tells whether a value fits; when it does not and `issues` is given, adds why. */

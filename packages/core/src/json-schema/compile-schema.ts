@@ -1,5 +1,5 @@
 import type { ValidationIssue } from '../schema/error-info.ts'
-import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from '../standard-schema.ts'
+import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 import type { Check } from './check.ts'
 import { compileJsonSchema } from './compile-json-schema.ts'
 

@@ -1,6 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
 import type { ErrorInfo, Message } from '../index.ts'
-import type { Entry, EntryOf, EntryType } from './index.ts'
+import type { Entry, EntryOf, EntryType } from '../schema.ts'
 
 it('picks an entry by its type', () => {
   expectTypeOf<EntryOf<'run.failed'>['error']>().toEqualTypeOf<ErrorInfo>()

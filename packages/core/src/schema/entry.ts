@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ENTRY_VERSION } from '../entry-version.ts'
+import { ENTRY_VERSION } from './entry-version.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
 import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'

@@ -11,7 +11,7 @@ import {
   outcomeSchema,
   runCommandSchema,
   usageSchema,
-} from './index.ts'
+} from '../schema.ts'
 
 const schemas = {
   entrySchema,
