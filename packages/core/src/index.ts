@@ -20,7 +20,7 @@ export { isLastWord } from './store/is-terminal-entry.ts'
 export type { Limits } from './run/limits.ts'
 export type { LiveBus } from './run/live-bus.ts'
 export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'
-export type { MemoryKey, MemoryNote, MemoryPut, MemorySearch, MemoryStore, MemoryUpdate } from './store/note-store.ts'
+export type { NoteKey, Note, NotePut, NoteSearch, NoteStore, NoteUpdate } from './store/note-store.ts'
 export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
 export {
   defineMiddleware,
@@ -70,7 +70,16 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './json-schema/standard-schema.ts'
-export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store/store.ts'
+export type {
+  Claim,
+  ClaimRequest,
+  JournalAppend,
+  PruneQuery,
+  RunQuery,
+  RunRecord,
+  RunStatus,
+  Store,
+} from './store/store.ts'
 export { settlesWithin } from './async/settles-within.ts'
 export { toJsonSchema } from './json-schema/to-json-schema.ts'
 export type { Permission, PermissionRule } from './tool/permission.ts'

@@ -1,6 +1,6 @@
 export { describeArtifactContract, type OpenArtifacts } from './describe-artifact-contract.ts'
 export { describeDeadLetterContract, type OpenDeadLetters } from './describe-dead-letter-contract.ts'
-export { describeMemoryContract, type OpenMemory } from './describe-memory-contract.ts'
+export { describeNoteContract, type OpenNotes } from './describe-note-contract.ts'
 export { describeStoreContract } from './describe-store-contract.ts'
 export { describeWorkflowContract, type OpenWorkflows } from './describe-workflow-contract.ts'
 export { describeModelContract, type ModelContractOptions, type OpenModel } from './model/describe-model-contract.ts'

@@ -1,5 +1,5 @@
 /** Something worth knowing in later runs. */
-export interface MemoryNote {
+export interface Note {
   readonly id: string
   readonly text: string
   /** The text in a line. */
@@ -14,12 +14,12 @@ export interface MemoryNote {
 }
 
 /** Which note is meant. Every scope has ids of its own. */
-export interface MemoryKey {
+export interface NoteKey {
   readonly scope: string
   readonly id: string
 }
 
-export interface MemoryPut extends MemoryKey {
+export interface NotePut extends NoteKey {
   readonly at: number
   readonly text: string
   readonly summary?: string | undefined
@@ -27,11 +27,11 @@ export interface MemoryPut extends MemoryKey {
   readonly categories?: readonly string[] | undefined
 }
 
-export interface MemoryUpdate extends MemoryKey, Partial<Pick<MemoryPut, 'text' | 'summary' | 'categories'>> {
+export interface NoteUpdate extends NoteKey, Partial<Pick<NotePut, 'text' | 'summary' | 'categories'>> {
   readonly at: number
 }
 
-export interface MemorySearch {
+export interface NoteSearch {
   readonly scope: string
   /** Words to look for, in any order. */
   readonly query: string
@@ -43,21 +43,21 @@ export interface MemorySearch {
 
 /**
  * Notes that outlive runs, each in one scope: no call sees another's. `Store.prune` leaves them alone; they stay until they are
- * removed. `describeMemoryContract` in `@parley/testing/contract` checks every promise made here.
+ * removed. `describeNoteContract` in `@parley/testing/contract` checks every promise made here.
  */
-export interface MemoryStore {
+export interface NoteStore {
   /** Adds a note, or replaces what the one of the same id says: that keeps its uses and when it was created. */
-  put(note: MemoryPut): Promise<MemoryNote>
-  get(key: MemoryKey): Promise<MemoryNote | undefined>
+  put(note: NotePut): Promise<Note>
+  get(key: NoteKey): Promise<Note | undefined>
   /** Changes the given fields alone, and when the note was updated. Undefined where there is none. */
-  update(change: MemoryUpdate): Promise<MemoryNote | undefined>
+  update(change: NoteUpdate): Promise<Note | undefined>
   /** @returns Whether there was one. */
-  remove(key: MemoryKey): Promise<boolean>
+  remove(key: NoteKey): Promise<boolean>
   /** The note that was updated last first: by `updatedAt`, then by id, both falling. @param query `limit` is 50 by default. */
-  list(query: { readonly scope: string; readonly limit?: number | undefined }): Promise<readonly MemoryNote[]>
+  list(query: { readonly scope: string; readonly limit?: number | undefined }): Promise<readonly Note[]>
   /**
    * The notes whose text, summary or categories have a word of the query (`searchWords`), the best first, in the order of
    * `rankByWords` over all notes of the scope; of equals, the order of `list`. None for a query without words.
    */
-  search(query: MemorySearch): Promise<readonly MemoryNote[]>
+  search(query: NoteSearch): Promise<readonly Note[]>
 }

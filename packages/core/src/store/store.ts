@@ -1,6 +1,6 @@
 import type { ArtifactStore } from './artifact-store.ts'
 import type { DeadLetterStore } from './dead-letter-store.ts'
-import type { MemoryStore } from './note-store.ts'
+import type { NoteStore } from './note-store.ts'
 import type { RunInbox } from './run-inbox.ts'
 import type { Entry, Relation } from '../schema/entry.ts'
 import type { WorkflowStore } from './workflow-store.ts'
@@ -55,7 +55,7 @@ export interface Store extends AsyncDisposable {
   /** Events that no subscriber took, beside the journals. Absent in a store that keeps none. */
   readonly deadLetters?: DeadLetterStore | undefined
   /** Notes that outlive runs. Absent in a store that keeps none. */
-  readonly memory?: MemoryStore | undefined
+  readonly notes?: NoteStore | undefined
   /** Definitions of workflows. Absent in a store that keeps none. */
   readonly workflows?: WorkflowStore | undefined
 }

@@ -1,9 +1,9 @@
-import { ParleyError, type MemoryNote, type MemoryPut, type MemoryStore } from '@parley/core'
+import { ParleyError, type Note, type NotePut, type NoteStore } from '@parley/core'
 import type { Kysely } from 'kysely'
-import { findNotes, removeWords, replaceWords, type NoteKey } from './memory-words.ts'
-import type { MemoryNoteRow, StoreTables } from './store-tables.ts'
+import { findNotes, removeWords, replaceWords, type NoteRowKey } from './note-words.ts'
+import type { NoteRow, StoreTables } from './store-tables.ts'
 
-export interface SqlMemoryOptions {
+export interface SqlNotesOptions {
   /** The store, for errors. */
   readonly name: string
   readonly db: Kysely<StoreTables>
@@ -12,8 +12,8 @@ export interface SqlMemoryOptions {
 }
 
 /** Notes in the table of that name, found by the words in another. */
-export function createSqlMemory({ name, db, guard }: SqlMemoryOptions): MemoryStore {
-  const read = (row: MemoryNoteRow): MemoryNote => toNote(row, name)
+export function createSqlNotes({ name, db, guard }: SqlNotesOptions): NoteStore {
+  const read = (row: NoteRow): Note => toNote(row, name)
   return {
     put: ({ scope, id, at, ...said }) =>
       guard(() =>
@@ -75,15 +75,15 @@ export function createSqlMemory({ name, db, guard }: SqlMemoryOptions): MemorySt
   }
 }
 
-function noteAt(db: Kysely<StoreTables>, { scope, note_id }: NoteKey) {
+function noteAt(db: Kysely<StoreTables>, { scope, note_id }: NoteRowKey) {
   return db.selectFrom('memory_notes').selectAll().where('scope', '=', scope).where('note_id', '=', note_id)
 }
 
 function changeNote(
   db: Kysely<StoreTables>,
-  { scope, note_id }: NoteKey,
-  change: Partial<Pick<MemoryNoteRow, 'note' | 'updated_at'>>,
-): Promise<MemoryNoteRow | undefined> {
+  { scope, note_id }: NoteRowKey,
+  change: Partial<Pick<NoteRow, 'note' | 'updated_at'>>,
+): Promise<NoteRow | undefined> {
   const notes = db.updateTable('memory_notes').set(change).where('scope', '=', scope)
   return notes.where('note_id', '=', note_id).returningAll().executeTakeFirst()
 }
@@ -94,7 +94,7 @@ interface Taken {
   readonly usedAt: number | undefined
 }
 
-async function take(db: Kysely<StoreTables>, { scope, ids, usedAt }: Taken): Promise<readonly MemoryNoteRow[]> {
+async function take(db: Kysely<StoreTables>, { scope, ids, usedAt }: Taken): Promise<readonly NoteRow[]> {
   if (ids.length === 0) return []
   if (usedAt === undefined) {
     return db.selectFrom('memory_notes').selectAll().where('scope', '=', scope).where('note_id', 'in', ids).execute()
@@ -108,7 +108,7 @@ async function take(db: Kysely<StoreTables>, { scope, ids, usedAt }: Taken): Pro
     .execute()
 }
 
-type Said = Pick<MemoryPut, 'text' | 'summary' | 'categories'>
+type Said = Pick<NotePut, 'text' | 'summary' | 'categories'>
 
 /** As JSON: no database takes every text. */
 function textOf({ text, summary, categories = [] }: Said): string {
@@ -119,16 +119,16 @@ function wordsOf({ text, summary = '', categories = [] }: Said): string {
   return [text, summary, ...categories].join('\n')
 }
 
-function saidIn({ note_id, note }: MemoryNoteRow, name: string): Pick<MemoryNote, 'text' | 'summary' | 'categories'> {
+function saidIn({ note_id, note }: NoteRow, name: string): Pick<Note, 'text' | 'summary' | 'categories'> {
   try {
-    return JSON.parse(note) as MemoryNote
+    return JSON.parse(note) as Note
   } catch (cause) {
     const store = `${name}, note ${note_id}`
     throw new ParleyError({ code: 'store-corrupt', store, detail: 'it is not JSON' }, { cause })
   }
 }
 
-function toNote(row: MemoryNoteRow, name: string): MemoryNote {
+function toNote(row: NoteRow, name: string): Note {
   const { note_id: id, created_at: createdAt, updated_at: updatedAt, uses, last_used_at: lastUsedAt } = row
   const used = lastUsedAt === null ? {} : { lastUsedAt }
   return { id, ...saidIn(row, name), createdAt, updatedAt, uses, ...used }

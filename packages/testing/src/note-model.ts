@@ -1,27 +1,27 @@
 import {
   rankByWords,
   searchWords,
-  type MemoryNote,
-  type MemoryPut,
-  type MemorySearch,
-  type MemoryStore,
-  type MemoryUpdate,
+  type Note,
+  type NotePut,
+  type NoteSearch,
+  type NoteStore,
+  type NoteUpdate,
 } from '@parley/core'
 import * as fc from 'fast-check'
 
-/** One call of a memory's method. */
-export type MemoryCommand =
-  | ({ readonly type: 'put' } & MemoryPut)
-  | ({ readonly type: 'update' } & MemoryUpdate)
-  | ({ readonly type: 'search' } & MemorySearch)
+/** One call of a notes's method. */
+export type NoteCommand =
+  | ({ readonly type: 'put' } & NotePut)
+  | ({ readonly type: 'update' } & NoteUpdate)
+  | ({ readonly type: 'search' } & NoteSearch)
   | { readonly type: 'get' | 'remove'; readonly scope: string; readonly id: string }
   | { readonly type: 'list'; readonly scope: string; readonly limit: number }
 
-/** What a memory must know, as plain data: the notes of each scope. */
-export type MemoryModel = Readonly<Record<string, readonly MemoryNote[]>>
+/** What a notes must know, as plain data: the notes of each scope. */
+export type NoteModel = Readonly<Record<string, readonly Note[]>>
 
-export interface MemoryStep {
-  readonly model: MemoryModel
+export interface NoteStep {
+  readonly model: NoteModel
   readonly answer: unknown
 }
 
@@ -34,7 +34,7 @@ const at = fc.integer({ min: 0, max: 5 })
 const categories = fc.array(fc.constantFrom('food', 'tea time'), { maxLength: 2 })
 const limit = fc.integer({ min: 1, max: 4 })
 
-export const memoryCommand: fc.Arbitrary<MemoryCommand> = fc.oneof(
+export const noteCommand: fc.Arbitrary<NoteCommand> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record(
@@ -57,26 +57,26 @@ export const memoryCommand: fc.Arbitrary<MemoryCommand> = fc.oneof(
   fc.record({ type: fc.constant('list'), scope: key.scope, limit }),
 )
 
-export function callMemory(memory: MemoryStore, command: MemoryCommand): Promise<unknown> {
+export function callNotes(notes: NoteStore, command: NoteCommand): Promise<unknown> {
   switch (command.type) {
     case 'put':
-      return memory.put(command)
+      return notes.put(command)
     case 'update':
-      return memory.update(command)
+      return notes.update(command)
     case 'search':
-      return memory.search(command)
+      return notes.search(command)
     case 'get':
-      return memory.get(command)
+      return notes.get(command)
     case 'remove':
-      return memory.remove(command)
+      return notes.remove(command)
     case 'list':
-      return memory.list(command)
+      return notes.list(command)
   }
 }
 
-export function stepMemory(model: MemoryModel, command: MemoryCommand): MemoryStep {
+export function stepNotes(model: NoteModel, command: NoteCommand): NoteStep {
   const notes = model[command.scope] ?? []
-  const withNotes = (changed: readonly MemoryNote[]): MemoryModel => ({ ...model, [command.scope]: changed })
+  const withNotes = (changed: readonly Note[]): NoteModel => ({ ...model, [command.scope]: changed })
   switch (command.type) {
     case 'put':
     case 'update': {
@@ -103,10 +103,7 @@ export function stepMemory(model: MemoryModel, command: MemoryCommand): MemorySt
   }
 }
 
-function toNote(
-  command: Extract<MemoryCommand, { type: 'put' | 'update' }>,
-  before: MemoryNote | undefined,
-): MemoryNote {
+function toNote(command: Extract<NoteCommand, { type: 'put' | 'update' }>, before: Note | undefined): Note {
   const { id, at: updatedAt } = command
   const kept = command.type === 'update' ? before : undefined
   const summary = command.summary ?? kept?.summary
@@ -123,18 +120,18 @@ function toNote(
   }
 }
 
-function used(note: MemoryNote, usedAt: number): MemoryNote {
+function used(note: Note, usedAt: number): Note {
   return { ...note, uses: note.uses + 1, lastUsedAt: usedAt }
 }
 
-function toDocument(note: MemoryNote) {
+function toDocument(note: Note) {
   return { note, words: searchWords([note.text, note.summary ?? '', ...note.categories].join(' ')) }
 }
 
-function without(notes: readonly MemoryNote[], id: string): readonly MemoryNote[] {
+function without(notes: readonly Note[], id: string): readonly Note[] {
   return notes.filter(note => note.id !== id)
 }
 
-function newestFirst(notes: readonly MemoryNote[]): readonly MemoryNote[] {
+function newestFirst(notes: readonly Note[]): readonly Note[] {
   return notes.toSorted((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))
 }

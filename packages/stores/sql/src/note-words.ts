@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { StoreTables } from './store-tables.ts'
 
 /** Which note is meant. */
-export interface NoteKey {
+export interface NoteRowKey {
   readonly scope: string
   readonly note_id: string
 }
@@ -12,7 +12,7 @@ export interface NoteKey {
 const AT_ONCE = 100
 
 /** Puts the words a note is found by in the place of those it had. Within the transaction that changes the note. */
-export async function replaceWords(db: Kysely<StoreTables>, key: NoteKey, text: string): Promise<void> {
+export async function replaceWords(db: Kysely<StoreTables>, key: NoteRowKey, text: string): Promise<void> {
   await removeWords(db, key)
   for (const words of inParts([...searchWords(text)])) {
     await db
@@ -22,7 +22,7 @@ export async function replaceWords(db: Kysely<StoreTables>, key: NoteKey, text: 
   }
 }
 
-export async function removeWords(db: Kysely<StoreTables>, { scope, note_id }: NoteKey): Promise<void> {
+export async function removeWords(db: Kysely<StoreTables>, { scope, note_id }: NoteRowKey): Promise<void> {
   await db.deleteFrom('memory_words').where('scope', '=', scope).where('note_id', '=', note_id).execute()
 }
 
