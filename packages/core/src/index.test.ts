@@ -27,7 +27,7 @@ it('exports what the package promises at run time', () => {
     'defineTool',
     'describeError',
     'isEntryEvent',
-    'isLastWord',
+    'isTerminalEntry',
     'isStandardSchema',
     'isToolOutcome',
     'messageText',

@@ -16,7 +16,7 @@ export type { ContextCut, ContextEditor, ContextStep } from './tool/context-edit
 export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
 export { describeError } from './errors/describe-error.ts'
 export { ENTRY_VERSION } from './schema/entry-version.ts'
-export { isLastWord } from './store/is-terminal-entry.ts'
+export { isTerminalEntry } from './store/is-terminal-entry.ts'
 export type { Limits } from './run/limits.ts'
 export type { LiveBus } from './run/live-bus.ts'
 export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'

@@ -1,4 +1,4 @@
-import { isLastWord } from './is-terminal-entry.ts'
+import { isTerminalEntry } from './is-terminal-entry.ts'
 import { ParleyError } from '../errors/parley-error.ts'
 import type { JournalAppend } from './store.ts'
 
@@ -39,7 +39,7 @@ function checkTaken({ received = 0, taken: before = 0 }: Partial<JournalHead> = 
   if (taken < before || taken > received) {
     refuse(`run '${runId}' has taken ${before} of ${received} inbox items, so that ${taken} cannot be taken now`)
   }
-  if (taken < received && entries.some(isLastWord)) throw new ParleyError({ code: 'inbox-unread', runId })
+  if (taken < received && entries.some(isTerminalEntry)) throw new ParleyError({ code: 'inbox-unread', runId })
 }
 
 function refuse(detail: string): never {
