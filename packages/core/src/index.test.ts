@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as core from './index.ts'
 import * as schema from './schema.ts'
 
-it('exports what the package promises at run time', () => {
+it('the main entry of the core package exports exactly these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
     'ParleyError',
@@ -27,13 +27,14 @@ it('exports what the package promises at run time', () => {
     'defineTool',
     'describeError',
     'isEntryEvent',
-    'isTerminalEntry',
     'isStandardSchema',
+    'isTerminalEntry',
     'isToolOutcome',
     'messageText',
     'rankByWords',
     'searchWords',
     'settlesWithin',
+    'stoppable',
     'systemClock',
     'toErrorInfo',
     'toJsonSchema',
@@ -44,11 +45,12 @@ it('exports what the package promises at run time', () => {
     'toolHandoff',
     'toolOk',
     'totalTokens',
+    'untilAborted',
     'userMessage',
   ])
 })
 
-it('exports a schema for everything that is stored or sent', () => {
+it('the schema entry of the core package exports a schema for everything that is stored or sent', () => {
   expect(Object.keys(schema).toSorted()).toEqual([
     'approvalDecisionSchema',
     'approvalRequestSchema',

@@ -1,66 +1,21 @@
-export { applyToRecord } from './store/apply-to-record.ts'
-export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
-export { checkAppend, type JournalHead } from './store/check-append.ts'
-export { checkRetryPolicy } from './async/check-retry-policy.ts'
-export { checkSessionHead } from './store/check-session-head.ts'
-export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
 export { backoffMs, type Backoff } from './async/backoff.ts'
-export { checkCount, checkDuration, checkNumber, type NumberRule } from './errors/check-number.ts'
+export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
+export { checkRetryPolicy } from './async/check-retry-policy.ts'
 export { systemClock, type Clock } from './async/clock.ts'
-export { compose, type Wrap } from './hooks/compose.ts'
-export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './hooks/context-policy.ts'
-export { createId } from './create-id.ts'
-export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
-export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
-export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
-export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
-export { describeError } from './errors/describe-error.ts'
-export { ENTRY_VERSION } from './schema/entry-version.ts'
-export { isTerminalEntry } from './store/is-terminal-entry.ts'
-export type { Limits } from './run/limits.ts'
-export type { LiveBus } from './run/live-bus.ts'
-export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'
-export type { NoteKey, Note, NotePut, NoteSearch, NoteStore, NoteUpdate } from './store/note-store.ts'
-export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
-export {
-  defineMiddleware,
-  type Middleware,
-  type MiddlewareStages,
-  type ModelCall,
-  type ToolCall,
-  type Turn,
-} from './hooks/middleware.ts'
-export type {
-  CacheSetting,
-  Model,
-  ModelCallOptions,
-  ModelEvent,
-  ModelInfo,
-  ModelFallback,
-  ModelProvider,
-  ModelRequest,
-  ModelSettings,
-  OutputFormat,
-  SystemPart,
-  ThinkingSetting,
-  ToolSpec,
-} from './model/model.ts'
-export type { ModelPricing, PriceTier, TokenPrices } from './model/model-pricing.ts'
-export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
-export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
-export {
-  isEntryEvent,
-  type EphemeralEvent,
-  type EventEnvelope,
-  type RunEvent,
-  type RunEventOf,
-  type RunEventType,
-} from './run/run-event.ts'
 export type { RetryPolicy } from './async/retry-policy.ts'
-export type { RunFacts } from './run/run-facts.ts'
-export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
-export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
-export { searchWords } from './search/search-words.ts'
+export { settlesWithin } from './async/settles-within.ts'
+export { stoppable, type StoppableSource } from './async/stoppable.ts'
+export { untilAborted } from './async/until-aborted.ts'
+export { createId } from './create-id.ts'
+export { checkCount, checkDuration, checkNumber, type NumberRule } from './errors/check-number.ts'
+export { describeError } from './errors/describe-error.ts'
+export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
+export { compose, type Wrap } from './hooks/compose.ts'
+export type { Compaction, CompactionRequest, ContextPolicy } from './hooks/context-policy.ts'
+export type { ContextView, MessageGroup } from './hooks/context-view.ts'
+export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
+export { defineMiddleware, type Middleware, type MiddlewareStages } from './hooks/middleware.ts'
+export type { ModelCall, ToolCall, Turn } from './hooks/stage-calls.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -70,21 +25,43 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './json-schema/standard-schema.ts'
-export type {
-  Claim,
-  ClaimRequest,
-  JournalAppend,
-  PruneQuery,
-  RunQuery,
-  RunRecord,
-  RunStatus,
-  Store,
-} from './store/store.ts'
-export { settlesWithin } from './async/settles-within.ts'
 export { toJsonSchema } from './json-schema/to-json-schema.ts'
-export type { Permission, PermissionRule } from './tool/permission.ts'
+export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'
+export type { ModelEvent, ModelFallback } from './model/model-event.ts'
+export type { ModelInfo } from './model/model-info.ts'
+export type { ModelPricing, PriceTier, TokenPrices } from './model/model-pricing.ts'
+export type { ModelRequest, SystemPart, ToolSpec } from './model/model-request.ts'
+export type { CacheSetting, ModelSettings, OutputFormat, ThinkingSetting } from './model/model-settings.ts'
+export type { Model, ModelCallOptions, ModelProvider } from './model/model.ts'
 export type { TokenCounter } from './model/token-counter.ts'
-export type { Reconciliation, Tool, ToolContext, ToolEffect, ToolSource } from './tool/tool.ts'
+export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './model/usage.ts'
+export type { EphemeralEvent } from './run/ephemeral-event.ts'
+export type { Limits } from './run/limits.ts'
+export type { LiveBus } from './run/live-bus.ts'
+export { isEntryEvent, type EventEnvelope, type RunEvent, type RunEventOf, type RunEventType } from './run/run-event.ts'
+export type { RunFacts } from './run/run-facts.ts'
+export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
+export { ENTRY_VERSION } from './schema/entry-version.ts'
+export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
+export { searchWords } from './search/search-words.ts'
+export { applyToRecord } from './store/apply-to-record.ts'
+export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
+export { checkAppend, checkSessionHead, isTerminalEntry, type JournalHead } from './store/check-append.ts'
+export type { Claim, ClaimRequest, Heartbeat } from './store/claim.ts'
+export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
+export type { JournalAppend } from './store/journal-append.ts'
+export type { NoteStore } from './store/note-store.ts'
+export type { Note, NoteKey, NotePut, NoteSearch, NoteText, NoteUpdate } from './store/note.ts'
+export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
+export type { PruneQuery, RunQuery, RunRecord, RunStatus } from './store/run-record.ts'
+export type { ReadOptions, StoreCallOptions } from './store/store-call-options.ts'
+export type { Store } from './store/store.ts'
+export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
+export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
+export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
+export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
+export type { Permission, PermissionRule } from './tool/permission.ts'
+export type { ToolContext } from './tool/tool-context.ts'
 export {
   isToolOutcome,
   toolAnswer,
@@ -102,8 +79,8 @@ export {
   type ToolOk,
   type ToolOutcome,
 } from './tool/tool-outcome.ts'
-export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
-export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './model/usage.ts'
+export type { ToolSource } from './tool/tool-source.ts'
+export type { Reconciliation, Tool, ToolEffect } from './tool/tool.ts'
 export type {
   ApprovalDecision,
   ApprovalRequest,

@@ -56,7 +56,5 @@ export {
 export { entrySchema, relationSchema, type Entry, type EntryOf, type EntryType, type Relation } from './schema/entry.ts'
 export { contextEditSchema, type ContextEdit } from './schema/context-edit.ts'
 export { viewPartSchema, type ViewPart } from './schema/view-part.ts'
-export { parseEntries, type StoredEntries } from './schema/stored/parse-entries.ts'
-export { parseEntry } from './schema/stored/parse-entry.ts'
-export { parseRunCommand } from './schema/stored/parse-run-command.ts'
+export { parseEntries, parseEntry, parseRunCommand, type StoredEntries } from './schema/stored/parse-stored.ts'
 export { runCommandSchema, type RunCommand } from './schema/run-command.ts'

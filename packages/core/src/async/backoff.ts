@@ -4,9 +4,9 @@ import type { RetryPolicy } from './retry-policy.ts'
 export type Backoff = Pick<RetryPolicy, 'initialDelayMs' | 'backoff' | 'factor' | 'maxDelayMs' | 'jitter'>
 
 /**
- * Milliseconds to wait before the next attempt.
- * @param failures How many attempts have failed so far, at least 1.
- * @param random A number in [0, 1), which sets the share of `jitter` that is taken off.
+ * Returns the milliseconds to wait before the next attempt.
+ * @param failures Number of failed attempts so far, at least 1.
+ * @param random A number in [0, 1). It scales the share of `jitter` that is subtracted.
  */
 export function backoffMs(failures: number, random: number, options: Backoff = {}): number {
   const { initialDelayMs = 500, backoff, factor = 2, maxDelayMs = 8_000, jitter = 0.25 } = options

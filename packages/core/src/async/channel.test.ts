@@ -9,7 +9,7 @@ async function readAll<TItem>(items: AsyncIterable<TItem>): Promise<TItem[]> {
 }
 
 describe('createChannel', () => {
-  it('gives every item in order, whether pushed before or during the reading', async () => {
+  it('a channel gives its reader every item in order, pushed before or during reading', async () => {
     const channel = createChannel<number>()
     channel.push(1)
     channel.push(2)
@@ -20,14 +20,14 @@ describe('createChannel', () => {
     expect(await reading).toEqual([1, 2, 3])
   })
 
-  it('hands an item to a reader that is waiting', async () => {
+  it('a channel passes a pushed item to a waiting reader', async () => {
     const channel = createChannel<number>()
     const pull = channel[Symbol.asyncIterator]().next()
     channel.push(1)
     expect(await pull).toEqual({ value: 1, done: false })
   })
 
-  it('gives what is buffered before it throws the error it ended with, once', async () => {
+  it('a channel gives the buffered items first and then throws its error once', async () => {
     const channel = createChannel<number>()
     const failure = new Error('broken')
     channel.push(1)
@@ -38,7 +38,7 @@ describe('createChannel', () => {
     expect(await reader.next()).toEqual({ value: undefined, done: true })
   })
 
-  it('throws the error at once to a reader that is waiting', async () => {
+  it('a channel throws its error immediately to a waiting reader', async () => {
     const channel = createChannel<number>()
     const pull = channel[Symbol.asyncIterator]().next()
     const failure = new Error('broken')
@@ -46,14 +46,14 @@ describe('createChannel', () => {
     await expect(pull).rejects.toBe(failure)
   })
 
-  it('ends a reader that is waiting', async () => {
+  it('the end of a channel ends a waiting reader', async () => {
     const channel = createChannel<number>()
     const pull = channel[Symbol.asyncIterator]().next()
     channel.end()
     expect(await pull).toEqual({ value: undefined, done: true })
   })
 
-  it('ignores what comes after the end', async () => {
+  it('a channel ignores items that are pushed after its end', async () => {
     const channel = createChannel<number>()
     channel.end()
     channel.push(1)
@@ -61,7 +61,7 @@ describe('createChannel', () => {
     expect(await readAll(channel)).toEqual([])
   })
 
-  it('lets a reader leave while its pull is pending', async () => {
+  it('a reader can leave a channel while its pull is pending', async () => {
     const onLeave = vi.fn<() => void>()
     const channel = createChannel<number>({ onLeave })
     const reader = channel[Symbol.asyncIterator]()
@@ -74,7 +74,7 @@ describe('createChannel', () => {
     expect(onLeave).toHaveBeenCalledTimes(1)
   })
 
-  it('tells when a reader breaks off, and drops what it has not read', async () => {
+  it('a channel calls onLeave and drops unread items when its reader breaks', async () => {
     const onLeave = vi.fn<() => void>()
     const channel = createChannel<number>({ onLeave })
     channel.push(1)
@@ -87,7 +87,7 @@ describe('createChannel', () => {
     expect(await readAll(channel)).toEqual([])
   })
 
-  it('does not call it leaving when the channel had ended', async () => {
+  it('a channel does not call onLeave after its end', async () => {
     const onLeave = vi.fn<() => void>()
     const channel = createChannel<number>({ onLeave })
     channel.push(1)
@@ -97,7 +97,7 @@ describe('createChannel', () => {
     expect(onLeave).not.toHaveBeenCalled()
   })
 
-  it('merges only above the high-water mark, and only what can be merged', async () => {
+  it('a channel merges items only above the high-water mark and only if merge returns an item', async () => {
     const merge = (last: string, next: string): string | undefined =>
       last.startsWith('!') || next.startsWith('!') ? undefined : last + next
     const channel = createChannel<string>({ highWater: 2, merge })
@@ -106,7 +106,7 @@ describe('createChannel', () => {
     expect(await readAll(channel)).toEqual(['a', 'bc', '!', 'de'])
   })
 
-  it('serves several pulls in the order they were made', async () => {
+  it('a channel serves several pending pulls in their order', async () => {
     const channel = createChannel<number>()
     const reader = channel[Symbol.asyncIterator]()
     const pulls = [reader.next(), reader.next(), reader.next()]
@@ -116,7 +116,7 @@ describe('createChannel', () => {
     expect((await Promise.all(pulls)).map(({ value }) => value)).toEqual([1, 2, undefined])
   })
 
-  it('loses nothing when it merges from the first unread item on', async () => {
+  it('a channel with a high-water mark of zero loses nothing when it merges', async () => {
     const channel = createChannel<string>({ highWater: 0, merge: (last, next) => last + next })
     channel.push('a')
     channel.push('b')
@@ -126,7 +126,7 @@ describe('createChannel', () => {
     expect(items).toEqual(['ab'])
   })
 
-  it('keeps a slow reader within the high-water mark without losing or reordering anything', async () => {
+  it('a channel keeps the buffer of a slow reader within the high-water mark without loss', async () => {
     const step = fc.oneof(
       fc.record({ push: fc.string({ minLength: 1, maxLength: 3 }) }),
       fc.record({ pulls: fc.integer({ min: 1, max: 3 }) }),

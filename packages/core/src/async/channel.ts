@@ -1,23 +1,24 @@
-/** Push on one side, `for await` on the other. */
+/** A queue with a writer on one side and one `for await` reader on the other. */
 export interface Channel<TItem> extends AsyncIterable<TItem> {
-  /** Hands an item to the reader. Ignored after the end. */
+  /** Sends an item to the reader. Ignored after `end` and after the reader has left. */
   push(item: TItem): void
-  /** No more items. The reader gets what is buffered first; with an `error`, it then throws it. */
+  /** Ends the channel. The reader receives the buffered items first. With an `error`, the reader then throws it. */
   end(error?: unknown): void
 }
 
+/** Options of `createChannel`. */
 export interface ChannelOptions<TItem> {
-  /** Unread items above which `merge` is tried. @default 1024 */
+  /** Number of unread items from which `merge` is tried. @default 1024 */
   readonly highWater?: number | undefined
-  /** Joins a new item into the last unread one, where that loses nothing; bounds a slow reader's buffer. */
+  /** Merges a new item into the last unread one, which limits the buffer of a slow reader. Returns `undefined` if the two cannot be merged. @default never merged */
   readonly merge?: ((last: TItem, next: TItem) => TItem | undefined) | undefined
-  /** Called once when the reader leaves before the end. */
+  /** Called once if the reader leaves before the end. */
   readonly onLeave?: (() => void) | undefined
 }
 
 /**
- * A channel for one reader. `return()` takes effect at once, even while a pull is pending: the return of an
- * async generator would queue behind it.
+ * Creates a channel for one reader. `return()` takes effect at once, even while a `next()` is pending. An async generator
+ * would queue the return behind the pending `next()`.
  */
 export function createChannel<TItem>(options: ChannelOptions<TItem> = {}): Channel<TItem> {
   return new ReaderChannel(options)
@@ -27,14 +28,14 @@ type Pulled<TItem> = IteratorResult<TItem, undefined>
 
 const DONE: Pulled<never> = { value: undefined, done: true }
 
-/** A class, because every run that is watched has one, and closures would be a third of what it weighs. */
+/** A class instead of closures: each watched run has a channel, and closures would be a third of its memory. */
 class ReaderChannel<TItem> implements Channel<TItem>, AsyncIterator<TItem, undefined> {
   readonly #options: ChannelOptions<TItem>
   #items: TItem[] = []
   #head = 0
   #waiting: PromiseWithResolvers<Pulled<TItem>> | undefined
-  /** Pulls beyond the first one. */
-  #others: PromiseWithResolvers<Pulled<TItem>>[] | undefined
+  /** Pending pulls after the first. */
+  #morePulls: PromiseWithResolvers<Pulled<TItem>>[] | undefined
   #ended = false
   #failure: { readonly error: unknown } | undefined
 
@@ -60,7 +61,7 @@ class ReaderChannel<TItem> implements Channel<TItem>, AsyncIterator<TItem, undef
     if (this.#ended) return Promise.resolve(DONE)
     const puller = Promise.withResolvers<Pulled<TItem>>()
     if (this.#waiting === undefined) this.#waiting = puller
-    else (this.#others ??= []).push(puller)
+    else (this.#morePulls ??= []).push(puller)
     return puller.promise
   }
 
@@ -108,7 +109,7 @@ class ReaderChannel<TItem> implements Channel<TItem>, AsyncIterator<TItem, undef
 
   #takePuller(): PromiseWithResolvers<Pulled<TItem>> | undefined {
     const puller = this.#waiting
-    this.#waiting = this.#others?.shift()
+    this.#waiting = this.#morePulls?.shift()
     return puller
   }
 

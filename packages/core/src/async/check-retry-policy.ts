@@ -6,7 +6,7 @@ interface Rule {
   readonly must: string
 }
 
-const COUNT: Rule = { holds: value => Number.isInteger(value) && value >= 0, must: 'a whole number of at least 0' }
+const COUNT: Rule = { holds: value => Number.isInteger(value) && value >= 0, must: 'an integer of at least 0' }
 const DURATION: Rule = { holds: value => value >= 0, must: 'a number of milliseconds of at least 0' }
 
 const RULES: Readonly<Record<Exclude<keyof RetryPolicy, 'backoff'>, Rule>> = {
@@ -18,18 +18,22 @@ const RULES: Readonly<Record<Exclude<keyof RetryPolicy, 'backoff'>, Rule>> = {
   jitter: { holds: value => value >= 0 && value <= 1, must: 'a number from 0 to 1' },
 }
 
-/** @throws ParleyError `config-invalid`, below `path`, for an option that is none, or a value that makes no sense. */
+/**
+ * Checks a retry policy.
+ * @param path Path of the policy in the configuration, for errors.
+ * @throws ParleyError `config-invalid` if an option is unknown or out of range.
+ */
 export function checkRetryPolicy({ backoff = 'exponential', ...numbers }: RetryPolicy, path: string): void {
-  const refuse = (name: string, detail: string): never => {
+  const reject = (name: string, detail: string): never => {
     throw new ParleyError({ code: 'config-invalid', path: `${path}.${name}`, detail })
   }
   if (backoff !== 'exponential' && backoff !== 'linear')
-    refuse('backoff', `is '${String(backoff)}', it must be exponential or linear`)
-  if (backoff === 'linear' && numbers.factor !== undefined) refuse('factor', 'has no effect on linear backoff')
+    reject('backoff', `is '${String(backoff)}'; must be exponential or linear`)
+  if (backoff === 'linear' && numbers.factor !== undefined) reject('factor', 'has no effect on linear backoff')
   for (const [name, value] of Object.entries<number | undefined>(numbers)) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof typeof RULES] : undefined
-    if (rule === undefined) return refuse(name, 'is no option')
+    if (rule === undefined) return reject(name, `is unknown; known: ${[...Object.keys(RULES), 'backoff'].join(', ')}`)
     if (value !== undefined && !(typeof value === 'number' && rule.holds(value)))
-      refuse(name, `is ${String(value)}, it must be ${rule.must}`)
+      reject(name, `is ${String(value)}; must be ${rule.must}`)
   }
 }

@@ -1,12 +1,15 @@
-/** Where time comes from. The engine reads time from nothing else, so tests can replace it. */
+/** A source of time. The engine reads time only from its clock, so tests can replace it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now(): number
-  /** Calls `callback` once after `ms` milliseconds; the process stays alive until then. Returns a function that cancels it. */
+  /**
+   * Calls `callback` once after `ms` milliseconds. The timer keeps the process alive.
+   * @returns A function that cancels the call.
+   */
   after(ms: number, callback: () => void): () => void
 }
 
-/** `setTimeout` fires at once for a delay that does not fit a signed 32-bit integer. */
+/** `setTimeout` fires immediately for a delay that does not fit a signed 32-bit integer. */
 const LONGEST_DELAY_MS = 0x7fffffff
 
 /** The machine's clock. */

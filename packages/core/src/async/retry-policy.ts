@@ -1,17 +1,17 @@
-/** When a provider makes a model call again that failed before it showed anything, and how long it waits. */
+/** When and how long a provider waits before it repeats a failed model call. Only calls without output are repeated. */
 export interface RetryPolicy {
-  /** Tries after the first one. @default 2 */
+  /** Number of attempts after the first. @default 2 */
   readonly maxRetries?: number | undefined
-  /** The longest wait a server may ask for; when it asks for more, the call fails and its error says how much. @default 60_000 */
+  /** Longest wait in milliseconds that a server may request. If it requests more, the call fails with `retryAfterMs`. @default 60_000 */
   readonly maxWaitMs?: number | undefined
-  /** The wait after the first failure, where the server names none. @default 500 */
+  /** Wait in milliseconds after the first failure if the server requests none. @default 500 */
   readonly initialDelayMs?: number | undefined
-  /** How waits grow: by `factor` each time, or by the first wait each time. @default 'exponential' */
+  /** How waits grow: `exponential` multiplies each by `factor`, `linear` adds `initialDelayMs`. @default 'exponential' */
   readonly backoff?: 'exponential' | 'linear' | undefined
-  /** How many times as long each wait is as the one before; 1 makes them alike. Of exponential backoff alone. @default 2 */
+  /** Growth of exponential waits; 1 keeps them equal. @default 2 */
   readonly factor?: number | undefined
-  /** The longest of these waits. @default 8_000 */
+  /** Longest of these waits in milliseconds. @default 8_000 */
   readonly maxDelayMs?: number | undefined
-  /** The share of them that chance takes off, so that clients do not return together. @default 0.25 */
+  /** Largest share of a wait, from 0 to 1, that is randomly subtracted, so that clients do not retry together. @default 0.25 */
   readonly jitter?: number | undefined
 }

@@ -1,6 +1,9 @@
 import { systemClock, type Clock } from './clock.ts'
 
-/** Resolves to whether `work` settles, either way, before `ms` milliseconds have passed. Never rejects and handles `work`'s rejection. */
+/**
+ * Resolves to whether `work` is fulfilled or rejected within `ms` milliseconds. Never rejects, and handles the rejection
+ * of `work`.
+ */
 export function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock = systemClock): Promise<boolean> {
   return new Promise(resolve => {
     const cancelTimer = clock.after(ms, () => resolve(false))

@@ -1,9 +1,10 @@
 import { ParleyError } from './parley-error.ts'
 
+/** A number to check and its range. */
 export interface NumberRule {
-  /** Where the option stands, for example `retry.attempts`. */
+  /** Path of the option, for example `retry.attempts`. */
   readonly path: string
-  /** `undefined` passes. */
+  /** The value to check. `undefined` passes. */
   readonly value: number | undefined
   /** The smallest value that passes. @default the value must be above 0 */
   readonly min?: number | undefined
@@ -13,7 +14,7 @@ export interface NumberRule {
   readonly unit?: string | undefined
 }
 
-/** @throws ParleyError `config-invalid` with the value and the range if the value is out of range. */
+/** Checks that a number is in its range. @throws ParleyError `config-invalid` with the value and the range. */
 export function checkNumber({ path, value, min, whole = false, unit }: NumberRule): void {
   if (value === undefined) return
   const inRange = typeof value === 'number' && (min === undefined ? value > 0 : value >= min)
@@ -24,12 +25,20 @@ export function checkNumber({ path, value, min, whole = false, unit }: NumberRul
 
 type Numbers = Readonly<Record<string, number | undefined>>
 
-/** @throws ParleyError `config-invalid` if a value is not a positive integer. @param path Of the object the values belong to; may be empty. */
+/**
+ * Checks that each value is a positive integer. `undefined` passes.
+ * @param path Path of the object that contains the values; may be empty.
+ * @throws ParleyError `config-invalid`.
+ */
 export function checkCount(values: Numbers, path: string): void {
   for (const [field, value] of Object.entries(values)) checkNumber({ path: below(path, field), value, whole: true })
 }
 
-/** @throws ParleyError `config-invalid` if a value is not a number of milliseconds of at least 0. @param path As for `checkCount`. */
+/**
+ * Checks that each value is a number of milliseconds of at least 0. `undefined` passes.
+ * @param path Path of the object that contains the values; may be empty.
+ * @throws ParleyError `config-invalid`.
+ */
 export function checkDuration(values: Numbers, path: string): void {
   for (const [field, value] of Object.entries(values)) {
     checkNumber({ path: below(path, field), value, min: 0, unit: 'milliseconds' })

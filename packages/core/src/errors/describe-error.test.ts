@@ -15,7 +15,7 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
   ],
   [
     { code: 'model-server', provider: 'acme', detail: '', status: 500, requestId: 'q1' },
-    `acme failed on its side. (HTTP 500, request q1)`,
+    `acme failed with a server error. (HTTP 500, request q1)`,
   ],
   [
     { code: 'model-timeout', ...model, detail: '', deadline: 'idle', ms: 500 },
@@ -59,11 +59,11 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
   [{ code: 'limit-reached', limit: 'turns', max: 50, value: 50 }, `The run reached its limit of 50 turns (50).`],
   [
     { code: 'store-newer', store: 'a.db', found: '0009', known: '0002' },
-    `The store a.db was written by a newer release (schema 0009, this one knows 0002). Update Parley.`,
+    `The store a.db was written by a newer release (schema 0009; this release knows 0002). Update Parley.`,
   ],
   [
     { code: 'request-invalid', path: 'input.0.role', detail: 'must be user' },
-    `The request cannot be used: input.0.role: must be user.`,
+    `The request is invalid: input.0.role: must be user.`,
   ],
   [
     { code: 'agent-request-failed', url: 'http://a.b', detail: 'busy', status: 409, remoteCode: 'SESSION_BUSY' },
@@ -86,11 +86,11 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
 ]
 
 describe('describeError', () => {
-  it.each(sentences)('says what happened and what to do: $code', (info, sentence) => {
+  it.each(sentences)('describeError says what happened and what to do for $code', (info, sentence) => {
     expect(describeError(info)).toBe(sentence)
   })
 
-  it.each(members)('has a sentence for every %s, whatever its optional fields are', (_, option) => {
+  it.each(members)('describeError writes a complete sentence for every %s with any optional fields', (_, option) => {
     fc.assert(
       fc.property(arbitraryOf(option), drawn => {
         const sentence = describeError(drawn as ErrorInfo)
@@ -103,7 +103,7 @@ describe('describeError', () => {
     )
   })
 
-  it.each(members)('shows every name and number of %s', (code, option) => {
+  it.each(members)('describeError shows every name and number of %s', (code, option) => {
     const samples = Object.entries(option.shape).flatMap(([name, field]) => {
       const sample = name === 'code' ? undefined : sampleOf(field, name)
       return sample === undefined ? [] : [{ name, ...sample }]

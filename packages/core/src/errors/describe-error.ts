@@ -1,6 +1,6 @@
 import type { ErrorInfo, ValidationIssue } from '../schema/error-info.ts'
 
-/** What happened, with the values, and what to do. The only place where messages are written. */
+/** Writes the message of an error: what happened, with the values, and what to do. All error messages are written here. */
 export function describeError(info: ErrorInfo): string {
   if (info.code.startsWith('model-') && 'provider' in info) return describeModelError(info)
   if ('tool' in info) return describeToolError(info)
@@ -11,21 +11,21 @@ type ModelErrorInfo = Extract<ErrorInfo, { provider: string }>
 type ToolErrorInfo = Extract<ErrorInfo, { tool: string }>
 
 const MODEL_SENTENCES: Record<ModelErrorInfo['code'], string> = {
-  'model-auth': 'refused the API key. Check the key and that it belongs to this base URL.',
+  'model-auth': 'rejected the API key. Check the key, and that it belongs to this base URL.',
   'model-permission': 'does not allow this key to use the model.',
   'model-not-found': 'does not know the model or the address. Check the model id and the base URL.',
   'model-rate-limited': 'is rate limiting.',
-  'model-quota': 'says the account has no quota left.',
+  'model-quota': 'says that the account has no quota left.',
   'model-context-length':
-    'says the conversation is longer than the model can read. Send less, or give the agent a context policy that keeps less.',
-  'model-content-filter': 'refused the request by its content filter.',
-  'model-invalid-request': 'refused the request as invalid.',
+    'says that the conversation exceeds the context window. Send less, or use a context policy with a smaller budget.',
+  'model-content-filter': 'rejected the request with its content filter.',
+  'model-invalid-request': 'rejected the request as invalid.',
   'model-overloaded': 'is overloaded.',
-  'model-server': 'failed on its side.',
+  'model-server': 'failed with a server error.',
   'model-timeout': 'did not answer in time.',
   'model-network': 'could not be reached.',
-  'model-stream': 'broke off its answer or sent one that cannot be read.',
-  'model-unsupported': 'cannot do what was asked.',
+  'model-stream': 'closed the connection within an answer, or sent an answer that cannot be read.',
+  'model-unsupported': 'does not support the request.',
 }
 
 function describeModelError(info: ModelErrorInfo): string {
@@ -67,7 +67,7 @@ function describeToolError(info: ToolErrorInfo): string {
     case 'tool-skipped':
       return `'${info.tool}' was skipped because a new message from the user came first.`
     case 'tool-schema-invalid':
-      return `The input schema of '${info.tool}' is no valid schema: ${info.detail}`
+      return `The input schema of '${info.tool}' is invalid: ${info.detail}`
   }
 }
 
@@ -78,7 +78,7 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
     case 'agent-unknown':
       return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
     case 'agent-failed':
-      return `Agent '${info.agent}' did not finish its work (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+      return `Agent '${info.agent}' did not complete its task (${info.status}): ${info.detail} Its run is '${info.runId}'.`
     case 'step-failed':
       return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
     case 'selection-failed':
@@ -90,25 +90,25 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
     case 'run-ended':
       return `Run '${info.runId}' has already ended.`
     case 'run-suspended':
-      return `Run '${info.runId}' waits for a person. What waits for it goes on after the decision.`
+      return `Run '${info.runId}' is suspended for approval. Its parent run continues after the decision.`
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
-      return `Session '${info.sessionId}' has another run, '${info.runId}', which is unfinished or began at the same moment. Wait for it, resume or cancel it, then try again.`
+      return `Session '${info.sessionId}' has another run, '${info.runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
     case 'approval-unknown':
-      return `Run '${info.runId}' waits for no approval '${info.approvalId}'.`
+      return `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
     case 'approval-decided':
-      return `Approval '${info.approvalId}' of run '${info.runId}' was decided before.`
+      return `Approval '${info.approvalId}' of run '${info.runId}' has already been decided.`
     case 'approval-forbidden':
-      return `Approval '${info.approvalId}' may be decided only by one of these roles: ${info.roles.join(', ')}.`
+      return `Approval '${info.approvalId}' requires one of these roles: ${info.roles.join(', ')}.`
     case 'input-rejected':
-      return `The message was refused by the input filter '${info.filter}': ${info.reason}`
+      return `The input filter '${info.filter}' rejected the message: ${info.reason}`
     case 'output-invalid':
       return `No answer fits the output schema (${info.attempts} tried): ${issues(info.issues)}.`
     case 'queue-full':
-      return `Run '${info.runId}' already has ${info.capacity} messages waiting. Wait until it has taken some.`
+      return `The queue of run '${info.runId}' is full (${info.capacity} messages). Wait until the run has taken some of them.`
     case 'runtime-closed':
-      return 'The runtime is closed and starts no more runs.'
+      return 'The runtime is closed and cannot start runs.'
     case 'quota-exceeded':
       return `The quota ${info.owner}.quota.${info.quota} of ${info.max} is used up (${info.value}).`
     case 'limit-reached':
@@ -116,29 +116,29 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
     case 'internal':
       return info.detail
     case 'store-conflict':
-      return `Run '${info.runId}' has ${info.actual} entries, not ${info.expected}: another writer was faster.`
+      return `Run '${info.runId}' has ${info.actual} entries instead of ${info.expected}: another writer has appended first.`
     case 'store-fenced':
       return `Run '${info.runId}' was taken over by another worker.`
     case 'inbox-unread':
-      return `Run '${info.runId}' has unread commands in its inbox and cannot end before it has taken them.`
+      return `Run '${info.runId}' cannot end or suspend while its inbox has unread commands.`
     case 'store-unavailable':
       return `The store ${info.store} cannot be used: ${info.detail}`
     case 'store-corrupt':
       return `The store ${info.store} is damaged: ${info.detail}`
     case 'store-newer':
-      return `The store ${info.store} was written by a newer release (schema ${info.found}, this one knows ${info.known}). Update Parley.`
+      return `The store ${info.store} was written by a newer release (schema ${info.found}; this release knows ${info.known}). Update Parley.`
     case 'mcp-server-failed':
       return `MCP server '${info.server}' failed: ${info.detail}`
     case 'mcp-auth-required':
       return `MCP server '${info.server}' is not authorized: ${info.detail}. Sign in to it again.`
     case 'mcp-request-failed':
-      return `MCP server '${info.server}' did not serve '${info.method}': ${info.detail}`
+      return `MCP server '${info.server}' did not answer '${info.method}': ${info.detail}`
     case 'file-unreadable':
       return `Cannot read ${info.path}: ${info.detail}`
     case 'path-refused':
       return `Cannot use the path '${info.path}': ${info.detail}`
     case 'request-invalid':
-      return `The request cannot be used: ${info.path}: ${info.detail}.`
+      return `The request is invalid: ${info.path}: ${info.detail}.`
     case 'agent-request-failed': {
       const facts = [info.status === undefined ? '' : `HTTP ${info.status}`, info.remoteCode ?? ''].filter(Boolean)
       return `The agent at ${info.url} did not answer: ${info.detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`

@@ -4,22 +4,22 @@ import { ParleyError, toErrorInfo } from './parley-error.ts'
 const info = { code: 'store-conflict', runId: 'r', expected: 1, actual: 2 } as const
 
 describe('ParleyError', () => {
-  it('is an Error whose message is the sentence for its data', () => {
+  it('a ParleyError is an Error with the message of describeError', () => {
     const cause = new Error('below')
     const error = new ParleyError(info, { cause })
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'ParleyError', code: 'store-conflict', info, cause })
-    expect(error.message).toBe(`Run 'r' has 2 entries, not 1: another writer was faster.`)
+    expect(error.message).toBe(`Run 'r' has 2 entries instead of 1: another writer has appended first.`)
   })
 
-  it('is recognised by its brand and by its code', () => {
+  it('ParleyError.is recognises an error by its brand and its code', () => {
     const error: unknown = new ParleyError(info)
     expect(ParleyError.is(error)).toBe(true)
     expect(ParleyError.is(error, 'store-conflict')).toBe(true)
     expect(ParleyError.is(error, 'store-fenced')).toBe(false)
   })
 
-  it('is recognised when another copy of the package threw it', async () => {
+  it('ParleyError.is recognises an error of another copy of the package', async () => {
     vi.resetModules()
     const copy = await import('./parley-error.ts')
     const error: unknown = new copy.ParleyError(info)
@@ -29,23 +29,23 @@ describe('ParleyError', () => {
   })
 
   it.each([undefined, null, 'store-conflict', new Error('x'), { info }, { name: 'ParleyError', info }])(
-    'does not take %o for one',
+    'ParleyError.is rejects %o',
     value => {
       expect(ParleyError.is(value)).toBe(false)
     },
   )
 
-  it('becomes its data in JSON', () => {
+  it('a ParleyError is serialized as its info', () => {
     expect(JSON.parse(JSON.stringify({ error: new ParleyError(info) }))).toEqual({ error: info })
   })
 })
 
 describe('toErrorInfo', () => {
-  it('keeps the data of a foreseen failure', () => {
+  it('toErrorInfo returns the info of a ParleyError', () => {
     expect(toErrorInfo(new ParleyError(info))).toBe(info)
   })
 
-  it('makes anything else internal, with its words', () => {
+  it('toErrorInfo converts any other thrown value to internal with its message', () => {
     expect(toErrorInfo(new TypeError('x is not a function'))).toEqual({
       code: 'internal',
       detail: 'x is not a function',

@@ -14,7 +14,7 @@ const wraps = fc.array(wrap, { maxLength: 5 })
 const innermost = (call: string): string => `[${call}]`
 
 describe('compose', () => {
-  it('shows the call to the first wrapper first, and the result last', () => {
+  it('the first wrapper of compose receives the call first and the result last', () => {
     const trace: string[] = []
     const traced =
       (name: string): Wrap<number, number> =>
@@ -28,11 +28,11 @@ describe('compose', () => {
     expect(trace).toEqual(['a 1', 'b 2', 'b 30', 'a 60'])
   })
 
-  it('is the innermost function itself without wrappers', () => {
+  it('compose without wrappers returns the innermost function', () => {
     expect(compose([], innermost)).toBe(innermost)
   })
 
-  it('does not notice a wrapper that only passes on', () => {
+  it('a wrapper that only calls next does not change the result of compose', () => {
     fc.assert(
       fc.property(wraps, wraps, fc.string(), (before, after, call) => {
         const idle: Wrap<string, string> = (each, next) => next(each)
@@ -42,7 +42,7 @@ describe('compose', () => {
     )
   })
 
-  it('does not depend on how the wrappers are grouped', () => {
+  it('the result of compose does not depend on how the wrappers are grouped', () => {
     fc.assert(
       fc.property(wraps, wraps, fc.string(), (outer, inner, call) => {
         const grouped = compose(outer, compose(inner, innermost))

@@ -1,7 +1,7 @@
-/** A stage around a call: does something, calls `next` (or not), does something with the result. */
+/** A function around a call. It may change the call, call `next` or not, and change the result. */
 export type Wrap<TCall, TResult> = (call: TCall, next: (call: TCall) => TResult) => TResult
 
-/** Folds wrappers around `innermost`; the first wrapper listed sees the call first. */
+/** Wraps `innermost` in a list of functions. The first function of the list receives the call first. */
 export function compose<TCall, TResult>(
   wraps: readonly Wrap<TCall, TResult>[],
   innermost: (call: TCall) => TResult,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { defineMiddleware } from './middleware.ts'
 
-it('hands each run its facts and gives it stages of its own', () => {
+it('a defined middleware receives the facts of each run and returns separate stages for it', () => {
   const middleware = defineMiddleware('tagging', run => {
     const seen: string[] = []
     return { event: event => void seen.push(`${run.runId} ${event.type}`) }

@@ -1,58 +1,34 @@
-import type { Model, ModelEvent, ModelRequest } from '../model/model.ts'
+import type { ModelEvent } from '../model/model-event.ts'
 import type { RunEvent } from '../run/run-event.ts'
 import type { RunFacts } from '../run/run-facts.ts'
-import type { Tool } from '../tool/tool.ts'
 import type { ToolOutcome } from '../tool/tool-outcome.ts'
+import type { ModelCall, ToolCall, Turn } from './stage-calls.ts'
 
-/** Code around the loop's seams. The first one listed sees a call first and its result last. */
+/** Code around a run's turns, model calls and tool calls. The first middleware in a list sees a call first and its result last. */
 export interface Middleware {
   readonly name: string
-  /** Called once per run; what it closes over is the run's own state. */
+  /** Called once per run. State that belongs to the run lives in the closure of the returned stages. */
   begin(run: RunFacts): MiddlewareStages
 }
 
+/** The stages of a middleware. An absent stage passes every call on. */
 export interface MiddlewareStages {
   /**
-   * Around each turn: one model call and the tools it asks for. A stage that does not call `next` ends the run as cancelled
-   * by a guard; one that throws lets it fail.
+   * Wraps a turn: one model call and the tool calls of its answer. A stage that does not call `next` ends the run as cancelled by
+   * a guard. A stage that throws fails the run.
    */
   readonly turn?: ((turn: Turn, next: () => Promise<void>) => Promise<void>) | undefined
-  /** Around each model call. What it passes on is what the next stage and the provider receive. */
+  /** Wraps a model call. The next stage and the provider receive the call that it passes on. */
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)
     | undefined
-  /** Around each tool call, before its input is validated: a rewritten input is validated again. */
+  /** Wraps a tool call, before its input is validated. Input that it rewrites is validated again. */
   readonly tool?: ((call: ToolCall, next: (call: ToolCall) => Promise<ToolOutcome>) => Promise<ToolOutcome>) | undefined
-  /** Sees every event. A throw is reported as `middleware.failed` and changes nothing. */
+  /** Receives every event. An error that it throws is reported as `middleware.failed` and changes nothing. */
   readonly event?: ((event: RunEvent) => void) | undefined
 }
 
-export interface Turn {
-  /** 1 for the run's first model call. */
-  readonly turn: number
-  /** Messages in the transcript. */
-  readonly messages: number
-  readonly signal: AbortSignal
-}
-
-export interface ModelCall {
-  readonly turn: number
-  /** Who is asked: the agent's model, or one its context policy asks. For reading alone: the call goes to it anyway. */
-  readonly model: Pick<Model, 'provider' | 'id' | 'info'>
-  readonly request: ModelRequest
-  readonly signal: AbortSignal
-}
-
-export interface ToolCall {
-  readonly turn: number
-  readonly callId: string
-  readonly tool: Tool
-  /** Parsed arguments. */
-  readonly input: unknown
-  readonly signal: AbortSignal
-}
-
-/** Names a middleware and gives it its shape. */
+/** Creates a middleware from a name and its `begin` function. */
 export function defineMiddleware(name: string, begin: (run: RunFacts) => MiddlewareStages): Middleware {
   return { name, begin }
 }

@@ -1,6 +1,6 @@
 /**
- * The part of the Standard Schema and Standard JSON Schema interfaces (standardschema.dev, version 1)
- * that Parley reads. Any library that implements them fits; none is imported.
+ * The part of the Standard Schema and Standard JSON Schema interfaces (standardschema.dev, version 1) that Parley reads. Any
+ * library that implements them can be used.
  */
 export interface StandardSchema<TInput = unknown, TOutput = TInput> {
   readonly '~standard': {
@@ -17,10 +17,12 @@ export interface StandardSchema<TInput = unknown, TOutput = TInput> {
   }
 }
 
+/** Result of a Standard Schema validation. */
 export type StandardResult<TOutput> =
   | { readonly value: TOutput; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
+/** A reason why a value does not fit a Standard Schema. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
@@ -31,16 +33,17 @@ export interface JsonSchemaObject {
   readonly [keyword: string]: unknown
 }
 
-/** What describes a value: a Standard Schema (zod, valibot, arktype …) or a JSON Schema. */
+/** A schema: a Standard Schema (zod, valibot, arktype, …) or a JSON Schema. */
 export type Schema = StandardSchema | JsonSchemaObject
 
-/** The type a schema's validation gives; `unknown` for a JSON Schema, which carries no type. */
+/** Type of a schema's validated value. `unknown` for a JSON Schema, because it has no static type. */
 export type InferSchema<TSchema> = TSchema extends {
   readonly '~standard': { readonly types?: { readonly output: infer TOutput } | undefined }
 }
   ? TOutput
   : unknown
 
+/** Whether a schema is a Standard Schema instead of a JSON Schema. */
 export function isStandardSchema(schema: Schema): schema is StandardSchema {
   return '~standard' in schema
 }

@@ -4,7 +4,7 @@ import type { StandardSchema } from './standard-schema.ts'
 import { toJsonSchema } from './to-json-schema.ts'
 
 describe('toJsonSchema', () => {
-  it('gives the schema of what goes in, not of what comes out', () => {
+  it('toJsonSchema returns the schema of the input, not of the output', () => {
     const schema = z.object({ query: z.string().describe('What to look for.'), limit: z.number().default(3) })
     expect(toJsonSchema(schema)).toEqual({
       type: 'object',
@@ -16,17 +16,17 @@ describe('toJsonSchema', () => {
     })
   })
 
-  it('hands a JSON Schema on as it is', () => {
+  it('toJsonSchema returns a JSON Schema unchanged', () => {
     const schema = { type: 'object', $schema: 'https://json-schema.org/draft/2020-12/schema' }
     expect(toJsonSchema(schema)).toBe(schema)
   })
 
-  it('says so when the library gives no JSON Schema', () => {
+  it('toJsonSchema returns the reason if the library has no JSON Schema', () => {
     const schema: StandardSchema = { '~standard': { version: 1, vendor: 'plain', validate: value => ({ value }) } }
-    expect(toJsonSchema(schema)).toBe(`plain schemas carry no JSON Schema. Give a 'jsonSchema' beside it.`)
+    expect(toJsonSchema(schema)).toBe(`plain schemas have no JSON Schema. Set 'jsonSchema' too.`)
   })
 
-  it('says why when the library cannot express the schema', () => {
-    expect(toJsonSchema(z.object({ at: z.date() }))).toMatch(/^zod cannot express it as JSON Schema: .*[Dd]ate/)
+  it('toJsonSchema returns the reason if the library cannot convert the schema', () => {
+    expect(toJsonSchema(z.object({ at: z.date() }))).toMatch(/^zod cannot convert the schema to JSON Schema: .*[Dd]ate/)
   })
 })

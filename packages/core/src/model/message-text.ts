@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../schema/content.ts'
 import type { AssistantMessage, Message, UserMessage } from '../schema/message.ts'
 
-/** The message's text parts, joined. */
+/** Joins the text parts of a message. */
 export function messageText(message: Message): string {
   if (message.role === 'system') return message.content
   let text = ''
@@ -9,12 +9,12 @@ export function messageText(message: Message): string {
   return text
 }
 
-/** The message's tool calls, in the model's order. */
+/** Returns the tool calls of a message in the model's order. */
 export function toolCallsOf(message: AssistantMessage): readonly ToolCallPart[] {
   return message.content.filter(part => part.type === 'tool-call')
 }
 
-/** A user message of one text. */
+/** Builds a user message with one text part. */
 export function userMessage(text: string): UserMessage {
   return { role: 'user', content: [{ type: 'text', text }] }
 }

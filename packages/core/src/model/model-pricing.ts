@@ -1,27 +1,27 @@
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface TokenPrices {
   readonly input: number
   readonly output: number
-  /** @default input */
+  /** Price of input tokens that a cache served. @default input */
   readonly cacheRead?: number | undefined
-  /** @default input */
+  /** Price of input tokens that are written to a cache. @default input */
   readonly cacheWrite?: number | undefined
-  /** Of writes that are kept for an hour. @default cacheWrite */
+  /** Price of cache writes that the provider keeps for an hour. @default cacheWrite */
   readonly cacheWrite1h?: number | undefined
 }
 
-/** The prices of calls that send much. */
+/** Prices of calls with long input. */
 export interface PriceTier extends TokenPrices {
-  /** They hold for all tokens of a call whose input, what a cache served or stored included, is longer than this. */
+  /** The tier applies to all tokens of a call with more input tokens than this. Cached tokens count as input. */
   readonly aboveInput: number
 }
 
-/** What a model's tokens cost. */
+/** Prices of a model. */
 export interface ModelPricing extends TokenPrices {
-  /** In any order; of those that hold, the one for the longest input counts. @default none */
+  /** Tiers in any order. If several apply, the one with the largest `aboveInput` counts. @default none */
   readonly tiers?: readonly PriceTier[] | undefined
-  /** Where the figures were read. */
+  /** Address of the page with the prices. */
   readonly source: string
-  /** When, `YYYY-MM-DD`. */
+  /** Day on which the prices were read, `YYYY-MM-DD`. */
   readonly date: string
 }

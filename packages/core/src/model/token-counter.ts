@@ -1,10 +1,10 @@
 import type { Message } from '../schema/message.ts'
 
-/** Says how many tokens a model makes of something. Synchronous, and the same answer for the same input. */
+/** Counts tokens as a model would. Every method is synchronous and deterministic. */
 export interface TokenCounter {
   countText(text: string): number
-  /** The whole message: calls, results, files and what the provider's wire adds to each. */
+  /** Counts a whole message: text, calls, results, files, and what the provider's request format adds to each. */
   count(message: Message): number
-  /** A number `count` never exceeds, found without counting: lets what plainly fits go uncounted. */
+  /** Returns an upper bound of `count` without counting, so that the caller can skip the count of small messages. */
   bound?(message: Message): number
 }

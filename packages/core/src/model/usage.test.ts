@@ -5,7 +5,7 @@ const usage = { input: 1_000, output: 200, reasoning: 150, cacheRead: 50_000, ca
 const table = { source: 'price page', date: '2026-05-01' }
 
 describe('cacheHitRate', () => {
-  it('is the share of the input that a cache served', () => {
+  it('cacheHitRate returns the share of input tokens that a cache served', () => {
     expect(cacheHitRate({ ...usage, input: 30, cacheRead: 60, cacheWrite: 10 })).toBe(0.6)
     expect(cacheHitRate({ ...usage, cacheRead: 0 })).toBe(0)
     expect(cacheHitRate(ZERO_USAGE)).toBe(0)
@@ -13,23 +13,23 @@ describe('cacheHitRate', () => {
 })
 
 describe('costOf', () => {
-  it('charges each kind of token at its own price per million', () => {
+  it('costOf multiplies each kind of token by its own price per million', () => {
     // 1000 × 3 + 200 × 15 + 50000 × 0.3 + 4000 × 3.75 = 3000 + 3000 + 15000 + 15000 = 36000 millionths
     const pricing = { ...table, input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }
     expect(costOf(usage, pricing)).toEqual({ usd: 0.036, pricedAt: '2026-05-01' })
   })
 
-  it('charges cached tokens like input where the table names no price for them', () => {
+  it('costOf uses the input price for cached tokens without a price', () => {
     // (1000 + 50000 + 4000) × 2 + 200 × 10 = 112000 millionths
     expect(costOf(usage, { ...table, input: 2, output: 10 }).usd).toBe(0.112)
   })
 
-  it('charges no reasoning apart from the output it is part of', () => {
+  it('costOf counts reasoning tokens only as output tokens', () => {
     const pricing = { ...table, input: 2, output: 10 }
     expect(costOf({ ...ZERO_USAGE, output: 200, reasoning: 200 }, pricing).usd).toBe(0.002)
   })
 
-  it('charges what is kept for an hour at its own price', () => {
+  it('costOf uses the separate price of cache writes that are kept for an hour', () => {
     // 1000 × 2 for five minutes + 3000 × 4 for an hour = 14000 millionths
     const pricing = { ...table, input: 1, output: 10, cacheWrite: 2 }
     const written = { ...ZERO_USAGE, cacheWrite: 4_000, cacheWrite1h: 3_000 }
@@ -37,7 +37,7 @@ describe('costOf', () => {
     expect(costOf(written, pricing).usd).toBe(0.008)
   })
 
-  it('charges all of a long call at the prices of its tier', () => {
+  it('costOf applies the price tier of a long call to all its tokens', () => {
     const tiers = [
       { aboveInput: 300, input: 100, output: 100 },
       { aboveInput: 200, input: 10, output: 10, cacheRead: 5 },
@@ -50,14 +50,14 @@ describe('costOf', () => {
     expect(long(201)).toBe(30_100 + 700)
   })
 
-  it('honours a price of zero', () => {
+  it('costOf accepts a price of zero', () => {
     const pricing = { ...table, input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }
     expect(costOf({ ...ZERO_USAGE, cacheRead: 9, cacheWrite: 9 }, pricing).usd).toBe(0)
   })
 })
 
 describe('usage', () => {
-  it('adds up field by field', () => {
+  it('addUsage adds field by field', () => {
     expect(addUsage(usage, { input: 1, output: 2, reasoning: 3, cacheRead: 4, cacheWrite: 5 })).toEqual({
       input: 1_001,
       output: 202,
@@ -68,7 +68,7 @@ describe('usage', () => {
     expect(addUsage(usage, ZERO_USAGE)).toEqual(usage)
   })
 
-  it('adds up what is kept for an hour where anything was', () => {
+  it('addUsage adds the cache writes for an hour if one usage has them', () => {
     expect(addUsage(usage, { ...ZERO_USAGE, cacheWrite: 5, cacheWrite1h: 5 })).toEqual({
       ...usage,
       cacheWrite: 4_005,
@@ -76,12 +76,12 @@ describe('usage', () => {
     })
   })
 
-  it('counts each token once in the total', () => {
+  it('totalTokens counts each token once', () => {
     expect(totalTokens(usage)).toBe(55_200)
     expect(totalTokens(ZERO_USAGE)).toBe(0)
   })
 
-  it('has a zero nobody can change', () => {
+  it('ZERO_USAGE is frozen', () => {
     expect(Object.isFrozen(ZERO_USAGE)).toBe(true)
   })
 })
@@ -90,12 +90,12 @@ describe('addCost', () => {
   const old = { usd: 1, pricedAt: '2025-12-31' }
   const fresh = { usd: 2, pricedAt: '2026-05-01' }
 
-  it('adds up, dated by the older price table', () => {
+  it('addCost adds two costs and keeps the older date', () => {
     expect(addCost(old, fresh)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
     expect(addCost(fresh, old)).toEqual({ usd: 3, pricedAt: '2025-12-31' })
   })
 
-  it('is what is known when only one is', () => {
+  it('addCost returns the known cost if the other is unknown', () => {
     expect(addCost(old, undefined)).toBe(old)
     expect(addCost(undefined, old)).toBe(old)
     expect(addCost(undefined, undefined)).toBeUndefined()

@@ -1,13 +1,12 @@
 import type { RunEvent } from './run-event.ts'
 
 /**
- * Carries what only a live watcher sees (`EphemeralEvent`: pieces of an answer, progress of a tool) from the process that
- * drives a run to whoever watches it in another. Lossy: an event comes once, late or never, and neither side waits for the
- * other. What has to arrive is in the journal.
+ * Carries ephemeral events (`EphemeralEvent`) from the process that drives a run to readers in other processes. It is lossy: an
+ * event arrives once, late or never, and neither side waits. Whatever must arrive is in the journal.
  */
 export interface LiveBus extends AsyncDisposable {
-  /** Never throws and holds up nobody. */
+  /** Sends an event. Never throws and never blocks. */
   publish(event: RunEvent): void
-  /** Calls `listener` with the run's events as they come. Ends when what it answers with is disposed. */
+  /** Calls `listener` with each event of the run as it arrives. Dispose the result to stop. */
   subscribe(runId: string, listener: (event: RunEvent) => void): Promise<AsyncDisposable>
 }

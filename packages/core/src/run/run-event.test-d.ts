@@ -8,7 +8,7 @@ import {
   type RunEventOf,
 } from '../index.ts'
 
-it('narrows an event by its type', () => {
+it('the type of a run event narrows the event', () => {
   expectTypeOf<RunEventOf<'text.delta'>['text']>().toEqualTypeOf<string>()
   expectTypeOf<RunEventOf<'run.ended'>['outcome']['status']>().toEqualTypeOf<
     'completed' | 'limit' | 'cancelled' | 'rejected' | 'failed'
@@ -17,11 +17,11 @@ it('narrows an event by its type', () => {
   expectTypeOf<RunEventOf<'run.paused'>>().toBeNever()
 })
 
-it('gives every event its place', () => {
+it('every run event has its position', () => {
   expectTypeOf<RunEvent>().toExtend<EventEnvelope>()
 })
 
-it('splits events into journal entries and what only a watcher sees', () => {
+it('isEntryEvent splits run events into entries and ephemeral events', () => {
   const event = {} as RunEvent
   if (isEntryEvent(event)) expectTypeOf(event.type).toEqualTypeOf<Entry['type']>()
   else expectTypeOf(event.type).toEqualTypeOf<EphemeralEvent['type']>()

@@ -1,28 +1,15 @@
 import { expect, it } from 'vitest'
-import { isEntryEvent, type EphemeralEvent, type RunEvent } from './run-event.ts'
 import { entrySchema } from '../schema.ts'
+import { EPHEMERAL_TYPES } from './ephemeral-event.ts'
+import { isEntryEvent, type RunEvent } from './run-event.ts'
 
-const EPHEMERAL: Readonly<Record<EphemeralEvent['type'], true>> = {
-  'run.queued': true,
-  'model.started': true,
-  'model.request': true,
-  'model.retrying': true,
-  'model.usage': true,
-  'text.delta': true,
-  'reasoning.delta': true,
-  'output.delta': true,
-  'tool-call.start': true,
-  'tool-call.delta': true,
-  'tool.progress': true,
-  'context.compacting': true,
-  'middleware.failed': true,
-  'run.interrupted': true,
-}
+it.each(entrySchema.options.map(option => option.shape.type.value))(
+  'isEntryEvent accepts %s as a journal entry',
+  type => {
+    expect(isEntryEvent({ type } as RunEvent)).toBe(true)
+  },
+)
 
-it.each(entrySchema.options.map(option => option.shape.type.value))('takes %s for a journal entry', type => {
-  expect(isEntryEvent({ type } as RunEvent)).toBe(true)
-})
-
-it.each(Object.keys(EPHEMERAL))('takes %s for something only a live watcher sees', type => {
+it.each(Object.keys(EPHEMERAL_TYPES))('isEntryEvent rejects the ephemeral event %s', type => {
   expect(isEntryEvent({ type } as RunEvent)).toBe(false)
 })

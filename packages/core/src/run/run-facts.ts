@@ -1,17 +1,17 @@
 import type { Principal } from '../schema/approval.ts'
 
-/** Which run something belongs to. */
+/** Identity of a run, for tools, middleware and events. */
 export interface RunFacts {
   readonly runId: string
   readonly sessionId: string
-  /** Who answers now. A handoff changes it, also in the object that was given out. */
+  /** Name of the agent that answers now. A handoff changes it in this object. */
   readonly agent: string
-  /** On whose behalf the run acts; undefined when nobody was named. */
+  /** Principal on whose behalf the run acts. `undefined` if the run has none. */
   readonly principal?: Principal | undefined
-  /** The partition of the store the run lives in. */
+  /** Partition of the store that contains the run. */
   readonly scope: string
-  /** The directory its tools work in, as it was given; undefined when the tools have only their own. */
+  /** Directory in which the run's tools work. `undefined` if each tool uses its own. */
   readonly workspace?: string | undefined
-  /** Run and call ids of the ancestors, outermost first; empty for a run of its own. */
+  /** Run id and call id of each ancestor, from the root run down. Empty for a root run. */
   readonly path: readonly string[]
 }

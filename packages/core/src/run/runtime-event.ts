@@ -1,36 +1,37 @@
 import type { RunEvent } from './run-event.ts'
 
 interface RuntimeEventEnvelope {
-  /** The runtime: its `worker`. */
+  /** Id of the runtime's worker. */
   readonly worker: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** An event bus keeps a place for it, however many others wait. */
+  /** The event bus always accepts the event, even if the subscriber's buffer is full. */
   readonly critical: true
 }
 
-/** What came of a runtime's runs and resources when it was closed. */
+/** What happened to a runtime's runs and resources when it was closed. */
 export interface RuntimeEnd {
-  /** What a process may end with: 1 when something had to be killed, was left behind or failed to close, else 0. */
+  /** Suggested exit code of the process: 1 if something was killed, abandoned or failed to close, otherwise 0. */
   readonly exitCode: 0 | 1
-  /** Runs that came to their end by themselves. */
+  /** Number of runs that ended by themselves in time. */
   readonly drained: number
   readonly cancelled: number
-  /** Runs let go to be resumed later. */
+  /** Number of runs that were released to be resumed later. */
   readonly suspended: number
-  /** Runs that did not stop in time. Their journals say so: they are unfinished. */
+  /** Number of runs that did not stop in time. Their journals show them as unfinished. */
   readonly abandoned: number
-  /** Resources, child processes say, that had to be killed. */
+  /** Number of resources, for example child processes, that had to be killed. */
   readonly killed: number
 }
 
-/** What happens to a runtime, and belongs to none of its runs. Told to the subscribers of its event bus. */
+/** An event of a runtime that belongs to no run. Subscribers of the event bus receive it. */
 export type RuntimeEvent =
-  /** It starts no more runs. `runs` were under way, those that waited for their place included. */
+  /** The runtime accepts no more runs. `runs` counts the active and the queued ones. */
   | (RuntimeEventEnvelope & { readonly type: 'runtime.closing'; readonly runs: number })
-  /** No run is driven any more. What was closed before the bus counts; `close` reports the rest. */
+  /** The runtime drives no more runs. The counts include everything that was closed before the event bus. */
   | (RuntimeEventEnvelope & RuntimeEnd & { readonly type: 'runtime.closed' })
 
-/** What a subscriber of an event bus is handed. */
+/** An event that subscribers of an event bus receive. */
 export type BusEvent = RunEvent | RuntimeEvent
+/** Type name of a bus event. */
 export type BusEventType = BusEvent['type']

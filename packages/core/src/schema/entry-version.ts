@@ -1,2 +1,2 @@
-/** The journal version written by this release. Readers upgrade older ones. */
+/** Version of the journal entries that this release writes. */
 export const ENTRY_VERSION = 1

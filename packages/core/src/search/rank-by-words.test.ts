@@ -10,31 +10,31 @@ function found(texts: readonly string[], query: string): readonly string[] {
 }
 
 describe('rankByWords', () => {
-  it('leaves out what has no word of the query', () => {
+  it('rankByWords omits documents without a word of the query', () => {
     expect(found(['green tea', 'black coffee'], 'tea')).toEqual(['green tea'])
     expect(found(['green tea'], '?!')).toEqual([])
   })
 
-  it('puts a rare word before common ones', () => {
+  it('rankByWords ranks a match of a rare word above matches of common words', () => {
     const texts = ['what is the plan', 'what is the time', 'what is the end', 'favourite colour']
     expect(found(texts, 'what is the favourite colour')[0]).toBe('favourite colour')
   })
 
-  it('puts more words before fewer, and keeps the given order among equals', () => {
+  it('rankByWords ranks more matching words higher and keeps the order of equal matches', () => {
     expect(found(['a red car', 'a blue bus', 'a red bus'], 'red bus')).toEqual(['a red bus', 'a red car', 'a blue bus'])
   })
 
-  it('counts a word once, however often it is there', () => {
+  it('rankByWords counts a repeated word once', () => {
     expect(found(['tea', 'tea tea tea'], 'tea')).toEqual(['tea', 'tea tea tea'])
   })
 
-  it('finds longer words by their first three letters or more, and no shorter ones by a longer word', () => {
+  it('rankByWords matches longer words by a prefix of at least three letters, but no shorter words', () => {
     expect(found(['deployments', 'dep', 'de', 'redeploy'], 'dep')).toEqual(['deployments', 'dep'])
     expect(found(['deployments'], 'de')).toEqual([])
     expect(found(['deploy'], 'deployments')).toEqual([])
   })
 
-  it('finds the same, in the same order, when it is given those alone that have a word of the query', () => {
+  it('rankByWords gives the same order if the caller passes only documents with a word of the query and the total', () => {
     const words = fc.array(fc.constantFrom('a', 'b', 'c', 'tea', 'team', 'teams'), { maxLength: 5 })
     fc.assert(
       fc.property(fc.array(words, { maxLength: 8 }), words, (texts, query) => {

@@ -1,22 +1,24 @@
-/** A text, by the words it is found by. */
+/** A text to search. */
 export interface WordDocument {
+  /** Its words, from `searchWords`. */
   readonly words: Iterable<string>
 }
 
+/** A search for words. */
 export interface WordQuery {
-  /** What is looked for, from `searchWords`. */
+  /** The words to find, from `searchWords`. */
   readonly words: Iterable<string>
-  /** How many documents there are, with those that are left out because they have no word of the query. @default those given */
+  /** Number of all documents, including those that the caller left out because they have no word of the query. @default the number of given documents */
   readonly total?: number | undefined
 }
 
-/** Letters from which a word of a query finds longer ones. */
+/** Smallest length of a query word that also matches longer words with this prefix. */
 export const WORD_PREFIX_LENGTH = 3
 
 /**
- * The documents that have a word of the query, the best first, and as they were given among equals. A word of the query
- * of at least `WORD_PREFIX_LENGTH` letters is also found in longer words that begin with it. A word counts the more the fewer documents
- * have it: the logarithm of 1 + all documents / those that have it, once, however often it is there.
+ * Returns the documents that have a word of the query, best match first. Equal matches keep their order. A query word of at
+ * least `WORD_PREFIX_LENGTH` letters also matches longer words that begin with it. Each query word that a document has adds
+ * log(1 + all documents / documents with the word) to its score, so rare words count more. Repetitions do not count.
  */
 export function rankByWords<TDocument extends WordDocument>(
   documents: readonly TDocument[],
@@ -24,22 +26,22 @@ export function rankByWords<TDocument extends WordDocument>(
 ): readonly TDocument[] {
   const { words, total = documents.length } = query
   const found = new Map<TDocument, number[]>()
-  for (const asked of new Set(words)) {
-    const having = documents.filter(document => hasWord(document, asked))
-    for (const document of having) found.set(document, [...(found.get(document) ?? []), having.length])
+  for (const word of new Set(words)) {
+    const matching = documents.filter(document => hasWord(document, word))
+    for (const document of matching) found.set(document, [...(found.get(document) ?? []), matching.length])
   }
   const scores = new Map([...found].map(([document, counts]) => [document, scoreOf(counts, total)]))
   const scoreAt = (document: TDocument): number => scores.get(document) ?? 0
   return documents.filter(document => scores.has(document)).toSorted((a, b) => scoreAt(b) - scoreAt(a))
 }
 
-function hasWord({ words }: WordDocument, asked: string): boolean {
-  const long = asked.length >= WORD_PREFIX_LENGTH
-  for (const word of words) if (word === asked || (long && word.startsWith(asked))) return true
+function hasWord({ words }: WordDocument, wanted: string): boolean {
+  const isPrefix = wanted.length >= WORD_PREFIX_LENGTH
+  for (const word of words) if (word === wanted || (isPrefix && word.startsWith(wanted))) return true
   return false
 }
 
-/** Summed in one order, so that equals are equal to the last bit. */
+/** Adds in sorted order, so that equal sets of words have exactly equal sums. */
 function scoreOf(counts: readonly number[], total: number): number {
-  return counts.toSorted((a, b) => a - b).reduce((sum, having) => sum + Math.log(1 + total / having), 0)
+  return counts.toSorted((a, b) => a - b).reduce((sum, matching) => sum + Math.log(1 + total / matching), 0)
 }

@@ -1,15 +1,15 @@
-/** Scripts that put no space between words: there, each character is one. */
+/** Scripts without spaces between words. Each of their characters counts as a word. */
 const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const WORD = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+`, 'gu')
 
 const LONGEST = 64
 
 /**
- * The words a text is found by: runs of letters and digits, without case, accents and width. Of one that is longer than 64
- * characters, the first 64.
+ * Returns the words by which a text is found: sequences of letters and digits, without case, accents and width. A longer word
+ * is cut to 64 characters.
  */
 export function searchWords(text: string): ReadonlySet<string> {
-  // Each changes what the other makes of some letters.
+  // Twice, because normalization can produce upper-case letters, and lower-casing changes what is normalized.
   const folded = text
     .toLowerCase()
     .normalize('NFKD')

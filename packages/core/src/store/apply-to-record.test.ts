@@ -37,17 +37,17 @@ const fresh = {
 }
 
 describe('applyToRecord', () => {
-  it('begins a record with the first entry', () => {
+  it('applyToRecord creates a record from the first entry', () => {
     expect(applyToRecord(undefined, 'r', started)).toEqual(fresh)
   })
 
-  it('knows the run that another goes on from, and the one it repeats', () => {
+  it('the parent of a record is the run that it continues or repeats', () => {
     const base = { runId: 'b', seq: 3 }
     expect(applyToRecord(undefined, 'r', { ...started, base })).toEqual({ ...fresh, parent: 'b' })
     expect(applyToRecord(undefined, 'r', { ...started, base, origin: 'o' })).toEqual({ ...fresh, parent: 'o' })
   })
 
-  it('counts and dates every further entry, and changes nothing else', () => {
+  it('applyToRecord updates only the number and the time for a further entry', () => {
     const record = applyToRecord(undefined, 'r', started)
     expect(applyToRecord(record, 'r', resumed)).toEqual({ ...fresh, seq: 2, updatedAt: 200 })
     expect(record).toEqual(fresh)
@@ -58,12 +58,12 @@ describe('applyToRecord', () => {
     { status: 'limit', hit: { limit: 'turns', max: 1, value: 1 } },
     { status: 'cancelled', reason: { kind: 'user' } },
     { status: 'failed', error: { code: 'runtime-closed' } },
-  ] as const)('takes the status of a run that ended $status', outcome => {
+  ] as const)('applyToRecord sets the status $status of an ended run', outcome => {
     const record = applyToRecord(applyToRecord(undefined, 'r', started), 'r', ended(outcome))
     expect(record).toEqual({ ...fresh, status: outcome.status, seq: 3, updatedAt: 300 })
   })
 
-  it('has no record of a journal without a beginning', () => {
+  it('applyToRecord returns undefined for a journal without run.started', () => {
     expect(applyToRecord(undefined, 'r', resumed)).toBeUndefined()
   })
 })

@@ -1,7 +1,11 @@
 import type { Entry } from '../schema/entry.ts'
-import type { RunRecord, RunStatus } from './store.ts'
+import type { RunRecord, RunStatus } from './run-record.ts'
 
-/** The record of a run after one more entry. Every store keeps its records with this. */
+/**
+ * Returns a run's record after one more entry. Every store keeps its records current with this function.
+ * @param record The record before the entry; `undefined` for a new run.
+ * @returns `undefined` if a new run does not begin with `run.started`.
+ */
 export function applyToRecord(record: RunRecord | undefined, runId: string, entry: Entry): RunRecord | undefined {
   if (entry.type === 'run.started') {
     const parent = entry.origin ?? entry.base?.runId

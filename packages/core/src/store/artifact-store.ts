@@ -1,24 +1,30 @@
-/** Who may read an artifact: runs of one session in one scope. */
+import type { StoreCallOptions } from './store-call-options.ts'
+
+/** Owner of an artifact. Only runs of this session in this scope may read it. */
 export interface ArtifactOwner {
   readonly scope: string
   readonly sessionId: string
 }
 
-/** A large result of a tool, set aside. */
+/** A large tool result that is kept outside the transcript. */
 export interface Artifact {
   readonly text: string
-  /** The tool whose result it is. */
+  /** Name of the tool that returned the result. */
   readonly tool: string
   readonly callId: string
 }
 
 /**
- * Where large results live. An id says nothing to anybody but its owner.
- * `describeArtifactContract` in `@parley/testing/contract` checks every promise.
+ * Keeps large tool results. An id gives access only to its owner.
+ * `describeArtifactContract` of `@parley/testing/contract` tests every promise made here.
  */
 export interface ArtifactStore {
-  /** Keeps it, and says how to ask for it. */
-  put(owner: ArtifactOwner, artifact: Artifact): Promise<string> | string
-  /** Undefined when it does not exist, is gone, or is somebody else's. */
-  get(owner: ArtifactOwner, id: string): Promise<Artifact | undefined> | Artifact | undefined
+  /** Keeps an artifact. @returns Its id. */
+  put(owner: ArtifactOwner, artifact: Artifact, options?: StoreCallOptions): Promise<string> | string
+  /** Returns an artifact, or `undefined` if it is unknown, removed or owned by another session or scope. */
+  get(
+    owner: ArtifactOwner,
+    id: string,
+    options?: StoreCallOptions,
+  ): Promise<Artifact | undefined> | Artifact | undefined
 }

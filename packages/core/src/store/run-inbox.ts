@@ -1,43 +1,41 @@
 import type { RunCommand } from '../schema/run-command.ts'
-import type { RunStatus } from './store.ts'
+import type { RunStatus } from './run-record.ts'
+import type { StoreCallOptions } from './store-call-options.ts'
 
-/** A command as it waits for the run it is for. */
+/** A command in a run's inbox. */
 export interface InboxItem {
-  /** Its place among the run's items, from 1, without gaps. */
+  /** Position among the run's items, from 1, without gaps. */
   readonly position: number
+  /** Id of the command, unique within the run. */
   readonly id: string
-  /** Milliseconds since the epoch. */
+  /** Time at which the command was sent, in milliseconds since the epoch. */
   readonly at: number
   readonly command: RunCommand
+}
+
+/** A command to put into a run's inbox. */
+export interface PutRequest extends Omit<InboxItem, 'position'> {
+  readonly runId: string
 }
 
 /**
- * Where anybody leaves word for an unfinished run, whichever process drives it. The driver takes items in their order,
- * each in the append that records what came of it (`JournalAppend.taken`): so it counts once, whoever dies when.
- * `describeStoreContract` in `@parley/testing/contract` checks every promise made here.
+ * Passes commands to unfinished runs, whichever process drives them. The driver takes items in order, each in the append
+ * that records its effect (`JournalAppend.taken`). So each command takes effect once, even if a process crashes.
+ * `describeStoreContract` of `@parley/testing/contract` tests every promise made here.
  */
 export interface RunInbox {
   /**
-   * Adds a command to a run's items; one whose id the run has been sent before is not added again.
-   * @returns The run's status at that moment: nobody may be there to read it soon.
-   * @throws ParleyError `run-unknown`, and `run-ended` for a run that takes nothing any more.
+   * Adds a command to a run's inbox. A command with an id that the run has received before is not added again.
+   * @returns The run's status at that moment. A suspended run has no driver that reads the inbox.
+   * @throws ParleyError `run-unknown`, or `run-ended` if the run has ended.
    */
-  put(item: PutRequest): Promise<RunStatus>
-  /** The items the run has not taken yet, oldest first. Empty for a run that does not exist. */
-  read(runId: string): Promise<readonly InboxItem[]>
+  put(item: PutRequest, options?: StoreCallOptions): Promise<RunStatus>
+  /** Returns the items that the run has not taken, oldest first. Empty for an unknown run. */
+  read(runId: string, options?: StoreCallOptions): Promise<readonly InboxItem[]>
   /**
-   * Calls `listener` with the id of each run that has items it has not taken: of those that do by now and of others when
-   * something is put, whichever process did. May tell late or twice, and goes on by itself after the store was away.
-   * Ends when what it answers with is disposed; keeps no process alive.
+   * Calls `listener` with the id of each run that has items it has not taken: now and after each `put` of any process.
+   * A notice may come late or twice. Notices resume by themselves after the store was unavailable. The watch does not
+   * keep the process alive. Dispose the result to stop.
    */
-  watch(listener: (runId: string) => void): Promise<AsyncDisposable>
-}
-
-export interface PutRequest {
-  readonly runId: string
-  /** Of the command. */
-  readonly id: string
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  readonly command: RunCommand
+  watch(listener: (runId: string) => void, options?: StoreCallOptions): Promise<AsyncDisposable>
 }

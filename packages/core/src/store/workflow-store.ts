@@ -1,43 +1,46 @@
 import type { Json } from '../schema/json.ts'
+import type { StoreCallOptions } from './store-call-options.ts'
 
-/** A definition as it was saved. */
+/** A saved version of a workflow definition. */
 export interface WorkflowRecord {
   readonly name: string
-  /** From 1, without gaps. */
+  /** Number of the version, from 1, without gaps. */
   readonly version: number
   readonly definition: Json
-  /** Milliseconds since the epoch. */
+  /** Time at which the version was saved, in milliseconds since the epoch. */
   readonly savedAt: number
 }
 
-export interface WorkflowPut {
-  readonly scope: string
-  readonly name: string
-  /** Milliseconds since the epoch. */
+/** A workflow definition to save. */
+export interface WorkflowPut extends WorkflowKey {
+  /** Time of the save, in milliseconds since the epoch. */
   readonly at: number
   readonly definition: Json
 }
 
-/** Which definitions are meant: all versions of one name in one scope. */
+/** Identifies a workflow: all versions of one name in one scope. */
 export interface WorkflowKey {
   readonly scope: string
   readonly name: string
 }
 
 /**
- * Definitions of workflows, each in one scope: no call sees another's. A version never changes, so that a run can go on with the one
- * it began with. `Store.prune` leaves them alone. `describeWorkflowContract` in `@parley/testing/contract` checks every
- * promise made here.
+ * Keeps workflow definitions. Each belongs to one scope, and no call sees definitions of another scope. A version never
+ * changes, so a run can continue with the version that it started with. `Store.prune` keeps definitions.
+ * `describeWorkflowContract` of `@parley/testing/contract` tests every promise made here.
  */
 export interface WorkflowStore {
-  /** Saves the next version of a name. What its newest version says already, in the same order, is not saved again. */
-  put(workflow: WorkflowPut): Promise<WorkflowRecord>
-  /** The version that is asked for, or else the newest. */
-  get(key: WorkflowKey & { readonly version?: number | undefined }): Promise<WorkflowRecord | undefined>
-  /** The newest version of each name, by name. */
-  list(query: { readonly scope: string }): Promise<readonly WorkflowRecord[]>
-  /** Newest first. */
-  versions(key: WorkflowKey): Promise<readonly WorkflowRecord[]>
-  /** Removes all versions. What is saved under the name after that is version 1 again. @returns Whether there were any. */
-  remove(key: WorkflowKey): Promise<boolean>
+  /** Saves the next version of a name. Returns the newest version instead if its definition is the same JSON text. */
+  put(workflow: WorkflowPut, options?: StoreCallOptions): Promise<WorkflowRecord>
+  /** Returns the given version, or the newest if `version` is absent. `undefined` for an unknown one. */
+  get(
+    key: WorkflowKey & { readonly version?: number | undefined },
+    options?: StoreCallOptions,
+  ): Promise<WorkflowRecord | undefined>
+  /** Lists the newest version of each name in the scope, by name. */
+  list(query: { readonly scope: string }, options?: StoreCallOptions): Promise<readonly WorkflowRecord[]>
+  /** Lists all versions of a name, newest first. */
+  versions(key: WorkflowKey, options?: StoreCallOptions): Promise<readonly WorkflowRecord[]>
+  /** Removes all versions of a name. The next definition with this name is version 1. @returns Whether the name was known. */
+  remove(key: WorkflowKey, options?: StoreCallOptions): Promise<boolean>
 }

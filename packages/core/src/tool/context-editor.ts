@@ -1,28 +1,30 @@
 import type { ContextEdit } from '../schema/context-edit.ts'
 
-/** Lets a tool take steps of its run out of what the model is sent from its next call on. The log keeps everything. */
+/** Lets a tool remove steps of its run from what the model is sent. The run's log keeps everything. */
 export interface ContextEditor {
-  /** The steps that may go, oldest first: not the one the call belongs to, nor those that are not sent any more. */
+  /** Returns the steps that can be removed, oldest first: all that are still sent, except the step of this call. */
   steps(): readonly ContextStep[]
   /**
-   * Asks for an edit, one for each call. It is recorded with the call's result, so that no crash comes between, and made
-   * before the next model call; a call that ends in an error changes nothing. Steps go whole, what people said stays.
-   * @returns What goes.
-   * @throws ParleyError `tool-failed` where nothing would go, or the step to go back to is not among those that are left.
+   * Requests an edit. Each call may request one. The edit is recorded with the call's result and applied before the next model
+   * call. A call that ends in an error changes nothing. Steps are removed whole; messages of the user stay.
+   * @returns What the edit removes.
+   * @throws ParleyError `tool-failed` if the edit removes nothing, or its target step is unknown or already removed.
    */
   edit(edit: ContextEdit): Promise<ContextCut>
 }
 
 /** An answer of the run's model, with the results of its calls. */
 export interface ContextStep {
-  /** Its number in the run, from 1. It does not change when others go. */
+  /** Number of the step in the run, from 1. It stays the same when other steps are removed. */
   readonly step: number
   readonly text: string
   readonly calls: readonly { readonly name: string; readonly arguments: string }[]
 }
 
+/** What an edit removes. */
 export interface ContextCut {
+  /** Number of removed steps. */
   readonly steps: number
-  /** Estimated. */
+  /** Estimated number of removed tokens. */
   readonly tokens: number
 }

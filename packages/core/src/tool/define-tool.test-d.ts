@@ -2,7 +2,7 @@ import { expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { defineTool, type Tool } from '../index.ts'
 
-it('infers the handler input from a Standard Schema', () => {
+it("defineTool infers the handler's input type from a Standard Schema", () => {
   const tool = defineTool({
     name: 'search',
     description: 'Search.',
@@ -15,7 +15,7 @@ it('infers the handler input from a Standard Schema', () => {
   expectTypeOf(tool).toExtend<Tool>()
 })
 
-it('gives unknown input for a JSON Schema', () => {
+it('defineTool gives the handler unknown input for a JSON Schema', () => {
   defineTool({
     name: 'search',
     description: 'Search.',

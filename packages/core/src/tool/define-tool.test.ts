@@ -5,7 +5,7 @@ import { ParleyError } from '../errors/parley-error.ts'
 const search = { name: 'search', description: 'Searches.', input: { type: 'object' }, execute: () => 'found' }
 
 describe('defineTool', () => {
-  it('gives back what it was given', () => {
+  it('defineTool returns its definition', () => {
     expect(defineTool(search)).toBe(search)
     const bounded = { ...search, name: 'A-b_9'.padEnd(64, 'x'), timeoutMs: 0.5, concurrency: 1 }
     expect(defineTool(bounded)).toBe(bounded)
@@ -17,10 +17,10 @@ describe('defineTool', () => {
     ['a name of 65 characters', { name: 'x'.repeat(65) }, 'name'],
     ['a blank description', { description: ' \n' }, 'description'],
     ['a timeout of 0', { timeoutMs: 0 }, 'timeoutMs'],
-    ['a timeout that is no number', { timeoutMs: Number.NaN }, 'timeoutMs'],
+    ['a timeout of NaN', { timeoutMs: Number.NaN }, 'timeoutMs'],
     ['a concurrency of 0', { concurrency: 0 }, 'concurrency'],
-    ['half a call at once', { concurrency: 1.5 }, 'concurrency'],
-  ])('refuses %s and names the field', (_, change, field) => {
+    ['a fractional concurrency', { concurrency: 1.5 }, 'concurrency'],
+  ])('defineTool rejects %s with config-invalid and the field', (_, change, field) => {
     const definition = { ...search, ...change }
     let thrown: unknown
     try {

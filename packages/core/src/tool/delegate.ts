@@ -4,52 +4,53 @@ import type { UserMessage } from '../schema/message.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { Cost, Usage } from '../schema/usage.ts'
 
-/** An agent as an object: what the engine's `defineAgent` gives back. */
+/** An agent, as `defineAgent` of `@parley/engine` returns it. */
 export interface AgentLike {
   readonly name: string
 }
 
-/** What a handler asks another agent to do. */
+/** Describes a child run that a tool call starts. */
 export interface DelegateRequest {
-  /** One the runtime knows by name, or an agent given whole. */
+  /** Name of an agent that the runtime knows, or an agent. */
   readonly agent: string | AgentLike
   readonly input: string | UserMessage
-  /** Its own limits narrow the agent's; both are narrowed by what is left of the caller's. @default the agent's */
+  /** Limits of the child run. They narrow the agent's limits, and what is left of the parent run's limits narrows both. @default the agent's */
   readonly limits?: Limits | undefined
-  /** Values for the templates among its instructions. @default none */
+  /** Values for the templates in the agent's instructions. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
-  /** The directory its tools work in, as `RunOptions.workspace`. @default the caller's */
+  /** Directory in which the agent's tools work, as `RunOptions.workspace`. @default the parent run's */
   readonly workspace?: string | undefined
-  /** Goes on from the session's last run. @default a new session */
+  /** Session to continue from its newest run. @default a new session */
   readonly sessionId?: string | undefined
   /**
-   * Which delegate of the call this is: asked for again, also after a crash, it is the same run. Name them where their
-   * order may differ from one attempt of the handler to the next. @default its number within the call
+   * Identifies the child run within the tool call. A request with the same key, even after a crash, returns the same child
+   * run. Set it if the order of the requests may differ between attempts of the handler. @default the request's number within the call
    */
   readonly key?: string | undefined
-  /** Aborting it cancels this delegate alone. The call's own signal reaches it anyway. */
+  /** Cancels this child run. The tool call's own signal cancels it too. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How a delegate's run ended. Only `completed` is a success. */
+/** Outcome of a child run. Only `completed` is a success. */
 export type DelegateResult = Outcome & {
   readonly runId: string
-  /** Text of its last answer; empty when there was none. */
+  /** Text of the last answer. Empty if there was none. */
   readonly text: string
-  /** Its structured output, as the model gave it; undefined for an agent without, and for a run that did not complete. */
+  /** Structured output. `undefined` if the agent has none, or the run did not complete. */
   readonly output: Json | undefined
-  /** Its own and that of its delegates; already counted on the caller's run. */
+  /** Usage of the child run and its own child runs. It is already included in the parent run's usage. */
   readonly usage: Usage
   readonly cost: Cost | undefined
-  /** Its model calls. */
+  /** Number of the child run's model calls. */
   readonly turns: number
 }
 
 /**
- * Runs another agent within a tool call, as a run of its own whose events the caller's watchers see. A run that ends
- * badly is a result, not a throw.
- * @throws ParleyError `agent-unknown`, `config-invalid`; `run-suspended` when it waits for a person: the handler should
- * let that pass, and is called again from the start once there is a decision. Throws the signal's reason when the call is
- * being stopped.
+ * Starts a child run inside a tool call and waits for its end. The parent run's events include those of the child run. A child
+ * run that does not complete is a result, not an error.
+ * @throws ParleyError `agent-unknown` or `config-invalid`.
+ * @throws ParleyError `run-suspended` if the child run is suspended for approval. Let the error pass: the parent run is
+ * suspended too, and the handler is called again from its beginning after the decision.
+ * @throws The signal's reason if the tool call is stopped.
  */
 export type Delegate = (request: DelegateRequest) => Promise<DelegateResult>

@@ -1,22 +1,23 @@
 import type { RunFacts } from '../run/run-facts.ts'
 
-/** Whether a call may run: decided for each call, after its input is validated. */
+/** Permission of a tool's calls. A function decides each call, after its input has been validated. */
 export type Permission = PermissionRule | ((input: unknown, run: RunFacts) => PermissionRule)
 
+/** Whether a call may be executed. */
 export type PermissionRule =
   | 'allow'
-  /** Never runs; the model is told. */
+  /** The call is not executed, and the model is told so. */
   | 'deny'
-  /** Waits for a person, anybody. */
+  /** The run is suspended until any principal approves the call. */
   | 'ask'
-  /** Runs only for a principal with one of the roles. */
+  /** The call is executed only if the run's principal has one of the roles. */
   | { readonly effect: 'allow'; readonly roles: readonly string[] }
   | {
       readonly effect: 'ask'
-      /** Who may decide. @default anybody */
+      /** Roles of which the approver must have one. @default any principal may decide */
       readonly roles?: readonly string[] | undefined
-      /** @default a sentence with the tool's name and input */
+      /** Question for the approver. @default a sentence with the tool's name and input */
       readonly prompt?: string | undefined
-      /** @default never */
+      /** Milliseconds after which the request is rejected as timed out. @default never */
       readonly expiresInMs?: number | undefined
     }

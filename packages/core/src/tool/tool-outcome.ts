@@ -7,31 +7,35 @@ import type { ErrorInfo } from '../schema/error-info.ts'
 const brand = Symbol.for('@parley/tool-outcome')
 
 /**
- * What came of a tool call. Build one with `toolOk`, `toolError`, `toolAsk`, `toolAnswer` or `toolHandoff`; a plain
- * return value is an `ok`.
+ * Outcome of a tool call. Create one with `toolOk`, `toolError`, `toolAsk`, `toolAnswer` or `toolHandoff`. Any other value
+ * that a handler returns becomes a `ToolOk`.
  */
 export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer | ToolHandoff
 
+/** The call succeeded. */
 export interface ToolOk {
   readonly type: 'ok'
   readonly content: readonly ToolResultPart[]
-  /** The result as data, for programs; the model reads `content`. */
+  /** The result as data, for programs. The model reads `content`. */
   readonly structured?: Json | undefined
-  /** What the handler returned, where that was no text and no outcome: for middleware, and never journaled. */
+  /** The value that the handler returned, if it was neither text nor an outcome. For middleware; it is not journaled. */
   readonly value?: unknown
 }
 
+/** The call failed. */
 export interface ToolFailure {
   readonly type: 'error'
-  /** What the model reads: what went wrong and what to do instead. */
+  /** Tells the model what failed and what to do instead. */
   readonly content: readonly ToolResultPart[]
-  /** The failure as data; absent when the tool only has words. */
+  /** The failure as data. Absent if the tool gave only a text. */
   readonly error?: ErrorInfo | undefined
+  /** Whether the same call may succeed later. */
   readonly retryable: boolean
+  /** Data about the failure, for programs. */
   readonly metadata?: Json | undefined
 }
 
-/** The call cannot go on without a person's approval. It has no result yet. */
+/** The call requires approval. It has no result yet. */
 export interface ToolAsk {
   readonly type: 'ask'
   readonly prompt: string
@@ -39,74 +43,87 @@ export interface ToolAsk {
   readonly expiresInMs?: number | undefined
 }
 
-/** The call's input is what the run was for: the run ends with it, once the other calls have their results. */
+/** The call ends the run with an output, after the other calls of the answer have their results. */
 export interface ToolAnswer {
   readonly type: 'answer'
   readonly output: Json
-  /** What the transcript says about the call. */
+  /** Result of the call in the transcript. */
   readonly content: readonly ToolResultPart[]
 }
 
+/** Options of `toolAsk`. */
 export interface ToolAskOptions {
-  /** Who may decide. @default anybody */
+  /** Roles of which the approver must have one. @default any principal may decide */
   readonly roles?: readonly string[] | undefined
-  /** After which nobody's silence is a no. @default never */
+  /** Milliseconds after which the request is rejected as timed out. @default never */
   readonly expiresInMs?: number | undefined
 }
 
-/** Asks a person before going on. Once approved, the handler is called again with `context.approved`. */
+/**
+ * Requests approval of the call. After approval the handler is called again with `context.approved`.
+ * @param prompt Question for the approver.
+ */
 export function toolAsk(prompt: string, { roles, expiresInMs }: ToolAskOptions = {}): ToolAsk {
   return mark({ type: 'ask', prompt, roles, expiresInMs })
 }
 
-/** Ends the run with `output`. */
+/** Ends the run with `output`. @param content Result of the call in the transcript. */
 export function toolAnswer(output: Json, content = 'Accepted as the final answer.'): ToolAnswer {
   return mark({ type: 'answer', output, content: [{ type: 'text', text: content }] })
 }
 
-/** Another agent goes on with the run, once every call of the answer has its result. */
+/** Another agent continues the run, after every call of the answer has its result. */
 export interface ToolHandoff {
   readonly type: 'handoff'
-  /** Its name: one of the agent's `handoffs`, or one the runtime knows. */
+  /** Name of one of the agent's `handoffs`, or of an agent that the runtime knows. */
   readonly target: string
   readonly task?: string | undefined
   readonly carryContext: boolean
 }
 
+/** Options of `toolHandoff`. */
 export interface ToolHandoffOptions {
-  /** What it is asked to do, as a user message after all others. @default nothing but the conversation */
+  /** Task for the next agent, appended as a user message. @default none: the agent continues the conversation */
   readonly task?: string | undefined
-  /** Whether it sees the conversation so far, or the task alone. @default true */
+  /** Whether the next agent sees the conversation so far; otherwise only the task. @default true */
   readonly carryContext?: boolean | undefined
 }
 
 /**
  * Hands the run over to another agent.
- * @throws ParleyError `config-invalid` for an agent that would see neither the conversation nor a task.
+ * @throws ParleyError `config-invalid` if `carryContext` is `false` and there is no `task`.
  */
 export function toolHandoff(
   target: string | AgentLike,
   { task, carryContext = true }: ToolHandoffOptions = {},
 ): ToolHandoff {
   if (!carryContext && (task ?? '').trim() === '') {
-    throw new ParleyError({ code: 'config-invalid', path: 'handoff.task', detail: 'is needed without the context' })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'handoff.task',
+      detail: 'is required if carryContext is false',
+    })
   }
   return mark({ type: 'handoff', target: typeof target === 'string' ? target : target.name, task, carryContext })
 }
 
+/** Ends the call with a result. @param structured The result as data, for programs. */
 export function toolOk(content: string | readonly ToolResultPart[], structured?: Json): ToolOk {
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
   return mark(structured === undefined ? { type: 'ok', content: parts } : { type: 'ok', content: parts, structured })
 }
 
+/** Options of `toolError`. */
 export interface ToolErrorOptions {
+  /** The failure as data. @default none */
   readonly error?: ErrorInfo | undefined
-  /** Whether the same call may work later. @default false */
+  /** Whether the same call may succeed later. @default false */
   readonly retryable?: boolean | undefined
+  /** Data about the failure, for programs. @default none */
   readonly metadata?: Json | undefined
 }
 
-/** A failure the model should read and act on. */
+/** Ends the call with a failure that the model reads. @param content What failed, and what to do instead. */
 export function toolError(
   content: string | readonly ToolResultPart[],
   { error, retryable = false, metadata }: ToolErrorOptions = {},
@@ -121,7 +138,7 @@ export function toolError(
   })
 }
 
-/** Whether a handler's return value is an outcome rather than a result that happens to look like one. */
+/** Whether a value was created by one of the outcome functions. Other values of the same shape are plain results. */
 export function isToolOutcome(value: unknown): value is ToolOutcome {
   return typeof value === 'object' && value !== null && brand in value
 }
