@@ -3,7 +3,7 @@ import { defineConfig } from 'tsup'
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
-    'schema/index': 'src/schema/index.ts',
+    schema: 'src/schema.ts',
     'context/index': 'src/context/index.ts',
     'json-schema/index': 'src/json-schema/index.ts',
   },

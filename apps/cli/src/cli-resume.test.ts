@@ -133,7 +133,7 @@ describe('parley approve', () => {
     expect(code).toBe(0)
     expect(out).toContain('Settled.')
     expect(await executions(cli)).toEqual(['guarded 7'])
-    expect((await cli.run('approve')).error).toContain('waits for no approval')
+    expect((await cli.run('approve')).error).toContain('has no pending approval')
   })
 
   it('refuses it with a reason the model is told', async () => {

@@ -98,7 +98,7 @@ describe('a call that cannot be carried out', () => {
     [
       'a tool schema that is no schema',
       ['run', '--tools', 'tool.mjs', 'x'],
-      "The input schema of 'bad' is no valid schema",
+      "The input schema of 'bad' is invalid",
     ],
     ['a module without tools', ['run', '--tools', 'empty.mjs', 'x'], 'empty.mjs: exports no tool'],
     ['a limit that is none', ['run', '--max-turns', 'many', 'x'], "--max-turns: 'many' is no whole number above 0"],

@@ -1,13 +1,13 @@
 const ZERO = 48
 const TEN = 87
 
-/** Character codes of the next id, kept because most of them stay from one id to the next. */
+/** Character codes of the last id. They are kept, because most of them are the same in the next id. */
 const codes: number[] = Array.from('00000000-0000-7000-0000-000000000000', digit => digit.charCodeAt(0))
 
-/** Places of the random digits; the one before them says the variant. */
+/** Positions of the random digits. The digit at 19 contains the variant. */
 const RANDOM = [20, 21, 22, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35]
 
-/** Random bytes in stock: asking for a few costs nearly as much as asking for many. */
+/** Unused random bytes. One call for many bytes costs hardly more than a call for a few. */
 const stock = new Uint8Array(1_024)
 let used = stock.length
 
@@ -15,12 +15,12 @@ let lastMs = 0
 let sequence = 0
 
 /**
- * A UUIDv7 (RFC 9562): sorts by time, and by order of creation within one process.
+ * Creates a UUIDv7 (RFC 9562). Ids sort by time, and within one process by order of creation.
  * @param now Milliseconds since the epoch.
  */
 export function createId(now: number): string {
   if (now > lastMs) {
-    // The top bit stays free, so that a burst within one millisecond has room to count up.
+    // The top bit of the sequence starts at 0, so that many ids within one millisecond can count up.
     sequence = ((takeByte() << 8) | takeByte()) & 0x7ff
     setTime(now)
   } else if (++sequence > 0xfff) {
@@ -30,7 +30,7 @@ export function createId(now: number): string {
   setDigits(15, 18, sequence)
   codes[19] = digit(8 | (takeByte() & 3))
   for (const at of RANDOM) codes[at] = digit(takeByte() & 15)
-  // One flat string: pieces put together would stay pieces for as long as the id is kept.
+  // One flat string. V8 keeps a concatenated string as a tree of its parts, which takes more memory.
   return String.fromCharCode(...codes)
 }
 
@@ -40,7 +40,7 @@ function setTime(ms: number): void {
   setDigits(0, 8, Math.floor(ms / 0x10000))
 }
 
-/** Writes a number as hexadecimal digits from one place up to, not including, another. */
+/** Writes a number as hexadecimal digits to the positions from `from` up to, not including, `to`. */
 function setDigits(from: number, to: number, value: number): void {
   for (let at = to - 1, rest = value; at >= from; at--, rest = Math.floor(rest / 16)) codes[at] = digit(rest % 16)
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import * as context from './context/index.ts'
 import * as core from './index.ts'
-import * as schema from './schema/index.ts'
+import * as schema from './schema.ts'
 
-it('exports what the package promises at run time', () => {
+it('the main entry of the core package exports exactly these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
     'ParleyError',
@@ -31,13 +31,14 @@ it('exports what the package promises at run time', () => {
     'defineTool',
     'describeError',
     'isEntryEvent',
-    'isLastWord',
     'isStandardSchema',
+    'isTerminalEntry',
     'isToolOutcome',
     'messageText',
     'rankByWords',
     'searchWords',
     'settlesWithin',
+    'stoppable',
     'systemClock',
     'toErrorInfo',
     'toJsonSchema',
@@ -48,6 +49,7 @@ it('exports what the package promises at run time', () => {
     'toolHandoff',
     'toolOk',
     'totalTokens',
+    'untilAborted',
     'userMessage',
   ])
 })
@@ -65,7 +67,7 @@ it('@parley/core/context exports the parts that context policies are made of', (
   ])
 })
 
-it('exports a schema for everything that is stored or sent', () => {
+it('the schema entry of the core package exports a schema for everything that is stored or sent', () => {
   expect(Object.keys(schema).toSorted()).toEqual([
     'approvalDecisionSchema',
     'approvalRequestSchema',

@@ -1,70 +1,22 @@
-export { applyToRecord } from './apply-to-record.ts'
-export type { ApprovalHandler, ApprovalHandlerOptions } from './approval-handler.ts'
-export type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
-export { checkAppend, type JournalHead } from './check-append.ts'
-export { checkRetryPolicy } from './check-retry-policy.ts'
-export { checkSessionHead } from './check-session-head.ts'
-export { createChannel, type Channel, type ChannelOptions } from './channel.ts'
-export { backoffMs, type Backoff } from './backoff.ts'
-export { checkCount, checkDuration, checkNumber, type NumberRule } from './check-number.ts'
-export { systemClock, type Clock } from './clock.ts'
-export { compose, type Wrap } from './compose.ts'
-export type { Compaction, CompactionRequest, ContextPolicy, ContextView, MessageGroup } from './context-policy.ts'
-export { cutText } from './cut-text.ts'
+export { backoffMs, type Backoff } from './async/backoff.ts'
+export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
+export { checkRetryPolicy } from './async/check-retry-policy.ts'
+export { systemClock, type Clock } from './async/clock.ts'
+export type { RetryPolicy } from './async/retry-policy.ts'
+export { settlesWithin } from './async/settles-within.ts'
+export { stoppable, type StoppableSource } from './async/stoppable.ts'
+export { untilAborted } from './async/until-aborted.ts'
 export { createId } from './create-id.ts'
-export { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
-export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './dead-letter-store.ts'
-export { defineTool, type ToolDefinition } from './define-tool.ts'
-export type { ContextCut, ContextEditor, ContextStep } from './context-editor.ts'
-export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './delegate.ts'
-export { describeError } from './describe-error.ts'
-export { ENTRY_VERSION } from './entry-version.ts'
-export type { EventOrigin, EventSink, EventSinkStats } from './event-sink.ts'
-export { isLastWord } from './is-last-word.ts'
-export type { Limits } from './limits.ts'
-export type { LiveBus } from './live-bus.ts'
-export { messageText, toolCallsOf, userMessage } from './message-text.ts'
-export type { MemoryKey, MemoryNote, MemoryPut, MemorySearch, MemoryStore, MemoryUpdate } from './memory-store.ts'
-export type { InputFilter, InputFilterOptions, InputVerdict } from './input-filter.ts'
-export {
-  defineMiddleware,
-  type Middleware,
-  type MiddlewareStages,
-  type ModelCall,
-  type ToolCall,
-  type Turn,
-} from './middleware.ts'
-export type {
-  CacheSetting,
-  Model,
-  ModelCallOptions,
-  ModelEvent,
-  ModelInfo,
-  ModelFallback,
-  ModelProvider,
-  ModelRequest,
-  ModelSettings,
-  OutputFormat,
-  SystemPart,
-  ThinkingSetting,
-  ToolSpec,
-} from './model.ts'
-export type { ModelPricing, PriceTier, TokenPrices } from './model-pricing.ts'
-export { ParleyError, toErrorInfo } from './parley-error.ts'
-export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './rank-by-words.ts'
-export {
-  isEntryEvent,
-  type EphemeralEvent,
-  type EventEnvelope,
-  type RunEvent,
-  type RunEventOf,
-  type RunEventType,
-} from './run-event.ts'
-export type { RetryPolicy } from './retry-policy.ts'
-export type { RunFacts } from './run-facts.ts'
-export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './runtime-event.ts'
-export type { InboxItem, PutRequest, RunInbox } from './run-inbox.ts'
-export { searchWords } from './search-words.ts'
+export { checkCount, checkDuration, checkNumber, type NumberRule } from './errors/check-number.ts'
+export { describeError } from './errors/describe-error.ts'
+export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
+export { compose, type Wrap } from './hooks/compose.ts'
+export type { Compaction, CompactionRequest, ContextPolicy } from './hooks/context-policy.ts'
+export type { ContextView, MessageGroup } from './hooks/context-view.ts'
+export type { ApprovalHandler, ApprovalHandlerOptions } from './hooks/approval-handler.ts'
+export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
+export { defineMiddleware, type Middleware, type MiddlewareStages } from './hooks/middleware.ts'
+export type { ModelCall, ToolCall, Turn } from './hooks/stage-calls.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -73,14 +25,48 @@ export {
   type StandardIssue,
   type StandardResult,
   type StandardSchema,
-} from './standard-schema.ts'
-export type { Claim, ClaimRequest, JournalAppend, PruneQuery, RunQuery, RunRecord, RunStatus, Store } from './store.ts'
-export { settlesWithin } from './settles-within.ts'
-export { STREAM_PIECES } from './stream-pieces.ts'
-export { toJsonSchema } from './to-json-schema.ts'
-export type { Permission, PermissionRule } from './permission.ts'
-export type { TokenCounter } from './token-counter.ts'
-export type { Reconciliation, Tool, ToolContext, ToolEffect, ToolSource } from './tool.ts'
+} from './json-schema/standard-schema.ts'
+export { toJsonSchema } from './json-schema/to-json-schema.ts'
+export { messageText, toolCallsOf, userMessage } from './model/message-text.ts'
+export type { ModelEvent, ModelFallback } from './model/model-event.ts'
+export type { ModelInfo } from './model/model-info.ts'
+export type { ModelPricing, PriceTier, TokenPrices } from './model/model-pricing.ts'
+export type { ModelRequest, SystemPart, ToolSpec } from './model/model-request.ts'
+export type { CacheSetting, ModelSettings, OutputFormat, ThinkingSetting } from './model/model-settings.ts'
+export type { Model, ModelCallOptions, ModelProvider } from './model/model.ts'
+export type { TokenCounter } from './model/token-counter.ts'
+export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './model/usage.ts'
+export { cutText } from './model/cut-text.ts'
+export type { EphemeralEvent } from './run/ephemeral-event.ts'
+export type { EventOrigin, EventSink, EventSinkStats } from './run/event-sink.ts'
+export { STREAM_PIECES } from './run/stream-pieces.ts'
+export type { Limits } from './run/limits.ts'
+export type { LiveBus } from './run/live-bus.ts'
+export { isEntryEvent, type EventEnvelope, type RunEvent, type RunEventOf, type RunEventType } from './run/run-event.ts'
+export type { RunFacts } from './run/run-facts.ts'
+export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
+export { ENTRY_VERSION } from './schema/entry-version.ts'
+export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
+export { searchWords } from './search/search-words.ts'
+export { applyToRecord } from './store/apply-to-record.ts'
+export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
+export { checkAppend, checkSessionHead, isTerminalEntry, type JournalHead } from './store/check-append.ts'
+export { createMemoryDeadLetters } from './store/create-memory-dead-letters.ts'
+export type { Claim, ClaimRequest, Heartbeat } from './store/claim.ts'
+export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
+export type { JournalAppend } from './store/journal-append.ts'
+export type { NoteStore } from './store/note-store.ts'
+export type { Note, NoteKey, NotePut, NoteSearch, NoteText, NoteUpdate } from './store/note.ts'
+export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
+export type { PruneQuery, RunQuery, RunRecord, RunStatus } from './store/run-record.ts'
+export type { ReadOptions, StoreCallOptions } from './store/store-call-options.ts'
+export type { Store } from './store/store.ts'
+export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
+export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
+export { defineTool, type ToolDefinition } from './tool/define-tool.ts'
+export type { AgentLike, Delegate, DelegateRequest, DelegateResult } from './tool/delegate.ts'
+export type { Permission, PermissionRule } from './tool/permission.ts'
+export type { ToolContext } from './tool/tool-context.ts'
 export {
   isToolOutcome,
   toolAnswer,
@@ -97,9 +83,9 @@ export {
   type ToolHandoffOptions,
   type ToolOk,
   type ToolOutcome,
-} from './tool-outcome.ts'
-export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './workflow-store.ts'
-export { addCost, addUsage, cacheHitRate, costOf, totalTokens, ZERO_USAGE } from './usage.ts'
+} from './tool/tool-outcome.ts'
+export type { ToolSource } from './tool/tool-source.ts'
+export type { Reconciliation, Tool, ToolEffect } from './tool/tool.ts'
 export type {
   ApprovalDecision,
   ApprovalRequest,
@@ -136,4 +122,4 @@ export type {
   UserPart,
   ValidationIssue,
   ViewPart,
-} from './schema/index.ts'
+} from './schema.ts'

@@ -102,7 +102,7 @@ describe('an agent that does not come to its end', () => {
       why: 'fails',
       script: [{ error: BROKEN }],
       fields: {},
-      words: /^Agent 'helper' did not finish its work \(failed\): .*no such model/,
+      words: /^Agent 'helper' did not complete its task \(failed\): .*no such model/,
     },
     {
       why: 'meets a limit',

@@ -236,7 +236,7 @@ describe('a call', () => {
     await using server = await open()
     expect(await call(server, 'refuse')).toMatchObject({
       type: 'error',
-      content: [{ text: "MCP server 'fix' did not serve 'tools/call': bad params (JSON-RPC error -32602)" }],
+      content: [{ text: "MCP server 'fix' did not answer 'tools/call': bad params (JSON-RPC error -32602)" }],
       error: { code: 'mcp-request-failed', reason: 'refused', rpcCode: -32602 },
       retryable: false,
     })
@@ -253,7 +253,7 @@ describe('a call', () => {
     await using server = await open({ callTimeoutMs: 150 })
     expect(await call(server, 'hang')).toMatchObject({
       type: 'error',
-      content: [{ text: "MCP server 'fix' did not serve 'tools/call': it did not answer within 150 ms" }],
+      content: [{ text: "MCP server 'fix' did not answer 'tools/call': it did not answer within 150 ms" }],
       error: { code: 'tool-timeout', tool: 'mcp__fix__hang', ms: 150 },
       retryable: true,
     })

@@ -80,13 +80,13 @@ function describePruning(open: () => Promise<Store>): void {
 
     it('leaves notes and definitions of workflows alone', async ({ skip }) => {
       await using store = await open()
-      const { memory, workflows } = store
-      if (store.prune === undefined || memory === undefined || workflows === undefined) return skip('it keeps none')
-      const note = await memory.put({ scope: 'scope', id: 'n', at: 1, text: 'x' })
+      const { notes, workflows } = store
+      if (store.prune === undefined || notes === undefined || workflows === undefined) return skip('it keeps none')
+      const note = await notes.put({ scope: 'scope', id: 'n', at: 1, text: 'x' })
       const workflow = await workflows.put({ scope: 'scope', name: 'w', at: 1, definition: {} })
       await store.append(ended(begin('old', {}), 20))
       expect(await store.prune({ scope: 'scope', before: Number.MAX_SAFE_INTEGER })).toBe(1)
-      expect(await memory.list({ scope: 'scope' })).toEqual([note])
+      expect(await notes.list({ scope: 'scope' })).toEqual([note])
       expect(await workflows.list({ scope: 'scope' })).toEqual([workflow])
     })
 

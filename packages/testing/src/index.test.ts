@@ -10,8 +10,10 @@ it('exports the contract suites on a subpath of their own', () => {
   expect(Object.keys(contract).toSorted()).toEqual([
     'describeArtifactContract',
     'describeDeadLetterContract',
-    'describeMemoryContract',
+    'describeNoteContract',
+    'describeModelContract',
     'describeStoreContract',
     'describeWorkflowContract',
+    'scenarioFetch',
   ])
 })

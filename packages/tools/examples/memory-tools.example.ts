@@ -5,21 +5,21 @@ import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt
 import { createMemoryTools } from '@parley/tools/memory'
 
 const store = createMemoryStore() // `openSqliteStore` or `openPostgresStore` outlive the process
-const { memory } = store
-assert(memory !== undefined)
+const { notes } = store
+assert(notes !== undefined)
 const model = scriptedModel([
   { toolCalls: [{ name: 'remember_memory', input: { content: 'Ada takes her tea green.', categories: ['drinks'] } }] },
   'I will keep that in mind.',
   { toolCalls: [{ name: 'recall_memory', input: { query: 'What does Ada drink?' } }] },
   'Green tea.',
 ])
-const tools = createMemoryTools({ memory, history: store })
+const tools = createMemoryTools({ memory: notes, history: store })
 const agent = defineAgent({ name: 'host', model, tools })
 
 await using runtime = createRuntime({ store, agents: [agent] })
 await runtime.run('host', 'I am Ada. Green tea, always.').result
 const { text } = await runtime.run('host', 'What shall we serve?').result // another session
 console.log(text) // → Green tea.
-const [note] = await memory.list({ scope: 'default' })
+const [note] = await notes.list({ scope: 'default' })
 console.log(note?.text, note?.uses) // → Ada takes her tea green. 1
 // #endregion memory

@@ -68,7 +68,7 @@ async function openTools() {
   await temp.write('skills/forms/SKILL.md', '---\nname: forms\ndescription: Fills forms.\n---\n')
   const workspace = createWorkspace({ roots: [temp.path] })
   const store = createMemoryStore()
-  if (store.memory === undefined) throw new Error('no memory')
+  if (store.notes === undefined) throw new Error('no memory')
   const engine = { name: 'none', search: async () => [] }
   const tools: readonly Tool[] = [
     calculator as Tool,
@@ -79,7 +79,7 @@ async function openTools() {
     createShellTool({ workspace, confirm: 'never' }) as Tool,
     ...(await loadSkills([join(temp.path, 'skills')])).tools,
     ...createContextTools(),
-    ...createMemoryTools({ memory: store.memory, history: store }),
+    ...createMemoryTools({ memory: store.notes, history: store }),
     ...(await openApiTools(parseOpenApi(API)).tools()),
   ]
   return { tools, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() }

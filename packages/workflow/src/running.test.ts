@@ -22,7 +22,7 @@ describe('an approval', () => {
     const { request, decide, calls } = await waiting([echo(5), ask, echo(['{{result}}', '{{steps.ok.output}}'])])
     expect(request).toMatchObject({ prompt: 'Pay 5?', roles: ['boss'], callId: 'ok' })
     await expect(decide({ type: 'approved' }, { id: 'x', roles: ['clerk'] })).rejects.toThrow(
-      'only by one of these roles',
+      'requires one of these roles',
     )
     expect(calls).toEqual([5])
     expect(await decide({ type: 'approved' })).toEqual(success([true, true]))

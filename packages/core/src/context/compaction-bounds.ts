@@ -1,4 +1,4 @@
-import type { ContextView } from '../context-policy.ts'
+import type { ContextView } from '../hooks/context-view.ts'
 
 /** When a context policy compacts, and how much it leaves. */
 export interface CompactionBounds {

@@ -1,4 +1,4 @@
-import type { ContextView, MessageGroup } from '../context-policy.ts'
+import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
 import { editNoteLabel } from './edit-note.ts'
 import { isSystemGroup } from './is-system-group.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ContextView, MessageGroup } from '../context-policy.ts'
-import { userMessage } from '../message-text.ts'
+import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
+import { userMessage } from '../model/message-text.ts'
 import type { Message } from '../schema/message.ts'
 import { dropOldest } from './drop-oldest.ts'
 import { droppingPolicy } from './dropping-policy.ts'

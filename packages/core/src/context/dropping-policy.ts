@@ -1,4 +1,5 @@
-import type { ContextPolicy, ContextView, MessageGroup } from '../context-policy.ts'
+import type { ContextPolicy } from '../hooks/context-policy.ts'
+import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
 import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compaction-bounds.ts'
 import { dropOldest } from './drop-oldest.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { userMessage } from '../message-text.ts'
+import { userMessage } from '../model/message-text.ts'
 import { editNoteLabel, editNoteMessage } from './edit-note.ts'
 
 it.each(['Memo', 'Lesson', 'Finding', 'Outcome', 'Checkpoint'] as const)(

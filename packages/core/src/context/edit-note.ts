@@ -1,4 +1,4 @@
-import { messageText, userMessage } from '../message-text.ts'
+import { messageText, userMessage } from '../model/message-text.ts'
 import type { Message, UserMessage } from '../schema/message.ts'
 
 /** Kinds of notes that replace the steps which a tool call has removed from the context. */

@@ -58,7 +58,7 @@ function validate(given: unknown, input: unknown): readonly ValidationIssue[] {
 }
 
 describe('compileJsonSchema', () => {
-  it('judges like a full JSON Schema validator', () => {
+  it('compileJsonSchema accepts and rejects the same values as a full validator', () => {
     fc.assert(
       fc.property(schema, value, (given, input) => {
         const check = compileJsonSchema(given)
@@ -69,7 +69,7 @@ describe('compileJsonSchema', () => {
     )
   })
 
-  it('explains a refusal exactly when it refuses', () => {
+  it('compileJsonSchema reports issues exactly if it rejects a value', () => {
     fc.assert(
       fc.property(schema, value, (given, input) => {
         const issues: ValidationIssue[] = []
@@ -79,7 +79,7 @@ describe('compileJsonSchema', () => {
     )
   })
 
-  it('names the place of every issue', () => {
+  it('compileJsonSchema reports the path of every issue', () => {
     const given = {
       type: 'object',
       properties: { a: { type: 'integer' }, list: { type: 'array', items: { type: 'string' } } },
@@ -95,20 +95,20 @@ describe('compileJsonSchema', () => {
     ])
   })
 
-  it('leaves a schema that uses more to the full validator', () => {
+  it('compileJsonSchema returns undefined for a schema with other keywords', () => {
     expect(compileJsonSchema({ $ref: '#/$defs/a', $defs: { a: {} } })).toBeUndefined()
     expect(compileJsonSchema({ type: 'object', properties: { a: { if: {}, then: false } } })).toBeUndefined()
   })
 
   it.each([
     [42, 'schema: must be an object or a boolean'],
-    [{ type: 'objekt' }, '/type: "objekt" is no JSON Schema type'],
+    [{ type: 'objekt' }, '/type: "objekt" is an unknown type'],
     [{ properties: { a: 1 } }, '/properties/a: must be an object or a boolean'],
     [{ required: 'a' }, '/required: must be an array of names'],
-    [{ pattern: '(' }, '/pattern: ( is no regular expression'],
+    [{ pattern: '(' }, '/pattern: ( is an invalid regular expression'],
     [{ anyOf: [] }, '/anyOf: must be a non-empty array'],
     [{ minimum: '3' }, '/minimum: must be a number'],
-  ])('refuses %j, which is no schema', (given, message) => {
+  ])('compileJsonSchema rejects the invalid schema %j', (given, message) => {
     expect(() => compileJsonSchema(given)).toThrow(message)
   })
 })

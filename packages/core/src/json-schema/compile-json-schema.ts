@@ -3,7 +3,7 @@ import { isRecord } from './same-json.ts'
 import { compileObject } from './compile-object.ts'
 import { arrayChecks, compositionCheck, numberChecks, stringChecks, typeCheck, valueChecks } from './keyword-checks.ts'
 
-/** Keywords compiled here. A schema with any other validating keyword is left to the full validator. */
+/** Keywords that are compiled here. Schemas with other validating keywords need the full validator. */
 const KNOWN = new Set([
   'type',
   'properties',
@@ -44,9 +44,9 @@ const ANNOTATIONS = new Set([
 ])
 
 /**
- * Compiles the common part of JSON Schema (draft 2020-12) to closures.
- * @returns undefined when the schema uses more than that part.
- * @throws ParleyError `config-invalid` when the schema is no schema at all.
+ * Compiles the common keywords of JSON Schema (draft 2020-12) to closures.
+ * @returns `undefined` if the schema uses other keywords.
+ * @throws ParleyError `config-invalid` if the schema is invalid.
  */
 export function compileJsonSchema(schema: unknown, path = ''): Check | undefined {
   if (schema === true) return accept
@@ -77,7 +77,7 @@ function all(checks: readonly Check[]): Check {
   const [first = accept, ...rest] = checks
   if (rest.length === 0) return first
   return (value, path, issues) => {
-    // A value of the wrong type is one issue; its other keywords would only repeat it.
+    // A value of the wrong type is one issue. The other keywords would only repeat it.
     if (!first(value, path, issues)) return false
     let ok = true
     for (const check of rest) if (!check(value, path, issues)) ok = false

@@ -2,7 +2,7 @@ import { fail, pointer, schemaFault, type Check } from './check.ts'
 import { isRecord } from './same-json.ts'
 import type { CompileSub } from './keyword-checks.ts'
 
-/** Checks of the keywords that speak about objects. */
+/** Compiles the keywords for objects. */
 export function compileObject(
   schema: Readonly<Record<string, unknown>>,
   path: string,
@@ -66,7 +66,7 @@ function closedCheck(members: ReadonlyMap<string, Check>): Check {
     let ok = true
     for (const key in value) {
       if (!members.has(key)) {
-        const known = members.size === 0 ? 'none is' : [...members.keys()].join(', ')
+        const known = members.size === 0 ? 'none' : [...members.keys()].join(', ')
         ok = fail(issues, pointer(at, key), `is not allowed (allowed: ${known})`)
       }
     }

@@ -1,18 +1,19 @@
 import type { ValidationIssue } from '../schema/error-info.ts'
-import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from '../standard-schema.ts'
+import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
 import type { Check } from './check.ts'
 import { compileJsonSchema } from './compile-json-schema.ts'
 
-/** The value as the schema gives it back, or what is wrong with it. */
+/** Result of a validation: the value after the schema's defaults and transforms, or the issues. */
 export type Validation =
   | { readonly ok: true; readonly value: unknown; readonly issues?: undefined }
   | { readonly ok: false; readonly issues: readonly ValidationIssue[] }
 
+/** A compiled schema. */
 export type Validate = (value: unknown) => Validation | Promise<Validation>
 
 /**
- * Compiles a schema to a check. Loads the full JSON Schema validator only for a schema that needs it.
- * @throws ParleyError `config-invalid`, with the keyword's place as path, when a JSON Schema is none.
+ * Compiles a schema to a validation function. The full JSON Schema validator is loaded only if a schema needs it.
+ * @throws ParleyError `config-invalid` with the path of the keyword if a JSON Schema is invalid.
  */
 export function compileSchema(schema: Schema): Validate {
   if (isStandardSchema(schema)) return value => standardValidate(schema, value)
@@ -40,7 +41,7 @@ async function loadFullValidator(schema: object): Promise<(value: unknown) => Va
   return value => {
     const { valid, errors } = validator.validate(value)
     if (valid) return { ok: true, value }
-    // Outer keywords only repeat that an inner one failed; the last entries are the causes.
+    // Outer keywords only repeat that an inner keyword failed. The last entries are the causes.
     const issues = errors.map(({ instanceLocation, error }) => ({
       path: instanceLocation.replace(/^#/, ''),
       message: error,

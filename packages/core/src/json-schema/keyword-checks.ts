@@ -3,7 +3,7 @@ import { fail, pointer, schemaFault, type Check } from './check.ts'
 import { isRecord, sameJson } from './same-json.ts'
 
 type Keywords = Readonly<Record<string, unknown>>
-/** Compiles a subschema found at a place of the schema. */
+/** Compiles a subschema at a path of the schema. */
 export type CompileSub = (schema: unknown, path: string) => Check
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -21,7 +21,8 @@ export function typeCheck({ type }: Keywords, path: string): Check[] {
   const names: unknown[] = Array.isArray(type) ? type : [type]
   const tests = names.map(name => {
     const test = typeof name === 'string' ? TYPES[name] : undefined
-    if (test === undefined) schemaFault(`${path}/type`, `${JSON.stringify(name)} is no JSON Schema type`)
+    if (test === undefined)
+      schemaFault(`${path}/type`, `${JSON.stringify(name)} is an unknown type; known: ${Object.keys(TYPES).join(', ')}`)
     return test
   })
   const wanted = names.join(' or ')
@@ -150,7 +151,7 @@ function choice(options: readonly Check[], enough: (count: number) => boolean, s
 function lengthCheck(min: number, max: number): Check {
   return (value, at, issues) => {
     if (typeof value !== 'string') return true
-    // JSON Schema counts code points; the cheap bound decides most strings without counting them.
+    // JSON Schema counts code points. The number of UTF-16 units bounds it, which decides most strings without counting.
     const length = value.length >= min * 2 && value.length <= max ? min : Array.from(value).length
     if (length >= min && length <= max) return true
     return fail(issues, at, `must have ${range(min, max)} characters, not ${length}`)
@@ -167,11 +168,11 @@ function toRegExp(pattern: unknown, path: string): RegExp {
   try {
     return new RegExp(String(pattern), 'u')
   } catch {
-    schemaFault(path, `${String(pattern)} is no regular expression`)
+    schemaFault(path, `${String(pattern)} is an invalid regular expression`)
   }
 }
 
-/** Visits every item, so that all issues are reported. */
+/** Checks every item, so that all issues are reported. */
 function everyItem(items: readonly unknown[], fits: (item: unknown, index: number) => boolean): boolean {
   let ok = true
   for (let index = 0; index < items.length; index++) if (!fits(items[index], index)) ok = false

@@ -1,9 +1,9 @@
-/** Whether the value is a JSON object: neither null nor an array. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether two JSON values are equal; the order of members does not count. */
+/** Whether two JSON values are equal. The order of object members does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {

@@ -1,50 +1,54 @@
 import * as z from 'zod'
 import { jsonSchema } from './json.ts'
 
-/** Who acts: started a run, or decided about an approval. */
+/** A user or service that starts a run or decides an approval. */
 export const principalSchema = z.object({ id: z.string(), roles: z.array(z.string()) })
+/** A user or service that starts a run or decides an approval. */
 export type Principal = z.infer<typeof principalSchema>
 
-/** A tool call that waits for a person. Bound to the call and to this very input. */
+/** A request to approve a tool call. A decision applies to this call and this input only. */
 export const approvalRequestSchema = z.object({
   approvalId: z.string(),
-  /** The run whose call it is, where that is a sub-agent's and not the one that tells of it. */
+  /** Id of the run that made the call, if that is a child run of the run that reports the request. */
   runId: z.string().optional(),
   callId: z.string(),
   name: z.string(),
-  /** What the handler will receive if it is approved. */
+  /** Input that the handler receives after approval. */
   input: jsonSchema,
-  /** What the person is asked. */
+  /** Question for the approver. */
   prompt: z.string(),
-  /** Who may decide: a principal with one of these roles; anybody when absent. */
+  /** Roles of which the approver must have one. Absent: any principal may decide. */
   roles: z.array(z.string()).optional(),
-  /** How long there is to decide; forever when absent. */
+  /** Milliseconds from the request until it times out. Absent: never. */
   expiresInMs: z.number().optional(),
-  /** When the request times out, ms since the epoch; never when absent. */
+  /** Time at which the request times out, in milliseconds since the epoch. Absent: never. */
   expiresAt: z.int().optional(),
 })
+/** A request to approve a tool call. A decision applies to this call and this input only. */
 export type ApprovalRequest = z.infer<typeof approvalRequestSchema>
 
 const decisions = z.discriminatedUnion('type', [
-  /** Runs the call once, with the input that was shown. */
+  /** Executes the call once, with the input of the request. */
   z.object({ type: z.literal('approved') }),
-  /** The model is told the reason. */
+  /** Does not execute the call. The model reads the reason. */
   z.object({ type: z.literal('rejected'), reason: z.string() }),
-  /** Runs the call once with another input, after validating it. */
+  /** Validates another input and executes the call once with it. */
   z.object({ type: z.literal('modified'), input: jsonSchema }),
-  /** Asks again, others. */
+  /** Repeats the request for other roles. */
   z.strictObject({ type: z.literal('escalated'), roles: z.array(z.string()), prompt: z.string().optional() }),
-  /** Nobody decided in time. */
+  /** The request timed out. The call is not executed. */
   z.object({ type: z.literal('timed-out') }),
 ])
 
-/** Does not run the call: another agent goes on with the run, and `task` joins as a user message. */
+/** Does not execute the call. Another agent continues the run, with `task` as a user message. */
 const escalatedToAgent = z.strictObject({
   type: z.literal('escalated'),
-  /** One of the asking agent's `handoffs`, or one the runtime knows; for a sub-agent's call one the runtime knows. */
+  /** Name of one of the agent's `handoffs`, or of an agent that the runtime knows. For a child run's call: one that the runtime knows. */
   agent: z.string(),
   task: z.string().optional(),
 })
 
+/** Decision about an approval request. */
 export const approvalDecisionSchema = z.union([decisions, escalatedToAgent])
+/** Decision about an approval request. */
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>

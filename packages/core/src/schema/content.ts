@@ -2,27 +2,30 @@ import * as z from 'zod'
 import { jsonSchema } from './json.ts'
 
 /**
- * What a provider wants back unchanged with a part (signatures, encrypted reasoning, item ids).
- * Stored verbatim and sent only to the provider that wrote it.
+ * Data that a provider needs back unchanged with a part (signatures, encrypted reasoning, item ids). It is stored verbatim and
+ * sent only to the provider that wrote it.
  */
 export const providerDataSchema = z.object({
-  /** `Model.provider` of the writer. */
+  /** `Model.provider` of the model that wrote the data. */
   provider: z.string(),
   data: jsonSchema,
 })
+/** Data that a provider needs back unchanged with a part. */
 export type ProviderData = z.infer<typeof providerDataSchema>
 
+/** A text. */
 export const textPartSchema = z.object({
   type: z.literal('text'),
   text: z.string(),
   providerData: providerDataSchema.optional(),
 })
+/** A text. */
 export type TextPart = z.infer<typeof textPartSchema>
 
-/** An image, audio, video or document, by value or by address. */
+/** An image, audio, video or document, as data or as an address. */
 export const filePartSchema = z.object({
   type: z.literal('file'),
-  /** IANA media type; `image/*` when only the family is known. */
+  /** IANA media type. `image/*` if only the family is known. */
   mediaType: z.string(),
   source: z.discriminatedUnion('type', [
     z.object({ type: z.literal('base64'), data: z.string() }),
@@ -31,38 +34,45 @@ export const filePartSchema = z.object({
   name: z.string().optional(),
   providerData: providerDataSchema.optional(),
 })
+/** An image, audio, video or document, as data or as an address. */
 export type FilePart = z.infer<typeof filePartSchema>
 
-/** What the model thought before it answered. The text may be empty when only `providerData` was given. */
+/** Reasoning of the model. The text is empty if the provider gave only `providerData`. */
 export const reasoningPartSchema = z.object({
   type: z.literal('reasoning'),
   text: z.string(),
   providerData: providerDataSchema.optional(),
 })
+/** Reasoning of the model. */
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>
 
-/** A model's request to run a tool. */
+/** A model's request to call a tool. */
 export const toolCallPartSchema = z.object({
   type: z.literal('tool-call'),
-  /** Unique within the run; the result carries the same one. */
+  /** Id of the call, unique within the run. Its result has the same id. */
   callId: z.string(),
   name: z.string(),
-  /** The arguments as the model wrote them: JSON text, kept byte for byte (it may be malformed). */
+  /** JSON text of the arguments, byte for byte as the model wrote it. It may be malformed. */
   arguments: z.string(),
   providerData: providerDataSchema.optional(),
 })
+/** A model's request to call a tool. */
 export type ToolCallPart = z.infer<typeof toolCallPartSchema>
 
-/** Something only its provider understands (a server-side tool's block, say), kept for replay. */
+/** A block that only its provider understands, for example of a server-side tool. It is sent back to that provider. */
 export const opaquePartSchema = z.object({
   type: z.literal('opaque'),
   providerData: providerDataSchema,
 })
+/** A block that only its provider understands. */
 export type OpaquePart = z.infer<typeof opaquePartSchema>
 
+/** A part of a user message. */
 export const userPartSchema = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
+/** A part of a user message. */
 export type UserPart = z.infer<typeof userPartSchema>
 
+/** A part of a model's answer. */
 export const assistantPartSchema = z.discriminatedUnion('type', [
   textPartSchema,
   reasoningPartSchema,
@@ -70,7 +80,10 @@ export const assistantPartSchema = z.discriminatedUnion('type', [
   filePartSchema,
   opaquePartSchema,
 ])
+/** A part of a model's answer. */
 export type AssistantPart = z.infer<typeof assistantPartSchema>
 
+/** A part of a tool result. */
 export const toolResultPartSchema = z.discriminatedUnion('type', [textPartSchema, filePartSchema])
+/** A part of a tool result. */
 export type ToolResultPart = z.infer<typeof toolResultPartSchema>

@@ -1,22 +1,23 @@
 import * as z from 'zod'
 
-/** What a tool call wants taken out of what the model is sent; carried out once all calls of the answer have results. */
+/** An edit of what the model is sent, requested by a tool call. It is applied after all calls of the answer have results. */
 export const contextEditSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('trim'),
-    /** About how many, from the newest step back. */
+    /** Approximate number of tokens to remove, from the newest step backwards. */
     tokens: z.int().min(1),
-    /** Stands in the place of what is taken out. */
+    /** Replaces what is removed. @default nothing */
     memo: z.string().optional(),
   }),
   z.object({
     type: z.literal('revert'),
-    /** The last step that stays; 0 is the beginning of the run. */
+    /** Number of the last step that stays. 0 removes all steps of the run. */
     step: z.int().min(0),
-    /** Why: which label the summary has, and how long it stays. */
+    /** Reason for the edit. It decides the label of the summary, and how long the summary stays. */
     category: z.enum(['failure', 'tangent', 'completion', 'step-summary']),
-    /** Stands in the place of what is taken out. */
+    /** Replaces what is removed. @default nothing */
     summary: z.string().optional(),
   }),
 ])
+/** An edit of what the model is sent, requested by a tool call. */
 export type ContextEdit = z.infer<typeof contextEditSchema>

@@ -1,8 +1,8 @@
 import { expectTypeOf, it } from 'vitest'
 import type { ErrorInfo, Message } from '../index.ts'
-import type { Entry, EntryOf, EntryType } from './index.ts'
+import type { Entry, EntryOf, EntryType } from '../schema.ts'
 
-it('picks an entry by its type', () => {
+it('EntryOf selects the entry with a type name', () => {
   expectTypeOf<EntryOf<'run.failed'>['error']>().toEqualTypeOf<ErrorInfo>()
   expectTypeOf<EntryOf<'message.appended'>['message']>().toEqualTypeOf<Message>()
   expectTypeOf<EntryOf<EntryType>>().toEqualTypeOf<Entry>()

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ENTRY_VERSION } from '../entry-version.ts'
+import { ENTRY_VERSION } from './entry-version.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
 import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
@@ -17,8 +17,9 @@ const envelope = {
   at: z.int(),
 }
 
-/** How a run came to be. A `compaction` says nothing: it is a session's way to have less of it sent. */
+/** How a run came to be. A run of relation `compaction` calls no tools and gives no answer; it compacts the session's context. */
 export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'])
+/** How a run came to be. */
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -30,27 +31,27 @@ const runStarted = z.object({
   sessionId: z.string(),
   scope: z.string(),
   relation: relationSchema,
-  /** The run, and how much of its journal, whose transcript this one goes on from. */
+  /** The run whose transcript this run continues, and the last of its entries that counts. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
-  /** The call of another run it works for. */
+  /** The tool call of the parent run that started this child run. */
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
-  /** The run this one repeats, which is not the one its transcript goes on from. */
+  /** The run that this run repeats. Its transcript continues `base`. */
   origin: z.string().optional(),
-  /** The session this one took the place of, and its last run: it had lain idle for too long. */
+  /** The session that this session replaces because it was idle for too long, and its last run. */
   previousSession: z.object({ sessionId: z.string(), runId: z.string() }).optional(),
-  /** On whose behalf it runs; tools may demand a role. */
+  /** Principal on whose behalf the run acts. Tools may require a role. */
   principal: principalSchema.optional(),
-  /** What the caller wants to find again with the run; the runtime does not read it. */
+  /** Data of the user. The runtime does not read it. */
   metadata: z.record(z.string(), jsonSchema).optional(),
-  /** Values for the templates among the agent's instructions. */
+  /** Values for the templates in the agent's instructions. */
   variables: z.record(z.string(), jsonSchema).optional(),
-  /** The directory its tools work in. */
+  /** Directory in which the run's tools work. */
   workspace: z.string().optional(),
-  /** What the model is told after the agent's own instructions. */
+  /** Instructions after the agent's own. */
   instructions: z.string().optional(),
-  /** Model settings over those of the agent. */
+  /** Model settings that replace the agent's, field by field. */
   settings: z.record(z.string(), jsonSchema).optional(),
-  /** A transcript the caller brought along; it precedes the input. */
+  /** A transcript that the user supplied. It precedes the input. */
   history: z.array(messageSchema).optional(),
 })
 
@@ -59,10 +60,10 @@ const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worke
 const messageAppended = z.object({
   ...envelope,
   type: z.literal('message.appended'),
-  /** `continue` asks the model to go on with an answer that was cut off, `repair` to mend one that fits no schema. */
+  /** `continue` tells the model to continue a truncated answer. `repair` tells it to correct an answer that does not fit the schema. */
   source: z.enum(['input', 'steering', 'follow-up', 'note', 'continue', 'repair', 'model']),
   message: messageSchema,
-  /** The queued input this message was, when `source` is `steering` or `follow-up`. */
+  /** Id of the queued message, if `source` is `steering` or `follow-up`. */
   queueId: z.string().optional(),
 })
 
@@ -74,39 +75,39 @@ const inputQueued = z.object({
   message: userMessageSchema,
 })
 
-/** A queued message that had to make room for a newer one. */
+/** A queued message was dropped for a newer one. */
 const inputDropped = z.object({ ...envelope, type: z.literal('input.dropped'), queueId: z.string() })
 
-/** What a filter said about a person's message, other than that it may pass. */
+/** Verdict of an input filter on a user's message, other than `pass`. */
 const inputFiltered = z.object({
   ...envelope,
   type: z.literal('input.filtered'),
   source: z.enum(['input', 'steering', 'follow-up']),
   filter: z.string(),
   verdict: z.enum(['warn', 'reject', 'replace']),
-  /** The warning or the reason. */
+  /** The warning, or the reason. */
   detail: z.string(),
 })
 
 const modelCalled = z.object({
   ...envelope,
   type: z.literal('model.called'),
-  /** Model calls of this run so far, this one included. */
+  /** Number of the model call in the run, from 1. */
   turn: z.int().min(1),
   model: z.string(),
   finish: finishReasonSchema,
   usage: usageSchema,
   cost: costSchema.optional(),
   durationMs: z.number(),
-  /** From the request to the first text, reasoning or tool-call delta; absent when there was none. */
+  /** Milliseconds from the request to the first text, reasoning or tool-call delta. Absent if there was none. */
   firstTokenMs: z.number().optional(),
 })
 
-/** What a model was about to be sent, of a run whose requests are kept: the messages by their places in the log. */
+/** The request of a model call, in a run whose requests are kept. Messages are recorded by their positions in the log. */
 const requestKept = z.object({
   ...envelope,
   type: z.literal('request.kept'),
-  /** Of the model call it is for. */
+  /** Number of the model call. */
   turn: z.int().min(1),
   model: z.string(),
   system: z.array(z.object({ text: z.string(), volatile: z.boolean().optional() })),
@@ -123,17 +124,17 @@ const requestKept = z.object({
   settings: z.record(z.string(), jsonSchema),
 })
 
-/** An answer that was cut off and is asked for again: it joins no transcript. */
+/** A truncated answer was discarded and is requested again. It is not part of the transcript. */
 const answerDiscarded = z.object({ ...envelope, type: z.literal('answer.discarded'), turn: z.int().min(1) })
 
-/** The run has what it was for. Another message from a person takes it back. */
+/** The run has its output. A later message from the user revokes it. */
 const outputAccepted = z.object({ ...envelope, type: z.literal('output.accepted'), value: jsonSchema })
 
-/** The model's answer does not fit the agent's output schema. */
+/** An answer does not fit the agent's output schema. */
 const outputRejected = z.object({
   ...envelope,
   type: z.literal('output.rejected'),
-  /** 1 for the first answer that did not fit. */
+  /** Number of the rejected answer, from 1. */
   attempt: z.int().min(1),
   issues: z.array(validationIssueSchema),
 })
@@ -155,12 +156,12 @@ const toolStarted = z.object({
   turn: z.int().min(1),
   callId: z.string(),
   name: z.string(),
-  /** The validated input, as the handler receives it after the tool's own schema defaults. */
+  /** The validated input that the handler receives, with the defaults of the tool's schema. */
   input: jsonSchema,
   effect: z.enum(['read', 'idempotent', 'once']),
-  /** Present when the arguments the model wrote were no valid JSON and were repaired. */
+  /** Present if the model's arguments were malformed JSON and have been repaired. */
   repaired: z.literal(true).optional(),
-  /** 1, and one more for each time a resumed run starts the call again. */
+  /** Number of the execution, from 1. It grows when a resumed run executes the call again. */
   attempt: z.int().min(1),
 })
 
@@ -170,15 +171,15 @@ const toolEnded = z.object({
   turn: z.int().min(1),
   callId: z.string(),
   name: z.string(),
-  /** What the model is told. */
+  /** The result for the model. */
   message: toolMessageSchema,
-  /** Why the call has no proper result; absent on success. */
+  /** Why the call failed. Absent on success. */
   error: errorInfoSchema.optional(),
-  /** The agent that goes on once the other calls of the answer have their results. */
+  /** The agent that continues after the other calls of the answer have their results. */
   handoff: z.object({ to: z.string(), carryContext: z.boolean(), task: z.string().optional() }).optional(),
-  /** What of the conversation is not to be sent any more, once the other calls of the answer have their results. */
+  /** An edit of what the model is sent, applied after the other calls of the answer have their results. */
   contextEdit: contextEditSchema.optional(),
-  /** Time in the handler; 0 when it never ran. */
+  /** Milliseconds in the handler. 0 if it was not executed. */
   durationMs: z.number(),
 })
 
@@ -197,18 +198,18 @@ const approvalDecided = z.object({
   by: principalSchema.optional(),
 })
 
-/** A call lets another agent work, in a run of its own. Written before that run begins. */
+/** A tool call starts a child run. Written before the child run starts. */
 const agentStarted = z.object({
   ...envelope,
   type: z.literal('agent.started'),
   callId: z.string(),
-  /** Which of the call's sub-agents it is. */
+  /** Identifies the child run within the call. */
   key: z.string(),
   childRunId: z.string(),
   agent: z.string(),
 })
 
-/** The sub-agent's run waits for a person. */
+/** A child run is suspended for approval. */
 const agentSuspended = z.object({
   ...envelope,
   type: z.literal('agent.suspended'),
@@ -217,79 +218,80 @@ const agentSuspended = z.object({
   approvals: z.array(approvalRequestSchema),
 })
 
+/** A child run has ended. */
 const agentEnded = z.object({
   ...envelope,
   type: z.literal('agent.ended'),
   callId: z.string(),
   childRunId: z.string(),
   outcome: outcomeSchema,
-  /** Of its last answer. */
+  /** Text of the last answer. */
   text: z.string(),
-  /** What it ended with, when that is data. */
+  /** Structured output. Absent if there is none. */
   output: jsonSchema.optional(),
-  /** Counts on this run, too. */
+  /** Usage of the child run. It also counts for this run. */
   usage: usageSchema,
   cost: costSchema.optional(),
   turns: z.int().min(0),
 })
 
-/** Another agent goes on with the run. */
+/** Another agent continues the run. */
 const agentChanged = z.object({
   ...envelope,
   type: z.literal('agent.changed'),
   from: z.string(),
   to: z.string(),
-  /** `provider/id` of the one that goes on. */
+  /** `provider/id` of the new agent's model. */
   model: z.string(),
-  /** The call that handed over. */
+  /** The call that handed the run over. */
   callId: z.string(),
-  /** Whether its model is sent what was said before. */
+  /** Whether the new agent's model is sent the conversation so far. */
   carryContext: z.boolean(),
-  /** Joins the transcript as a user message. */
+  /** Task for the new agent, as a user message. */
   task: z.string().optional(),
 })
 
-/** No process holds the run: it waits for a person, or was let go to be resumed later. */
+/** The run has no driver: it is suspended for approval, or was released to be resumed later. */
 const runSuspended = z.object({
   ...envelope,
   type: z.literal('run.suspended'),
-  /** What a person has to decide; empty for a run that was let go. */
+  /** Pending requests. Empty if the run was released. */
   approvals: z.array(approvalRequestSchema),
-  /** Why it was let go; absent for one that waits for a person. */
+  /** Why the run was released. Absent if it is suspended for approval. */
   reason: z.literal('shutdown').optional(),
 })
 
 const contextSize = z.object({
   messages: z.int().min(0),
-  /** Of the whole call, estimated; absent when nobody had to count. */
+  /** Estimated tokens of the whole request. Absent if no count was necessary. */
   tokens: z.int().min(0).optional(),
 })
 
-/** From here on the model is sent `view`, and what is appended after it; the log keeps everything. */
+/** From here on, the model is sent `view` and the messages appended after it. The log keeps every message. */
 const contextCompacted = z.object({
   ...envelope,
   type: z.literal('context.compacted'),
-  /** Of the model call it was made for. */
+  /** Number of the next model call. */
   turn: z.int().min(1),
   policy: z.string(),
   /**
-   * `due`: the policy asked for it. `overflow`: the provider refused the call as too long, which is now made again.
-   * `manual`: somebody asked for it, and `view` may be what was sent before. `edit`: a tool call asked for it.
+   * `due`: the policy requested it. `overflow`: the provider rejected the request as too long; the call is made again.
+   * `manual`: the user requested it; `view` may be unchanged. `edit`: a tool call requested it.
    */
   trigger: z.enum(['due', 'overflow', 'manual', 'edit']),
-  /** The call that asked for an `edit`; `policy` is its tool then. */
+  /** The call that requested the `edit`. `policy` is then the name of its tool. */
   callId: z.string().optional(),
   view: z.array(viewPartSchema),
   before: contextSize,
   after: contextSize,
-  /** Why the policy's own way failed: the oldest messages were dropped instead, or none when it was asked for. */
+  /** Why the policy failed. The oldest messages were dropped instead; with `manual`, none. */
   error: errorInfoSchema.optional(),
-  /** Of the model calls the policy made. */
+  /** Usage of the policy's model calls. */
   usage: usageSchema,
   cost: costSchema.optional(),
 })
 
-/** The run cannot go on for a cause outside the model: a tool source that does not answer, say. */
+/** The run cannot continue for a reason outside the model, for example because a tool source does not answer. */
 const runFailed = z.object({ ...envelope, type: z.literal('run.failed'), error: errorInfoSchema })
 
 const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
@@ -304,7 +306,7 @@ const runEnded = z.object({
   cost: costSchema.optional(),
 })
 
-/** A durable fact about a run. A run is the fold of its entries. */
+/** A durable fact about a run. The state of a run is computed from its entries. */
 export const entrySchema = z.discriminatedUnion('type', [
   runStarted,
   runResumed,
@@ -333,6 +335,9 @@ export const entrySchema = z.discriminatedUnion('type', [
   limitReached,
   runEnded,
 ])
+/** A durable fact about a run: one entry of its journal. */
 export type Entry = z.infer<typeof entrySchema>
+/** Type name of an entry. */
 export type EntryType = Entry['type']
+/** The entry with this type name. */
 export type EntryOf<TType extends EntryType> = Extract<Entry, { type: TType }>

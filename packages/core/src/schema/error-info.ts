@@ -4,7 +4,7 @@ import { jsonSchema } from './json.ts'
 const text = z.string()
 const count = z.number()
 
-/** Fields of every failure of a model call. `detail` is the server's own words, without secrets. */
+/** Fields of every model error. `detail` is the server's own message, without secrets. */
 const modelFields = {
   provider: text,
   model: text.optional(),
@@ -13,11 +13,13 @@ const modelFields = {
   detail: text,
 }
 
+/** A reason why a value does not fit a schema. */
 export const validationIssueSchema = z.object({
-  /** JSON pointer into the value, `''` for the value itself. */
+  /** JSON pointer into the value. `''` for the value itself. */
   path: text,
   message: text,
 })
+/** A reason why a value does not fit a schema. */
 export type ValidationIssue = z.infer<typeof validationIssueSchema>
 
 const modelErrors = [
@@ -65,7 +67,7 @@ const toolErrors = [
 const runErrors = [
   z.object({ code: z.literal('config-invalid'), path: text, detail: text }),
   z.object({ code: z.literal('agent-unknown'), agent: text, known: z.array(text) }),
-  /** A sub-agent did not do its work. */
+  /** A child run did not complete. */
   z.object({
     code: z.literal('agent-failed'),
     agent: text,
@@ -73,7 +75,7 @@ const runErrors = [
     status: z.enum(['limit', 'cancelled', 'rejected', 'failed']),
     detail: text,
   }),
-  /** A workflow ended with a step that failed. `cause` is the code of why, `detail` its words. */
+  /** A workflow ended because a step failed. `cause` is the code of the step's error, `detail` its message. */
   z.object({ code: z.literal('step-failed'), workflow: text, step: text, cause: text, detail: text }),
   z.object({ code: z.literal('selection-failed'), strategy: text, detail: text }),
   z.object({ code: z.literal('model-unknown'), model: text, known: z.array(text) }),
@@ -86,14 +88,14 @@ const runErrors = [
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
   z.object({ code: z.literal('input-rejected'), filter: text, reason: text }),
-  /** The model's answers did not fit the agent's output schema. */
+  /** None of the model's answers fits the agent's output schema. */
   z.object({ code: z.literal('output-invalid'), attempts: count, issues: z.array(validationIssueSchema) }),
   z.object({ code: z.literal('queue-full'), runId: text, capacity: count }),
   z.object({ code: z.literal('runtime-closed') }),
   z.object({
     code: z.literal('quota-exceeded'),
     quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens']),
-    /** Whose quota it is: `runtime`, or `agents.` and the agent's name. */
+    /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
     owner: text,
     max: count,
     value: count,
@@ -105,7 +107,7 @@ const runErrors = [
 const storeErrors = [
   z.object({ code: z.literal('store-conflict'), runId: text, expected: z.int(), actual: z.int() }),
   z.object({ code: z.literal('store-fenced'), runId: text }),
-  /** The run cannot end or wait: somebody has left word for it that it has not taken. */
+  /** The run cannot end or be suspended, because its inbox has commands that it has not taken. */
   z.object({ code: z.literal('inbox-unread'), runId: text }),
   z.object({ code: z.literal('store-unavailable'), store: text, detail: text }),
   z.object({ code: z.literal('store-corrupt'), store: text, detail: text }),
@@ -114,33 +116,33 @@ const storeErrors = [
 
 const outsideErrors = [
   z.object({ code: z.literal('mcp-server-failed'), server: text, detail: text }),
-  /** A person has to agree that this client may use the server. */
+  /** A user must authorize this client at the server. */
   z.object({ code: z.literal('mcp-auth-required'), server: text, detail: text }),
-  /** The server was reached, the request was not served. */
+  /** The server was reached, but did not answer the request. */
   z.object({
     code: z.literal('mcp-request-failed'),
     server: text,
     method: text,
-    /** `refused` comes before any effect; after the others it is unknown whether there was one. */
+    /** `refused`: the request had no effect. With the other reasons, its effect is unknown. */
     reason: z.enum(['refused', 'timeout', 'lost', 'invalid']),
     detail: text,
-    /** The JSON-RPC code of the server's refusal. */
+    /** JSON-RPC error code of the server. */
     rpcCode: count.optional(),
-    /** How long was waited, when that was the failure. */
+    /** The timeout that was exceeded, in milliseconds. Present with the reason `timeout`. */
     timeoutMs: count.optional(),
   }),
   z.object({ code: z.literal('file-unreadable'), path: text, detail: text }),
-  /** A path a workspace does not give out. Names no place outside the workspace. */
+  /** A path to which a workspace gives no access. The error does not name any path outside the workspace. */
   z.object({
     code: z.literal('path-refused'),
-    /** As it was asked for. */
+    /** The requested path. */
     path: text,
     reason: z.enum(['invalid', 'outside', 'sensitive', 'missing', 'unusable']),
     detail: text,
   }),
-  /** What a client sent does not fit. */
+  /** A client sent an invalid request. */
   z.object({ code: z.literal('request-invalid'), path: text, detail: text }),
-  /** An agent served elsewhere could not be asked, or refused. `remoteCode` is its own word for why. */
+  /** A remote agent could not be reached, or rejected the request. `remoteCode` is its own error code. */
   z.object({
     code: z.literal('agent-request-failed'),
     url: text,
@@ -148,21 +150,21 @@ const outsideErrors = [
     remoteCode: text.optional(),
     detail: text,
   }),
-  /** A URL a network guard lets nothing connect to. `url` is without user name, password and query. */
+  /** A URL to which a network guard allows no connection. `url` has no user name, password or query. */
   z.object({ code: z.literal('url-refused'), url: text, reason: z.enum(['invalid', 'forbidden']), detail: text }),
-  /** A URL that was tried and did not answer as it should. */
+  /** A request to a URL failed. */
   z.object({
     code: z.literal('url-failed'),
     url: text,
     detail: text,
     status: z.int().optional(),
-    /** Whether the same request may work later. */
+    /** Whether the same request may succeed later. */
     retryable: z.boolean(),
   }),
   z.object({ code: z.literal('cancelled'), kind: text, detail: text.optional() }),
 ] as const
 
-/** Every failure the runtime foresees, as data. Survives disk and wire. */
+/** Every expected failure, as data. It survives serialization. */
 export const errorInfoSchema = z.discriminatedUnion('code', [
   ...modelErrors,
   ...toolErrors,
@@ -170,5 +172,7 @@ export const errorInfoSchema = z.discriminatedUnion('code', [
   ...storeErrors,
   ...outsideErrors,
 ])
+/** An expected failure, as data. `describeError` writes its message. */
 export type ErrorInfo = z.infer<typeof errorInfoSchema>
+/** Code of an expected failure. */
 export type ErrorCode = ErrorInfo['code']

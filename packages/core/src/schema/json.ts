@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 
-/** Checks without copying: zod's own copy of a record drops a key named `__proto__`. */
+/** Schema of a JSON value. It checks without copying, because zod's copy of a record drops a key named `__proto__`. */
 export const jsonSchema: z.ZodType<Json> = z.custom<Json>(isJson, 'must be JSON')
 
 function isJson(value: unknown): boolean {

@@ -2,28 +2,33 @@ import * as z from 'zod'
 import { errorInfoSchema } from './error-info.ts'
 import { finishReasonSchema } from './message.ts'
 
-/** Who or what stopped a run. The first cause wins. */
+/** Why a run was cancelled. The first reason counts. */
 export const cancelReasonSchema = z.object({
   kind: z.enum(['user', 'guard', 'timeout', 'budget', 'shutdown', 'parent']),
   detail: z.string().optional(),
 })
+/** Why a run was cancelled. */
 export type CancelReason = z.infer<typeof cancelReasonSchema>
 
+/** Name of a limit. */
 export const limitNameSchema = z.enum(['turns', 'tokens', 'duration', 'cost'])
+/** Name of a limit. */
 export type LimitName = z.infer<typeof limitNameSchema>
 
-/** The limit a run met: `value >= max`. Turns and tokens are counts, duration is in ms, cost in US dollars. */
+/** The limit that a run reached, with `value >= max`. Duration is in milliseconds, cost in US dollars. */
 export const limitHitSchema = z.object({ limit: limitNameSchema, max: z.number(), value: z.number() })
+/** The limit that a run reached, with `value >= max`. */
 export type LimitHit = z.infer<typeof limitHitSchema>
 
 /** How a run ended. */
 export const outcomeSchema = z.discriminatedUnion('status', [
-  /** `finish` tells a whole answer (`stop`) from a truncated, filtered or refused one. */
+  /** `finish` shows whether the last answer is complete (`stop`), truncated, filtered or refused. */
   z.object({ status: z.literal('completed'), finish: finishReasonSchema }),
   z.object({ status: z.literal('limit'), hit: limitHitSchema }),
   z.object({ status: z.literal('cancelled'), reason: cancelReasonSchema }),
-  /** An input filter refused what the person sent; no model was asked. */
+  /** An input filter rejected the run's input. No model was called. */
   z.object({ status: z.literal('rejected'), filter: z.string(), reason: z.string() }),
   z.object({ status: z.literal('failed'), error: errorInfoSchema }),
 ])
+/** How a run ended. */
 export type Outcome = z.infer<typeof outcomeSchema>

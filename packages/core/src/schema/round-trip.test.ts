@@ -11,7 +11,7 @@ import {
   outcomeSchema,
   runCommandSchema,
   usageSchema,
-} from './index.ts'
+} from '../schema.ts'
 
 const schemas = {
   entrySchema,
@@ -26,7 +26,7 @@ const schemas = {
 }
 
 describe('a round trip through JSON', () => {
-  it.each(Object.entries(schemas))('loses nothing that %s accepts', (_, schema) => {
+  it.each(Object.entries(schemas))('every value that %s accepts survives a round trip through JSON', (_, schema) => {
     fc.assert(
       fc.property(arbitraryOf(schema), value => {
         expect(schema.parse(JSON.parse(JSON.stringify(value)))).toEqual(value)
@@ -35,7 +35,7 @@ describe('a round trip through JSON', () => {
     )
   })
 
-  it('keeps a key named __proto__ as the plain member it is in JSON', () => {
+  it('jsonSchema keeps a key named __proto__ as an ordinary member', () => {
     const text = '{"a":{"__proto__":{"admin":true},"constructor":1}}'
     const value = jsonSchema.parse(JSON.parse(text)) as { a: object }
     expect(JSON.stringify(value)).toBe(text)
@@ -43,7 +43,7 @@ describe('a round trip through JSON', () => {
   })
 
   it.each([undefined, Number.NaN, () => 1, 1n, [undefined], { a: Symbol('s') }])(
-    'refuses %s, which is no JSON',
+    'jsonSchema rejects %s, because it is not a JSON value',
     value => {
       expect(jsonSchema.safeParse(value).success).toBe(false)
     },

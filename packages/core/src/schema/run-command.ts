@@ -3,9 +3,9 @@ import { approvalDecisionSchema, principalSchema } from './approval.ts'
 import { userMessageSchema } from './message.ts'
 import { cancelReasonSchema } from './outcome.ts'
 
-/** What somebody wants of a run that another process may drive. */
+/** A command for a run that another process may drive. */
 export const runCommandSchema = z.discriminatedUnion('type', [
-  /** A word to put in: at the next boundary, or when the run would otherwise end. */
+  /** Adds a user message: `steering` before the next model call, `follow-up` when the run would otherwise end. */
   z.object({ type: z.literal('message'), kind: z.enum(['steering', 'follow-up']), message: userMessageSchema }),
   z.object({ type: z.literal('cancel'), reason: cancelReasonSchema }),
   z.object({
@@ -15,4 +15,5 @@ export const runCommandSchema = z.discriminatedUnion('type', [
     by: principalSchema.optional(),
   }),
 ])
+/** A command for a run that another process may drive. */
 export type RunCommand = z.infer<typeof runCommandSchema>

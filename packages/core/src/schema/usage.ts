@@ -3,25 +3,27 @@ import * as z from 'zod'
 const tokens = z.int().min(0)
 
 /**
- * Tokens of one or more model calls. All fields are disjoint but `reasoning`, which is part of `output`, and `cacheWrite1h`,
- * which is part of `cacheWrite`.
+ * Tokens of one or more model calls. `reasoning` is part of `output`, and `cacheWrite1h` is part of `cacheWrite`. All other
+ * fields are disjoint.
  */
 export const usageSchema = z.object({
-  /** Input tokens that were not served from a cache. */
+  /** Input tokens that were neither read from a cache nor written to it. */
   input: tokens,
   output: tokens,
   reasoning: tokens,
   cacheRead: tokens,
   cacheWrite: tokens,
-  /** Written to be kept for an hour, where the provider tells. */
+  /** Cache writes that the provider keeps for an hour. Absent if the provider does not report them. */
   cacheWrite1h: tokens.exactOptional(),
 })
+/** Tokens of one or more model calls. */
 export type Usage = z.infer<typeof usageSchema>
 
-/** Money, by the price table named or as the provider charged it. */
+/** Cost of model calls, computed from a price table or reported by the provider. */
 export const costSchema = z.object({
   usd: z.number().min(0),
-  /** Date of the price table the figure was computed with, or of the call the provider charged, `YYYY-MM-DD`. */
+  /** Date of the price table, or of the call whose price the provider reported, `YYYY-MM-DD`. */
   pricedAt: z.string(),
 })
+/** Cost of model calls in US dollars. */
 export type Cost = z.infer<typeof costSchema>

@@ -68,7 +68,7 @@ describe('definitions that make no sense', () => {
   it('a tool schema that is no schema is refused before anything runs', () => {
     const tool = { name: 't', description: 'd', input: { type: 'objekt' }, execute: () => 1 }
     expect(() => createRuntime({ agents: [{ name: 'a', model, tools: [tool] }] })).toThrow(
-      'The input schema of \'t\' is no valid schema: /type: "objekt" is no JSON Schema type',
+      'The input schema of \'t\' is invalid: /type: "objekt" is an unknown type',
     )
   })
 

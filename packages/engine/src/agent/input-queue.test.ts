@@ -36,7 +36,7 @@ describe('messages that wait', () => {
     const { run, release, sent } = await waiting({ capacity: 2, followUps: 'all' })
     await run.followUp('a')
     await run.steer('b')
-    await expect(run.followUp('c')).rejects.toThrow('already has 2 messages waiting')
+    await expect(run.followUp('c')).rejects.toThrow('is full (2 messages)')
     release()
     await run.result
     expect(sent().join()).toContain('a')

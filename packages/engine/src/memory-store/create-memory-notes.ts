@@ -1,25 +1,25 @@
-import { rankByWords, searchWords, type MemoryNote, type MemoryPut, type MemoryStore } from '@parley/core'
+import { rankByWords, searchWords, type Note, type NotePut, type NoteStore } from '@parley/core'
 
 /** Notes that live in this process. */
-export function createMemoryNotes(): MemoryStore {
-  const scopes = new Map<string, Map<string, MemoryNote>>()
-  const wordsOf = new WeakMap<MemoryNote, ReadonlySet<string>>()
+export function createMemoryNotes(): NoteStore {
+  const scopes = new Map<string, Map<string, Note>>()
+  const wordsOf = new WeakMap<Note, ReadonlySet<string>>()
 
-  const find = (scope: string, id: string): MemoryNote | undefined => scopes.get(scope)?.get(id)
+  const find = (scope: string, id: string): Note | undefined => scopes.get(scope)?.get(id)
 
-  function keep(scope: string, note: MemoryNote): MemoryNote {
-    const notes = scopes.get(scope) ?? new Map<string, MemoryNote>()
+  function keep(scope: string, note: Note): Note {
+    const notes = scopes.get(scope) ?? new Map<string, Note>()
     scopes.set(scope, notes.set(note.id, note))
     return note
   }
 
-  function newestFirst(scope: string): readonly MemoryNote[] {
+  function newestFirst(scope: string): readonly Note[] {
     return [...(scopes.get(scope)?.values() ?? [])].toSorted(
       (a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1),
     )
   }
 
-  function words(note: MemoryNote): ReadonlySet<string> {
+  function words(note: Note): ReadonlySet<string> {
     const known = wordsOf.get(note) ?? searchWords([note.text, note.summary ?? '', ...note.categories].join('\n'))
     wordsOf.set(note, known)
     return known
@@ -45,7 +45,7 @@ export function createMemoryNotes(): MemoryStore {
   }
 }
 
-function toNote({ at, text, summary, categories = [], id }: Omit<MemoryPut, 'scope'>, before?: MemoryNote): MemoryNote {
+function toNote({ at, text, summary, categories = [], id }: Omit<NotePut, 'scope'>, before?: Note): Note {
   const { createdAt = at, uses = 0, lastUsedAt } = before ?? {}
   return {
     id,

@@ -1,7 +1,7 @@
-import type { ArtifactStore, MemoryStore, WorkflowStore } from '@parley/core'
+import type { ArtifactStore, NoteStore, WorkflowStore } from '@parley/core'
 import {
   describeArtifactContract,
-  describeMemoryContract,
+  describeNoteContract,
   describeStoreContract,
   describeWorkflowContract,
 } from '@parley/testing/contract'
@@ -15,8 +15,8 @@ describeArtifactContract('the memory store', async () => ({
   [Symbol.asyncDispose]: async () => {},
 }))
 
-describeMemoryContract('the memory store', async () => ({
-  memory: createMemoryStore().memory as MemoryStore,
+describeNoteContract('the memory store', async () => ({
+  notes: createMemoryStore().notes as NoteStore,
   [Symbol.asyncDispose]: async () => {},
 }))
 

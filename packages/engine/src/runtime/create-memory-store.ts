@@ -87,7 +87,7 @@ export function createMemoryStore({ now = Date.now }: MemoryStoreOptions = {}): 
     inbox: createMemoryInbox(journals),
     artifacts: createMemoryArtifacts(artifacts, now),
     deadLetters: createMemoryDeadLetters(),
-    memory: createMemoryNotes(),
+    notes: createMemoryNotes(),
     workflows: createMemoryWorkflows(),
     [Symbol.asyncDispose]: async () => {},
   }

@@ -184,7 +184,7 @@ describe('tools by name', () => {
     })
     expect(() => runtime.tools.unregister('look')).toThrow("tools: 'look' cannot go while agent 'a' names it")
     const broken = { ...tool('look'), input: { type: 'string' } }
-    expect(() => runtime.tools.replace(broken)).toThrow("The input schema of 'look' is no valid schema")
+    expect(() => runtime.tools.replace(broken)).toThrow("The input schema of 'look' is invalid")
     expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'look' })
   })
 })

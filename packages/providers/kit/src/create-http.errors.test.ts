@@ -77,16 +77,16 @@ describe('errors', () => {
 
 describe('createHttp', () => {
   it.each([
-    [{ maxRetries: -1 }, 'retry.maxRetries: is -1, it must be a whole number'],
+    [{ maxRetries: -1 }, 'retry.maxRetries: is -1; must be an integer'],
     [{ maxRetries: 1.5 }, 'retry.maxRetries: is 1.5'],
     [{ maxWaitMs: Number.NaN }, 'retry.maxWaitMs: is NaN'],
     [{ initialDelayMs: Infinity }, 'retry.initialDelayMs: is Infinity'],
-    [{ backoff: 'fast' }, "retry.backoff: is 'fast', it must be exponential or linear"],
+    [{ backoff: 'fast' }, "retry.backoff: is 'fast'; must be exponential or linear"],
     [{ backoff: 'linear', factor: 2 }, 'retry.factor: has no effect on linear backoff'],
-    [{ factor: 0.5 }, 'retry.factor: is 0.5, it must be a number of at least 1'],
+    [{ factor: 0.5 }, 'retry.factor: is 0.5; must be a number of at least 1'],
     [{ maxDelayMs: -1 }, 'retry.maxDelayMs: is -1'],
-    [{ jitter: 2 }, 'retry.jitter: is 2, it must be a number from 0 to 1'],
-    [{ attempts: 3 }, 'retry.attempts: is no option'],
+    [{ jitter: 2 }, 'retry.jitter: is 2; must be a number from 0 to 1'],
+    [{ attempts: 3 }, 'retry.attempts: is unknown'],
   ])('refuses %j', (retry, message) => {
     const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryOptions }
     expect(() => createHttp(options)).toThrow(message)

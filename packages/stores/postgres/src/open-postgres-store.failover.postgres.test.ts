@@ -49,7 +49,7 @@ it('opens at the one of several servers that takes writes, and says which ones i
   await using standby = await startStandby(primary)
   for (const url of [bothOf(primary.url, standby.url), bothOf(standby.url, primary.url)]) {
     await using store = await openPostgresStore({ url })
-    await store.memory?.put({ scope: 's', id: url, at: 1, text: 'tea' })
+    await store.notes?.put({ scope: 's', id: url, at: 1, text: 'tea' })
   }
   const { host } = new URL(standby.url)
   const nobody = new URL(standby.url)

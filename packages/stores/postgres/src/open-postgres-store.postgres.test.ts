@@ -1,8 +1,8 @@
-import type { ArtifactStore, DeadLetterStore, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import type { ArtifactStore, DeadLetterStore, NoteStore, Store, WorkflowStore } from '@parley/core'
 import {
   describeArtifactContract,
   describeDeadLetterContract,
-  describeMemoryContract,
+  describeNoteContract,
   describeStoreContract,
   describeWorkflowContract,
 } from '@parley/testing/contract'
@@ -28,10 +28,10 @@ describeArtifactContract('a store in PostgreSQL', async () => {
   }
 })
 
-describeMemoryContract('a store in PostgreSQL', async () => {
+describeNoteContract('a store in PostgreSQL', async () => {
   const store = await openTemporaryStore()
   return {
-    memory: store.memory as MemoryStore,
+    notes: store.notes as NoteStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })

@@ -1,7 +1,7 @@
-import type { DeadLetterStore, Entry, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import type { DeadLetterStore, Entry, NoteStore, Store, WorkflowStore } from '@parley/core'
 import {
   describeDeadLetterContract,
-  describeMemoryContract,
+  describeNoteContract,
   describeStoreContract,
   describeWorkflowContract,
 } from '@parley/testing/contract'
@@ -22,10 +22,10 @@ describeDeadLetterContract('a store of the SQL kit with nothing but a dialect', 
   }
 })
 
-describeMemoryContract('a store of the SQL kit with nothing but a dialect', async () => {
+describeNoteContract('a store of the SQL kit with nothing but a dialect', async () => {
   const store = await openPlainStore()
   return {
-    memory: store.memory as MemoryStore,
+    notes: store.notes as NoteStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })

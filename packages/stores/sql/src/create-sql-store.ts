@@ -6,7 +6,7 @@ import type { InboxSignals } from './create-inbox-watch.ts'
 import { createSqlArtifacts } from './create-sql-artifacts.ts'
 import { createSqlDeadLetters } from './create-sql-dead-letters.ts'
 import { createSqlInbox } from './create-sql-inbox.ts'
-import { createSqlMemory } from './create-sql-memory.ts'
+import { createSqlNotes } from './create-sql-notes.ts'
 import { createSqlWorkflows } from './create-sql-workflows.ts'
 import { journalQueries } from './journal-queries.ts'
 import { listRunsQuery } from './list-runs-query.ts'
@@ -92,7 +92,7 @@ export function createSqlStore({
     inbox: createSqlInbox({ name, db, guard, signals: inboxSignals }),
     artifacts: createSqlArtifacts({ name, db, guard, now }),
     deadLetters: createSqlDeadLetters({ name, db, guard }),
-    memory: createSqlMemory({ name, db, guard }),
+    notes: createSqlNotes({ name, db, guard }),
     workflows: createSqlWorkflows({ name, db, guard }),
     [Symbol.asyncDispose]: async () => {
       if (closed) return

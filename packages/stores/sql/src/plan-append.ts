@@ -1,4 +1,4 @@
-import { applyToRecord, checkAppend, isLastWord, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
+import { applyToRecord, checkAppend, isTerminalEntry, type Entry, type JournalAppend, type RunRecord } from '@parley/core'
 import type { AppendRow, RunRow } from './store-tables.ts'
 import { toRunRecord } from './to-run-record.ts'
 
@@ -24,7 +24,7 @@ export function planAppend(row: RunRow | undefined, append: JournalAppend): Appe
   return {
     run: toRunRow(record, row, append),
     append: toAppendRow(record, entries),
-    closes: entries.some(isLastWord),
+    closes: entries.some(isTerminalEntry),
   }
 }
 

@@ -8,8 +8,8 @@ export interface StoreTables {
   readonly inbox: InboxRow
   readonly dead_letters: DeadLetterRow
   readonly artifacts: ArtifactRow
-  readonly memory_notes: MemoryNoteRow
-  readonly memory_words: MemoryWordRow
+  readonly memory_notes: NoteRow
+  readonly memory_words: NoteWordRow
   readonly workflows: WorkflowRow
 }
 
@@ -81,7 +81,7 @@ export interface DeadLetterRow {
   readonly letter: string
 }
 
-export interface MemoryNoteRow {
+export interface NoteRow {
   readonly scope: string
   readonly note_id: string
   readonly created_at: number
@@ -93,7 +93,7 @@ export interface MemoryNoteRow {
 }
 
 /** A word that a note of the scope is found by. */
-export interface MemoryWordRow {
+export interface NoteWordRow {
   readonly scope: string
   readonly word: string
   readonly note_id: string

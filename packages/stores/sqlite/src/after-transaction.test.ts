@@ -9,7 +9,7 @@ const word = { id: 'i', at: 1, command: { type: 'cancel', reason: { kind: 'user'
 /** Calls of several statements; each of these is undone. */
 const undone: readonly (readonly [string, (store: Store) => Promise<unknown> | undefined])[] = [
   ['a word for a run there is not', store => store.inbox?.put({ runId: 'nobody', ...word })],
-  ['a note that is refused', store => store.memory?.put({ scope: 's', id: 'n', at: Number.NaN, text: 'tea' })],
+  ['a note that is refused', store => store.notes?.put({ scope: 's', id: 'n', at: Number.NaN, text: 'tea' })],
 ]
 
 it.each(undone)('keeps every acknowledged append while %s is undone beside it', async (_, call) => {

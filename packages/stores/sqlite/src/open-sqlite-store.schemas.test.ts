@@ -50,7 +50,7 @@ describe('the schemas of a SQLite store', () => {
       expect(await store.inbox?.read('r')).toHaveLength(kept.length + 1)
       const artifact = await store.artifacts?.get({ scope: 'scope', sessionId: 'session' }, 'x1')
       expect(artifact).toEqual(name >= '0005' ? { text: 'long', tool: 't', callId: 'c' } : undefined)
-      const notes = await store.memory?.search({ scope: 'scope', query: 'tea' })
+      const notes = await store.notes?.search({ scope: 'scope', query: 'tea' })
       const note = { id: 'n1', text: 'green tea', categories: [], createdAt: 1, updatedAt: 2, uses: 1, lastUsedAt: 3 }
       expect(notes).toEqual(name >= '0007' ? [note] : [])
       const workflow = { name: 'w', version: 1, definition: { steps: [] }, savedAt: 2 }

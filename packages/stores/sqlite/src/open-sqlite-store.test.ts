@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import type { ArtifactStore, DeadLetterStore, MemoryStore, Store, WorkflowStore } from '@parley/core'
+import type { ArtifactStore, DeadLetterStore, NoteStore, Store, WorkflowStore } from '@parley/core'
 import {
   describeArtifactContract,
   describeDeadLetterContract,
-  describeMemoryContract,
+  describeNoteContract,
   describeStoreContract,
   describeWorkflowContract,
 } from '@parley/testing/contract'
@@ -39,11 +39,11 @@ describeArtifactContract('a store in a SQLite file', async () => {
   }
 })
 
-describeMemoryContract('a store in a SQLite file', async () => {
+describeNoteContract('a store in a SQLite file', async () => {
   const folder = await openTemporaryFolder()
   const store = withCleanup(await openSqliteStore({ path: folder.file('store.db') }), folder)
   return {
-    memory: store.memory as MemoryStore,
+    notes: store.notes as NoteStore,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })
@@ -183,9 +183,9 @@ describe('openSqliteStore', () => {
     await withStore(path, async () => {})
     const database = new SqliteDatabase(path, { verbose: sql => asked.push(String(sql)) })
     await using store = await createSqliteStore(database, { name: path, attempt: call => call() })
-    await store.memory?.put({ scope: 'scope', id: 'n', at: 1, text: 'green tea' })
+    await store.notes?.put({ scope: 'scope', id: 'n', at: 1, text: 'green tea' })
     asked.length = 0
-    await store.memory?.search({ scope: 'scope', query: 'tea in a cup' })
+    await store.notes?.search({ scope: 'scope', query: 'tea in a cup' })
     const [search = ''] = asked
     expect(search).toContain('memory_words')
     const steps = database.prepare<[], { detail: string }>(`explain query plan ${search}`).all()

@@ -8,7 +8,7 @@ const facts = { runId: 'r', sessionId: 's', agent: 'a', scope: 'north', path: []
 
 function openTools(options: Partial<MemoryToolsOptions> = {}) {
   const store = createMemoryStore()
-  const memory = options.memory ?? store.memory
+  const memory = options.memory ?? store.notes
   if (memory === undefined) throw new Error('no memory')
   const tools = createMemoryTools({ memory, now: () => Date.UTC(2026, 0, 2), ...options })
   async function call(name: string, input: object, { run, ...context }: Partial<ToolContext> = {}) {
@@ -184,7 +184,7 @@ describe('search_history', () => {
         return []
       },
     }
-    const [, , search] = createMemoryTools({ memory: store.memory ?? never(), history })
+    const [, , search] = createMemoryTools({ memory: store.notes ?? never(), history })
     const context = { signal: controller.signal, callId: 'c', idempotencyKey: 'k', progress: () => {}, run: facts }
     await expect(search?.execute({ query: 'tea' }, context)).rejects.toThrow('stopped')
     expect(reads).toEqual(['b'])

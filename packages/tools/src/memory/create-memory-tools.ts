@@ -1,11 +1,11 @@
-import type { MemoryStore, RunFacts, Store, Tool } from '@parley/core'
+import type { NoteStore, RunFacts, Store, Tool } from '@parley/core'
 import { recallMemoryTool } from './recall-memory-tool.ts'
 import { rememberMemoryTool } from './remember-memory-tool.ts'
 import { searchHistoryTool } from './search-history-tool.ts'
 
 export interface MemoryToolsOptions {
-  /** Where notes are kept: `store.memory`. */
-  readonly memory: MemoryStore
+  /** Where notes are kept: `store.notes`. */
+  readonly memory: NoteStore
   /** Whose notes a run reads and writes: those of its session, say, or of its principal. @default the run's scope */
   readonly scope?: ((run: RunFacts) => string) | undefined
   /** The store of the runs that `search_history` looks through; without one there is no such tool. */
@@ -37,7 +37,7 @@ export function createMemoryTools({
 
 /** What the tools on notes stand on. */
 export interface NoteTools {
-  readonly memory: MemoryStore
+  readonly memory: NoteStore
   readonly scope: (run: RunFacts) => string
   readonly now: () => number
 }

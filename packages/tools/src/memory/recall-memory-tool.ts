@@ -1,4 +1,4 @@
-import { toolError, toolOk, type MemoryNote, type Tool, type ToolOutcome } from '@parley/core'
+import { toolError, toolOk, type Note, type Tool, type ToolOutcome } from '@parley/core'
 import { defineReadTool } from '../define-read-tool.ts'
 import type { InferInput } from '../infer-input.ts'
 import type { NoteTools } from './create-memory-tools.ts'
@@ -31,11 +31,11 @@ export function recallMemoryTool({ memory, scope, now }: NoteTools): Tool<InferI
   })
 }
 
-function lineOf({ text, categories, updatedAt }: MemoryNote): string {
+function lineOf({ text, categories, updatedAt }: Note): string {
   const filed = categories.length === 0 ? '' : ` (${categories.join(', ')})`
   return `${new Date(updatedAt).toISOString().slice(0, 10)}${filed}: ${text.replaceAll('\n', '\n   ')}`
 }
 
-function toJson({ id, text, summary, categories, updatedAt }: MemoryNote) {
+function toJson({ id, text, summary, categories, updatedAt }: Note) {
   return { id, text, ...(summary === undefined ? {} : { summary }), categories: [...categories], updatedAt }
 }

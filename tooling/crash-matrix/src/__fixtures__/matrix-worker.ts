@@ -59,7 +59,7 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     run: driven,
     effect: key => appendFileSync(order.effects, `${key}\n`),
     happened: key => existsSync(order.effects) && readFileSync(order.effects, 'utf8').split('\n').includes(key),
-    memory: () => kept.memory ?? none(),
+    memory: () => kept.notes ?? none(),
     has: async type => (await store.read(driven().runId)).some(entry => entry.type === type),
   })
   const elsewhere = createRuntime({ store: kept })

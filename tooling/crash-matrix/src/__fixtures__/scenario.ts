@@ -1,4 +1,4 @@
-import type { ApprovalDecision, MemoryStore } from '@parley/core'
+import type { ApprovalDecision, NoteStore } from '@parley/core'
 import type { Agent, Run, Runtime } from '@parley/engine'
 
 /** Something a user lets a runtime do, told so that any process can go on with it from whatever is kept. */
@@ -26,7 +26,7 @@ export interface World {
   /** Whether a handler has had it. */
   readonly happened: (idempotencyKey: string) => boolean
   /** The notes of the store that is under test. */
-  readonly memory: () => MemoryStore
+  readonly memory: () => NoteStore
   /** Whether the driven run's journal has an entry of the type. */
   readonly has: (type: string) => Promise<boolean>
 }

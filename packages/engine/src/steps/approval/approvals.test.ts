@@ -142,8 +142,8 @@ describe('a call that needs approval', () => {
     expect(approvalId).not.toBe(first.request.approvalId)
     const approve = (by?: { id: string; roles: string[] }) =>
       given.runtimeOn(store).decide(first.runId, approvalId, { decision: { type: 'approved' }, by })
-    await expect(approve()).rejects.toThrow('only by one of these roles: boss')
-    await expect(approve({ id: 'eve', roles: ['clerk'] })).rejects.toThrow('only by one of these roles')
+    await expect(approve()).rejects.toThrow('requires one of these roles: boss')
+    await expect(approve({ id: 'eve', roles: ['clerk'] })).rejects.toThrow('requires one of these roles')
     expect(given.paid).toEqual([])
     await (
       await approve({ id: 'ann', roles: ['boss'] })
@@ -156,7 +156,7 @@ describe('a call that needs approval', () => {
     const store = createMemoryStore()
     const { runId, request } = await suspended(given, store)
     const decision: ApprovalDecision = { type: 'approved' }
-    await expect(given.runtimeOn(store).decide(runId, 'nope', { decision })).rejects.toThrow('waits for no approval')
+    await expect(given.runtimeOn(store).decide(runId, 'nope', { decision })).rejects.toThrow('has no pending approval')
     const both = await Promise.allSettled(
       [1, 2].map(async () => (await given.runtimeOn(store).decide(runId, request.approvalId, { decision })).result),
     )
@@ -176,7 +176,7 @@ describe('a call that needs approval', () => {
     const approve = async () =>
       (await given.runtimeOn(store).decide(runId, request.approvalId, { decision: { type: 'approved' } })).result
     expect(await approve()).toMatchObject({ status: 'suspended', approvals: [{ input: { amount: 6 } }] })
-    await expect(approve()).rejects.toThrow('was decided before')
+    await expect(approve()).rejects.toThrow('has already been decided')
     expect(given.paid).toEqual([{ amount: 5 }])
   })
 

@@ -205,7 +205,7 @@ describe('a call that is refused as too long', () => {
     expect(result.status).toBe('failed')
     expect(model.requests).toHaveLength(1)
     if (result.status !== 'failed') return
-    expect(new ParleyError(result.error).message).toContain('give the agent a context policy that keeps less')
+    expect(new ParleyError(result.error).message).toContain('use a context policy with a smaller budget')
   })
 
   it('fails at once without a policy', async () => {

@@ -67,7 +67,7 @@ describe('an input filter', () => {
     const gate = Promise.withResolvers<void>()
     const given = setup([{ until: gate.promise, text: 'Hi.' }, 'And more.'], { inputFilters: [noSecrets] })
     const run = given.run('hello')
-    await expect(run.steer('password')).rejects.toThrow("refused by the input filter 'secrets': a secret")
+    await expect(run.steer('password')).rejects.toThrow("The input filter 'secrets' rejected the message: a secret")
     await expect(run.followUp('the password again')).rejects.toThrow('a secret')
     await run.followUp('go on')
     gate.resolve()

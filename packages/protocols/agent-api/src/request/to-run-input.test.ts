@@ -58,7 +58,7 @@ describe('parseAgentRequest', () => {
     [{ input: [], session_id: 5 }, 'session_id'],
     [{ input: [], tools: ['f'] }, 'tools.0'],
   ])('refuses %j and names the place', (body, path) => {
-    expect(refusal(body)).toMatch(`The request cannot be used: ${path}: `)
+    expect(refusal(body)).toMatch(`The request is invalid: ${path}: `)
   })
 
   it('reads or refuses any JSON, and nothing else happens', () => {

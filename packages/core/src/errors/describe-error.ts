@@ -1,0 +1,161 @@
+import type { ErrorInfo, ValidationIssue } from '../schema/error-info.ts'
+
+/** Writes the message of an error: what happened, with the values, and what to do. All error messages are written here. */
+export function describeError(info: ErrorInfo): string {
+  if (info.code.startsWith('model-') && 'provider' in info) return describeModelError(info)
+  if ('tool' in info) return describeToolError(info)
+  return describeRunError(info as Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>)
+}
+
+type ModelErrorInfo = Extract<ErrorInfo, { provider: string }>
+type ToolErrorInfo = Extract<ErrorInfo, { tool: string }>
+
+const MODEL_SENTENCES: Record<ModelErrorInfo['code'], string> = {
+  'model-auth': 'rejected the API key. Check the key, and that it belongs to this base URL.',
+  'model-permission': 'does not allow this key to use the model.',
+  'model-not-found': 'does not know the model or the address. Check the model id and the base URL.',
+  'model-rate-limited': 'is rate limiting.',
+  'model-quota': 'says that the account has no quota left.',
+  'model-context-length':
+    'says that the conversation exceeds the context window. Send less, or use a context policy with a smaller budget.',
+  'model-content-filter': 'rejected the request with its content filter.',
+  'model-invalid-request': 'rejected the request as invalid.',
+  'model-overloaded': 'is overloaded.',
+  'model-server': 'failed with a server error.',
+  'model-timeout': 'did not answer in time.',
+  'model-network': 'could not be reached.',
+  'model-stream': 'closed the connection within an answer, or sent an answer that cannot be read.',
+  'model-unsupported': 'does not support the request.',
+}
+
+function describeModelError(info: ModelErrorInfo): string {
+  const who = info.model === undefined ? info.provider : `${info.provider}/${info.model}`
+  const facts = [
+    info.status === undefined ? '' : `HTTP ${info.status}`,
+    info.code === 'model-timeout' ? `${info.deadline} deadline${info.ms === undefined ? '' : ` of ${info.ms} ms`}` : '',
+    info.requestId === undefined ? '' : `request ${info.requestId}`,
+  ].filter(fact => fact !== '')
+  const detail = info.detail === '' ? '' : ` ${info.detail}`
+  return `${who} ${MODEL_SENTENCES[info.code]}${detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
+}
+
+function describeToolError(info: ToolErrorInfo): string {
+  switch (info.code) {
+    case 'tool-unknown': {
+      const known =
+        info.available.length === 0 ? 'There are no tools.' : `Available tools: ${info.available.join(', ')}.`
+      return `There is no tool named '${info.tool}'. ${known}`
+    }
+    case 'tool-arguments-unparsable':
+      return `The arguments of '${info.tool}' are not valid JSON: ${info.detail}. Send one JSON object.`
+    case 'tool-input-invalid':
+      return `The arguments of '${info.tool}' do not fit its schema: ${issues(info.issues)}.`
+    case 'tool-output-invalid':
+      return `'${info.tool}' returned a value that does not fit its output schema: ${issues(info.issues)}.`
+    case 'tool-failed':
+      return `'${info.tool}' failed: ${info.detail}`
+    case 'tool-timeout':
+      return `'${info.tool}' was stopped after ${info.ms} ms without a result.`
+    case 'tool-denied':
+      return `'${info.tool}' was not run: ${info.reason}`
+    case 'tool-cancelled':
+      return info.started
+        ? `'${info.tool}' was cancelled while it ran; it may have taken partial effect.`
+        : `'${info.tool}' was cancelled before it ran.`
+    case 'tool-interrupted':
+      return `'${info.tool}' was interrupted by a crash. Whether it took effect is unknown, and it was not run again.`
+    case 'tool-skipped':
+      return `'${info.tool}' was skipped because a new message from the user came first.`
+    case 'tool-schema-invalid':
+      return `The input schema of '${info.tool}' is invalid: ${info.detail}`
+  }
+}
+
+function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>): string {
+  switch (info.code) {
+    case 'config-invalid':
+      return `${info.path}: ${info.detail}`
+    case 'agent-unknown':
+      return `There is no agent named '${info.agent}'. ${known('Known agents', info.known)}`
+    case 'agent-failed':
+      return `Agent '${info.agent}' did not complete its task (${info.status}): ${info.detail} Its run is '${info.runId}'.`
+    case 'step-failed':
+      return `Step '${info.step}' of workflow '${info.workflow}' failed (${info.cause}): ${info.detail}`
+    case 'selection-failed':
+      return `None of the candidates was chosen (${info.strategy}): ${info.detail}`
+    case 'model-unknown':
+      return `There is no model named '${info.model}'. ${known('Known models', info.known)}`
+    case 'run-unknown':
+      return `There is no run '${info.runId}' in this store.`
+    case 'run-ended':
+      return `Run '${info.runId}' has already ended.`
+    case 'run-suspended':
+      return `Run '${info.runId}' is suspended for approval. Its parent run continues after the decision.`
+    case 'run-busy':
+      return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
+    case 'session-busy':
+      return `Session '${info.sessionId}' has another run, '${info.runId}', that is unfinished or started at the same time. Wait for it, resume it or cancel it, then try again.`
+    case 'approval-unknown':
+      return `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
+    case 'approval-decided':
+      return `Approval '${info.approvalId}' of run '${info.runId}' has already been decided.`
+    case 'approval-forbidden':
+      return `Approval '${info.approvalId}' requires one of these roles: ${info.roles.join(', ')}.`
+    case 'input-rejected':
+      return `The input filter '${info.filter}' rejected the message: ${info.reason}`
+    case 'output-invalid':
+      return `No answer fits the output schema (${info.attempts} tried): ${issues(info.issues)}.`
+    case 'queue-full':
+      return `The queue of run '${info.runId}' is full (${info.capacity} messages). Wait until the run has taken some of them.`
+    case 'runtime-closed':
+      return 'The runtime is closed and cannot start runs.'
+    case 'quota-exceeded':
+      return `The quota ${info.owner}.quota.${info.quota} of ${info.max} is used up (${info.value}).`
+    case 'limit-reached':
+      return `The run reached its limit of ${info.max} ${info.limit} (${info.value}).`
+    case 'internal':
+      return info.detail
+    case 'store-conflict':
+      return `Run '${info.runId}' has ${info.actual} entries instead of ${info.expected}: another writer has appended first.`
+    case 'store-fenced':
+      return `Run '${info.runId}' was taken over by another worker.`
+    case 'inbox-unread':
+      return `Run '${info.runId}' cannot end or suspend while its inbox has unread commands.`
+    case 'store-unavailable':
+      return `The store ${info.store} cannot be used: ${info.detail}`
+    case 'store-corrupt':
+      return `The store ${info.store} is damaged: ${info.detail}`
+    case 'store-newer':
+      return `The store ${info.store} was written by a newer release (schema ${info.found}; this release knows ${info.known}). Update Parley.`
+    case 'mcp-server-failed':
+      return `MCP server '${info.server}' failed: ${info.detail}`
+    case 'mcp-auth-required':
+      return `MCP server '${info.server}' is not authorized: ${info.detail}. Sign in to it again.`
+    case 'mcp-request-failed':
+      return `MCP server '${info.server}' did not answer '${info.method}': ${info.detail}`
+    case 'file-unreadable':
+      return `Cannot read ${info.path}: ${info.detail}`
+    case 'path-refused':
+      return `Cannot use the path '${info.path}': ${info.detail}`
+    case 'request-invalid':
+      return `The request is invalid: ${info.path}: ${info.detail}.`
+    case 'agent-request-failed': {
+      const facts = [info.status === undefined ? '' : `HTTP ${info.status}`, info.remoteCode ?? ''].filter(Boolean)
+      return `The agent at ${info.url} did not answer: ${info.detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`
+    }
+    case 'url-refused':
+      return `Cannot fetch ${info.url}: ${info.detail}`
+    case 'url-failed':
+      return `Fetching ${info.url} failed: ${info.detail}`
+    case 'cancelled':
+      return `Cancelled (${info.kind})${info.detail === undefined ? '' : `: ${info.detail}`}`
+  }
+}
+
+function known(label: string, names: readonly string[]): string {
+  return names.length === 0 ? `${label}: none.` : `${label}: ${names.join(', ')}.`
+}
+
+function issues(list: readonly ValidationIssue[]): string {
+  return list.map(issue => `${issue.path === '' ? 'the value' : issue.path} ${issue.message}`).join('; ')
+}

@@ -1,0 +1,18 @@
+import type { RunFacts } from '../run/run-facts.ts'
+import type { ApprovalDecision, ApprovalRequest } from '../schema/approval.ts'
+
+/**
+ * Decides whether a tool call that requires approval runs. An agent's `onApproval` takes one. The run stays in this process
+ * until the handler returns. An error of the handler rejects the call.
+ */
+export type ApprovalHandler = (
+  request: ApprovalRequest,
+  options: ApprovalHandlerOptions,
+) => Promise<ApprovalDecision> | ApprovalDecision
+
+export interface ApprovalHandlerOptions {
+  /** The run that the call belongs to. */
+  readonly run: RunFacts
+  /** Aborted when the run stops waiting for the decision. */
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,27 @@
+/** Prices in US dollars per million tokens. */
+export interface TokenPrices {
+  readonly input: number
+  readonly output: number
+  /** Price of input tokens that a cache served. @default input */
+  readonly cacheRead?: number | undefined
+  /** Price of input tokens that are written to a cache. @default input */
+  readonly cacheWrite?: number | undefined
+  /** Price of cache writes that the provider keeps for an hour. @default cacheWrite */
+  readonly cacheWrite1h?: number | undefined
+}
+
+/** Prices of calls with long input. */
+export interface PriceTier extends TokenPrices {
+  /** The tier applies to all tokens of a call with more input tokens than this. Cached tokens count as input. */
+  readonly aboveInput: number
+}
+
+/** Prices of a model. */
+export interface ModelPricing extends TokenPrices {
+  /** Tiers in any order. If several apply, the one with the largest `aboveInput` counts. @default none */
+  readonly tiers?: readonly PriceTier[] | undefined
+  /** Address of the page with the prices. */
+  readonly source: string
+  /** Day on which the prices were read, `YYYY-MM-DD`. */
+  readonly date: string
+}

@@ -1,0 +1,54 @@
+import type { JsonSchemaObject } from '../json-schema/standard-schema.ts'
+import type { Json } from '../schema/json.ts'
+
+/** Settings of a model call. An absent setting leaves the choice to the provider. */
+export interface ModelSettings {
+  /** Largest number of tokens in the answer. */
+  readonly maxOutputTokens?: number | undefined
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  /** Texts at which the model stops. */
+  readonly stopSequences?: readonly string[] | undefined
+  /** Makes sampling repeatable, as far as the provider supports it. */
+  readonly seed?: number | undefined
+  /** @default the model's own */
+  readonly thinking?: ThinkingSetting | undefined
+  /** What the provider caches of the prompt. Providers that cache automatically ignore it. @default 'auto' */
+  readonly cache?: CacheSetting | undefined
+  /** Makes the answer JSON: any object, or an object that fits a schema. @default text */
+  readonly output?: 'json' | OutputFormat | undefined
+  /** Whether one answer may contain several tool calls. @default the provider's own */
+  readonly parallelToolCalls?: boolean | undefined
+  /** Fields for the request of one provider, by provider name. Other providers ignore them. */
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined
+}
+
+/**
+ * How much a model thinks before it answers. A level or budget below the model's minimum is raised to the minimum. A provider
+ * rejects a setting that the model does not support with `model-unsupported`.
+ */
+export type ThinkingSetting = 'off' | 'minimal' | 'low' | 'medium' | 'high' | { readonly budgetTokens: number }
+
+/** Parts of the prompt to cache. `auto`: instructions, tools and the newest messages, within the provider's limits. */
+export type CacheSetting =
+  | 'auto'
+  | 'off'
+  | {
+      /** @default false */
+      readonly system?: boolean | undefined
+      /** @default false */
+      readonly tools?: boolean | undefined
+      /** @default false */
+      readonly messages?: boolean | undefined
+      /** How long the provider keeps the prompt. @default '5m' */
+      readonly ttl?: '5m' | '1h' | undefined
+    }
+
+/** A JSON Schema for the answer. */
+export interface OutputFormat {
+  /** 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
+  readonly name: string
+  readonly schema: JsonSchemaObject
+  /** Whether the provider must enforce the schema while the model writes. @default true */
+  readonly strict?: boolean | undefined
+}

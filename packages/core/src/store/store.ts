@@ -1,0 +1,55 @@
+import type { Entry } from '../schema/entry.ts'
+import type { ArtifactStore } from './artifact-store.ts'
+import type { Claim, ClaimRequest, Heartbeat } from './claim.ts'
+import type { DeadLetterStore } from './dead-letter-store.ts'
+import type { JournalAppend } from './journal-append.ts'
+import type { NoteStore } from './note-store.ts'
+import type { RunInbox } from './run-inbox.ts'
+import type { PruneQuery, RunQuery, RunRecord } from './run-record.ts'
+import type { ReadOptions, StoreCallOptions } from './store-call-options.ts'
+import type { WorkflowStore } from './workflow-store.ts'
+
+/**
+ * Keeps the journals of runs. A run has one writer at a time: the worker that holds its claim.
+ * `describeStoreContract` of `@parley/testing/contract` tests every promise made here.
+ */
+export interface Store extends AsyncDisposable {
+  /** Name of the store in error messages, for example a path or a host. */
+  readonly name: string
+  /** Adds entries to a run's journal, all or none. @throws ParleyError as listed at `JournalAppend`. */
+  append(append: JournalAppend, options?: StoreCallOptions): Promise<void>
+  /** Returns a run's entries in order, after `afterSeq`. Empty for an unknown run. */
+  read(runId: string, options?: ReadOptions): Promise<readonly Entry[]>
+  /** Returns the record of a run, or `undefined` for an unknown run. */
+  run(runId: string, options?: StoreCallOptions): Promise<RunRecord | undefined>
+  /** Lists runs, newest first: by `startedAt`, then by run id. */
+  runs(query: RunQuery, options?: StoreCallOptions): Promise<readonly RunRecord[]>
+  /**
+   * Makes `worker` the run's only writer. Each granted claim raises the fence, also a repeated claim of one worker.
+   * Not granted while another live worker holds the run, unless `force` is set. @throws ParleyError `run-unknown`.
+   */
+  claim(claim: ClaimRequest, options?: StoreCallOptions): Promise<Claim>
+  /** Keeps every claim of a worker until `at + ttlMs`. The last heartbeat counts, even if it ends earlier. */
+  heartbeat(beat: Heartbeat, options?: StoreCallOptions): Promise<void>
+  /**
+   * Removes ended runs with their journals and inboxes, but keeps every run that a remaining run descends from. Also removes
+   * artifacts older than `before` in sessions without runs, and workers whose heartbeat lapsed before it. Keeps notes and
+   * workflows. Absent if the store keeps everything. @returns How many runs were removed.
+   */
+  prune?(query: PruneQuery, options?: StoreCallOptions): Promise<number>
+  /**
+   * Calls `listener` with the id of a run whose journal has grown, whichever process wrote it. A notice may come late, twice
+   * or never, so a reader must also poll. Dispose the result to stop. Absent if the store sends no notices.
+   */
+  watch?(listener: (runId: string) => void, options?: StoreCallOptions): Promise<AsyncDisposable>
+  /** Commands for runs that another process drives. Absent if the store has no inboxes. */
+  readonly inbox?: RunInbox | undefined
+  /** Large tool results. Absent if the store keeps none. */
+  readonly artifacts?: ArtifactStore | undefined
+  /** Events that a subscriber of the event bus did not accept. Absent if the store keeps none. */
+  readonly deadLetters?: DeadLetterStore | undefined
+  /** Notes that outlive runs. Absent if the store keeps none. */
+  readonly notes?: NoteStore | undefined
+  /** Workflow definitions. Absent if the store keeps none. */
+  readonly workflows?: WorkflowStore | undefined
+}

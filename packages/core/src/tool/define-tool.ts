@@ -1,0 +1,41 @@
+import { ParleyError } from '../errors/parley-error.ts'
+import type { Schema, InferSchema } from '../json-schema/standard-schema.ts'
+import type { Tool } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
+import type { ToolOutcome } from './tool-outcome.ts'
+
+/** A tool with the input type of its schema. */
+export interface ToolDefinition<TSchema extends Schema, TOutput> extends Omit<
+  Tool<InferSchema<TSchema>, TOutput>,
+  'input' | 'execute'
+> {
+  readonly input: TSchema
+  readonly execute: (
+    input: InferSchema<TSchema>,
+    context: ToolContext,
+  ) => Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
+}
+
+/**
+ * Defines a tool, and infers the type of the handler's input from the schema.
+ * @throws ParleyError `config-invalid` if `name`, `description`, `timeoutMs` or `concurrency` is invalid.
+ */
+export function defineTool<const TSchema extends Schema, TOutput>(
+  definition: ToolDefinition<TSchema, TOutput>,
+): Tool<InferSchema<TSchema>, TOutput> {
+  const { name, description, timeoutMs, concurrency } = definition
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    reject(name, 'name', `'${name}' must be 1 to 64 of the characters A-Z a-z 0-9 _ -`)
+  }
+  if (description.trim() === '') reject(name, 'description', 'must not be empty; the model chooses tools by it')
+  if (timeoutMs !== undefined && !(timeoutMs > 0))
+    reject(name, 'timeoutMs', `is ${timeoutMs}; must be a number above 0`)
+  if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
+    reject(name, 'concurrency', `is ${concurrency}; must be an integer above 0`)
+  }
+  return definition
+}
+
+function reject(tool: string, field: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path: `tools.${tool}.${field}`, detail })
+}
