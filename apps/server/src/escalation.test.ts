@@ -4,7 +4,7 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import { tools } from './__fixtures__/tools.ts'
-import { inputItemsOf } from './routes/input-items.ts'
+import { inputItemsOf } from './routes/openai/input-items.ts'
 
 /** A run that waits with a call, beside an agent who could go on. */
 async function waiting() {

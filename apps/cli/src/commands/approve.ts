@@ -2,12 +2,12 @@ import { userInfo } from 'node:os'
 import { ParleyError, type ApprovalDecision } from '@parley/core'
 import { loadRun, openRequests } from '@parley/engine'
 import { Option, type Command } from 'commander'
-import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { fromMetadata, withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 interface ApproveFlags {
   readonly db: string

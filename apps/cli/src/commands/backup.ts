@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { ParleyError } from '@parley/core'
 import { backUpSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
-import { withDatabase } from '../agent-flags.ts'
-import { isPostgres } from '../is-postgres.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabase } from '../flags/agent-flags.ts'
+import { isPostgres } from '../store/is-postgres.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 /** `parley backup FILE` */
 export function addBackupCommand(program: Command, terminal: Terminal): void {

@@ -1,10 +1,10 @@
 import { createRuntime } from '@parley/engine'
 import type { Command } from 'commander'
-import { withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
-import { isWorkerGone, thisWorker } from '../worker.ts'
+import { withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { isWorkerGone, thisWorker } from '../compose/worker.ts'
 
 interface CancelFlags {
   readonly db: string

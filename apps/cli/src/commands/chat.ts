@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import { createId, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { openComposition, type Composition } from '../open-composition.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
-import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
-import { withChosenAgent } from '../with-chosen-agent.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../flags/agent-flags.ts'
+import { openComposition, type Composition } from '../compose/open-composition.ts'
+import { createRunRenderer } from '../render/render-run.ts'
+import { reportFailure } from '../render/report-failure.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { watchRun } from '../render/watch-run.ts'
+import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 
 interface ChatFlags extends AgentFlags {
   readonly db: string

@@ -1,9 +1,9 @@
 import { describeError, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { withToolFlags, type AgentFlags } from '../agent-flags.ts'
-import { createOpening } from '../create-opening.ts'
-import { openTools } from '../open-tools.ts'
-import type { Terminal } from '../terminal.ts'
+import { withToolFlags, type AgentFlags } from '../flags/agent-flags.ts'
+import { createOpening } from '../compose/resource-stack.ts'
+import { openTools } from '../compose/open-tools.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 type ToolFlags = Pick<AgentFlags, 'root' | 'tools' | 'mcp'>
 
@@ -26,7 +26,7 @@ async function checkFile(file: string, flags: ToolFlags, terminal: Terminal): Pr
   const [{ composeConfig }, { loadConfig }, { configRegistry }] = await Promise.all([
     import('@parley/config'),
     import('@parley/config/node'),
-    import('../open-config-agents.ts'),
+    import('../compose/open-config-agents.ts'),
   ])
   await using opening = createOpening()
   const tools = await openTools(flags, opening)

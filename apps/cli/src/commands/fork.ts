@@ -1,11 +1,11 @@
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { fromMetadata, toCount, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { fromMetadata, toCount, withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 interface ForkFlags {
   readonly db: string

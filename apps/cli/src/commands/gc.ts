@@ -1,8 +1,8 @@
 import { createRuntime } from '@parley/engine'
 import type { Command } from 'commander'
-import { toCount, withDatabase } from '../agent-flags.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
+import { toCount, withDatabase } from '../flags/agent-flags.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 import type { PromptyMessage } from '@parley/prompty'
 import { describeError, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { inputOption, parsePromptyInputs } from '../prompty-inputs.ts'
-import type { Terminal } from '../terminal.ts'
+import { inputOption, parsePromptyInputs } from '../flags/prompty-inputs.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 /** `parley prompty render|check` */
 export function addPromptyCommand(program: Command, terminal: Terminal): void {

@@ -1,12 +1,12 @@
 import { messageText, ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Command } from 'commander'
-import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { fromMetadata, withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 interface ResumeFlags {
   readonly db: string

@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers'
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { inputOption, isPromptyFile } from '../prompty-inputs.ts'
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { openComposition } from '../open-composition.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
-import { withChosenAgent } from '../with-chosen-agent.ts'
+import { inputOption, isPromptyFile } from '../flags/prompty-inputs.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../flags/agent-flags.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 
 interface RunFlags extends AgentFlags {
   readonly db: string
@@ -48,7 +48,7 @@ async function runQuestion(question: string, flags: NamedRunFlags, terminal: Ter
     throw new ParleyError({ code: 'config-invalid', path: 'agent', detail })
   }
   if (isPromptyFile(question)) {
-    const { promptyQuestion } = await import('../prompty-question.ts')
+    const { promptyQuestion } = await import('../compose/prompty-question.ts')
     return runAgent(await promptyQuestion(question, flags.input), { ...flags, prompty: question }, terminal)
   }
   if (flags.input !== undefined)

@@ -1,9 +1,9 @@
 import { ParleyError, type RunQuery, type RunRecord, type Store } from '@parley/core'
 import type { Command } from 'commander'
-import { toCount, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
+import { toCount, withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 const STATUSES = ['running', 'suspended', 'completed', 'limit', 'cancelled', 'rejected', 'failed'] as const
 const RELATIONS = ['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'] as const

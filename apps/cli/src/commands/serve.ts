@@ -2,12 +2,12 @@ import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { interrupted } from '../interrupted.ts'
-import { openComposition } from '../open-composition.ts'
-import { shownDatabase } from '../shown-database.ts'
-import type { Terminal } from '../terminal.ts'
-import { toPort } from '../to-port.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../flags/agent-flags.ts'
+import { interrupted } from './wait-for-interrupt.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { shownDatabase } from '../store/shown-database.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { toPort } from '../flags/to-port.ts'
 
 interface ServeFlags extends AgentFlags {
   readonly db: string

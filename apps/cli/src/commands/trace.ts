@@ -1,11 +1,11 @@
 import { describeError, messageText, type Entry, type EntryOf } from '@parley/core'
 import type { Command } from 'commander'
-import { DEFAULT_DATABASE, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { oneLine } from '../one-line.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { shownDatabase } from '../shown-database.ts'
-import type { Terminal } from '../terminal.ts'
+import { DEFAULT_DATABASE, withDatabase } from '../flags/agent-flags.ts'
+import { findRun } from '../store/find-run.ts'
+import { oneLine } from '../render/one-line.ts'
+import { openExistingStore } from '../store/open-existing-store.ts'
+import { shownDatabase } from '../store/shown-database.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 /** `parley trace [RUN]` */
 export function addTraceCommand(program: Command, terminal: Terminal): void {

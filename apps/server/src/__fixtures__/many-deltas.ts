@@ -1,5 +1,5 @@
 import { ZERO_USAGE, type Model } from '@parley/core'
-import { nextTurn } from '../runs/next-turn.ts'
+import { nextTurn } from '../streams/next-turn.ts'
 
 /** A model whose answer is so many pieces of `size` characters, as fast as they can be read one by one. */
 export function manyDeltas(count: number, size = 2): Model {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ParleyError } from '@parley/core'
-import type { Caller } from './caller.ts'
+import type { Client } from './client.ts'
 
 /** Somebody who may use the server. */
 export interface ApiKey {
@@ -23,19 +23,19 @@ export function hashApiKey(key: string): string {
  * Finds who a key belongs to, in a time that does not depend on the key.
  * @throws ParleyError `config-invalid` for a hash that is none.
  */
-export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
+export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Client | undefined {
   const known = keys.map(({ name, hash, scope = name, roles = [] }, index) => {
     if (!/^[0-9a-f]{64}$/i.test(hash)) {
       const detail = 'must be 64 hexadecimal digits, as hashApiKey gives them'
       throw new ParleyError({ code: 'config-invalid', path: `keys.${index}.hash`, detail })
     }
-    return { hash: Buffer.from(hash, 'hex'), caller: { name, scope, principal: { id: name, roles: [...roles] } } }
+    return { hash: Buffer.from(hash, 'hex'), client: { name, scope, principal: { id: name, roles: [...roles] } } }
   })
   return key => {
     const hash = digest(key)
-    let found: Caller | undefined
+    let found: Client | undefined
     // Every key is looked at, also after one that fits.
-    for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.caller
+    for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.client
     return found
   }
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { Problem } from '../problem/problem.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerEnv } from './server-env.ts'
 
 export interface GuardOriginOptions {
   /** Web pages of these origins may use the server; `*` allows every origin. */

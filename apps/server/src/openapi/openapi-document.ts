@@ -1,6 +1,6 @@
 import { agentErrorSchema, agentRequestSchema, agentResponseSchema } from '@parley/agent-api/schema'
 import * as z from 'zod'
-import { decisionSchema } from '../routes/decision-schema.ts'
+import { decisionSchema } from '../routes/agent-api/decision-schema.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 const problemSchema = z.object({ error: agentErrorSchema.extend({ request_id: z.string() }) })

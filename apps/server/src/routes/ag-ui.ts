@@ -1,11 +1,11 @@
 import { createAgUiEncoder, parseAgUiRequest } from '@parley/encoders/ag-ui'
 import type { Hono } from 'hono'
 import { answerRun } from './answer-run.ts'
-import { checkId } from '../problem/check-id.ts'
+import { checkId } from '../limits/check-id.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { readJson } from '../limits/read-json.ts'
-import type { ServerContext } from '../server-context.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import type { ServerEnv } from '../access/server-env.ts'
 
 /** `POST /ag-ui` and `/ag-ui/:agent`: AG-UI. */
 export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -14,7 +14,7 @@ export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void 
     const { sessionId: threadId, runId } = wanted
     checkId('threadId', threadId)
     const encoder = createAgUiEncoder({ threadId, runId, describe })
-    const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
+    const how = { client: context.get('client'), wanted: { ...wanted, model: context.req.param('agent') } }
     return serveProtocol(server, how, ({ watch }) => answerRun(context, server, { run: watch(), encoder }))
   })
 }

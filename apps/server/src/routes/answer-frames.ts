@@ -1,6 +1,6 @@
 import { SSE_HEADERS, toSseStream } from '@parley/agent-api'
 import type { Context } from 'hono'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface FramesOptions {
   /** Server-sent events, any number at a time. */

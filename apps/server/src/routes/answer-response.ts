@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { answerFrames } from './answer-frames.ts'
-import type { ServedResponse } from '../runs/served-response.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServedResponse } from '../state/served-response.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface AnswerOptions<TEvent, TAnswer> {
   readonly response: ServedResponse<TEvent, TAnswer>

@@ -2,9 +2,9 @@ import type { RunEncoder } from '@parley/encoders'
 import type { RunEvent } from '@parley/core'
 import type { Context } from 'hono'
 import { answerFrames } from './answer-frames.ts'
-import { sseFrame } from '../runs/sse-frame.ts'
-import { streamRun } from '../runs/stream-run.ts'
-import type { ServerContext } from '../server-context.ts'
+import { sseFrame } from '../streams/sse-frame.ts'
+import { streamRun } from '../streams/stream-run.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface AnswerRunOptions<TEvent> {
   readonly run: AsyncIterable<RunEvent>

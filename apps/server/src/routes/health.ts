@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
-import type { ServerContext } from '../server-context.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import type { ServerEnv } from '../access/server-env.ts'
 
 /** `/livez`: the process answers. `/readyz` and `/health`: it takes runs, and its store works. */
 export function addHealthRoutes(app: Hono<ServerEnv>, server: ServerContext): void {

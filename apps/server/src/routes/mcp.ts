@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { Problem } from '../problem/problem.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerEnv } from '../access/server-env.ts'
 import type { ServerLimits } from '../limits/server-limits.ts'
 
 /** What answers at `/mcp`: an MCP server, such as `createMcpServer` of `@parley/mcp` gives. */

@@ -1,11 +1,11 @@
 import { createUiMessageEncoder, parseUiMessageRequest, UI_MESSAGE_HEADERS } from '@parley/encoders/ai-sdk-ui'
 import type { Hono } from 'hono'
 import { answerRun } from './answer-run.ts'
-import { checkId } from '../problem/check-id.ts'
+import { checkId } from '../limits/check-id.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import { readJson } from '../limits/read-json.ts'
-import type { ServerContext } from '../server-context.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import type { ServerEnv } from '../access/server-env.ts'
 
 /** `POST /api/chat` and `/api/chat/:agent`: AI SDK UI message streams, where its chats ask by default. */
 export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -13,7 +13,7 @@ export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext):
     const wanted = parseUiMessageRequest(await readJson(context, server.limits))
     checkId('id', wanted.sessionId)
     const encoder = createUiMessageEncoder({ messageId: wanted.messageId, describe })
-    const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
+    const how = { client: context.get('client'), wanted: { ...wanted, model: context.req.param('agent') } }
     return serveProtocol(server, how, ({ watch }) =>
       answerRun(context, server, { run: watch(), encoder, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
     )

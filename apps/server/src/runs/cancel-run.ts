@@ -1,6 +1,6 @@
 import { ParleyError, type RunStatus } from '@parley/core'
 import { findRun } from './find-run.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 /** How long the process that drives a run is waited for. */
 const WAIT_MS = 30_000

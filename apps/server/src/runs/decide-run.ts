@@ -1,13 +1,13 @@
 import type { InputDecision } from '@parley/agent-api'
 import type { Entry, RunEvent } from '@parley/core'
 import type { Run } from '@parley/engine'
-import type { Caller } from '../access/caller.ts'
-import { serveAgentResponse, type ServedAgentResponse } from './serve-agent-response.ts'
+import type { Client } from '../access/client.ts'
+import { serveAgentResponse, type ServedAgentResponse } from '../responses/serve-agent-response.ts'
 import { Problem } from '../problem/problem.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface DecideRequest {
-  readonly caller: Caller
+  readonly client: Client
   readonly runId: string
   /** At least one. */
   readonly decisions: readonly InputDecision[]
@@ -29,10 +29,10 @@ export interface DecidedRun {
  */
 export async function decideEvents(
   server: ServerContext,
-  { caller, runId, decisions }: Omit<DecideRequest, 'responseId'>,
+  { client, runId, decisions }: Omit<DecideRequest, 'responseId'>,
 ): Promise<DecidedRun> {
   const { live, deciding } = server
-  const { scope, principal } = caller
+  const { scope, principal } = client
   live.checkRoom(scope)
   // Two who decide at the same time would take the run from each other.
   if (deciding.has(runId)) throw new Problem(409, 'CONFLICT', { message: 'Somebody is deciding about that run.' })
@@ -57,8 +57,8 @@ export async function decideEvents(
  * @throws what `decideEvents` throws.
  */
 export async function decideRun(server: ServerContext, request: DecideRequest): Promise<ServedAgentResponse> {
-  const { caller, runId, responseId } = request
-  const { scope } = caller
+  const { client, runId, responseId } = request
+  const { scope } = client
   if (responseId !== undefined) server.shelf.checkFree(scope, responseId)
   const { run, prior, events: watch } = await decideEvents(server, request)
   const id = responseId ?? `response_${runId}_${prior.length + 1}`

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface ApprovalQuery {
   readonly approvalId: string

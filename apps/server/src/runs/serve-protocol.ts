@@ -1,17 +1,17 @@
 import type { ErrorInfo, RunEvent } from '@parley/core'
 import { toAgentError } from '@parley/agent-api'
 import type { ProtocolInput } from '@parley/encoders'
-import type { Caller } from '../access/caller.ts'
+import type { Client } from '../access/client.ts'
 import { decideEvents } from './decide-run.ts'
 import { findApproval } from './find-approval.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 import { startRun, type RunRequest } from './start-run.ts'
 
 /** What failures are to clients of every protocol. */
 export const describe = (info: ErrorInfo): { readonly code: string; readonly message: string } => toAgentError(info)
 
 export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'metadata'> {
-  readonly caller: Caller
+  readonly client: Client
   readonly wanted: ProtocolInput
 }
 
@@ -31,18 +31,18 @@ export interface ProtocolRun {
  */
 export async function serveProtocol<TResult>(
   server: ServerContext,
-  { caller, wanted, after, metadata }: ProtocolRequest,
+  { client, wanted, after, metadata }: ProtocolRequest,
   serve: (run: ProtocolRun) => TResult,
 ): Promise<TResult> {
   const { input, history, settings, sessionId, model: agent, decisions } = wanted
   const [first] = decisions
   if (first === undefined) {
-    return startRun(server, { caller, agent, input, history, sessionId, settings, after, metadata }, run =>
+    return startRun(server, { client, agent, input, history, sessionId, settings, after, metadata }, run =>
       serve({ runId: run.runId, sessionId: run.sessionId, fromSeq: 1, watch: () => run }),
     )
   }
   const { approvalId } = first
-  const runId = await findApproval(server, caller.scope, { approvalId, sessionId })
-  const { run, prior, events } = await decideEvents(server, { caller, runId, decisions })
+  const runId = await findApproval(server, client.scope, { approvalId, sessionId })
+  const { run, prior, events } = await decideEvents(server, { client, runId, decisions })
   return serve({ runId, sessionId: run.sessionId, fromSeq: prior.length + 1, watch: events })
 }

@@ -8,13 +8,13 @@ import {
   type UserMessage,
 } from '@parley/core'
 import type { Run } from '@parley/engine'
-import type { Caller } from '../access/caller.ts'
-import { sessionBusy } from './live-runs.ts'
+import type { Client } from '../access/client.ts'
+import { sessionBusy } from '../state/live-runs.ts'
 import { Problem } from '../problem/problem.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface RunRequest {
-  readonly caller: Caller
+  readonly client: Client
   /** An agent's name; anything else means the first agent. */
   readonly agent?: string | undefined
   readonly input: UserMessage
@@ -34,7 +34,7 @@ export interface RunRequest {
 export const RESPONSE_ID = 'responseId'
 
 /**
- * Begins a run for a caller. `watch` is called in the same tick, so that a reader it attaches misses nothing.
+ * Begins a run for a client. `watch` is called in the same tick, so that a reader it attaches misses nothing.
  * @throws Problem 400 for settings no model takes, 409 while the session is busy, 429, 503.
  */
 export async function startRun<TResult>(
@@ -42,8 +42,8 @@ export async function startRun<TResult>(
   request: RunRequest,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { caller, input, history, sessionId, settings = {}, after } = request
-  const { scope, principal } = caller
+  const { client, input, history, sessionId, settings = {}, after } = request
+  const { scope, principal } = client
   const { name: agent } = server.agents.get(request.agent)
   const isPlain = Object.keys(settings).length === 0
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }

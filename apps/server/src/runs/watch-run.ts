@@ -2,7 +2,7 @@ import { toRunEvents } from '@parley/agent-api'
 import { isEntryEvent, type Entry, type RunEvent, type Store } from '@parley/core'
 import type { Run } from '@parley/engine'
 import type { FoundRun } from './find-run.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 /**
  * What the journal has of a response that began before its reader came, then what is to come, whichever process drives the
