@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createRateLimiter } from './create-rate-limiter.ts'
+import { createRateLimiter } from './limit-rate.ts'
 
-it('lets as many through as fit in a minute, and says when the next one may come', () => {
+it('createRateLimiter allows the configured number of requests a minute and returns the wait until the next one', () => {
   let at = 0
   const waitOf = createRateLimiter({ perMinute: 3, now: () => at })
   expect([waitOf('a'), waitOf('a'), waitOf('a'), waitOf('a')]).toEqual([0, 0, 0, 20_000])

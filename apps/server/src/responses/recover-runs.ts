@@ -1,37 +1,37 @@
 import type { Run } from '@parley/engine'
 import { RESPONSE_ID } from '../runs/start-run.ts'
+import { journalThenLive } from '../runs/watch-run.ts'
+import type { ServerContext } from '../state/server-context.ts'
 import { serveAgentResponse } from './serve-agent-response.ts'
 import { givenFieldsOf, serveOpenAiResponse } from './serve-open-ai-response.ts'
-import type { ServerContext } from '../state/server-context.ts'
-import { journalThenLive } from '../runs/watch-run.ts'
 
 /**
- * Takes up the runs of these scopes that no process drives any more: those of one that died, and those one let go when it
- * closed. A run that another worker has, or whose agent is gone, is left as it is.
- * @returns How many were taken up.
+ * Resumes the runs of these scopes that no process drives: runs of a process that died, and runs that a process released
+ * when it closed. Runs of a live worker and runs whose agent is missing stay as they are.
+ * @returns The number of resumed runs.
  * @throws ParleyError `store-…`.
  */
 export async function recoverRuns(server: ServerContext, scopes: Iterable<string>): Promise<number> {
-  let taken = 0
+  let recovered = 0
   for (const scope of scopes) {
     const { runs } = await server.runtime.resumeAll({ scope })
-    for (const run of runs) server.live.adopt(scope, run)
+    for (const run of runs) server.live.add(scope, run)
     for (const run of runs) await serveAgain(server, scope, run)
-    taken += runs.length
+    recovered += runs.length
   }
-  return taken
+  return recovered
 }
 
-/** Writes the response that was cut off again, from its beginning, under the id it had. */
+/** Writes the interrupted response of a run again from its first event, under the same id. */
 async function serveAgain(server: ServerContext, scope: string, run: Run): Promise<void> {
   const { store } = server
   const { runId, sessionId } = run
   const entries = await store.read(runId)
   const [first] = entries
-  const waited = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
-  const fromSeq = (waited?.seq ?? 0) + 1
+  const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
+  const fromSeq = (suspended?.seq ?? 0) + 1
   const watch = () => journalThenLive(store, run, fromSeq)
-  const common = { scope, runId, watch, takenUp: true }
+  const common = { scope, runId, watch, resumed: true }
   const given = givenFieldsOf(entries)
   if (given !== undefined) {
     const model = first?.type === 'run.started' ? first.agent : ''

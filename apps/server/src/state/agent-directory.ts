@@ -1,18 +1,18 @@
-import type { Agent } from '@parley/engine'
 import { ParleyError } from '@parley/core'
+import type { Agent } from '@parley/engine'
 
-/** The agents a server offers. */
+/** The agents that a server offers. */
 export interface AgentDirectory {
   readonly names: readonly string[]
-  /** The agent of that name; the first one for a name that is none, since clients send the names of models they know. */
+  /** Finds an agent by name. An unknown name gets the first agent, because clients send the model names they know. */
   get(name: string | undefined): Agent
 }
 
-/** @throws ParleyError `config-invalid` without agents. */
+/** @throws ParleyError `config-invalid` if there are no agents. */
 export function createAgentDirectory(agents: readonly Agent[]): AgentDirectory {
   const [first] = agents
   if (first === undefined)
-    throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: 'is empty; a server needs an agent' })
+    throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: 'must have at least one agent' })
   const byName = new Map(agents.map(agent => [agent.name, agent]))
   return { names: [...byName.keys()], get: name => byName.get(name ?? first.name) ?? first }
 }

@@ -1,13 +1,13 @@
 import type { Run } from '@parley/engine'
-import { Problem } from '../problem/problem.ts'
 import type { ServerLimits } from '../limits/server-limits.ts'
+import { Problem } from '../problem/problem.ts'
 
 interface LiveRun {
   readonly scope: string
   readonly run: Run
 }
 
-/** The runs this server drives. A reader that leaves does not end one. */
+/** The runs that this server drives. A run continues when its reader leaves. */
 export class LiveRuns {
   readonly #limits: Pick<ServerLimits, 'maxRuns' | 'maxRunsPerScope'>
   readonly #runs = new Map<string, LiveRun>()
@@ -25,23 +25,23 @@ export class LiveRuns {
     return this.#closing
   }
 
-  /** From now on no run begins. */
+  /** Rejects every later run. */
   close(): void {
     this.#closing = true
   }
 
   /**
-   * Begins a run, if there is room for one and its session has none.
-   * @throws Problem 409, 429, 503, and what `begin` throws.
+   * Starts a run if the limits allow it and its session has no other run.
+   * @throws Problem 409, 429, 503, and what `start` throws.
    */
-  start(scope: string, sessionId: string | undefined, begin: () => Run): Run {
-    this.checkRoom(scope)
+  start(scope: string, sessionId: string | undefined, start: () => Run): Run {
+    this.checkCapacity(scope)
     if (sessionId !== undefined) this.#checkSession(scope, sessionId)
-    return this.adopt(scope, begin())
+    return this.add(scope, start())
   }
 
-  /** Keeps a run that has begun in sight until it ends. */
-  adopt(scope: string, run: Run): Run {
+  /** Tracks a run that has started, until it ends. */
+  add(scope: string, run: Run): Run {
     const live = { scope, run }
     this.#runs.set(run.runId, live)
     void run.result.finally(() => {
@@ -50,25 +50,25 @@ export class LiveRuns {
     return run
   }
 
-  /** The run, if it is live and of that scope. */
+  /** Finds a run by id, if this server drives it and it belongs to the scope. */
   find(scope: string, runId: string): Run | undefined {
     const live = this.#runs.get(runId)
     return live?.scope === scope ? live.run : undefined
   }
 
-  /** @throws Problem 429, 503. */
-  checkRoom(scope: string): void {
+  /** @throws Problem 429 or 503 if a limit is reached, 503 while the server shuts down. */
+  checkCapacity(scope: string): void {
     if (this.#closing) {
       const message = 'The server is shutting down.'
       throw new Problem(503, 'SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '10' } })
     }
     const { maxRuns, maxRunsPerScope } = this.#limits
     if (this.#runs.size >= maxRuns) {
-      const message = `The server has ${maxRuns} runs already.`
+      const message = `The server has reached its limit of ${maxRuns} concurrent runs.`
       throw new Problem(503, 'SERVICE_UNAVAILABLE', { message, headers: { 'retry-after': '1' } })
     }
     if (maxRunsPerScope < maxRuns && this.#countOf(scope) >= maxRunsPerScope) {
-      const message = `You have ${maxRunsPerScope} runs already.`
+      const message = `You have reached your limit of ${maxRunsPerScope} concurrent runs.`
       throw new Problem(429, 'RATE_LIMIT_EXCEEDED', { message, headers: { 'retry-after': '1' } })
     }
   }
@@ -86,7 +86,8 @@ export class LiveRuns {
   }
 }
 
-/** One session, one run at a time. */
+/** A 409: a session has at most one unfinished run. */
 export function sessionBusy(): Problem {
-  return new Problem(409, 'SESSION_BUSY', { message: 'A run of that session goes on; wait for it or cancel it.' })
+  const message = 'The session has an unfinished run. Wait until it ends, or cancel it.'
+  return new Problem(409, 'SESSION_BUSY', { message })
 }

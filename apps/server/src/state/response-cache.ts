@@ -1,49 +1,49 @@
 import { Problem } from '../problem/problem.ts'
 import type { ServedResponse } from './served-response.ts'
 
-/** The responses a server can show from memory, by scope and id. */
-export class ResponseShelf<TEvent, TAnswer> {
-  readonly #writing = new Map<string, ServedResponse<TEvent, TAnswer>>()
-  /** Those that have ended, the newest last. */
-  readonly #kept = new Map<string, ServedResponse<TEvent, TAnswer>>()
-  readonly #maxKept: number
+/** The responses that a server can serve from memory, by scope and id. */
+export class ResponseCache<TEvent, TResponse> {
+  readonly #active = new Map<string, ServedResponse<TEvent, TResponse>>()
+  /** Ended responses, the newest last. */
+  readonly #ended = new Map<string, ServedResponse<TEvent, TResponse>>()
+  readonly #maxEnded: number
 
-  /** `maxKept` ended responses are kept, the newest. */
-  constructor(maxKept: number) {
-    this.#maxKept = maxKept
+  /** The cache keeps every active response and the `maxEnded` newest ended ones. */
+  constructor(maxEnded: number) {
+    this.#maxEnded = maxEnded
   }
 
-  find(scope: string, id: string): ServedResponse<TEvent, TAnswer> | undefined {
+  find(scope: string, id: string): ServedResponse<TEvent, TResponse> | undefined {
     const key = keyOf(scope, id)
-    return this.#writing.get(key) ?? this.#kept.get(key)
+    return this.#active.get(key) ?? this.#ended.get(key)
   }
 
-  /** @throws Problem 409 when a response of that id is still being written. */
+  /** @throws Problem 409 if an active response has this id. */
   checkFree(scope: string, id: string): void {
-    if (this.#writing.has(keyOf(scope, id)))
-      throw new Problem(409, 'CONFLICT', { message: 'A response of that id is being written.' })
+    if (this.#active.has(keyOf(scope, id)))
+      throw new Problem(409, 'CONFLICT', { message: 'Another response with this id is still being written.' })
   }
 
-  put(response: ServedResponse<TEvent, TAnswer>): void {
+  add(response: ServedResponse<TEvent, TResponse>): void {
     const key = keyOf(response.scope, response.id)
-    this.#kept.delete(key)
-    this.#writing.set(key, response)
+    this.#ended.delete(key)
+    this.#active.set(key, response)
     void response.ended.finally(() => {
-      if (this.#writing.get(key) !== response) return
-      this.#writing.delete(key)
+      if (this.#active.get(key) !== response) return
+      this.#active.delete(key)
       this.#keep(key, response)
     })
   }
 
-  /** Forgets the responses of a run that has ended. */
-  forget(scope: string, runId: string): void {
-    for (const [key, kept] of this.#kept) if (kept.scope === scope && kept.runId === runId) this.#kept.delete(key)
+  /** Removes the ended responses of a run. */
+  remove(scope: string, runId: string): void {
+    for (const [key, ended] of this.#ended) if (ended.scope === scope && ended.runId === runId) this.#ended.delete(key)
   }
 
-  #keep(key: string, response: ServedResponse<TEvent, TAnswer>): void {
-    this.#kept.set(key, response)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > this.#maxKept && oldest !== undefined) this.#kept.delete(oldest)
+  #keep(key: string, response: ServedResponse<TEvent, TResponse>): void {
+    this.#ended.set(key, response)
+    const [oldest] = this.#ended.keys()
+    if (this.#ended.size > this.#maxEnded && oldest !== undefined) this.#ended.delete(oldest)
   }
 }
 

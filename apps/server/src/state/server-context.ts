@@ -2,10 +2,10 @@ import type { AgentEvent, AgentProfile, AgentResponse } from '@parley/agent-api'
 import type { Clock, Json, Store } from '@parley/core'
 import type { ResponseObject, ResponsesEvent } from '@parley/encoders/openai-responses'
 import type { Runtime } from '@parley/engine'
+import type { ServerLimits } from '../limits/server-limits.ts'
 import type { AgentDirectory } from './agent-directory.ts'
 import type { LiveRuns } from './live-runs.ts'
-import type { ResponseShelf } from './response-cache.ts'
-import type { ServerLimits } from '../limits/server-limits.ts'
+import type { ResponseCache } from './response-cache.ts'
 
 /** What the routes of one server share. */
 export interface ServerContext {
@@ -14,16 +14,16 @@ export interface ServerContext {
   readonly agents: AgentDirectory
   readonly live: LiveRuns
   /** Responses of the Agent API. */
-  readonly shelf: ResponseShelf<AgentEvent, AgentResponse>
-  /** Those of `/v1/responses`. */
-  readonly openAiShelf: ResponseShelf<ResponsesEvent, ResponseObject>
+  readonly agentResponses: ResponseCache<AgentEvent, AgentResponse>
+  /** Responses of `/v1/responses`. */
+  readonly openAiResponses: ResponseCache<ResponsesEvent, ResponseObject>
   readonly hasKeys: boolean
-  /** Runs whose decisions are being taken. */
+  /** Ids of the runs whose decisions are being processed. */
   readonly deciding: Set<string>
   readonly limits: ServerLimits
   readonly profile: AgentProfile
   readonly keepAliveMs: number
-  /** Kept in the journal of every run. */
+  /** Metadata that goes into the journal of every run. */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   readonly clock: Clock
 }

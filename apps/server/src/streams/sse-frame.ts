@@ -1,7 +1,7 @@
-// Some clients break lines at these.
+// JSON may contain these, but Python's `splitlines` and some SSE clients treat them as line ends.
 const SEPARATORS = /[\u0085\u2028\u2029]/g
 
-/** An event as one server-sent event, with a name in protocols that give them one. */
+/** Encodes an event as one server-sent event. `name` becomes its `event` field, for protocols that use it. */
 export function sseFrame(event: object, name?: string): string {
   const json = JSON.stringify(event).replace(
     SEPARATORS,

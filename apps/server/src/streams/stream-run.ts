@@ -1,21 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createEventLog } from '@parley/agent-api'
 import type { RunEvent } from '@parley/core'
 import type { RunEncoder } from '@parley/encoders'
-import { nextTurn } from './next-turn.ts'
+import { stoppable } from './stoppable.ts'
 import { writeRun } from './write-run.ts'
 
 export interface StreamRunOptions<TEvent> {
   readonly run: AsyncIterable<RunEvent>
   readonly encoder: RunEncoder<TEvent>
-  /** An event as its reader gets it. */
+  /** Turns an event into the frame that the reader receives. */
   readonly encode: (event: TEvent) => string
-  /** As many characters wait for a slow reader; one that falls further behind is cut off. */
+  /** Characters that may wait for a slow reader. The stream of a reader that falls further behind is cut off. */
   readonly maxChars: number
-  /** Follows the last event. @default nothing */
+  /** Frame that follows the last event. @default none */
   readonly last?: string | undefined
 }
 
-/** A run as the frames of one reader's stream. Reading begins with the call; leaving stops watching, not the run. */
+/** Encodes a run as the frames of one reader's stream. Reading starts with the call. A reader that leaves does not stop the run. */
 export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): AsyncIterable<string> {
   const { run, encoder, encode, maxChars, last } = options
   const log = createEventLog<string>({ maxChars, gather: nextTurn, encode: frame => frame })
@@ -25,13 +26,5 @@ export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): AsyncItera
     if (last !== undefined) log.push([last])
     log.end()
   })
-  const reader: AsyncIterator<string, undefined> = {
-    next: () => frames.next(),
-    return: async () => {
-      writing.leave()
-      await frames.return?.()
-      return { value: undefined, done: true }
-    },
-  }
-  return { [Symbol.asyncIterator]: () => reader }
+  return stoppable(frames, () => writing.leave())
 }

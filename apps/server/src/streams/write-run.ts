@@ -1,19 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RunEvent } from '@parley/core'
 import type { RunEncoder } from '@parley/encoders'
-import { nextTurn } from './next-turn.ts'
+import { iterableOf } from './stoppable.ts'
 
 /** A run that is being encoded. */
 export interface RunWriting {
   /** Resolves after the last event. Never rejects. */
   readonly ended: Promise<void>
-  /** Stops watching; the run goes on. */
+  /** Stops reading events. The run continues. */
   leave(): void
 }
 
-/** As many events are encoded before readers get their turn; deltas that come faster join in the feed of the run. */
+/**
+ * Events that are encoded before the event loop gets its turn to send them. Deltas that arrive faster are joined in the
+ * run's channel.
+ */
 const EVENTS_A_TURN = 256
 
-/** Encodes a run as fast as it goes. Reading begins with the call, so nothing is missed; what goes wrong the encoder tells. */
+/**
+ * Encodes the events of a run as they arrive and hands them to `take`. Reading starts with the call, so no event is
+ * missed. The encoder reports a failed run to the client.
+ */
 export function writeRun<TEvent>(
   run: AsyncIterable<RunEvent>,
   encoder: RunEncoder<TEvent>,
@@ -23,13 +30,14 @@ export function writeRun<TEvent>(
   let left = false
 
   async function write(): Promise<void> {
+    let count = 0
     try {
-      for (let count = 1; !encoder.ended; count++) {
-        const { value, done } = await source.next()
-        take(done === true ? encoder.end() : encoder.push(value))
-        if (left) break
-        if (count % EVENTS_A_TURN === 0) await nextTurn()
+      for await (const event of iterableOf({ next: () => source.next() })) {
+        take(encoder.push(event))
+        if (left || encoder.ended) return leave()
+        if (++count % EVENTS_A_TURN === 0) await nextTurn()
       }
+      take(encoder.end())
     } catch (error) {
       take(encoder.end(error))
     }

@@ -1,23 +1,23 @@
 import { ParleyError } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Hono } from 'hono'
+import type { ServerEnv } from '../../access/client.ts'
+import { readJson } from '../../limits/read-json.ts'
+import { serveAgentDecision } from '../../responses/serve-agent-response.ts'
+import { findRun } from '../../runs/find-run.ts'
+import type { ServerContext } from '../../state/server-context.ts'
 import { answerResponse } from '../answer-response.ts'
 import { decisionOf, decisionSchema } from './decision-schema.ts'
-import { decideRun } from '../../runs/decide-run.ts'
-import { findRun } from '../../runs/find-run.ts'
-import { readJson } from '../../limits/read-json.ts'
-import type { ServerContext } from '../../state/server-context.ts'
-import type { ServerEnv } from '../../access/server-env.ts'
 
-/** `/process/:id/approvals`: what a run waits for, and decisions about it. */
+/** Adds `/process/:id/approvals`, which lists the pending approvals of a run and accepts decisions about them. */
 export function addApprovalRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get('/process/:id/approvals', async context => {
     const { record } = await findRun(server, context.get('client').scope, context.req.param('id'))
     const { calls = [] } = await loadRun(server.store, record.runId)
-    const waiting = calls.flatMap(({ approval }) =>
+    const pending = calls.flatMap(({ approval }) =>
       approval === undefined || approval.decision !== undefined ? [] : [approval.request],
     )
-    return context.json({ object: 'list', data: waiting })
+    return context.json({ object: 'list', data: pending })
   })
 
   app.post('/process/:id/approvals/:approvalId', async context => {
@@ -26,13 +26,13 @@ export function addApprovalRoutes(app: Hono<ServerEnv>, server: ServerContext): 
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
       const path = issue?.path.join('.') || 'the body'
-      throw new ParleyError({ code: 'request-invalid', path, detail: issue?.message ?? 'does not fit' })
+      throw new ParleyError({ code: 'request-invalid', path, detail: issue?.message ?? 'is invalid' })
     }
     const { stream, background } = parsed.data
     const { record } = await findRun(server, client.scope, context.req.param('id'))
     const approvalId = context.req.param('approvalId')
     const decisions = [{ approvalId, decision: decisionOf(parsed.data) }]
-    const response = await decideRun(server, { client, runId: record.runId, decisions })
+    const response = await serveAgentDecision(server, { client, runId: record.runId, decisions })
     return answerResponse(context, server, { response, stream, background })
   })
 }

@@ -1,17 +1,17 @@
 import type { ApprovalDecision } from '@parley/core'
 import * as z from 'zod'
 
-/** Whom the decision is passed on to: people, or an agent that goes on in the place of the call. */
+/** The decision goes to approvers with one of these roles, or an agent continues the run instead of the call. */
 const escalationSchema = z.union([
   z.strictObject({ roles: z.array(z.string().min(1)).min(1), prompt: z.string().max(10_000).optional() }),
   z.strictObject({ agent: z.string().min(1), task: z.string().max(100_000).optional() }),
 ])
 
-/** What a person decides about a call that waits for approval. */
+/** A decision about a tool call that is suspended for approval. */
 export const decisionSchema = z
   .strictObject({
     approve: z.boolean().optional(),
-    /** Told to the model when the call is refused. */
+    /** Sent to the model if the call is rejected. */
     reason: z.string().max(10_000).nullish(),
     escalate: escalationSchema.optional(),
     stream: z.boolean().default(true),
@@ -21,7 +21,7 @@ export const decisionSchema = z
     message: 'must have either approve or escalate',
   })
 
-/** The decision a request says. */
+/** Converts the body of a request to a decision. */
 export function decisionOf({ approve, reason, escalate }: z.infer<typeof decisionSchema>): ApprovalDecision {
   if (escalate !== undefined) return { type: 'escalated', ...escalate }
   return approve === true ? { type: 'approved' } : { type: 'rejected', reason: reason ?? 'The user refused.' }

@@ -1,22 +1,22 @@
 import { createAgentEncoder, encodeSse, type AgentEvent } from '@parley/agent-api'
 import type { RunEncoder } from '@parley/encoders'
 import type { Hono } from 'hono'
-import { answerFrames } from '../answer-frames.ts'
+import type { ServerEnv } from '../../access/client.ts'
 import { findRun, type FoundRun } from '../../runs/find-run.ts'
 import { responseEvents, watchRun } from '../../runs/watch-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import type { ServerEnv } from '../../access/server-env.ts'
-import { startingAfter } from '../starting-after.ts'
 import { streamRun } from '../../streams/stream-run.ts'
+import { answerFrames } from '../answer-frames.ts'
+import { startingAfter } from '../starting-after.ts'
 
-/** `GET /process/:id` and `GET /process/:id/events`: a response that was begun before. */
-export function addResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
+/** Adds `GET /process/:id` and `GET /process/:id/events`, which read a response that exists. */
+export function addProcessResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get('/process/:id', async context => {
     const { scope } = context.get('client')
     const id = context.req.param('id')
-    const served = server.shelf.find(scope, id)
+    const served = server.agentResponses.find(scope, id)
     if (served !== undefined)
-      return context.json(served.isOver ? await served.ended : (served.current ?? (await served.begun)))
+      return context.json(served.isEnded ? await served.ended : (served.current ?? (await served.started)))
     return context.json(await readResponse(server, id, await findRun(server, scope, id)))
   })
 
@@ -24,15 +24,14 @@ export function addResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): 
     const { scope } = context.get('client')
     const id = context.req.param('id')
     const after = startingAfter(context)
-    const served = server.shelf.find(scope, id)
-    // What is no longer kept is sent anew, from the journal.
+    const served = server.agentResponses.find(scope, id)
     const frames =
-      served?.read(after) ?? served?.fresh() ?? (await streamAgain(server, id, await findRun(server, scope, id)))
+      served?.read(after) ?? served?.replay() ?? (await streamAgain(server, id, await findRun(server, scope, id)))
     return answerFrames(context, server, { frames })
   })
 }
 
-/** A response as the journal has it: of one that is not over, that it was begun. */
+/** Reads a response from the journal. An unfinished response is returned as its start. */
 async function readResponse(server: ServerContext, id: string, found: FoundRun): Promise<AgentEvent | undefined> {
   const { runId } = found.record
   const encoder = await encoderOf(server, id, found)

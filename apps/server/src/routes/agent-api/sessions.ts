@@ -1,33 +1,33 @@
 import { agentApiStream, fileContent, readAgentStream, toRunEvents } from '@parley/agent-api'
 import { isEntryEvent, type RunEvent, type RunRecord, type UserPart } from '@parley/core'
 import type { Hono } from 'hono'
+import type { ServerEnv } from '../../access/client.ts'
 import { notFound } from '../../problem/problem.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import type { ServerEnv } from '../../access/server-env.ts'
 
-/** What is looked at, the newest. */
-const MOST_RUNS = 1000
+/** Only this many runs are read, the newest first. */
+const MAX_RUNS = 1000
 
-/** `/sessions`: the client's conversations, and what was said in one. */
+/** Adds `/sessions`, which lists the client's conversations, and `/sessions/:id`, which returns the messages of one. */
 export function addSessionRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get('/sessions', async context => {
-    const runs = await server.store.runs({ scope: context.get('client').scope, limit: MOST_RUNS })
-    const data = [...Map.groupBy(runs, run => run.sessionId)].map(([id, of]) => sessionOf(id, of))
+    const runs = await server.store.runs({ scope: context.get('client').scope, limit: MAX_RUNS })
+    const data = [...Map.groupBy(runs, run => run.sessionId)].map(([id, group]) => sessionOf(id, group))
     return context.json({ object: 'list', data })
   })
 
   app.get('/sessions/:id', async context => {
     const { scope } = context.get('client')
     const id = context.req.param('id')
-    const runs = await server.store.runs({ scope, sessionId: id, limit: MOST_RUNS })
+    const runs = await server.store.runs({ scope, sessionId: id, limit: MAX_RUNS })
     if (runs.length === 0) throw notFound('session')
-    const said = runs.filter(({ relation }) => relation !== 'compaction')
-    const history = await Promise.all(said.toReversed().map(run => turnOf(server, run)))
+    const turns = runs.filter(({ relation }) => relation !== 'compaction')
+    const history = await Promise.all(turns.toReversed().map(run => turnOf(server, run)))
     return context.json({ ...sessionOf(id, runs), history })
   })
 }
 
-/** `runs` newest first. */
+/** Summarises a session. `runs` are sorted newest first. */
 function sessionOf(id: string, runs: readonly RunRecord[]) {
   const [newest] = runs
   const oldest = runs.at(-1)
@@ -42,17 +42,17 @@ function sessionOf(id: string, runs: readonly RunRecord[]) {
   }
 }
 
-/** What the user sent in a run, and what came of it. */
+/** The messages that the user sent in a run, and its response. */
 async function turnOf(server: ServerContext, { runId, sessionId, startedAt }: RunRecord) {
   const events = toRunEvents(runId, await server.store.read(runId))
   const input = events.flatMap(event => {
     if (!isEntryEvent(event) || event.type !== 'message.appended' || event.message.role !== 'user') return []
-    const isTheirs = event.source === 'input' || event.source === 'steering' || event.source === 'follow-up'
-    return isTheirs ? [{ role: 'user', type: 'message', content: event.message.content.map(toContent) }] : []
+    const isFromUser = event.source === 'input' || event.source === 'steering' || event.source === 'follow-up'
+    return isFromUser ? [{ role: 'user', type: 'message', content: event.message.content.map(toContent) }] : []
   })
-  // A run that waited shows everything it did, not only what was said before.
+  // The encoder ends a response at a suspension, so only a suspension that ends the journal stays in.
   const whole = events.filter((event, index) => event.type !== 'run.suspended' || index === events.length - 1)
-  const stream = agentApiStream(listed(whole), { sessionId, profile: server.profile })
+  const stream = agentApiStream(iterate(whole), { sessionId, profile: server.profile })
   const { id, status, output, error, usage } = await readAgentStream(stream).response()
   return { id, status, created_at: toSeconds(startedAt), input, output: output ?? [], error, usage }
 }
@@ -67,6 +67,6 @@ function toSeconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-async function* listed(events: readonly RunEvent[]): AsyncGenerator<RunEvent, void> {
+async function* iterate(events: readonly RunEvent[]): AsyncGenerator<RunEvent, void> {
   yield* events
 }

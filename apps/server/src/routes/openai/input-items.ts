@@ -1,9 +1,9 @@
 import type { Entry, UserPart } from '@parley/core'
-import { Problem } from '../../problem/problem.ts'
+import { invalidParameter } from '../../problem/problem.ts'
 
 type InputItem = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** What people said to a run in these entries, as items of OpenAI's Responses. */
+/** Converts the user's messages and decisions in these entries to input items of the OpenAI Responses API. */
 export function inputItemsOf(runId: string, entries: readonly Entry[]): readonly InputItem[] {
   return entries.flatMap((entry): readonly InputItem[] => {
     const id = `in_${runId}_${entry.seq}`
@@ -16,8 +16,8 @@ export function inputItemsOf(runId: string, entries: readonly Entry[]): readonly
       return [{ id, type: 'mcp_approval_response', approval_request_id, approve, reason }]
     }
     if (entry.type !== 'message.appended' || entry.message.role !== 'user') return []
-    const isTheirs = entry.source === 'input' || entry.source === 'steering' || entry.source === 'follow-up'
-    if (!isTheirs) return []
+    const isFromUser = entry.source === 'input' || entry.source === 'steering' || entry.source === 'follow-up'
+    if (!isFromUser) return []
     return [{ id, type: 'message', role: 'user', status: 'completed', content: entry.message.content.map(toContent) }]
   })
 }
@@ -30,20 +30,21 @@ function toContent(part: UserPart) {
   return { type: 'input_file', filename, ...(source.type === 'url' ? { file_url: url } : { file_data: url }) }
 }
 
-const MOST = 100
+const MAX_LIMIT = 100
 
 /**
- * The page a query asks for: newest first unless `order` is `asc`, `limit` of them (20), after the item `after`.
+ * Returns the page that a query selects: `limit` items (default 20) after the item `after`. The newest item comes first
+ * unless `order` is `asc`.
  * @throws Problem 400.
  */
 export function pageOf(items: readonly InputItem[], query: Readonly<Record<string, string>>) {
   const { limit: asked = '20', order = 'desc', after } = query
   const limit = /^\d{1,3}$/.test(asked) ? Number(asked) : 0
-  if (limit < 1 || limit > MOST) throw invalid(`limit: must be a whole number from 1 to ${MOST}`)
-  if (order !== 'asc' && order !== 'desc') throw invalid('order: must be asc or desc')
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidParameter(`limit: must be an integer from 1 to ${MAX_LIMIT}`)
+  if (order !== 'asc' && order !== 'desc') throw invalidParameter('order: must be asc or desc')
   const ordered = order === 'asc' ? items : items.toReversed()
   const from = after === undefined ? 0 : ordered.findIndex(item => item.id === after) + 1
-  if (after !== undefined && from === 0) throw invalid('after: is no item of this response')
+  if (after !== undefined && from === 0) throw invalidParameter('after: must be the id of an item of this response')
   const data = ordered.slice(from, from + limit)
   return {
     object: 'list',
@@ -52,8 +53,4 @@ export function pageOf(items: readonly InputItem[], query: Readonly<Record<strin
     last_id: data.at(-1)?.id ?? null,
     has_more: from + limit < ordered.length,
   }
-}
-
-function invalid(message: string): Problem {
-  return new Problem(400, 'INVALID_PARAMETER', { message })
 }

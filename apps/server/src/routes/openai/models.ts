@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
+import type { ServerEnv } from '../../access/client.ts'
 import { notFound } from '../../problem/problem.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import type { ServerEnv } from '../../access/server-env.ts'
 
-/** `GET /v1/models`: the agents, by the name to send as `model`. */
+/** Adds `/v1/models`, which lists the agents. A request selects one by sending its id as `model`. */
 export function addModelsRoute(app: Hono<ServerEnv>, server: ServerContext): void {
   const modelOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'parley' })
   app.get('/v1/models', context => context.json({ object: 'list', data: server.agents.names.map(modelOf) }))

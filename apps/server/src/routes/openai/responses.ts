@@ -1,30 +1,30 @@
 import { parseResponsesRequest, type ResponseObject } from '@parley/encoders/openai-responses'
 import type { Hono } from 'hono'
-import { answerFrames } from '../answer-frames.ts'
-import { beginOpenAiResponse } from '../../responses/begin-open-ai-response.ts'
-import { cancelRun } from '../../runs/cancel-run.ts'
+import type { ServerEnv } from '../../access/client.ts'
 import { checkId } from '../../limits/check-id.ts'
-import { findRun } from '../../runs/find-run.ts'
-import { inputItemsOf, pageOf } from './input-items.ts'
-import { Problem } from '../../problem/problem.ts'
 import { readJson } from '../../limits/read-json.ts'
+import { invalidParameter } from '../../problem/problem.ts'
+import { createOpenAiResponse } from '../../responses/create-open-ai-response.ts'
 import { removeRun } from '../../responses/remove-run.ts'
-import type { ServerContext } from '../../state/server-context.ts'
-import type { ServerEnv } from '../../access/server-env.ts'
 import { openAiEncoderFor } from '../../responses/serve-open-ai-response.ts'
+import { cancelRun } from '../../runs/cancel-run.ts'
+import { findRun } from '../../runs/find-run.ts'
 import { responseEvents, watchRun } from '../../runs/watch-run.ts'
+import type { ServerContext } from '../../state/server-context.ts'
 import { sseFrame } from '../../streams/sse-frame.ts'
-import { startingAfter } from '../starting-after.ts'
 import { streamRun } from '../../streams/stream-run.ts'
+import { answerFrames } from '../answer-frames.ts'
+import { startingAfter } from '../starting-after.ts'
+import { inputItemsOf, pageOf } from './input-items.ts'
 
-/** `/v1/responses`: OpenAI's Responses. */
+/** Adds the routes of the OpenAI Responses API below `/v1/responses`. */
 export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/v1/responses', async context => {
-    const wanted = parseResponsesRequest(await readJson(context, server.limits))
-    checkId('conversation', wanted.sessionId)
-    const response = await beginOpenAiResponse(server, context.get('client'), wanted)
-    if (wanted.stream) return answerFrames(context, server, { frames: response.read() ?? response.fresh() })
-    return context.json(await (wanted.background ? response.begun : response.ended))
+    const parsed = parseResponsesRequest(await readJson(context, server.limits))
+    checkId('conversation', parsed.sessionId)
+    const response = await createOpenAiResponse(server, context.get('client'), parsed)
+    if (parsed.stream) return answerFrames(context, server, { frames: response.read() ?? response.replay() })
+    return context.json(await (parsed.background ? response.started : response.ended))
   })
 
   app.get('/v1/responses/:id', async context => {
@@ -56,12 +56,12 @@ export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerCon
 }
 
 /**
- * A response as it is now. Of one that is being written, what is whole.
+ * Reads the current state of a response. The output of an unfinished response contains only its complete items.
  * @throws Problem 404.
  */
 async function readResponse(server: ServerContext, scope: string, id: string): Promise<ResponseObject | undefined> {
-  const served = server.openAiShelf.find(scope, id)
-  if (served?.isOver === true) return served.ended
+  const served = server.openAiResponses.find(scope, id)
+  if (served?.isEnded === true) return served.ended
   const { record, fromSeq } = await findRun(server, scope, id)
   const entries = await server.store.read(record.runId)
   const encoder = openAiEncoderFor(record, { id, entries })
@@ -76,19 +76,19 @@ async function readResponse(server: ServerContext, scope: string, id: string): P
 interface FramesQuery {
   readonly scope: string
   readonly id: string
-  /** Number of the last event the reader has. */
+  /** Number of the last event that the reader has. */
   readonly after: number
 }
 
-/** @throws Problem 400 for a number that cannot be gone on from, 404. */
+/** @throws Problem 400 if the events after this number are gone, 404. */
 async function framesOf(server: ServerContext, { scope, id, after }: FramesQuery): Promise<AsyncIterable<string>> {
-  const frames = server.openAiShelf.find(scope, id)?.read(after)
+  const frames = server.openAiResponses.find(scope, id)?.read(after)
   if (frames !== undefined) return frames
   const found = await findRun(server, scope, id)
-  if (after > -1) {
-    const message = `starting_after: the events after ${after} cannot be had; without it, the whole response is sent`
-    throw new Problem(400, 'INVALID_PARAMETER', { message })
-  }
+  if (after > -1)
+    throw invalidParameter(
+      `starting_after: the events after ${after} are no longer available; omit it to get the whole response`,
+    )
   const encoder = openAiEncoderFor(found.record, { id, entries: await server.store.read(found.record.runId) })
   const { maxReplayChars: maxChars } = server.limits
   return streamRun({
