@@ -92,20 +92,23 @@ describe('fuzzing the server', () => {
     )
   })
 
-  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'])('the server answers %s requests to any address without a 5xx', async method => {
-    const { send } = createTestApp({ agents })
-    const segment = fc.oneof(
-      fc.constantFrom('process', 'sessions', 'v1', 'responses', 'events', 'cancel', 'approvals', '..', '%00', '%ff'),
-      fc.webFragments(),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(segment, { maxLength: 5 }), async segments => {
-        const body = method === 'GET' || method === 'HEAD' ? {} : { body: '{}' }
-        const response = await send(`/${segments.join('/')}`, { method, ...body })
-        await response.text()
-        expect(response.status).toBeLessThan(500)
-      }),
-      { numRuns: 100 },
-    )
-  })
+  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD'])(
+    'the server answers %s requests to any address without a 5xx',
+    async method => {
+      const { send } = createTestApp({ agents })
+      const segment = fc.oneof(
+        fc.constantFrom('process', 'sessions', 'v1', 'responses', 'events', 'cancel', 'approvals', '..', '%00', '%ff'),
+        fc.webFragments(),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(segment, { maxLength: 5 }), async segments => {
+          const body = method === 'GET' || method === 'HEAD' ? {} : { body: '{}' }
+          const response = await send(`/${segments.join('/')}`, { method, ...body })
+          await response.text()
+          expect(response.status).toBeLessThan(500)
+        }),
+        { numRuns: 100 },
+      )
+    },
+  )
 })

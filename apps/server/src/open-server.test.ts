@@ -97,24 +97,27 @@ describe('a server that listens', () => {
     ['/v1/chat/completions', { model: 'guide', messages: [{ role: 'user', content: 'go' }], stream: true }],
     ['/ag-ui', { threadId: 't', runId: 'r', messages: [{ id: 'q', role: 'user', content: 'go' }] }],
     ['/api/chat', { id: 'chat', messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }] }],
-  ])('the server drops a reader of %s that accepts no data, bounds its buffer, and completes the run', async (path, body) => {
-    const limits = { maxReplayChars: 100_000 }
-    const timing = { readerTimeoutMs: 100, maxConnections: 1 }
-    await using served = await openTestServer({ agent: { model: manyDeltas(30_000) }, limits, ...timing })
-    const before = heapUsed()
-    const json = JSON.stringify(body)
-    const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
-    const socket = connect(served.server.port, '127.0.0.1').pause()
-    socket.on('error', () => {})
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
-    const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
-    await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
-    expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
-    // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
-    await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
-    socket.resume()
-    await once(socket, 'close')
-  })
+  ])(
+    'the server drops a reader of %s that accepts no data, bounds its buffer, and completes the run',
+    async (path, body) => {
+      const limits = { maxReplayChars: 100_000 }
+      const timing = { readerTimeoutMs: 100, maxConnections: 1 }
+      await using served = await openTestServer({ agent: { model: manyDeltas(30_000) }, limits, ...timing })
+      const before = heapUsed()
+      const json = JSON.stringify(body)
+      const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
+      const socket = connect(served.server.port, '127.0.0.1').pause()
+      socket.on('error', () => {})
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
+      const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
+      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
+      expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
+      // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
+      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
+      socket.resume()
+      await once(socket, 'close')
+    },
+  )
 
   it('the server keeps the connection of a slow reader and of a silent stream', async () => {
     const until = Promise.withResolvers<void>()

@@ -46,7 +46,7 @@ const FLUSH_MS = 2_000
 
 /**
  * Starts a server: listens, then resumes the unfinished runs of an earlier process.
- * @throws ParleyError `config-invalid` if the host is not loopback and there are no keys, or if the port is not available.
+ * @throws ParleyError `config-invalid` if the host is not loopback and `keys` is empty, or if the port is not available.
  */
 export async function openServer(options: ServerOptions): Promise<ParleyServer> {
   const { port = 8080, host = '127.0.0.1', keys = [], runtime } = options
@@ -123,7 +123,8 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
 function listen(http: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     http.once('error', (cause: NodeJS.ErrnoException) => {
-      const detail = cause.code === 'EADDRINUSE' ? `${port} is already in use` : `${host}:${port} is not available: ${cause.code}`
+      const detail =
+        cause.code === 'EADDRINUSE' ? `${port} is already in use` : `${host}:${port} is not available: ${cause.code}`
       reject(new ParleyError({ code: 'config-invalid', path: 'port', detail }, { cause }))
     })
     http.listen({ port, host }, () => resolve(http.address() as AddressInfo))

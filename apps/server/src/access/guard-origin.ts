@@ -21,11 +21,15 @@ export function guardOrigin({ corsOrigins, hosts }: GuardOriginOptions): Middlew
   return async function guardRequestOrigin(context, next) {
     const host = context.req.header('host')
     if (hosts !== undefined && host !== undefined && !hosts.includes(hostName(host)))
-      throw new Problem(403, 'PERMISSION_DENIED', { message: 'This server does not accept requests for this host name.' })
+      throw new Problem(403, 'PERMISSION_DENIED', {
+        message: 'This server does not accept requests for this host name.',
+      })
     const origin = context.req.header('origin')
     if (origin === undefined || isOwn(origin, host)) return next()
     if (!isAllowed(origin))
-      throw new Problem(403, 'PERMISSION_DENIED', { message: 'This server does not accept requests from web pages of this origin.' })
+      throw new Problem(403, 'PERMISSION_DENIED', {
+        message: 'This server does not accept requests from web pages of this origin.',
+      })
     context.header('access-control-allow-origin', origin)
     context.header('access-control-expose-headers', EXPOSED_HEADERS)
     context.header('vary', 'origin')

@@ -5,7 +5,11 @@ import type { Context, Hono } from 'hono'
 import type { Client, ServerEnv } from '../../access/client.ts'
 import { checkId } from '../../limits/check-id.ts'
 import { readJson } from '../../limits/read-json.ts'
-import { serveAgentDecision, serveAgentResponse, type ServedAgentResponse } from '../../responses/serve-agent-response.ts'
+import {
+  serveAgentDecision,
+  serveAgentResponse,
+  type ServedAgentResponse,
+} from '../../responses/serve-agent-response.ts'
 import { findSuspendedRun } from '../../runs/find-run.ts'
 import { startRun } from '../../runs/start-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
