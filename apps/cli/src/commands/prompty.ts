@@ -6,17 +6,17 @@ import type { Terminal } from '../render/terminal.ts'
 
 /** `parley prompty render|check` */
 export function addPromptyCommand(program: Command, terminal: Terminal): void {
-  const command = program.command('prompty').description('Looks at .prompty files without asking a model.')
+  const command = program.command('prompty').description('Renders and checks .prompty files without calling a model.')
   command
     .command('render')
-    .description('Shows the messages a file makes of its inputs.')
-    .argument('<file>', 'a .prompty file')
+    .description('Prints the messages that a file renders from its inputs.')
+    .argument('<file>', '.prompty file')
     .addOption(inputOption())
     .option('--json', 'print the messages as JSON')
     .action(async (file: string, flags: RenderFlags) => renderFile(file, flags, terminal))
   command
     .command('check')
-    .description('Reads files and says what is wrong with them, and what is written in an older form.')
+    .description('Reads .prompty files. Prints their errors, and warnings about outdated syntax.')
     .argument('<files...>', '.prompty files')
     .action(async (files: readonly string[]) => {
       process.exitCode = await checkFiles(files, terminal)

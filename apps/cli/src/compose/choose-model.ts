@@ -9,7 +9,7 @@ export interface ModelChoice {
 const DEFAULT_MODEL = 'gpt-5-mini'
 const WORD_DELAY_MS = 15
 
-/** Vendors with an API of their own, by the prefix that names them. Loaded when one is asked for. */
+/** Vendors with their own API, by the prefix of a model name. Their packages are imported only when used. */
 const VENDORS: Readonly<Record<string, () => Promise<ModelProvider>>> = {
   anthropic: async () => (await import('@parley/anthropic')).createAnthropic(),
   google: async () => (await import('@parley/google')).createGoogle(),
@@ -17,10 +17,10 @@ const VENDORS: Readonly<Record<string, () => Promise<ModelProvider>>> = {
 }
 
 /**
- * The model to ask. Without a key or a server it is the demo model; `anthropic/…`, `google/…` and `ollama/…` name a
- * vendor's own API, unless an OpenAI-shaped server is named, which then gets the id as it is.
- * @throws ParleyError `model-unknown` when a model is named and there is no server to ask for it, `config-invalid` for a vendor
- * whose key is missing.
+ * Chooses the model. Without a key and a server it is the demo model. The prefixes `anthropic/`, `google/` and `ollama/`
+ * select a vendor's own API. An OpenAI-compatible server gets the id unchanged, also with such a prefix.
+ * @throws ParleyError `model-unknown` if a model is named and no server is known for it, `config-invalid` if the key of a
+ * vendor is missing.
  */
 export async function chooseModel(
   { model, baseUrl }: ModelChoice,
@@ -40,7 +40,7 @@ export async function chooseModel(
     throw new ParleyError({ code: 'model-unknown', model: model ?? '', known })
   }
   const { createOpenAI, profileOfUrl, quirkProfiles } = await import('@parley/openai')
-  // A service that has a key of its own is not shown another's.
+  // Each service gets only its own key, so that a key never reaches another company.
   const { keyVariable = 'OPENAI_API_KEY' } = quirkProfiles[url === undefined ? 'openai' : profileOfUrl(url)]
   const apiKey = environment[keyVariable]
   const provider = createOpenAI({ ...(url === undefined ? {} : { baseUrl: url }), ...(apiKey ? { apiKey } : {}) })

@@ -3,8 +3,9 @@ import { pathToFileURL } from 'node:url'
 import { ParleyError, type Tool } from '@parley/core'
 
 /**
- * The tools a JavaScript module exports: every export that looks like one, and the items of exported arrays.
- * @throws ParleyError `file-unreadable` for a module that cannot be loaded, `config-invalid` for one without tools.
+ * Loads the tools that a JavaScript module exports: every export that has the shape of a tool, and the items of exported
+ * arrays.
+ * @throws ParleyError `file-unreadable` if the module fails to load, `config-invalid` if it exports no tool.
  */
 export async function loadTools(path: string): Promise<readonly Tool[]> {
   let exported: Record<string, unknown>
@@ -15,7 +16,8 @@ export async function loadTools(path: string): Promise<readonly Tool[]> {
     throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
   }
   const tools = [...new Set(Object.values(exported).flat())].filter(isTool)
-  if (tools.length === 0) throw new ParleyError({ code: 'config-invalid', path, detail: 'exports no tool' })
+  if (tools.length === 0)
+    throw new ParleyError({ code: 'config-invalid', path, detail: 'must export at least one tool' })
   return tools
 }
 

@@ -6,14 +6,14 @@ import { createAnthropic } from '@parley/anthropic'
 import { createOpenAI, type OpenAIOptions } from '@parley/openai'
 import { expectTypeOf, it } from 'vitest'
 
-it('lets what makes our providers be registered as it is', () => {
+it('every provider of the repository can be registered as a ProviderFactory', () => {
   expectTypeOf(createOpenAI).toExtend<ProviderFactory>()
   expectTypeOf(createAnthropic).toExtend<ProviderFactory>()
   expectTypeOf(createGoogle).toExtend<ProviderFactory>()
   expectTypeOf(createOllama).toExtend<ProviderFactory>()
 })
 
-it('has no key of a provider that none of them takes', () => {
+it('ProviderOptions has only keys that a provider accepts', () => {
   type Taken = keyof OpenAIOptions | keyof AnthropicOptions | keyof GoogleOptions | keyof OllamaOptions
   expectTypeOf<Exclude<keyof ProviderOptions, Taken>>().toEqualTypeOf<'options'>()
   type Shared = 'name' | 'models' | 'apiKey' | 'baseUrl' | 'headers' | 'wire' | 'timeouts' | 'retry'

@@ -2,21 +2,34 @@ import { composeConfig, type ConfigRegistry, type ProviderFactory } from '@parle
 import { loadConfig } from '@parley/config/node'
 import { ParleyError, type Tool, type ToolSource } from '@parley/core'
 import { createDemoModel } from '@parley/demo-model'
+import type { Agent, CloseOptions, RuntimeOptions } from '@parley/engine'
 import type { AgentFlags } from '../flags/agent-flags.ts'
 import { chooseModel } from './choose-model.ts'
-import type { OpenAgents } from './open-agents.ts'
+
+/** Agents, and the options with which to run them. */
+export interface ComposedAgents {
+  /** The agent to run: the one that the flags name, or the first. */
+  readonly agent: Agent
+  readonly agents: readonly Agent[]
+  /** Tools of the agents that also work without a runtime. */
+  readonly tools: readonly (Tool | ToolSource)[]
+  /** @default none */
+  readonly runtimeOptions?: RuntimeOptions | undefined
+  /** @default none */
+  readonly closeOptions?: CloseOptions | undefined
+}
 
 type ConfigFlags = AgentFlags & { readonly config: string }
 
-/** Flags that say what a configuration says of its agents. */
-const OF_THE_FILE = {
+/** Flags that conflict with `--config`, because the file configures the same. */
+const CONFLICTS = {
   instructions: '--instructions',
   maxTurns: '--max-turns',
   prompty: 'a .prompty file',
   workflow: 'a workflow',
 }
 
-/** Loaded when a configuration names one. */
+/** Imports a provider's package only when a configuration uses it. */
 const PROVIDERS: Readonly<Record<string, ProviderFactory>> = {
   openai: async options => (await import('@parley/openai')).createOpenAI(options),
   anthropic: async options => (await import('@parley/anthropic')).createAnthropic(options),
@@ -25,12 +38,14 @@ const PROVIDERS: Readonly<Record<string, ProviderFactory>> = {
 }
 
 /**
- * The agents of a configuration file, with the tools of the command line. A model named by a flag is asked in the place of the
- * file's.
- * @throws ParleyError for a file that cannot be used, for what it names and is not there, and for flags that contradict it.
+ * Opens the agents of a configuration file with the tools of the command line. `--model` replaces the file's models.
+ * @throws ParleyError if the file is invalid, if it names something unknown, or if a flag conflicts with it.
  */
-export async function openConfigAgents(flags: ConfigFlags, tools: readonly (Tool | ToolSource)[]): Promise<OpenAgents> {
-  checkFlags(flags)
+export async function openConfigAgents(
+  flags: ConfigFlags,
+  tools: readonly (Tool | ToolSource)[],
+): Promise<ComposedAgents> {
+  checkConflicts(flags)
   const config = flags.loaded ?? (await loadConfig(flags.config))
   const { agents, runtimeOptions, closeOptions } = await composeConfig(config, await configRegistry(flags, tools))
   const known = agents.map(({ name }) => name)
@@ -47,7 +62,7 @@ export async function openConfigAgents(flags: ConfigFlags, tools: readonly (Tool
   }
 }
 
-/** What configurations may name on the command line. */
+/** Creates the registry of providers, models and tools that a configuration file may name. */
 export async function configRegistry(
   flags: Pick<AgentFlags, 'model' | 'baseUrl'>,
   tools: readonly (Tool | ToolSource)[],
@@ -60,12 +75,12 @@ export async function configRegistry(
   }
 }
 
-function checkFlags(flags: ConfigFlags): void {
-  for (const [field, flag] of Object.entries(OF_THE_FILE)) {
-    if (flags[field as keyof typeof OF_THE_FILE] === undefined) continue
-    throw new ParleyError({ code: 'config-invalid', path: '--config', detail: `does not go together with ${flag}` })
+function checkConflicts(flags: ConfigFlags): void {
+  for (const [field, flag] of Object.entries(CONFLICTS)) {
+    if (flags[field as keyof typeof CONFLICTS] === undefined) continue
+    throw new ParleyError({ code: 'config-invalid', path: '--config', detail: `cannot be combined with ${flag}` })
   }
   if (flags.baseUrl === undefined || flags.model !== undefined) return
-  const detail = "needs --model with --config; the file's providers have addresses of their own"
+  const detail = "requires --model together with --config, because the file's providers have their own addresses"
   throw new ParleyError({ code: 'config-invalid', path: '--base-url', detail })
 }

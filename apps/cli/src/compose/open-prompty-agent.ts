@@ -9,13 +9,13 @@ import { parsePromptyInputs } from '../flags/prompty-inputs.ts'
 export interface PromptyAgentRequest {
   readonly name: string
   readonly file: string
-  /** What the command line has; the file's tools are found among them by name. */
+  /** Tools of the command line. The file selects from them by name. */
   readonly tools: readonly (Tool | ToolSource)[]
 }
 
 /**
- * The agent a prompt file describes. A model named by a flag is asked instead of the file's.
- * @throws ParleyError for a file that cannot be used, and for what it asks for and is not there.
+ * Opens the agent that a .prompty file describes. `--model` replaces the file's model.
+ * @throws ParleyError if the file is invalid or names something unknown.
  */
 export async function openPromptyAgent(
   flags: AgentFlags,
@@ -54,11 +54,11 @@ async function promptyHost(file: string, tools: readonly (Tool | ToolSource)[]):
   return { providers, toolKinds: { mcp: mcpKind(tools), openapi: openApiKind(file) } }
 }
 
-/** A server of `--mcp` by its name, or one the file itself gives the address of. */
+/** Finds an MCP server among those of `--mcp` by name, or opens one at the address in the file. */
 function mcpKind(tools: readonly (Tool | ToolSource)[]): ToolKindHandler {
   return async ({ name, serverName = name }, { connection, signal }) => {
     const known = tools.find(tool => 'tools' in tool && tool.name === serverName)
-    // The command line closes its own servers.
+    // The command line closes the servers of --mcp, so closing the agent must not.
     if (known !== undefined && 'tools' in known)
       return {
         ...known,
@@ -71,7 +71,7 @@ function mcpKind(tools: readonly (Tool | ToolSource)[]): ToolKindHandler {
       throw new ParleyError({
         code: 'config-invalid',
         path: `tools.${name}`,
-        detail: `names the MCP server '${String(serverName)}', which has no endpoint and is not among those of --mcp`,
+        detail: `names the MCP server '${String(serverName)}', which requires an endpoint or an entry in the file of --mcp`,
       })
     const { openMcpServer } = await import('@parley/mcp')
     const headers = apiKey === undefined ? {} : { headers: { authorization: `Bearer ${apiKey}` } }
@@ -79,7 +79,7 @@ function mcpKind(tools: readonly (Tool | ToolSource)[]): ToolKindHandler {
   }
 }
 
-/** The document is found like any other file a prompt names: below its folder, or at an address. */
+/** Reads an OpenAPI document from a URL, or from a file in the folder of the .prompty file. */
 function openApiKind(file: string): ToolKindHandler {
   return async ({ name, specification }, { connection, signal }) => {
     const { openApiTools, parseOpenApi, readOpenApi } = await import('@parley/tools/openapi')

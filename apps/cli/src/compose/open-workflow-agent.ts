@@ -1,28 +1,29 @@
-import { readFile } from 'node:fs/promises'
 import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
 import { defineAgent, type Agent } from '@parley/engine'
 import { defineWorkflow, parseWorkflow, readWorkflows, type Workflow } from '@parley/workflow'
 import type { AgentFlags } from '../flags/agent-flags.ts'
+import { parseAgentFile } from '../flags/option-values.ts'
 import { chooseModel } from './choose-model.ts'
+import { readTextFile } from './read-text-file.ts'
 
 export interface WorkflowAgentRequest {
-  /** A file, or the name of a workflow that was saved. */
+  /** Path of a JSON file, or the name of a saved workflow. */
   readonly workflow: string
-  /** Where workflows are saved. */
+  /** Store with the saved workflows. */
   readonly store: Store
   readonly tools: readonly (Tool | ToolSource)[]
 }
 
 export interface OpenWorkflowAgent {
   readonly agent: Agent
-  /** Agents its steps may name, without their workflows; some have something to close. */
+  /** Agents that the steps may name. Some must be closed. */
   readonly agents: readonly (Agent & Partial<AsyncDisposable>)[]
 }
 
 /**
- * The agent a workflow is. Its steps may name `assistant`, which the flags describe, the agents of `--agent`, and every
- * workflow that was saved.
- * @throws ParleyError `file-unreadable`, and `config-invalid` with the path of what makes no sense.
+ * Opens a workflow as an agent. Its steps may name the agent `assistant` that the flags describe, the agents of `--agent`,
+ * and every saved workflow.
+ * @throws ParleyError `file-unreadable`, and `config-invalid` with the path of the invalid part.
  */
 export async function openWorkflowAgent(
   flags: AgentFlags,
@@ -42,26 +43,25 @@ export async function openWorkflowAgent(
   }
 }
 
-/** The definition in a file, whose name ends in `.json`, or the saved one of that name. */
+/** Reads a workflow from a file whose name ends in `.json`, or finds a saved one by name. */
 export async function findWorkflow(workflow: string, store: Store): Promise<Workflow> {
   if (workflow.endsWith('.json')) return readWorkflowFile(workflow)
   const saved = await readWorkflows(store)
   const found = saved.find(({ name }) => name === workflow)
   if (found !== undefined) return parseWorkflow(found.definition)
-  const known = saved.length === 0 ? 'none was saved' : `saved were ${saved.map(({ name }) => name).join(', ')}`
-  const detail = `there is no workflow '${workflow}'; ${known}. A file's name ends in .json`
+  const known = saved.length === 0 ? 'none' : saved.map(({ name }) => name).join(', ')
+  const detail = `'${workflow}' is unknown; saved workflows: ${known}. The name of a file must end in .json`
   throw new ParleyError({ code: 'config-invalid', path: 'workflow', detail })
 }
 
-/** @throws ParleyError `file-unreadable`, and `config-invalid` for what is no workflow. */
+/** @throws ParleyError `file-unreadable` if the file is missing or invalid JSON, `config-invalid` if the workflow is invalid. */
 export async function readWorkflowFile(path: string): Promise<Workflow> {
+  const text = await readTextFile(path)
   try {
-    return parseWorkflow(JSON.parse(await readFile(path, 'utf8')))
+    return parseWorkflow(JSON.parse(text))
   } catch (cause) {
     if (ParleyError.is(cause)) throw cause
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const detail = missing ? 'there is no such file' : String(cause)
-    throw new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
+    throw new ParleyError({ code: 'file-unreadable', path, detail: String(cause) }, { cause })
   }
 }
 
@@ -73,15 +73,8 @@ async function openAgents(
   const { openPromptyAgent } = await import('./open-prompty-agent.ts')
   return Promise.all(
     agents.map(pair => {
-      const [name = '', file = ''] = splitOnce(pair)
-      if (name === '' || file === '')
-        throw new ParleyError({ code: 'config-invalid', path: '--agent', detail: `'${pair}' is no name=file.prompty` })
+      const [name, file] = parseAgentFile(pair)
       return openPromptyAgent({ ...flags, input: undefined }, { name, file, tools })
     }),
   )
-}
-
-function splitOnce(pair: string): readonly string[] {
-  const at = pair.indexOf('=')
-  return at < 0 ? [] : [pair.slice(0, at), pair.slice(at + 1)]
 }

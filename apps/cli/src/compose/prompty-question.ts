@@ -3,8 +3,8 @@ import { createPrompty } from '@parley/prompty/node'
 import { parsePromptyInputs } from '../flags/prompty-inputs.ts'
 
 /**
- * The message a prompt file is run with: the value of the input that takes it, `''` for a file that takes none.
- * @throws ParleyError for a file, or an input, that cannot be used.
+ * Returns the user message that runs a .prompty file: the value of its message input, or `''` if it has none.
+ * @throws ParleyError if the file or an input is invalid.
  */
 export async function promptyQuestion(file: string, pairs: readonly string[] | undefined): Promise<string> {
   const prompt = await createPrompty().load(file)

@@ -3,20 +3,20 @@ import { createRuntime } from '@parley/engine'
 import { expect, it } from 'vitest'
 import { withCloseOptions } from './with-close-options.ts'
 
-it('closes a runtime like that, unless whoever closes it says otherwise', async () => {
-  const asked: (CloseOptions | undefined)[] = []
+it('withCloseOptions closes a runtime with its options unless the call overrides them', async () => {
+  const received: (CloseOptions | undefined)[] = []
   const runtime = createRuntime({})
   const watched = {
     ...runtime,
     close: (options?: CloseOptions) => {
-      asked.push(options)
+      received.push(options)
       return runtime.close(options)
     },
   }
   const closing = withCloseOptions(watched, { drainMs: 5, graceMs: 6 })
   await closing.close({ drainMs: 1 })
   await closing[Symbol.asyncDispose]()
-  expect(asked).toEqual([
+  expect(received).toEqual([
     { drainMs: 1, graceMs: 6 },
     { drainMs: 5, graceMs: 6 },
   ])

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os'
 
-/** This process, as the store's claims know it. */
+/** Name of this process in the store's claims. */
 export const thisWorker = `${hostname()}/${process.pid}`
 
-/** Whether a worker was a process of this machine that no longer runs: its runs can be taken over at once. */
+/** Whether a worker is a dead process of this machine. Its runs can be claimed at once, before their claims lapse. */
 export function isWorkerGone(worker: string): boolean {
   const [host, pid] = worker.split('/')
   if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return false

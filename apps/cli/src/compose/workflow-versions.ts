@@ -1,8 +1,8 @@
 import type { Store } from '@parley/core'
 import { readWorkflows, type Workflow } from '@parley/workflow'
 
-/** Versions, by name, of the saved workflows that a definition names, or that those name: what its run goes on with. */
-export async function usedVersions(store: Store, definition: Workflow): Promise<Readonly<Record<string, number>>> {
+/** Finds the versions of the saved workflows that a definition uses, directly or through another workflow. The run keeps them. */
+export async function workflowVersions(store: Store, definition: Workflow): Promise<Readonly<Record<string, number>>> {
   const saved = new Map((await readWorkflows(store)).map(record => [record.name, record]))
   const used = new Map<string, number>()
   const visit = (value: unknown): void => {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
-import { ParleyError, type Json } from '@parley/core'
+import type { Json } from '@parley/core'
 import type { Config } from '@parley/config'
 import { Option, type Command } from 'commander'
+import { repeatable, toCount } from './option-values.ts'
 
-/** How the command line puts an agent together. Kept in the run's journal, so that it can be resumed as it was. */
+/** Describes the agent that the command line composes. The journal stores the flags, so that a run resumes with the same agent. */
 export interface AgentFlags {
   readonly model?: string | undefined
   readonly baseUrl?: string | undefined
@@ -12,86 +13,57 @@ export interface AgentFlags {
   readonly root: string
   readonly instructions?: string | undefined
   readonly maxTurns?: number | undefined
-  /** A prompt file the agent is made of, instead of instructions. */
+  /** Path of a .prompty file that describes the agent instead of `instructions`. */
   readonly prompty?: string | undefined
-  /** Values for its inputs, each `name=value`. */
+  /** Values for the inputs of the .prompty file, each `name=value`. */
   readonly input?: readonly string[] | undefined
-  /** A workflow's file, or the name of a saved one, in the place of the agent, which its steps may name. */
+  /** Path of a workflow's file, or the name of a saved workflow, to run instead of the agent. Its steps may name the agent. */
   readonly workflow?: string | undefined
-  /** Its definition as it was when the run began, whatever the file or the database says now. @default found by `workflow` */
+  /** The workflow's definition when the run started. Later changes to the file or the database do not affect the run. @default found by `workflow` */
   readonly definition?: Json | undefined
-  /** Versions of saved workflows it names. @default the newest */
+  /** Versions of the saved workflows that the workflow uses, by name. @default the newest ones */
   readonly versions?: Readonly<Record<string, number>> | undefined
-  /** Further agents its steps may name, each `name=file.prompty`. */
+  /** More agents that the steps may name, each `name=file.prompty`. */
   readonly agents?: readonly string[] | undefined
-  /** A configuration file, whose agents are run in the place of the one the flags describe. */
+  /** Path of a configuration file. Its agents run instead of the one that the flags describe. */
   readonly config?: string | undefined
-  /** The same, once it was read. */
+  /** The parsed configuration file, if a command has read it already. */
   readonly loaded?: Config | undefined
-  /** The name of the one that is asked. @default the first */
+  /** Name of the agent to run. @default the first one of the configuration file */
   readonly agent?: string | undefined
 }
 
-export const DEFAULT_DATABASE = '.parley/parley.db'
-
-/** Adds the options that say what the agent is made of. */
+/** Adds the flags that describe the agent. */
 export function withAgentFlags(command: Command): Command {
   command
     .option(
       '-m, --model <id>',
-      "'demo', anthropic/<id>, google/<id>, ollama/<id>, or an id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
+      "model: 'demo', anthropic/<id>, google/<id>, ollama/<id>, or a model id of the server (default: $OPENAI_MODEL, or demo without OPENAI_API_KEY)",
     )
-    .option('--base-url <url>', 'OpenAI-shaped server to ask (default: $OPENAI_BASE_URL)')
+    .option('--base-url <url>', 'address of an OpenAI-compatible server (default: $OPENAI_BASE_URL)')
   return withToolFlags(command)
-    .option('-i, --instructions <text>', 'what the agent is told before everything else')
+    .option('-i, --instructions <text>', 'system instructions of the agent')
     .addOption(
-      new Option('--max-turns <n>', 'most model calls (default: 50)').argParser((text: string) =>
+      new Option('--max-turns <n>', 'maximum number of model calls (default: 50)').argParser((text: string) =>
         toCount(text, '--max-turns'),
       ),
     )
 }
 
-/** Adds the option that names a configuration file. */
+/** Adds `--config`. */
 export function withConfigFlag(command: Command): Command {
   return command.option('--config <file>', 'YAML, JSON or TOML file that describes agents, models and the runtime')
 }
 
-/** Adds the options that say which tools there are. */
+/** Adds the flags that add tools. */
 export function withToolFlags(command: Command): Command {
   return command
-    .option('--mcp <file>', 'MCP servers to use, in the mcp.json shape other clients use')
-    .addOption(
-      new Option(
-        '--tools <module>',
-        'JavaScript module whose exported tools the agent gets; may be repeated',
-      ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path]),
-    )
-    .option('--root <dir>', 'directory the file tools may read', '.')
+    .option('--mcp <file>', 'mcp.json file with the MCP servers whose tools the agent gets')
+    .addOption(repeatable('--tools <module>', 'JavaScript module whose exported tools the agent gets'))
+    .option('--root <dir>', 'directory that the file tools may read', '.')
 }
 
-/** Adds the option that says where runs are kept; without it, a configuration may say so. */
-export function withDatabase(command: Command): Command {
-  return command
-    .option('--db <place>', 'SQLite file or postgres:// address the runs are kept in', DEFAULT_DATABASE)
-    .hook('preAction', async (_, action) => {
-      const { config } = action.opts<Pick<AgentFlags, 'config'>>()
-      if (config === undefined || action.getOptionValueSource('db') !== 'default') return
-      const { loadConfig } = await import('@parley/config/node')
-      const loaded = await loadConfig(config)
-      action.setOptionValue('loaded', loaded)
-      const { data } = loaded
-      if (data.runtime?.store !== undefined) action.setOptionValueWithSource('db', data.runtime.store, 'config')
-    })
-}
-
-/** @throws ParleyError `config-invalid` naming the flag. */
-export function toCount(text: string, flag: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0) return count
-  throw new ParleyError({ code: 'config-invalid', path: flag, detail: `'${text}' is no whole number above 0` })
-}
-
-/** The flags with absolute paths, without those that were not given. */
+/** Converts the flags to journal metadata: paths become absolute, and missing flags are left out. */
 export function toMetadata(flags: AgentFlags): Record<string, Json> {
   const {
     model,
@@ -130,10 +102,10 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
   return JSON.parse(JSON.stringify(found)) as Record<string, Json>
 }
 
-/** The flags a run was started with; those given now win. */
+/** Reads the flags that a run was started with. The flags in `changes` replace them. */
 export function fromMetadata(
   metadata: Readonly<Record<string, Json>> | undefined,
-  given: Partial<AgentFlags>,
+  changes: Partial<AgentFlags>,
 ): AgentFlags {
-  return { root: '.', ...(metadata as Partial<AgentFlags> | undefined), ...given }
+  return { root: '.', ...(metadata as Partial<AgentFlags> | undefined), ...changes }
 }

@@ -1,21 +1,20 @@
 import { ParleyError } from '@parley/core'
-import { Option } from 'commander'
+import type { Option } from 'commander'
+import { parsePair, repeatable } from './option-values.ts'
 
-/** Whether an argument names a prompt file rather than being a question. */
+/** Whether an argument is the path of a .prompty file instead of a question. */
 export function isPromptyFile(argument: string): boolean {
   return argument.endsWith('.prompty')
 }
 
-/** `--input name=value`, as often as wanted. */
+/** The flag `--input name=value`. */
 export function inputOption(): Option {
-  return new Option('--input <name=value>', 'value for an input of a .prompty file; may be repeated').argParser(
-    (pair: string, before: readonly string[] | undefined) => [...(before ?? []), pair],
-  )
+  return repeatable('--input <name=value>', 'value for an input of a .prompty file')
 }
 
 /**
- * Values by name. Text stays text, unless the input's kind is another: then it is read as JSON.
- * @throws ParleyError `config-invalid` for what is no `name=value`.
+ * Parses the values of `--input`. Inputs of kind string, image, file and audio take the text as it is, other kinds take JSON.
+ * @throws ParleyError `config-invalid` if a value is not `name=value`, or not the JSON that its kind requires.
  */
 export function parsePromptyInputs(
   pairs: readonly string[] = [],
@@ -23,19 +22,16 @@ export function parsePromptyInputs(
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     pairs.map(pair => {
-      const at = pair.indexOf('=')
-      if (at < 1)
-        throw new ParleyError({ code: 'config-invalid', path: '--input', detail: `'${pair}' is no name=value` })
-      const name = pair.slice(0, at)
-      return [name, readValue(pair.slice(at + 1), kinds.get(name) ?? 'string', name)] as const
+      const [name, text] = parsePair(pair, '--input')
+      return [name, readValue(text, kinds.get(name) ?? 'string', name)] as const
     }),
   )
 }
 
-const TEXTS = new Set(['string', 'image', 'file', 'audio'])
+const TEXT_KINDS = new Set(['string', 'image', 'file', 'audio'])
 
 function readValue(text: string, kind: string, name: string): unknown {
-  if (TEXTS.has(kind)) return text
+  if (TEXT_KINDS.has(kind)) return text
   try {
     return JSON.parse(text)
   } catch {

@@ -1,8 +1,10 @@
 import type { ErrorInfo } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 
-/** What the shell is told: 0 done, 1 the run did not succeed, 2 it could not be run as asked, 3 it waits for an approval,
- * 130 stopped by the user. */
+/**
+ * Returns the exit code of a run: 0 if it completed, 1 if it did not succeed, 2 if the call or the setup is at fault, 3 if it
+ * is suspended for approval, 130 if the user cancelled it.
+ */
 export function exitCodeOf(result: RunResult): number {
   switch (result.status) {
     case 'completed':
@@ -32,7 +34,7 @@ const SETUP_FAULTS = new Set<ErrorInfo['code']>([
   'tool-schema-invalid',
 ])
 
-/** Whether the cause lies in how the command was called or set up, rather than in what the agent did. */
+/** Whether the call or the setup caused the error, and not the agent's work. */
 function isSetupFault({ code }: ErrorInfo): boolean {
   return SETUP_FAULTS.has(code) || code.startsWith('store-')
 }

@@ -1,22 +1,23 @@
 import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
-import { DEFAULT_DATABASE } from '../flags/agent-flags.ts'
+import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
 import { runNotice } from './run-notice.ts'
-import { shownDatabase } from '../store/shown-database.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Shows a run as it goes. */
+/** Prints the events of a run. */
 export interface RunRenderer {
   event(event: RunEvent): void
-  /** How it ended, what it used, and how to find it again. */
+  /** Prints how the run ended, its usage, and the commands that continue from here. */
   end(result: RunResult, durationMs: number): void
 }
 
+/** `text` is for people, `json` prints one event a line, `quiet` prints only the answer. */
+export type RenderMode = 'text' | 'json' | 'quiet'
+
 export interface RenderOptions {
-  /** `text` for people, `json` one event a line, `quiet` the answer alone. */
-  readonly mode: 'text' | 'json' | 'quiet'
+  readonly mode: RenderMode
   readonly database: string
-  /** How the user calls the command. */
+  /** How the user calls the CLI, for the hints. */
   readonly command: string
 }
 
@@ -34,7 +35,7 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
   }
 }
 
-/** Writes text as it comes, and whole lines between it. */
+/** Writes text in pieces, and whole lines between the pieces. */
 interface LineKeeper {
   text(text: string): void
   line(text: string): void
@@ -61,7 +62,7 @@ function createLineKeeper(terminal: Terminal): LineKeeper {
   }
 }
 
-/** A sub-agent's words are not the answer: its caller is told them as the result of a call. */
+/** Skips the text of sub-agents, which is the result of a tool call and not the answer. */
 function showText(event: RunEvent, line: LineKeeper): void {
   if (event.path.length > 0) return
   if (event.type === 'text.delta') line.text(event.text)
@@ -69,7 +70,7 @@ function showText(event: RunEvent, line: LineKeeper): void {
 }
 
 function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void {
-  // Two ids of the path are one level of sub-agents.
+  // The path has two ids for each level: the call and the child run.
   const indent = '  '.repeat(event.path.length / 2)
   const { style } = terminal
   const notice = runNotice(event, { style, width: (terminal.columns ?? 120) - 4 - indent.length })
@@ -96,7 +97,7 @@ function showEnd(result: RunResult, { durationMs, database, command, terminal }:
   const mark = result.status === 'completed' ? style('green', '✓') : style('red', '✗')
   terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
   const call = (name: string): string => {
-    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${shownDatabase(database)}`}`
+    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(database)}`}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
   const decide = result.status === 'suspended' ? ` · decide: ${call('approve')} [--reject REASON]` : ''
@@ -108,13 +109,13 @@ function endingOf(result: RunResult): string {
     case 'completed':
       return result.finish === 'stop' ? 'completed' : `completed (${result.finish})`
     case 'limit':
-      return `stopped at its limit of ${result.hit.max} ${result.hit.limit}`
+      return `stopped at the limit of ${result.hit.max} ${result.hit.limit}`
     case 'cancelled':
       return 'cancelled'
     case 'rejected':
-      return `refused by the input filter '${result.filter}': ${result.reason}`
+      return `rejected by the input filter '${result.filter}': ${result.reason}`
     case 'suspended':
-      return 'waits for an approval'
+      return 'suspended for approval'
     case 'failed':
     case 'interrupted':
       return result.status
@@ -127,7 +128,7 @@ function tokensOf(usage: Usage): string {
   return `${(usage.input + usage.cacheWrite).toLocaleString('en')} in${cached} + ${usage.output.toLocaleString('en')} out tokens`
 }
 
-/** A model without known prices has no cost to show, which is not the same as costing nothing. */
+/** A model without known prices has an unknown cost, which must not appear as $0. */
 function costOf(cost: Cost | undefined): string {
   return cost === undefined ? 'cost unknown' : `$${cost.usd.toFixed(4)}`
 }

@@ -6,7 +6,7 @@ const plain = { style: (_: string, text: string) => text, width: 80 } as const
 const address = { runId: 'r', sessionId: 's', path: [], seq: 0, at: 0 }
 const error = { code: 'model-overloaded', provider: 'p', model: 'm', detail: 'busy' } as const
 
-it('says how long a retry waits, and whom a fallback asks in the place of the model that failed', () => {
+it('runNotice shows the delay of a retry and the model of a fallback', () => {
   const retry: RunEventOf<'model.retrying'> = {
     ...address,
     type: 'model.retrying',
@@ -15,7 +15,7 @@ it('says how long a retry waits, and whom a fallback asks in the place of the mo
     delayMs: 1_500,
     error,
   }
-  expect(runNotice(retry, plain)).toMatch(/Trying again in 1\.5 s\.$/)
+  expect(runNotice(retry, plain)).toMatch(/Retrying in 1\.5 s\.$/)
   const fallback = { from: 'p/m', to: 'q/n' }
-  expect(runNotice({ ...retry, delayMs: 0, fallback }, plain)).toMatch(/Asking q\/n now\.$/)
+  expect(runNotice({ ...retry, delayMs: 0, fallback }, plain)).toMatch(/Falling back to q\/n\.$/)
 })

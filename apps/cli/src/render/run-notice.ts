@@ -4,11 +4,11 @@ import type { Terminal } from './terminal.ts'
 
 export interface NoticeOptions {
   readonly style: Terminal['style']
-  /** Columns there are. */
+  /** Available columns. */
   readonly width: number
 }
 
-/** The line that tells a person of an event; undefined for one that needs none, or whose text is the line. */
+/** Returns the line that the terminal shows for an event. `undefined` for an event without a line, such as a text delta. */
 export function runNotice(event: RunEvent, { style, width }: NoticeOptions): string | undefined {
   switch (event.type) {
     case 'tool.started':
@@ -26,13 +26,13 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'model.retrying':
       return style('yellow', `  ${describeError(event.error)} ${retryNotice(event)}`)
     case 'answer.discarded':
-      return style('yellow', '  The answer was cut off and is asked for again.')
+      return style('yellow', '  The answer was cut off. Asking again.')
     case 'approval.requested':
       return `${style('yellow', '?')} ${event.request.prompt}`
     case 'approval.decided':
       return style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`)
     case 'agent.started':
-      return style('dim', `  ⇢ ${event.agent} begins`)
+      return style('dim', `  ⇢ ${event.agent} starts`)
     case 'agent.ended':
       return style('dim', `  ⇠ ${event.outcome.status}, ${event.turns} ${event.turns === 1 ? 'turn' : 'turns'}`)
     case 'agent.changed':
@@ -69,7 +69,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'text.delta':
     case 'tool-call.delta':
     case 'tool-call.start':
-      // The end line, or the error after it, tells what the others began.
+      // These events need no line: the line at the end, or the error after it, tells the outcome.
       return undefined
   }
 }
@@ -85,5 +85,5 @@ function toText(value: unknown): string {
 }
 
 function retryNotice({ delayMs, fallback }: RunEventOf<'model.retrying'>): string {
-  return fallback === undefined ? `Trying again in ${(delayMs / 1000).toFixed(1)} s.` : `Asking ${fallback.to} now.`
+  return fallback === undefined ? `Retrying in ${(delayMs / 1000).toFixed(1)} s.` : `Falling back to ${fallback.to}.`
 }

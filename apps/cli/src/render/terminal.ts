@@ -1,23 +1,23 @@
 import { styleText } from 'node:util'
 
-/** Where a command writes. */
+/** Output of a command. */
 export interface Terminal {
-  /** What was asked for: answers, traces, JSON. */
+  /** Writes results: answers, traces, JSON. */
   out(text: string): void
-  /** What went wrong. */
+  /** Writes errors. */
   error(text: string): void
-  /** `text` in a colour, where somebody can see colours. */
+  /** Returns `text` in a style, if the output is a terminal with colours. */
   style(format: Style, text: string): string
-  /** Columns, when a person is looking. */
+  /** Width of the terminal. `undefined` if the output is a file or a pipe. */
   readonly columns: number | undefined
 }
 
 export type Style = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan'
 
-/** The process's own output. Never sends a control code into a pipe. */
+/** The output of this process. It writes no control codes into a pipe. */
 export function processTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) {
-    // A reader that has left (`| head`) is no failure of ours.
+    // A reader such as `| head` may close the pipe early. That is not an error.
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   }
   return {

@@ -7,17 +7,17 @@ import { openCli } from '../../__fixtures__/open-cli.ts'
 interface Behaviour {
   /** Documents by path. */
   readonly documents: Readonly<Record<string, unknown>>
-  /** What the model writes. */
-  readonly words: string
+  /** Text of the model. */
+  readonly answer: string
   readonly callsTools: boolean
 }
 
-/** A server that behaves like one of a profile. */
-async function openServer({ documents, words, callsTools }: Behaviour) {
-  const asked: string[] = []
+/** Opens a server with the given behaviour. */
+async function openServer({ documents, answer: reply, callsTools }: Behaviour) {
+  const paths: string[] = []
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
-    asked.push(path)
+    paths.push(path)
     const json = { 'content-type': 'application/json' }
     if (path !== '/v1/chat/completions') {
       const found = documents[path]
@@ -30,7 +30,7 @@ async function openServer({ documents, words, callsTools }: Behaviour) {
     const delta =
       name !== undefined && callsTools
         ? { tool_calls: [{ index: 0, id: 'c', function: { name, arguments: '{"ready":true}' } }] }
-        : { content: words }
+        : { content: reply }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const chunk = {
       choices: [{ index: 0, delta, finish_reason: 'stop' }],
@@ -42,7 +42,7 @@ async function openServer({ documents, words, callsTools }: Behaviour) {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    paths,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
@@ -52,48 +52,46 @@ async function openServer({ documents, words, callsTools }: Behaviour) {
 
 const listing = (entry: object) => ({ '/v1/models': { data: [{ id: 'qwen', ...entry }] } })
 
-it('says which quirk profile fits a server, and what its model can do', async () => {
+it('parley doctor finds the quirk profile of a server and what its model can do', async () => {
   await using server = await openServer({
     documents: listing({ owned_by: 'vllm', max_model_len: 4096 }),
-    words: '<think>Easy.</think>ready',
+    answer: '<think>Easy.</think>ready',
     callsTools: true,
   })
   await using cli = await openCli()
   const { code, out, error } = await cli.run('doctor', '--base-url', server.url)
   expect(error).toBe('')
-  expect(out).toContain(
-    "the quirk profile that fits is 'vllm' (its list of models is owned by vllm); it lists 1 models",
-  )
-  expect(out).toContain('qwen answers in a stream, with its reasoning apart, with token counts')
-  expect(out).toContain('qwen calls a tool when it is told to')
+  expect(out).toContain("quirk profile 'vllm' (its list of models is owned by vllm); the server lists 1 models")
+  expect(out).toContain('qwen streams its answer, with separate reasoning, with token counts')
+  expect(out).toContain('qwen calls a tool when asked to')
   expect(code).toBe(0)
-  expect(server.asked.length).toBeLessThan(8)
+  expect(server.paths.length).toBeLessThan(8)
 })
 
-it('says what a server of no known profile needs, and that its model calls no tools', async () => {
+it('parley doctor names the quirks of an unknown server and reports that its model calls no tools', async () => {
   await using server = await openServer({
     documents: listing({ owned_by: 'me' }),
-    words: '<think>Easy.</think>ready',
+    answer: '<think>Easy.</think>ready',
     callsTools: false,
   })
   await using cli = await openCli()
   const { code, out } = await cli.run('doctor', '--base-url', server.url)
   expect(out).toContain("'generic' (nothing speaks for another)")
   expect(out).toContain("set quirks.thinkTags to 'split'")
-  expect(out).toMatch(/fault calls .*did not: agents with tools need another model/)
+  expect(out).toMatch(/fault calls .*Agents with tools require another model/)
   expect(code).toBe(2)
 })
 
-it('asks for the name of a model where the server lists none', async () => {
+it('parley doctor requires --model if the server lists no models', async () => {
   await using server = await openServer({
     documents: { '/api/version': { version: '0.9.0' } },
-    words: 'ready',
+    answer: 'ready',
     callsTools: true,
   })
   await using cli = await openCli()
   const nameless = await cli.run('doctor', '--base-url', server.url)
-  expect(nameless.out).toContain('The server lists no models. Name one.')
+  expect(nameless.out).toContain('--model: is required, because the server lists no models')
   const { out } = await cli.run('doctor', '--base-url', server.url, '--model', 'qwen')
   expect(out).toContain("'ollama' (it answers at /api/version)")
-  expect(out).toContain('qwen answers in a stream, with token counts')
+  expect(out).toContain('qwen streams its answer, with token counts')
 })

@@ -1,13 +1,14 @@
 import { describeError, ParleyError, toErrorInfo } from '@parley/core'
 import type { Command } from 'commander'
-import { withAgentFlags, withDatabase, type AgentFlags } from '../../flags/agent-flags.ts'
+import { withAgentFlags, type AgentFlags } from '../../flags/agent-flags.ts'
+import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import { checkNode } from '../../check-node.ts'
 import { chooseModel } from '../../compose/choose-model.ts'
 import { oneLine } from '../../render/one-line.ts'
 import { openComposition } from '../../compose/open-composition.ts'
 import { openStore } from '../../store/open-store.ts'
 import { probeAnswer, probeTools } from './probe-model.ts'
-import { shownDatabase } from '../../store/shown-database.ts'
+import { redactDatabase } from '../../store/database.ts'
 import type { Terminal } from '../../render/terminal.ts'
 
 const VENDORS = new Set(['anthropic', 'google', 'ollama'])
@@ -20,12 +21,12 @@ interface DoctorFlags extends AgentFlags {
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')
-    .summary('check that everything is in place')
+    .summary('check the setup')
     .description(
-      'Checks Node.js, the database, the model, the tools and the MCP servers, and says what to do about each fault. ' +
-        'With --base-url, finds out which quirk profile fits the server and asks its model twice, in a few words.',
+      'Checks Node.js, the database, the model, the tools and the MCP servers, and explains how to fix each fault. With ' +
+        '--base-url, also finds the quirk profile of the server and sends two short requests to its model.',
     )
-  withDatabase(withAgentFlags(command)).action(async (flags: DoctorFlags) => {
+  withDatabaseFlag(withAgentFlags(command)).action(async (flags: DoctorFlags) => {
     const checks: readonly (readonly [string, () => Promise<string>])[] = [
       ['node', () => Promise.resolve(checkNode(process.versions.node) ?? `Node.js ${process.versions.node}`)],
       ['database', () => checkDatabase(flags.db)],
@@ -35,57 +36,57 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     ]
     let faults = 0
     for (const [name, check] of checks) {
-      const { ok, words } = await outcomeOf(check)
+      const { ok, text } = await outcomeOf(check)
       if (!ok) faults++
       const mark = ok ? terminal.style('green', 'ok   ') : terminal.style('red', 'fault')
-      terminal.out(`${mark} ${name.padEnd(9)} ${oneLine(words, 400)}\n`)
+      terminal.out(`${mark} ${name.padEnd(9)} ${oneLine(text, 400)}\n`)
     }
     process.exitCode = faults === 0 ? 0 : 2
   })
 }
 
-/** Who the server is, and whether its model does what agents need of it. What is found first serves the checks after it. */
+/** Checks which server it is and whether its model can do what agents require. All checks share one identification. */
 function serverChecks(
   baseUrl: string,
   model: string | undefined,
 ): readonly (readonly [string, () => Promise<string>])[] {
   const identity = (async () => {
     const { createOpenAI, identifyServer, profileOfUrl, quirkProfiles } = await import('@parley/openai')
-    // A service that has a key of its own is not shown another's.
+    // Each service gets only its own key, so that a key never reaches another company.
     const { keyVariable = 'OPENAI_API_KEY' } = quirkProfiles[profileOfUrl(baseUrl)]
     const apiKey = process.env[keyVariable] || undefined
     const server = await identifyServer({ baseUrl, apiKey })
-    const named = model === 'demo' ? undefined : model
-    const id = named ?? (process.env['OPENAI_MODEL'] || server.models[0]?.id)
+    const chosen = model === 'demo' ? undefined : model
+    const id = chosen ?? (process.env['OPENAI_MODEL'] || server.models[0]?.id)
     if (id === undefined)
       throw new ParleyError({
         code: 'config-invalid',
         path: '--model',
-        detail: 'The server lists no models. Name one.',
+        detail: 'is required, because the server lists no models',
       })
     const retry = { maxRetries: 0 }
-    return { ...server, asked: createOpenAI({ baseUrl, apiKey, retry, quirks: server.profile }).model(id) }
+    return { ...server, probed: createOpenAI({ baseUrl, apiKey, retry, quirks: server.profile }).model(id) }
   })()
-  // Whoever awaits it first reports it; it must not be taken for a failure nobody handles before.
+  // Each check reports the rejection. Until the first check awaits it, Node.js would report it as unhandled.
   identity.catch(() => undefined)
   return [
     [
       'server',
       async () => {
         const { profile, evidence, models } = await identity
-        return `the quirk profile that fits is '${profile}' (${evidence}); it lists ${models.length} models`
+        return `quirk profile '${profile}' (${evidence}); the server lists ${models.length} models`
       },
     ],
-    ['answer', async () => probeAnswer((await identity).asked)],
-    ['calls', async () => probeTools((await identity).asked)],
+    ['answer', async () => probeAnswer((await identity).probed)],
+    ['calls', async () => probeTools((await identity).probed)],
   ]
 }
 
-async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: boolean; readonly words: string }> {
+async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: boolean; readonly text: string }> {
   try {
-    return { ok: true, words: await check() }
+    return { ok: true, text: await check() }
   } catch (error) {
-    return { ok: false, words: describeError(toErrorInfo(error)) }
+    return { ok: false, text: describeError(toErrorInfo(error)) }
   }
 }
 
@@ -93,13 +94,13 @@ async function checkDatabase(database: string): Promise<string> {
   await using store = await openStore(database)
   const runs = await store.runs({ scope: 'default', limit: 10_000 })
   const open = runs.filter(run => run.status === 'running').length
-  return `${shownDatabase(database)}: ${runs.length} runs, ${open} of them not ended`
+  return `${redactDatabase(database)}: ${runs.length} runs, ${open} of them unfinished`
 }
 
 async function checkModel(flags: AgentFlags): Promise<string> {
   const model = await chooseModel(flags)
   if (model.provider === 'demo') return 'the offline demo model; set OPENAI_API_KEY for a real one'
-  if (VENDORS.has(model.provider)) return `${model.provider}/${model.id}: its key is set; it was not asked`
+  if (VENDORS.has(model.provider)) return `${model.provider}/${model.id}: its key is set; no request was sent`
   const { createOpenAI } = await import('@parley/openai')
   const baseUrl = flags.baseUrl ?? process.env['OPENAI_BASE_URL']
   const server = createOpenAI({
@@ -109,7 +110,7 @@ async function checkModel(flags: AgentFlags): Promise<string> {
   })
   const models = await server.listModels({ signal: AbortSignal.timeout(10_000) })
   const known = models.some(({ id }) => id === model.id)
-  return `${model.provider}/${model.id}: the server answers with ${models.length} models${known ? '' : ', this one not among them'}`
+  return `${model.provider}/${model.id}: the server lists ${models.length} models${known ? '' : ', but not this one'}`
 }
 
 async function checkAgent(flags: DoctorFlags): Promise<string> {
@@ -117,5 +118,5 @@ async function checkAgent(flags: DoctorFlags): Promise<string> {
   const run = composition.runtime.run('assistant', 'hello')
   const result = await run.result
   if (result.status === 'failed' || result.status === 'interrupted') throw new Error(describeError(result.error))
-  return `tools load${flags.mcp === undefined ? '' : `, the MCP servers of ${flags.mcp} start`}, a run completes`
+  return `the tools load${flags.mcp === undefined ? '' : `, the MCP servers of ${flags.mcp} start`}, a run completes`
 }

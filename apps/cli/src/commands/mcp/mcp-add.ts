@@ -1,8 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { ParleyError } from '@parley/core'
 import { Option, type Command } from 'commander'
 import type { Terminal } from '../../render/terminal.ts'
-import { DEFAULT_CONFIG } from '../../compose/mcp-servers.ts'
+import { DEFAULT_MCP_FILE } from '../../compose/mcp-servers.ts'
+import { readTextFile } from '../../compose/read-text-file.ts'
+import { parsePair } from '../../flags/option-values.ts'
 
 interface AddFlags {
   readonly config: string
@@ -17,36 +20,38 @@ interface AddFlags {
 export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('add')
-    .summary('add a server to the file')
-    .description('Adds a server: parley mcp add NAME -- COMMAND ARGS…, or parley mcp add NAME --url URL.')
+    .summary('add a server to mcp.json')
+    .description(
+      'Adds a local server with parley mcp add NAME -- COMMAND ARGS…, or a remote one with parley mcp add NAME --url URL.',
+    )
     .argument('<name>', 'name of the server')
-    .argument('[command...]', 'what starts the server, after --')
-    .option('-c, --config <file>', 'file that names the servers', DEFAULT_CONFIG)
-    .option('--url <url>', 'where the server is, instead of a command')
-    .addOption(new Option('--transport <kind>', 'how the URL is spoken to').choices(['http', 'sse']).default('http'))
-    .option('--env <NAME=VALUE>', 'variable for the command; may be repeated', addPair('--env'), {})
-    .option('--header <NAME=VALUE>', 'header for the URL; may be repeated', addPair('--header'), {})
-    .option('--force', 'replace a server of this name')
+    .argument('[command...]', 'command that starts the server, after --')
+    .option('-c, --config <file>', 'file with the MCP servers', DEFAULT_MCP_FILE)
+    .option('--url <url>', 'address of the server, instead of a command')
+    .addOption(new Option('--transport <kind>', 'protocol of the URL').choices(['http', 'sse']).default('http'))
+    .option('--env <NAME=VALUE>', 'environment variable of the command; may be repeated', addPair('--env'), {})
+    .option('--header <NAME=VALUE>', 'HTTP header for the URL; may be repeated', addPair('--header'), {})
+    .option('--force', 'replace an existing server with this name')
     .action(async (name: string, command: string[], flags: AddFlags) => {
       const { config, force } = flags
       const file = await readObject(config)
-      // Some editors have the same under another key.
+      // VS Code names this object `servers`.
       const key = file['mcpServers'] === undefined && file['servers'] !== undefined ? 'servers' : 'mcpServers'
       const servers = { ...(file[key] as Record<string, unknown> | undefined) }
       if (servers[name] !== undefined && force !== true) {
-        const detail = 'is already there; --force replaces it'
+        const detail = 'already exists; --force replaces it'
         throw new ParleyError({ code: 'config-invalid', path: `${config}#${key}.${name}`, detail })
       }
       const entry = toEntry(command, flags)
-      // What could not be read back must not be written.
+      // Rejects an invalid entry before it is written.
       const { parseMcpConfig } = await import('@parley/mcp')
       const only = JSON.stringify({ mcpServers: { [name]: entry } })
       parseMcpConfig(only, { path: config, environment: process.env })
       const next = { ...file, [key]: { ...servers, [name]: entry } }
-      // Headers and variables may be secrets.
+      // Headers and variables may contain secrets, so only the owner may read the file.
       await writeFile(`${config}.new`, `${JSON.stringify(next, undefined, 2)}\n`, { mode: 0o600 })
       await rename(`${config}.new`, config)
-      terminal.out(`added ${name} to ${config}\n`)
+      terminal.out(`Added ${name} to ${config}.\n`)
     })
 }
 
@@ -55,7 +60,7 @@ function toEntry([command, ...args]: readonly string[], { url, transport, env, h
     throw new ParleyError({
       code: 'config-invalid',
       path: 'command',
-      detail: 'give either a command after -- or --url',
+      detail: 'requires either a command after -- or --url',
     })
   }
   if (url !== undefined) return { type: transport, url, ...(isEmpty(header) ? {} : { headers: header }) }
@@ -68,25 +73,19 @@ function isEmpty(record: object): boolean {
 
 function addPair(flag: string) {
   return (text: string, before: Record<string, string>): Record<string, string> => {
-    const at = text.indexOf('=')
-    if (at < 1) throw new ParleyError({ code: 'config-invalid', path: flag, detail: `must be NAME=VALUE` })
-    return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+    const [name, value] = parsePair(text, flag, 'NAME=VALUE')
+    return { ...before, [name]: value }
   }
 }
 
 async function readObject(path: string): Promise<Record<string, unknown>> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new ParleyError({ code: 'file-unreadable', path, detail: String(cause) }, { cause })
-  }
+  if (!existsSync(path)) return {}
+  const text = await readTextFile(path)
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (cause) {
-    throw new ParleyError({ code: 'config-invalid', path, detail: 'is not valid JSON' }, { cause })
+    throw new ParleyError({ code: 'config-invalid', path, detail: 'must be valid JSON' }, { cause })
   }
   throw new ParleyError({ code: 'config-invalid', path, detail: 'must be a JSON object' })
 }

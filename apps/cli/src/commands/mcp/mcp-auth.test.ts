@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from '../../__fixtures__/open-cli.ts'
 import { openOAuthServer, type OAuthServer } from '../../__fixtures__/open-oauth-server.ts'
 
-/** A browser whose user agrees to whatever page is opened. */
+/** A browser whose user approves every page. */
 const BROWSER = `#!${process.execPath}
 fetch(process.argv[2]).then(response => response.text())
 `
@@ -18,7 +18,7 @@ interface Scene extends AsyncDisposable {
 
 async function openScene(): Promise<Scene> {
   const server = await openOAuthServer()
-  // The programs that open a page, on every platform.
+  // xdg-open is the program on Linux, open the one on macOS.
   const cli = await openCli({ environment: { PARLEY_MCP_TOKENS: 'tokens.json', PATH: `bin:${process.env['PATH']}` } })
   await mkdir(join(cli.dir, 'bin'))
   for (const name of ['xdg-open', 'open']) {
@@ -38,22 +38,22 @@ async function openScene(): Promise<Scene> {
 }
 
 describe('parley mcp auth', () => {
-  it('signs in in the browser, and the other commands use the token from then on', async () => {
+  it('parley mcp auth signs in with the browser, and other commands use the token', async () => {
     await using scene = await openScene()
     const { cli, server, tokens } = scene
     expect((await cli.run('mcp', 'call', 'web', 'whoami')).error).toMatch(/^parley: MCP server 'web' is not authorized/)
     expect(server.pages).toBe(0)
     expect(await cli.run('mcp', 'auth', 'web')).toEqual({
       code: 0,
-      out: 'signed in to web: 1 tools\n',
-      error: expect.stringMatching(/^Agree on this page, then come back: http:\S+\n$/) as string,
+      out: 'Signed in to web: 1 tools.\n',
+      error: expect.stringMatching(/^Approve the access on this page: http:\S+\n$/) as string,
     })
     expect([server.pages, (await stat(tokens)).mode & 0o777]).toEqual([1, 0o600])
     expect(await cli.run('mcp', 'call', 'web', 'whoami')).toEqual({ code: 0, out: 'you\n', error: '' })
     expect(server.pages).toBe(1)
   })
 
-  it('signs in again, as somebody else perhaps', async () => {
+  it('parley mcp auth replaces an existing token', async () => {
     await using scene = await openScene()
     const { cli, server, tokens } = scene
     await cli.run('mcp', 'auth', 'web')
@@ -63,17 +63,17 @@ describe('parley mcp auth', () => {
     expect(await readFile(tokens, 'utf8')).not.toBe(before)
   })
 
-  it('prints the address alone where there is no browser', async () => {
+  it('parley mcp auth --no-browser prints the address without opening a browser', async () => {
     await using scene = await openScene()
     const { child, ended } = scene.cli.start('mcp', 'auth', 'web', '--no-browser')
     const [line] = (await once(child.stderr ?? child, 'data')) as [Buffer]
     const [address = ''] = /http:\S+/.exec(line.toString()) ?? []
     expect(scene.server.pages).toBe(0)
     await (await fetch(address)).text()
-    expect(await ended).toMatchObject({ code: 0, out: 'signed in to web: 1 tools\n' })
+    expect(await ended).toMatchObject({ code: 0, out: 'Signed in to web: 1 tools.\n' })
   })
 
-  it('says so in one line when the person says no', async () => {
+  it('parley mcp auth reports a denied access in one line', async () => {
     await using scene = await openScene()
     scene.server.agrees = false
     const { code, out, error } = await scene.cli.run('mcp', 'auth', 'web')

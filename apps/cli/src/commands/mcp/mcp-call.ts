@@ -2,18 +2,18 @@ import { ParleyError } from '@parley/core'
 import type { McpContent } from '@parley/mcp'
 import type { Command } from 'commander'
 import type { Terminal } from '../../render/terminal.ts'
-import { DEFAULT_CONFIG, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
+import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
 /** `parley mcp call NAME TOOL [ARGUMENTS]` */
 export function addMcpCallCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('call')
     .summary('call a tool of a server')
-    .description('Calls a tool of a server and prints what it answers. Exit code 1 when the tool says that it failed.')
+    .description('Calls a tool of a server and prints its result. The exit code is 1 if the tool reports an error.')
     .argument('<server>', 'name of the server')
-    .argument('<tool>', "the server's name for the tool")
-    .argument('[arguments]', 'a JSON object', '{}')
-    .option('-c, --config <file>', 'file that names the servers', DEFAULT_CONFIG)
+    .argument('<tool>', 'name of the tool on the server')
+    .argument('[arguments]', 'arguments as a JSON object', '{}')
+    .option('-c, --config <file>', 'file with the MCP servers', DEFAULT_MCP_FILE)
     .option('--json', 'print the whole result as JSON')
     .action(async (...given: [name: string, tool: string, text: string, flags: CallFlags]) => {
       const [name, tool, text, { config, json }] = given

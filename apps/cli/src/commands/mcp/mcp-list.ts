@@ -3,15 +3,17 @@ import type { McpServerDefinition, McpTokenStore } from '@parley/mcp'
 import type { Command } from 'commander'
 import { oneLine } from '../../render/one-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
-import { DEFAULT_CONFIG, openTokenStore, readMcpConfig } from '../../compose/mcp-servers.ts'
+import { DEFAULT_MCP_FILE, openTokenStore, readMcpConfig } from '../../compose/mcp-servers.ts'
 
 /** `parley mcp list` */
 export function addMcpListCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('list')
-    .summary('start each server and say how it is')
-    .description('Starts each server, lists its tools, and says how it is. Nobody is asked to sign in.')
-    .option('-c, --config <file>', 'file that names the servers', DEFAULT_CONFIG)
+    .summary('list the servers and their state')
+    .description(
+      'Connects to every server and prints its state and the number of its tools. Never opens a browser to sign in.',
+    )
+    .option('-c, --config <file>', 'file with the MCP servers', DEFAULT_MCP_FILE)
     .action(async ({ config }: { config: string }) => {
       const definitions = await readMcpConfig(config)
       const tokenStore = await openTokenStore()
@@ -22,7 +24,7 @@ export function addMcpListCommand(parent: Command, terminal: Terminal): void {
         const shown = mark === 'ok' ? terminal.style('green', 'ok   ') : terminal.style('red', mark)
         terminal.out(`${shown} ${name.padEnd(width)} ${transport.padEnd(5)} ${oneLine(words, 400)}\n`)
       }
-      if (definitions.length === 0) terminal.out(`${config} names no servers.\n`)
+      if (definitions.length === 0) terminal.out(`${config} has no servers.\n`)
       process.exitCode = reports.every(({ mark }) => mark === 'ok') ? 0 : 2
     })
 }

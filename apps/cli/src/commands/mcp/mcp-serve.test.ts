@@ -7,7 +7,7 @@ import { openCli } from '../../__fixtures__/open-cli.ts'
 const BIN = join(import.meta.dirname, '../../bin.ts')
 
 describe('parley mcp serve', () => {
-  it('is an MCP server over stdio whose tool is the agent, and keeps its runs', async () => {
+  it('parley mcp serve offers the agent as a tool over stdio and stores its runs', async () => {
     await using cli = await openCli()
     const args = ['--conditions=@parley/source', BIN, 'mcp', 'serve', '--model', 'demo']
     await using server = await openMcpServer({
@@ -30,7 +30,7 @@ describe('parley mcp serve', () => {
     expect((await cli.run('trace')).out).toContain('42')
   })
 
-  it('is one over HTTP whose tools are those of the agent, until it is interrupted', async () => {
+  it('parley mcp serve --offer tools --port offers the tools of the agent over HTTP until SIGTERM', async () => {
     await using cli = await openCli()
     const { child, ended } = cli.start('mcp', 'serve', '--model', 'demo', '--offer', 'tools', '--port', '0')
     const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]

@@ -1,11 +1,12 @@
 import manifest from '../../../package.json' with { type: 'json' }
 import type { McpAgentHost, McpToolServer } from '@parley/mcp'
 import { Option, type Command } from 'commander'
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../../flags/agent-flags.ts'
-import { interrupted } from '../wait-for-interrupt.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../../flags/agent-flags.ts'
+import { withDatabaseFlag } from '../../flags/database-flag.ts'
+import { waitForInterrupt } from '../wait-for-interrupt.ts'
 import { openComposition, type Composition } from '../../compose/open-composition.ts'
 import type { Terminal } from '../../render/terminal.ts'
-import { toPort } from '../../flags/to-port.ts'
+import { toPort } from '../../flags/option-values.ts'
 
 interface McpServeFlags extends AgentFlags {
   readonly db: string
@@ -17,15 +18,18 @@ interface McpServeFlags extends AgentFlags {
 export function addMcpServeCommand(parent: Command, terminal: Terminal): void {
   const command = parent
     .command('serve')
-    .summary('offer the agent, or its tools, as an MCP server')
+    .summary('serve the agent, or its tools, as an MCP server')
     .description(
-      'Offers the agent to MCP clients as a tool, over stdin and stdout until they are closed, or over HTTP for programs of ' +
-        'this machine until it is interrupted. Its runs are kept like those of any other command.',
+      'Serves the agent as a tool for MCP clients: over stdin and stdout until they close, or with --port over HTTP on ' +
+        'loopback until Ctrl-C. The database stores its runs like those of other commands.',
     )
-  withDatabase(withAgentFlags(withConfigFlag(command)))
-    .addOption(new Option('-p, --port <n>', 'listen on this port instead; 0 for any').argParser(toPort))
+  withDatabaseFlag(withAgentFlags(withConfigFlag(command)))
+    .addOption(new Option('-p, --port <n>', 'serve over HTTP on this port; 0 picks a free one').argParser(toPort))
     .addOption(
-      new Option('--offer <what>', "'tools' for the tools the agent would have, without a model")
+      new Option(
+        '--offer <what>',
+        "'agent' offers the agent as one tool; 'tools' offers the agent's tools without a model",
+      )
         .choices(['agent', 'tools'])
         .default('agent'),
     )
@@ -37,7 +41,7 @@ async function serve(flags: McpServeFlags, terminal: Terminal): Promise<void> {
   await using server = await createServer(composition, flags, terminal)
   const { port } = flags
   if (port === undefined) return await server.serveStdio()
-  const stopping = interrupted()
+  const stopping = waitForInterrupt()
   const { url } = await server.listen({ port })
   terminal.out(`${flags.offer === 'tools' ? 'tools' : composition.model} on ${url}\n`)
   await stopping

@@ -1,17 +1,17 @@
 import type { Command } from 'commander'
 import { oneLine } from '../../render/one-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
-import { DEFAULT_CONFIG, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
+import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
 /** `parley mcp tools NAME` */
 export function addMcpToolsCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('tools')
-    .summary("list a server's tools")
-    .description("Lists a server's tools under its own names for them.")
+    .summary('list the tools of a server')
+    .description('Lists the tools of a server by the names that the server gives them.')
     .argument('<server>', 'name of the server')
-    .option('-c, --config <file>', 'file that names the servers', DEFAULT_CONFIG)
-    .option('--json', 'print each tool with its schemas as a line of JSON')
+    .option('-c, --config <file>', 'file with the MCP servers', DEFAULT_MCP_FILE)
+    .option('--json', 'print every tool with its schemas as one line of JSON')
     .action(async (name: string, { config, json }: { config: string; json?: boolean }) => {
       const { openMcpServer } = await import('@parley/mcp')
       const definition = await findMcpServer(config, name)

@@ -12,10 +12,10 @@ const addFiles = (cli: Cli): ReturnType<Cli['run']> =>
   cli.run('mcp', 'add', 'files', '--', process.execPath, FILES, cli.dir)
 
 describe('parley mcp', () => {
-  it('adds a server, lists it with its tools, and calls one', async () => {
+  it('parley mcp adds a server, lists it with its tools, and calls one', async () => {
     await using cli = await openCli()
     await writeFile(join(cli.dir, 'a.txt'), 'hello')
-    expect(await addFiles(cli)).toEqual({ code: 0, out: 'added files to mcp.json\n', error: '' })
+    expect(await addFiles(cli)).toEqual({ code: 0, out: 'Added files to mcp.json.\n', error: '' })
     expect(await cli.run('mcp', 'list')).toEqual({
       code: 0,
       out: expect.stringMatching(/^ok {4}files stdio 14 tools, protocol \d{4}-\d\d-\d\d\n$/) as string,
@@ -31,29 +31,29 @@ describe('parley mcp', () => {
     })
   })
 
-  it('says what went wrong in one line and by its exit code', async () => {
+  it('parley mcp reports an error in one line and by its exit code', async () => {
     await using cli = await openCli()
     expect(await cli.run('mcp', 'list')).toEqual({
       code: 2,
       out: '',
-      error: "parley: Cannot read mcp.json: there is no such file; 'parley mcp add' makes one\n",
+      error: "parley: Cannot read mcp.json: the file does not exist; 'parley mcp add' creates one\n",
     })
     await addFiles(cli)
     expect((await cli.run('mcp', 'tools', 'nope')).error).toBe(
-      "parley: mcp.json: there is no server 'nope' (known: files)\n",
+      "parley: mcp.json: server 'nope' is unknown; known: files\n",
     )
     const failed = await cli.run('mcp', 'call', 'files', 'read_text_file', '{"path":"/etc/hostname"}')
     expect([failed.code, failed.out]).toEqual([1, expect.stringContaining('denied')])
     expect((await cli.run('mcp', 'call', 'files', 'read_text_file', '[]')).error).toBe(
       'parley: arguments: must be a JSON object\n',
     )
-    expect((await cli.run('mcp', 'auth', 'files')).error).toContain('there is nothing to sign in to')
+    expect((await cli.run('mcp', 'auth', 'files')).error).toContain('requires no sign-in')
     await cli.run('mcp', 'add', 'gone', '--', '/no/such/program')
     const listed = await cli.run('mcp', 'list')
     expect([listed.code, listed.out]).toEqual([2, expect.stringMatching(/^fault gone  stdio .*no program/m)])
   })
 
-  it('keeps what else is in the file, and replaces a server only when told to', async () => {
+  it('parley mcp add keeps the rest of the file and replaces a server only with --force', async () => {
     await using cli = await openCli()
     const path = join(cli.dir, 'mcp.json')
     await writeFile(path, '{"note":1,"mcpServers":{"a":{"command":"x"}}}')
@@ -79,7 +79,7 @@ describe('parley mcp', () => {
     }
   })
 
-  it('names the servers that want a sign-in', async () => {
+  it('parley mcp list names the servers that require a sign-in', async () => {
     const guarded = createServer((_, response) => void response.writeHead(401).end())
     await new Promise<void>(resolve => guarded.listen(0, '127.0.0.1', resolve))
     const { port } = guarded.address() as AddressInfo

@@ -11,9 +11,9 @@ import { addMcpToolsCommand } from './mcp-tools.ts'
 export function addMcpCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('mcp')
-    .summary('look at MCP servers, call their tools, sign in to them, be one')
+    .summary('use MCP servers, or serve the agent as one')
     .description(
-      'Works with the MCP servers of an mcp.json file, in the shape other clients use, and serves an agent as one.',
+      'Manages the MCP servers in an mcp.json file, calls their tools, and serves the agent as an MCP server.',
     )
   for (const add of [
     addMcpListCommand,

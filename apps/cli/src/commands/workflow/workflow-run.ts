@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
-import { ParleyError, type Json, type Store } from '@parley/core'
-import { Option, type Command } from 'commander'
-import { toMetadata, withAgentFlags, withDatabase, type AgentFlags } from '../../flags/agent-flags.ts'
+import type { Json, Store } from '@parley/core'
+import type { Command } from 'commander'
 import { openComposition } from '../../compose/open-composition.ts'
+import { toMetadata, withAgentFlags, type AgentFlags } from '../../flags/agent-flags.ts'
+import { withDatabaseFlag } from '../../flags/database-flag.ts'
+import { parseAgentFile, parsePair, repeatable } from '../../flags/option-values.ts'
+import { modeOf, withNewRunFlags, type OutputFlags } from '../../flags/run-flags.ts'
 import { showRun } from '../../render/show-run.ts'
 import type { Terminal } from '../../render/terminal.ts'
 
-interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'> {
+interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'>, OutputFlags {
   readonly db: string
   readonly agent?: readonly string[]
   readonly input?: readonly string[]
   readonly session?: string
-  readonly json?: boolean
-  readonly quiet?: boolean
 }
 
 /** `parley workflow run FILE|NAME` */
@@ -21,75 +22,63 @@ export function addWorkflowRunCommand(parent: Command, terminal: Terminal): void
   const command = parent
     .command('run')
     .description(
-      "Runs a workflow and shows its steps. They may name the agent 'assistant', which the options describe as for `run`, " +
-        'and its tools. A run that waits for a person goes on with `approve`, one that was cut off with `resume`.',
+      "Runs a workflow and prints its steps. Steps may name the agent 'assistant', which the options describe as for " +
+        '`parley run`, and its tools. `parley approve` continues a run that is suspended for approval, and `parley resume` ' +
+        'continues an interrupted one.',
     )
-    .argument('<workflow>', 'a JSON file, or the name of a workflow that was saved')
-    .argument('[question]', 'what the run is asked, which steps read as {{input}}', 'go')
-  withDatabase(withAgentFlags(command))
-    .addOption(repeated('--input <name=value>', 'value for an input: JSON, or else a text; may be repeated'))
-    .addOption(repeated('--agent <name=file>', 'agent that steps may name, from a .prompty file; may be repeated'))
-    .option('-s, --session <id>', 'session to go on with (default: a new one)')
-    .option('--json', 'print every event as a line of JSON')
-    .option('-q, --quiet', 'print the result alone')
-    .action(async (workflow: string, question: string, flags: WorkflowRunFlags) => {
-      process.exitCode = await runWorkflow({ workflow, question, command: program.name() }, flags, terminal)
-    })
+    .argument('<workflow>', 'JSON file, or the name of a saved workflow')
+    .argument('[question]', 'message of the user, which steps read as {{input}}', 'go')
+  withDatabaseFlag(withAgentFlags(command))
+    .addOption(repeatable('--input <name=value>', 'value for an input, as JSON or plain text'))
+    .addOption(repeatable('--agent <name=file>', 'agent from a .prompty file that steps may name'))
+  withNewRunFlags(command).action(async (workflow: string, question: string, flags: WorkflowRunFlags) => {
+    process.exitCode = await runWorkflow({ workflow, question, command: program.name() }, flags, terminal)
+  })
 }
 
-function repeated(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((pair: string, before: readonly string[] | undefined) => [
-    ...(before ?? []),
-    pair,
-  ])
-}
-
-interface Asked {
+interface WorkflowRequest {
   readonly workflow: string
   readonly question: string
   readonly command: string
 }
 
 async function runWorkflow(
-  { workflow, question, command }: Asked,
+  { workflow, question, command }: WorkflowRequest,
   { db, session: sessionId, json, quiet, agent: agents, input, ...flags }: WorkflowRunFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const place = workflow.endsWith('.json') ? resolve(workflow) : workflow
-  const composed = { ...flags, agents: agents?.map(absolute), workflow: place }
+  const location = workflow.endsWith('.json') ? resolve(workflow) : workflow
+  const composed = { ...flags, agents: agents?.map(withAbsolutePath), workflow: location }
   await using composition = await openComposition(composed, db)
-  const made = await madeOf(place, composition.store)
+  const frozen = await freeze(location, composition.store)
   const run = composition.runtime.run(composition.agent.name, question, {
     sessionId,
     variables: parseInputs(input),
-    metadata: toMetadata({ ...composed, ...made }),
+    metadata: toMetadata({ ...composed, ...frozen }),
   })
-  const mode = json === true ? 'json' : quiet === true ? 'quiet' : 'text'
-  return showRun(run, terminal, { mode, database: db, command })
+  return showRun(run, terminal, { mode: modeOf({ json, quiet }), database: db, command })
 }
 
-/** The run stays what it is, whatever is written or saved while it waits. */
-async function madeOf(workflow: string, store: Store): Promise<Pick<AgentFlags, 'definition' | 'versions'>> {
-  const [{ findWorkflow }, { usedVersions }] = await Promise.all([
+/** Finds what the run must keep, so that a later change to the file or the database does not affect it. */
+async function freeze(workflow: string, store: Store): Promise<Pick<AgentFlags, 'definition' | 'versions'>> {
+  const [{ findWorkflow }, { workflowVersions }] = await Promise.all([
     import('../../compose/open-workflow-agent.ts'),
     import('../../compose/workflow-versions.ts'),
   ])
   const definition = await findWorkflow(workflow, store)
-  return { definition: definition as unknown as Json, versions: await usedVersions(store, definition) }
+  return { definition: definition as unknown as Json, versions: await workflowVersions(store, definition) }
 }
 
-function absolute(pair: string): string {
-  const at = pair.indexOf('=')
-  return at < 1 || at === pair.length - 1 ? pair : `${pair.slice(0, at)}=${resolve(pair.slice(at + 1))}`
+function withAbsolutePath(pair: string): string {
+  const [name, file] = parseAgentFile(pair)
+  return `${name}=${resolve(file)}`
 }
 
 function parseInputs(pairs: readonly string[] = []): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     pairs.map(pair => {
-      const at = pair.indexOf('=')
-      if (at < 1)
-        throw new ParleyError({ code: 'config-invalid', path: '--input', detail: `'${pair}' is no name=value` })
-      return [pair.slice(0, at), valueOf(pair.slice(at + 1))] as const
+      const [name, text] = parsePair(pair, '--input')
+      return [name, valueOf(text)] as const
     }),
   )
 }

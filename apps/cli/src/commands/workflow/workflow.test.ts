@@ -37,7 +37,7 @@ async function openFiles(files: Readonly<Record<string, unknown>>): Promise<Cli>
 }
 
 describe('parley workflow', () => {
-  it('runs a file with its inputs, an agent and tools, and shows the result', async () => {
+  it('parley workflow run runs a file with inputs, an agent and tools, and prints the result', async () => {
     await using cli = await openFiles({ 'sums.json': sums })
     const { code, out, error } = await cli.run('workflow', 'run', 'sums.json', '--input', 'numbers=[1,2]')
     expect(error).toBe('')
@@ -49,7 +49,7 @@ describe('parley workflow', () => {
     expect(quiet.out).toContain('= 4.')
   })
 
-  it('saves files as versions, lists them, and runs them by their names', async () => {
+  it('parley workflow save stores files as versions, which list and run find by name', async () => {
     await using cli = await openFiles({ 'sums.json': sums, 'inner.json': inner(1) })
     expect((await cli.run('workflow', 'save', 'sums.json', 'inner.json')).out).toBe(
       'sums  version 1\ninner  version 1\n',
@@ -66,12 +66,12 @@ describe('parley workflow', () => {
     expect((await cli.run('workflow', 'run', '-q', 'inner')).out).toContain('2')
   })
 
-  it.each(['asking', 'asking.json'])('goes on after an approval with what the run of %s began with', async workflow => {
+  it.each(['asking', 'asking.json'])('a workflow run of %s keeps its definition after an approval', async workflow => {
     await using cli = await openFiles({ 'asking.json': asking, 'inner.json': inner(7) })
     await cli.run('workflow', 'save', 'asking.json', 'inner.json')
     const asked = await cli.run('workflow', 'run', workflow)
     expect(asked.code).toBe(3)
-    expect(asked.out).toMatch(/waits for an approval[\s\S]*decide: parley approve/)
+    expect(asked.out).toMatch(/suspended for approval[\s\S]*decide: parley approve/)
     await writeFile(join(cli.dir, 'inner.json'), JSON.stringify(inner(8)))
     await writeFile(join(cli.dir, 'asking.json'), JSON.stringify({ ...asking, description: 'Changed.' }))
     await cli.run('workflow', 'save', 'inner.json', 'asking.json')
@@ -81,14 +81,14 @@ describe('parley workflow', () => {
     expect(out).toContain('{"expression":"7 + 0"}')
   })
 
-  it('lets one of its agents go on in the place of a call that waits', async () => {
+  it('parley approve --escalate hands a workflow over to one of its agents', async () => {
     await using cli = await openFiles({ 'asking.json': asking, 'inner.json': inner(7) })
     await cli.run('workflow', 'save', 'inner.json')
     const asked = await cli.run('workflow', 'run', 'asking.json', '--model', 'demo')
     expect(asked.code).toBe(3)
-    const nobody = await cli.run('approve', '--escalate', 'nobody')
-    expect(nobody.code).not.toBe(0)
-    expect(nobody.error).toContain("There is no agent named 'nobody'")
+    const unknown = await cli.run('approve', '--escalate', 'missing')
+    expect(unknown.code).not.toBe(0)
+    expect(unknown.error).toContain("There is no agent named 'missing'")
     expect((await cli.run('approve', '--escalate', 'a', '--reject', 'b')).error).toContain('cannot be used with')
     const { code, out, error } = await cli.run('approve', '--escalate', 'assistant')
     expect(error).toBe('')
@@ -97,7 +97,7 @@ describe('parley workflow', () => {
     expect(out).not.toContain('7 + 0')
   })
 
-  it('has further agents from .prompty files', async () => {
+  it('parley workflow run --agent adds agents from .prompty files', async () => {
     const one = { name: 'one', steps: [{ type: 'agent', agent: 'clerk', prompt: 'What is 3 + 4?' }] }
     const prompt = '---\nname: clerk\nmodel:\n  id: demo\n  provider: openai\n  api: chat\n---\nsystem:\nYou count.\n'
     await using cli = await openFiles({ 'one.json': one, 'clerk.prompty': prompt })
@@ -116,28 +116,24 @@ describe('parley workflow', () => {
   })
 
   it.each<[string, readonly string[], RegExp]>([
-    [
-      'a name that was never saved',
-      ['run', 'nobody'],
-      /^parley: .*there is no workflow 'nobody'; none was saved.*\.json/,
-    ],
-    ['a file there is not', ['run', 'nobody.json'], /^parley: .*nobody\.json.*there is no such file/],
-    ['a file that is no JSON', ['save', 'broken.json'], /^parley: .*broken\.json.*JSON/],
-    ['a file with another form', ['save', 'odd.json'], /^parley: .*workflows\.odd\.steps\[0\]\.type/],
-    ['a tool nobody has', ['run', 'toolless.json'], /^parley: .*there is no tool 'nobody'; given were/],
-    ['an input without a name', ['run', 'fine.json', '--input', 'x'], /^parley: .*--input.*'x' is no name=value/],
+    ['an unknown name', ['run', 'missing'], /^parley: workflow: 'missing' is unknown; saved workflows: none.*\.json/],
+    ['a missing file', ['run', 'missing.json'], /^parley: .*missing\.json.*the file does not exist/],
+    ['a file with invalid JSON', ['save', 'broken.json'], /^parley: .*broken\.json.*JSON/],
+    ['a file with an unknown step', ['save', 'odd.json'], /^parley: .*workflows\.odd\.steps\[0\]\.type/],
+    ['an unknown tool', ['run', 'toolless.json'], /^parley: .*there is no tool 'missing'; given were/],
+    ['an input without a name', ['run', 'fine.json', '--input', 'x'], /^parley: --input: must be name=value, not 'x'/],
     [
       'an agent without a file',
       ['run', 'fine.json', '--agent', 'x='],
-      /^parley: .*--agent.*'x=' is no name=file\.prompty/,
+      /^parley: --agent: must be name=file\.prompty, not 'x='/,
     ],
-    ['a database there is not', ['list', '--db', 'none.db'], /^parley: .*none\.db.*there is no such database/],
-    ['no workflow', ['run'], /^parley: missing required argument 'workflow'/],
-  ])('says in a line what is wrong with %s', async (_, args, words) => {
+    ['a missing database', ['list', '--db', 'none.db'], /^parley: .*none\.db.*the database does not exist/],
+    ['a missing argument', ['run'], /^parley: missing required argument 'workflow'/],
+  ])('parley workflow reports %s in one line and exits with 2', async (_, args, words) => {
     await using cli = await openFiles({
       'broken.json': '{',
       'odd.json': { name: 'odd', steps: [{ type: 'loop' }] },
-      'toolless.json': { name: 'w', steps: [{ type: 'tool', tool: 'nobody' }] },
+      'toolless.json': { name: 'w', steps: [{ type: 'tool', tool: 'missing' }] },
       'fine.json': inner(1),
     })
     const { code, out, error } = await cli.run('workflow', ...args)
@@ -147,14 +143,14 @@ describe('parley workflow', () => {
     expect(code).toBe(2)
   })
 
-  it('keeps nothing of several files when one of them is wrong', async () => {
+  it('parley workflow save saves no file if one of them is invalid', async () => {
     await using cli = await openFiles({ 'fine.json': inner(1), 'broken.json': '{' })
     expect((await cli.run('workflow', 'save', 'fine.json', 'broken.json')).code).toBe(2)
     await cli.run('run', 'hello')
-    expect((await cli.run('workflow', 'list')).out).toBe('There are no workflows.\n')
+    expect((await cli.run('workflow', 'list')).out).toBe('No workflows.\n')
   })
 
-  it('explains itself', async () => {
+  it('parley workflow --help lists its commands and options', async () => {
     await using cli = await openCli()
     expect((await cli.run('workflow', '--help')).out).toMatch(/run[\s\S]*save[\s\S]*list/)
     expect((await cli.run('workflow', 'run', '--help')).out).toMatch(/--input <name=value>[\s\S]*--agent <name=file>/)

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import { withDatabase } from '../../flags/agent-flags.ts'
-import { openExistingStore } from '../../store/open-existing-store.ts'
-import { openStore } from '../../store/open-store.ts'
+import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import type { Terminal } from '../../render/terminal.ts'
+import { openExistingStore, openStore } from '../../store/open-store.ts'
 import { addWorkflowRunCommand } from './workflow-run.ts'
 
 /** `parley workflow run|save|list` */
@@ -10,18 +9,21 @@ export function addWorkflowCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('workflow')
     .summary('run, save and list workflows')
-    .description('Runs workflows: steps, conditions and approvals as data, in JSON files or saved in the database.')
+    .description('Runs workflows: steps, conditions and approvals, defined in JSON files or saved in the database.')
   addWorkflowRunCommand(command, terminal)
   const save = command
     .command('save')
     .description(
-      'Saves the workflows in files under their names, each as its next version unless nothing has changed. Ours, or those of the P-A-R SDK.',
+      'Saves the workflows of JSON files in the database under their names. A changed workflow gets a new version. Accepts ' +
+        'workflows of Parley and of the P-A-R SDK.',
     )
-    .argument('<files...>', 'JSON files with one workflow each')
-  withDatabase(save).action(async (files: readonly string[], { db }: { db: string }) => saveFiles(files, db, terminal))
-  const list = command.command('list').description('Lists the workflows in the database, with their newest versions.')
-  withDatabase(list)
-    .option('--json', 'print what was saved as lines of JSON')
+    .argument('<files...>', 'JSON files, each with one workflow')
+  withDatabaseFlag(save).action(async (files: readonly string[], { db }: { db: string }) =>
+    saveFiles(files, db, terminal),
+  )
+  const list = command.command('list').description('Lists the saved workflows with their newest versions.')
+  withDatabaseFlag(list)
+    .option('--json', 'print every saved workflow as one line of JSON')
     .action(async (flags: ListFlags) => listSaved(flags, terminal))
   for (const sub of command.commands) sub.copyInheritedSettings(program)
 }
@@ -31,7 +33,7 @@ async function saveFiles(files: readonly string[], db: string, terminal: Termina
     import('@parley/workflow'),
     import('../../compose/open-workflow-agent.ts'),
   ])
-  // All are read before one is saved.
+  // All files are read first, so that an invalid file saves none of them.
   const workflows = await Promise.all(files.map(readWorkflowFile))
   await using store = await openStore(db)
   for (const workflow of workflows) {
@@ -61,5 +63,5 @@ async function listSaved({ db, json }: ListFlags, terminal: Terminal): Promise<v
     const words = description === undefined ? '' : terminal.style('dim', `  ${description}`)
     terminal.out(json === true ? `${JSON.stringify(record)}\n` : `${name}  ${facts.join('  ')}${words}\n`)
   }
-  if (records.length === 0 && json !== true) terminal.out('There are no workflows.\n')
+  if (records.length === 0 && json !== true) terminal.out('No workflows.\n')
 }
