@@ -29,7 +29,9 @@ export function addApproveCommand(program: Command, terminal: Terminal): void {
   withDatabaseFlag(command)
     .option('--reject <reason>', 'reject the call; the model receives the reason')
     .addOption(
-      new Option('--escalate <agent>', 'let another agent continue the run instead of the call').conflicts('reject'),
+      new Option('--escalate <agent>', 'name of an agent that continues the run; the call does not run').conflicts(
+        'reject',
+      ),
     )
     .option('--role <role>', 'your role, if the approval requires one')
     .action(async (wanted: string, flags: ApproveFlags) => {

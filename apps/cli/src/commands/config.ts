@@ -9,9 +9,13 @@ type ToolFlags = Pick<AgentFlags, 'root' | 'tools' | 'mcp'>
 
 /** `parley config check` */
 export function addConfigCommand(program: Command, terminal: Terminal): void {
-  const command = program.command('config').description('Checks configuration files without calling a model.')
+  const command = program
+    .command('config')
+    .summary('check configuration files')
+    .description('Checks configuration files without calling a model.')
   const check = command
     .command('check')
+    .summary('print the problems or the agents of a file')
     .description(
       'Reads a configuration file as run, chat and serve do. Prints every problem, or the agents of a valid file.',
     )

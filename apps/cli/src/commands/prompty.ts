@@ -6,9 +6,13 @@ import type { Terminal } from '../render/terminal.ts'
 
 /** `parley prompty render|check` */
 export function addPromptyCommand(program: Command, terminal: Terminal): void {
-  const command = program.command('prompty').description('Renders and checks .prompty files without calling a model.')
+  const command = program
+    .command('prompty')
+    .summary('render and check .prompty files')
+    .description('Renders and checks .prompty files without calling a model.')
   command
     .command('render')
+    .summary('print the messages of a file')
     .description('Prints the messages that a file renders from its inputs.')
     .argument('<file>', '.prompty file')
     .addOption(inputOption())
@@ -16,6 +20,7 @@ export function addPromptyCommand(program: Command, terminal: Terminal): void {
     .action(async (file: string, flags: RenderFlags) => renderFile(file, flags, terminal))
   command
     .command('check')
+    .summary('print the errors and warnings of files')
     .description('Reads .prompty files. Prints their errors, and warnings about outdated syntax.')
     .argument('<files...>', '.prompty files')
     .action(async (files: readonly string[]) => {

@@ -43,7 +43,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--relation <relation>',
-      `only runs with this relation to their base run: ${RELATIONS.join(', ')}`,
+      `only runs with this relation to their parent run: ${RELATIONS.join(', ')}`,
       (text: string) => toOneOf(RELATIONS, text, '--relation'),
     )
     .option('--parent <id>', 'only runs that continue, branch off or repeat this run')

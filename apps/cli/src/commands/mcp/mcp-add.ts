@@ -24,13 +24,14 @@ export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
     .description(
       'Adds a local server with parley mcp add NAME -- COMMAND ARGS…, or a remote one with parley mcp add NAME --url URL.',
     )
+    .usage('[options] <name> (-- <command...> | --url <url>)')
     .argument('<name>', 'name of the server')
     .argument('[command...]', 'command that starts the server, after --')
     .option('-c, --config <file>', 'file with the MCP servers', DEFAULT_MCP_FILE)
     .option('--url <url>', 'address of the server, instead of a command')
     .addOption(new Option('--transport <kind>', 'protocol of the URL').choices(['http', 'sse']).default('http'))
-    .option('--env <NAME=VALUE>', 'environment variable of the command; may be repeated', addPair('--env'), {})
-    .option('--header <NAME=VALUE>', 'HTTP header for the URL; may be repeated', addPair('--header'), {})
+    .addOption(pairOption('--env', 'environment variable of the command'))
+    .addOption(pairOption('--header', 'HTTP header for the URL'))
     .option('--force', 'replace an existing server with this name')
     .action(async (name: string, command: string[], flags: AddFlags) => {
       const { config, force } = flags
@@ -71,11 +72,14 @@ function isEmpty(record: object): boolean {
   return Object.keys(record).length === 0
 }
 
-function addPair(flag: string) {
-  return (text: string, before: Record<string, string>): Record<string, string> => {
-    const [name, value] = parsePair(text, flag, 'NAME=VALUE')
-    return { ...before, [name]: value }
-  }
+/** An option that collects `NAME=VALUE` pairs in a record. */
+function pairOption(flag: string, description: string): Option {
+  return new Option(`${flag} <NAME=VALUE>`, `${description}; may be repeated`)
+    .default({}, 'none')
+    .argParser((text: string, before: Readonly<Record<string, string>>) => {
+      const [name, value] = parsePair(text, flag, 'NAME=VALUE')
+      return { ...before, [name]: value }
+    })
 }
 
 async function readObject(path: string): Promise<Record<string, unknown>> {

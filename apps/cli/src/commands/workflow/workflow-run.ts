@@ -21,6 +21,7 @@ export function addWorkflowRunCommand(parent: Command, terminal: Terminal): void
   const program = parent.parent ?? parent
   const command = parent
     .command('run')
+    .summary('run a workflow')
     .description(
       "Runs a workflow and prints its steps. Steps may name the agent 'assistant', which the options describe as for " +
         '`parley run`, and its tools. `parley approve` continues a run that is suspended for approval, and `parley resume` ' +

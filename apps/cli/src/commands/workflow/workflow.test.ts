@@ -112,7 +112,7 @@ describe('parley workflow', () => {
     )
     expect(error).toBe('')
     expect(code).toBe(0)
-    expect(out).toMatch(/⇢ clerk begins[\s\S]*✓ completed/)
+    expect(out).toMatch(/⇢ clerk starts[\s\S]*✓ completed/)
   })
 
   it.each<[string, readonly string[], RegExp]>([

@@ -13,6 +13,7 @@ export function addWorkflowCommand(program: Command, terminal: Terminal): void {
   addWorkflowRunCommand(command, terminal)
   const save = command
     .command('save')
+    .summary('save workflows in the database')
     .description(
       'Saves the workflows of JSON files in the database under their names. A changed workflow gets a new version. Accepts ' +
         'workflows of Parley and of the P-A-R SDK.',
@@ -21,7 +22,10 @@ export function addWorkflowCommand(program: Command, terminal: Terminal): void {
   withDatabaseFlag(save).action(async (files: readonly string[], { db }: { db: string }) =>
     saveFiles(files, db, terminal),
   )
-  const list = command.command('list').description('Lists the saved workflows with their newest versions.')
+  const list = command
+    .command('list')
+    .summary('list the saved workflows')
+    .description('Lists the saved workflows with their newest versions.')
   withDatabaseFlag(list)
     .option('--json', 'print every saved workflow as one line of JSON')
     .action(async (flags: ListFlags) => listSaved(flags, terminal))
