@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { checkNode } from './check-node.ts'
 
-// Before anything else is loaded: the store's native code crashes without a word on older versions.
-const complaint = checkNode(process.versions.node)
-if (complaint === undefined) {
+// Checked before any other import, because better-sqlite3 crashes without a message on older versions.
+const problem = checkNode(process.versions.node)
+if (problem === undefined) {
   const { main } = await import('./main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {
-  process.stderr.write(`parley: ${complaint}\n`)
+  process.stderr.write(`parley: ${problem}\n`)
   process.exitCode = 2
 }

@@ -1,9 +1,9 @@
-const NEEDED = [22, 18] as const
+const REQUIRED = [22, 18] as const
 
-/** Why this version of Node.js will not do; undefined when it will. */
+/** Returns an error text if this version of Node.js is too old. */
 export function checkNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [neededMajor, neededMinor] = NEEDED
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return undefined
-  return `Node.js ${version} is too old; ${neededMajor}.${neededMinor} or newer is needed.`
+  const [requiredMajor, requiredMinor] = REQUIRED
+  if (major > requiredMajor || (major === requiredMajor && minor >= requiredMinor)) return undefined
+  return `Node.js ${version} is too old. Parley requires ${requiredMajor}.${requiredMinor} or newer.`
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from './__fixtures__/open-cli.ts'
 import { openModelServer, type ServedAnswer } from './__fixtures__/open-model-server.ts'
 
-/** A tool that works until the file `go` is there, or it is told to stop. */
+/** `work` runs until the file `go` exists or its call is aborted. */
 const TOOLS = `
 import { existsSync } from 'node:fs'
 const input = { type: 'object' }
@@ -49,11 +49,11 @@ async function entryTypes(cli: Cli): Promise<string[]> {
 }
 
 describe('a run that another process drives', () => {
-  it('hears what parley steer says, now and at its end', async () => {
+  it('parley steer sends messages to a run of another process, now and at its end', async () => {
     await using given = await startRun([[{ name: 'work', input: {} }], 'One.', 'Two.'])
     const { cli, server } = given
     expect(await cli.run('steer', 'last', 'faster')).toMatchObject({ code: 0, error: '' })
-    expect((await cli.run('steer', 'last', 'and then?', '--follow-up')).out).toMatch(/^Left for run [0-9a-f-]{36}\.\n$/)
+    expect((await cli.run('steer', 'last', 'and then?', '--follow-up')).out).toMatch(/^Sent to run [0-9a-f-]{36}\.\n$/)
     await given.release()
     const { code, out } = await given.ended
     expect(code).toBe(0)
@@ -65,7 +65,7 @@ describe('a run that another process drives', () => {
     })
   })
 
-  it('is stopped by parley cancel, which waits for that', async () => {
+  it('parley cancel stops a run of another process and waits until it has stopped', async () => {
     await using given = await startRun([[{ name: 'work', input: {} }]])
     const cancelled = await given.cli.run('cancel', 'last', '--reason', 'enough')
     expect(cancelled).toMatchObject({
@@ -77,7 +77,7 @@ describe('a run that another process drives', () => {
     expect((await given.cli.run('trace')).out).toContain('· cancelled ·')
   })
 
-  it('goes on with a call that parley approve has let go, without being resumed', async () => {
+  it('a run of another process continues after parley approve without a resume', async () => {
     const both = [
       { name: 'pay', input: {} },
       { name: 'work', input: {} },
@@ -96,7 +96,7 @@ describe('a run that another process drives', () => {
 })
 
 describe('parley cancel', () => {
-  it('ends a run that waits for a person', async () => {
+  it('parley cancel ends a run that is suspended for approval', async () => {
     await using server = await openModelServer([[{ name: 'pay', input: {} }]])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
     await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)

@@ -11,7 +11,7 @@ const input = { type: 'object' }
 export const pay = { name: 'pay', description: 'Pays.', input, permission: 'ask', execute: () => 'paid' }
 `
 
-/** The server with a database of its own. */
+/** Creates a database on the test server. */
 async function openDatabase() {
   const name = `parley_cli_${randomUUID().slice(0, 8)}`
   const url = new URL(inject('postgresUrl'))
@@ -30,16 +30,16 @@ async function openDatabase() {
 }
 
 describe('parley --db postgres://…', () => {
-  it('runs, asks, decides, lists, forks, traces and removes, and never shows the password', async () => {
+  it('every command works on a PostgreSQL database and never prints its password', async () => {
     await using database = await openDatabase()
     await using server = await openModelServer([[{ name: 'pay', input: {} }], 'Paid.'])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
     await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
     const db = ['--db', database.url]
-    const waiting = await cli.run('run', ...db, '--model', 'test-model', '--tools', 'tools.mjs', 'go')
-    expect(waiting).toMatchObject({ code: 3, error: '' })
-    expect(waiting.out).toMatch(/decide: parley approve .* --db postgres:\/\/.*:\*\*\*@/)
-    expect(waiting.out).not.toContain(database.password)
+    const suspended = await cli.run('run', ...db, '--model', 'test-model', '--tools', 'tools.mjs', 'go')
+    expect(suspended).toMatchObject({ code: 3, error: '' })
+    expect(suspended.out).toMatch(/decide: parley approve .* --db postgres:\/\/.*:\*\*\*@/)
+    expect(suspended.out).not.toContain(database.password)
     expect(await cli.run('steer', ...db, 'last', 'be quick')).toMatchObject({ code: 0 })
     const approved = await cli.run('approve', ...db)
     expect(approved).toMatchObject({ code: 0, error: '' })
@@ -52,7 +52,7 @@ describe('parley --db postgres://…', () => {
     expect((await cli.run('gc', ...db)).out).toBe('Removed 0 runs.\n')
   })
 
-  it('says in one line what cannot be done, without the password', async () => {
+  it('errors about a PostgreSQL database take one line and omit the password', async () => {
     await using database = await openDatabase()
     await using cli = await openCli()
     const backup = await cli.run('backup', '--db', database.url, 'copy.db')

@@ -16,7 +16,7 @@ const ANSWERS: readonly ServedAnswer[] = [
   'All four are done.',
 ]
 
-/** Tools that write down each execution; `slow` may be run again, `quick` may not. */
+/** Tools that log each execution. `slow` is idempotent, `quick` must not run again. */
 const TOOLS = `
 import { appendFileSync } from 'node:fs'
 const note = (name, n) => appendFileSync('executions.txt', name + ' ' + n + '\\n')
@@ -48,7 +48,7 @@ async function executions(cli: Cli): Promise<string[]> {
   return (await readFile(join(cli.dir, 'executions.txt'), 'utf8')).trim().split('\n')
 }
 
-/** What the model was told and said, without what differs from run to run. */
+/** The messages of a run, without the fields that differ between runs. */
 async function transcript(cli: Cli): Promise<Message[]> {
   const entries = (await cli.run('trace', '--json')).out
     .trim()
@@ -59,13 +59,13 @@ async function transcript(cli: Cli): Promise<Message[]> {
   return [...spoken, ...results.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))]
 }
 
-/** Starts a run and kills it without warning once it has printed `mark`. */
+/** Starts a run and kills it with SIGKILL after it has printed `mark`. */
 async function killAt(cli: Cli, mark: string): Promise<void> {
   const { child, ended } = cli.start(...RUN)
   let seen = ''
   child.stdout?.on('data', (data: Buffer) => {
     seen += data.toString()
-    // A little later, so that what has ended by then is on disk: a call cut off between its end and its record is `unknown`.
+    // The delay lets finished calls reach the disk. A kill between the end of a call and its record leaves it `unknown`.
     if (seen.includes(mark)) setTimeout(() => child.kill('SIGKILL'), 100)
   })
   await ended
@@ -77,7 +77,7 @@ describe('a run that was killed', () => {
     ['while a tool ran', '→ slow'],
     ['after one of two parallel calls had ended', 'quick 3'],
     ['between two turns', 'slow 2'],
-  ])('%s goes on to the same transcript, and finished tools are not run again', async (_, mark) => {
+  ])('a run killed %s resumes to the same transcript without repeating finished tool calls', async (_, mark) => {
     await using server = await openModelServer(ANSWERS, 200)
     await using whole = await setUp(server.url)
     expect((await whole.run(...RUN)).code).toBe(0)
@@ -95,7 +95,7 @@ describe('a run that was killed', () => {
     expect(all.slice(0, before.length)).toEqual(before)
   })
 
-  it('resumes after the end by showing the answer, and runs nothing', async () => {
+  it('parley resume prints the answer of an ended run and calls no model', async () => {
     await using server = await openModelServer(ANSWERS)
     await using cli = await setUp(server.url)
     await cli.run(...RUN)
@@ -106,7 +106,7 @@ describe('a run that was killed', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  it('is not taken from a process that still drives it', async () => {
+  it('parley resume refuses a run that another process still drives', async () => {
     await using server = await openModelServer(ANSWERS, 600)
     await using cli = await setUp(server.url)
     const { child, ended } = cli.start(...RUN)
@@ -122,13 +122,13 @@ describe('a run that was killed', () => {
 describe('parley approve', () => {
   const asking: readonly ServedAnswer[] = [[{ name: 'guarded', input: { n: 7 } }], 'Settled.']
 
-  it('lets a waiting call run, once, in another process', async () => {
+  it('parley approve runs a pending call once, in another process', async () => {
     await using server = await openModelServer(asking)
     await using cli = await setUp(server.url)
-    const waiting = await cli.run(...RUN)
-    expect(waiting.code).toBe(3)
-    expect(waiting.out).toContain(`? Run 'guarded' with {"n":7}?`)
-    expect(waiting.out).toMatch(/waits for an approval .*decide: parley approve/s)
+    const suspended = await cli.run(...RUN)
+    expect(suspended.code).toBe(3)
+    expect(suspended.out).toContain(`? Run 'guarded' with {"n":7}?`)
+    expect(suspended.out).toMatch(/suspended for approval .*decide: parley approve/s)
     const { code, out } = await cli.run('approve')
     expect(code).toBe(0)
     expect(out).toContain('Settled.')
@@ -136,7 +136,7 @@ describe('parley approve', () => {
     expect((await cli.run('approve')).error).toContain('has no pending approval')
   })
 
-  it('refuses it with a reason the model is told', async () => {
+  it('parley approve --reject sends the reason to the model', async () => {
     await using server = await openModelServer(asking)
     await using cli = await setUp(server.url)
     await cli.run(...RUN)
@@ -146,7 +146,7 @@ describe('parley approve', () => {
 })
 
 describe('Ctrl-C', () => {
-  it('cancels the run cleanly: journaled as cancelled, transcript whole, exit code 130', async () => {
+  it('Ctrl-C cancels a run, records it as cancelled and exits with 130', async () => {
     await using server = await openModelServer(ANSWERS)
     await using cli = await setUp(server.url)
     const { child, ended } = cli.start(...RUN)

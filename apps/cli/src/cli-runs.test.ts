@@ -5,7 +5,7 @@ import { openModelServer } from './__fixtures__/open-model-server.ts'
 const ID = /^[0-9a-f-]{36}/gm
 
 describe('parley runs, fork and gc', () => {
-  it('list runs, branch one from the middle with the agent it had, and remove only what is old', async () => {
+  it('parley runs lists runs, fork branches one with its agent, and gc removes only old ones', async () => {
     await using server = await openModelServer(['To the first message.', 'To the second.'])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
     await cli.run('run', '--model', 'test-model', '-i', 'Be brief.', 'one')
@@ -29,7 +29,7 @@ describe('parley runs, fork and gc', () => {
     expect((await cli.run('runs', '--relation', 'initial')).out.match(ID)).toEqual([first])
     expect((await cli.run('runs', '--parent', first?.slice(-8) ?? '')).out.match(ID)).toEqual([second])
     expect((await cli.run('runs', '--relation', 'branch', '--parent', second ?? '')).out.match(ID)).toEqual([third])
-    expect((await cli.run('runs', '--status', 'failed')).out).toBe('There are no runs.\n')
+    expect((await cli.run('runs', '--status', 'failed')).out).toBe('No runs.\n')
     expect(JSON.parse((await cli.run('runs', '--json', '-n', '1')).out)).toMatchObject({ runId: third, parent: second })
     expect((await cli.run('trace', second ?? '')).out).toContain(`branches off ${first} at 1`)
 
@@ -37,8 +37,8 @@ describe('parley runs, fork and gc', () => {
     expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
   })
 
-  it('have a session summarised, which then sends the summary', async () => {
-    // A request without an answer in it gets the first one: the summary, too.
+  it('parley compact summarises a session, which then sends the summary to the model', async () => {
+    // The server answers a request without assistant messages with its first answer, so `First.` is also the summary.
     await using server = await openModelServer(['First.', 'Second.', 'Third.'])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
     for (const text of ['one', 'two']) await cli.run('run', '--model', 'test-model', '-s', 's', text)
@@ -57,7 +57,7 @@ describe('parley runs, fork and gc', () => {
     expect((await cli.run('runs', '--relation', 'compaction')).out.match(ID)).toHaveLength(1)
   })
 
-  it('back the database up, so that every command works on the copy', async () => {
+  it('parley backup copies the database, and other commands work on the copy', async () => {
     await using cli = await openCli()
     await cli.run('run', '-q', '2 + 2')
     expect(await cli.run('backup', 'copies/one.db')).toMatchObject({ code: 0, error: '' })
@@ -66,21 +66,21 @@ describe('parley runs, fork and gc', () => {
     expect(copied.out.match(ID)).toHaveLength(1)
     const again = await cli.run('backup', 'copies/one.db')
     expect(again).toMatchObject({ code: 2, error: expect.stringContaining('there is already a file') })
-    const nothing = await cli.run('backup', '--db', 'nobody.db', 'copy.db')
-    expect(nothing).toMatchObject({ code: 2, error: expect.stringContaining('no such database') })
+    const nothing = await cli.run('backup', '--db', 'missing.db', 'copy.db')
+    expect(nothing).toMatchObject({ code: 2, error: expect.stringContaining('the database does not exist') })
   })
 
   it.each([
-    [['runs', '--status', 'odd'], "--status: 'odd' is none of running"],
-    [['runs', '--relation', 'odd'], "--relation: 'odd' is none of initial"],
-    [['runs', '--parent', 'nobody'], "run 'nobody'"],
-    [['runs', '--limit', '0'], "--limit: '0' is no whole number above 0"],
+    [['runs', '--status', 'odd'], '--status: must be one of running'],
+    [['runs', '--relation', 'odd'], '--relation: must be one of initial'],
+    [['runs', '--parent', 'missing'], "run 'missing'"],
+    [['runs', '--limit', '0'], "--limit: must be a positive integer, not '0'"],
     [['fork', 'last', '--at', '99', '--input', 'x'], 'at: is 99, the run has the entries 1 to'],
     [['fork', 'last'], 'input: is missing'],
-    [['compact', '--keep', '0'], "--keep: '0' is no whole number above 0"],
-    [['compact', 'nobody'], "run 'nobody'"],
-    [['gc', '--days', 'many'], "--days: 'many' is no whole number above 0"],
-  ])('say in one line what is wrong with %j, and exit with 2', async (args, message) => {
+    [['compact', '--keep', '0'], "--keep: must be a positive integer, not '0'"],
+    [['compact', 'missing'], "run 'missing'"],
+    [['gc', '--days', 'many'], "--days: must be a positive integer, not 'many'"],
+  ])('parley reports the error of %j in one line and exits with 2', async (args, message) => {
     await using cli = await openCli()
     await cli.run('run', '-q', '2 + 2')
     const { code, error } = await cli.run(...args)

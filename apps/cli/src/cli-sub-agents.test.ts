@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { openCli } from './__fixtures__/open-cli.ts'
 import { openModelServer } from './__fixtures__/open-model-server.ts'
 
-/** A tool that lets an agent of its own pay, which needs a person. */
+/** A tool that delegates to an agent whose own tool requires approval. */
 const TOOLS = `
 const pay = {
   name: 'pay', description: 'Pays.', input: { type: 'object' }, permission: { effect: 'ask', prompt: 'Pay now?' },
@@ -29,15 +29,15 @@ export const order = {
 }
 `
 
-it('shows a sub-agent’s work indented, its words apart from the answer, and decides about its calls', async () => {
+it('parley run indents the work of a sub-agent, hides its text, and approve decides about its calls', async () => {
   await using server = await openModelServer([[{ name: 'order', input: {} }], 'All is ordered.'])
   await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
   await writeFile(join(cli.dir, 'tools.mjs'), TOOLS)
-  const waiting = await cli.run('run', '--model', 'test-model', '--tools', 'tools.mjs', 'go')
-  expect(waiting.error).toBe('')
-  expect(waiting.code).toBe(3)
-  expect(waiting.out).toContain('  ⇢ clerk begins\n  ? Pay now?\n')
-  expect(waiting.out).not.toContain('The clerk talks.')
+  const suspended = await cli.run('run', '--model', 'test-model', '--tools', 'tools.mjs', 'go')
+  expect(suspended.error).toBe('')
+  expect(suspended.code).toBe(3)
+  expect(suspended.out).toContain('  ⇢ clerk starts\n  ? Pay now?\n')
+  expect(suspended.out).not.toContain('The clerk talks.')
 
   const { code, out, error } = await cli.run('approve')
   expect(error).toBe('')
@@ -48,7 +48,7 @@ it('shows a sub-agent’s work indented, its words apart from the answer, and de
 
   const trace = await cli.run('trace')
   expect(trace.out).toMatch(/agent\.started +clerk, run [0-9a-f-]{36}\n/)
-  expect(trace.out).toMatch(/agent\.suspended +waits for pay/)
+  expect(trace.out).toMatch(/agent\.suspended +approval pending: pay/)
   expect(trace.out).toMatch(/agent\.ended +completed, 2 turns, .*: The clerk has paid\./)
   expect(trace.out).toContain('agent assistant · completed')
 })

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { openCli } from './__fixtures__/open-cli.ts'
 import { openModelServer } from './__fixtures__/open-model-server.ts'
 
-// oxlint-disable-next-line no-control-regex -- what a pipe must not see
+// oxlint-disable-next-line no-control-regex -- a pipe must not receive control codes
 const CONTROL_CODE = /\u001b/
 
 describe('parley run', () => {
-  it('shows tool calls with arguments, result and duration, the answer, tokens and how to go on', async () => {
+  it('parley run prints tool calls, the answer, the tokens and the command that shows its trace', async () => {
     await using cli = await openCli()
     const { code, out, error } = await cli.run('run', 'What is 12 * 34?')
     expect(error).toBe('')
@@ -23,12 +23,12 @@ describe('parley run', () => {
     expect(existsSync(join(cli.dir, '.parley/parley.db'))).toBe(true)
   })
 
-  it('prints the answer alone when asked to be quiet', async () => {
+  it('parley run -q prints only the answer', async () => {
     await using cli = await openCli()
     expect((await cli.run('run', '-q', 'What is 2 + 2?')).out).toBe('I will work out 2 + 2. \n2 + 2 = 4.\n')
   })
 
-  it('prints every event as a line of JSON', async () => {
+  it('parley run --json prints every event as a line of JSON', async () => {
     await using cli = await openCli()
     const { out } = await cli.run('run', '--json', '2 + 2')
     const events = out
@@ -39,12 +39,12 @@ describe('parley run', () => {
     expect(events.at(-1)).toMatchObject({ type: 'run.ended', outcome: { status: 'completed' } })
   })
 
-  it('reads the question from standard input', async () => {
+  it('parley run - reads the question from standard input', async () => {
     await using cli = await openCli({ input: 'what is 3 cubed?' })
     expect((await cli.run('run', '-q', '-')).out).toContain('= 27.')
   })
 
-  it('asks a real server for a model, with its tools, and reads files below the root alone', async () => {
+  it('parley run calls a model server and reads only files below the root', async () => {
     await using server = await openModelServer([
       [
         { name: 'read', input: { path: 'notes.txt' } },
@@ -67,7 +67,7 @@ describe('parley run', () => {
     expect(out).not.toContain('sk-planted-secret')
   })
 
-  it('goes on with a session', async () => {
+  it('parley run --session continues a session', async () => {
     await using server = await openModelServer(['Noted.', 'You said seven.'])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
     await cli.run('run', '--session', 's1', '--model', 'test-model', 'Remember seven.')
@@ -78,37 +78,33 @@ describe('parley run', () => {
   })
 })
 
-describe('a call that cannot be carried out', () => {
+describe('an invalid call', () => {
   it.each([
     ['an unknown command', ['fly'], "unknown command 'fly'"],
     ['an unknown option', ['run', '--fly', 'x'], "unknown option '--fly'"],
     ['a missing question', ['run'], "missing required argument 'question'"],
-    ['an empty question', ['run', ' '], 'question: is empty'],
-    ['a missing file', ['run', '--mcp', 'gone.json', 'x'], 'Cannot read gone.json: there is no such file'],
-    ['an mcp.json that is no JSON', ['run', '--mcp', 'broken.json', 'x'], 'broken.json: is not valid JSON'],
+    ['an empty question', ['run', ' '], 'question: must not be empty'],
+    ['a missing file', ['run', '--mcp', 'gone.json', 'x'], 'Cannot read gone.json: the file does not exist'],
+    ['an mcp.json with invalid JSON', ['run', '--mcp', 'broken.json', 'x'], 'broken.json: is not valid JSON'],
     ['a corrupt database', ['run', '--db', 'broken.json', 'x'], 'broken.json'],
     ['a database that is a directory', ['run', '--db', 'folder', 'x'], 'folder'],
     ['an unknown model', ['run', '--model', 'gpt-9', 'x'], "There is no model named 'gpt-9'"],
     [
-      'an address nobody listens at',
+      'an address without a server',
       ['run', '--base-url', 'http://127.0.0.1:9', '--model', 'm', 'x'],
       'could not be reached',
     ],
-    ['an MCP server that dies at start', ['run', '--mcp', 'dying.json', 'x'], "MCP server 'dying' failed"],
-    [
-      'a tool schema that is no schema',
-      ['run', '--tools', 'tool.mjs', 'x'],
-      "The input schema of 'bad' is invalid",
-    ],
-    ['a module without tools', ['run', '--tools', 'empty.mjs', 'x'], 'empty.mjs: exports no tool'],
-    ['a limit that is none', ['run', '--max-turns', 'many', 'x'], "--max-turns: 'many' is no whole number above 0"],
-    ['a root that is not there', ['run', '--root', 'gone', 'x'], 'gone'],
-    ['a run that is not there', ['trace', 'cafe', '--db', 'empty.db'], "There is no run 'cafe'"],
-    ['a database that is not there', ['trace', '--db', 'gone.db'], 'Cannot read gone.db: there is no such database'],
-  ])('because of %s says so in one line and exits with 2', async (_, args, message) => {
+    ['an MCP server that exits at start', ['run', '--mcp', 'dying.json', 'x'], "MCP server 'dying' failed"],
+    ['an invalid tool schema', ['run', '--tools', 'tool.mjs', 'x'], "The input schema of 'bad' is invalid"],
+    ['a module without tools', ['run', '--tools', 'empty.mjs', 'x'], 'empty.mjs: must export at least one tool'],
+    ['an invalid limit', ['run', '--max-turns', 'many', 'x'], "--max-turns: must be a positive integer, not 'many'"],
+    ['a missing root', ['run', '--root', 'gone', 'x'], 'gone'],
+    ['an unknown run', ['trace', 'cafe', '--db', 'empty.db'], "There is no run 'cafe'"],
+    ['a missing database', ['trace', '--db', 'gone.db'], 'Cannot read gone.db: the database does not exist'],
+  ])('parley reports %s in one line and exits with 2', async (_, args, message) => {
     await using cli = await openCli()
     await mkdir(join(cli.dir, 'folder'))
-    await writeFile(join(cli.dir, 'broken.json'), 'this is no database and no JSON '.repeat(64))
+    await writeFile(join(cli.dir, 'broken.json'), 'neither a database nor JSON '.repeat(64))
     await writeFile(join(cli.dir, 'empty.db'), '')
     await writeFile(
       join(cli.dir, 'dying.json'),
@@ -126,7 +122,7 @@ describe('a call that cannot be carried out', () => {
     expect(code).toBe(2)
   })
 
-  it('without any argument shows the help', async () => {
+  it('parley without arguments prints the help', async () => {
     await using cli = await openCli()
     const { code, out, error } = await cli.run()
     expect(code).toBe(2)
@@ -137,7 +133,7 @@ describe('a call that cannot be carried out', () => {
 })
 
 describe('parley chat', () => {
-  it('answers line by line in one session, also in a pipe', async () => {
+  it('parley chat answers each line of a pipe in one session', async () => {
     await using server = await openModelServer(['First.', 'Second.'])
     await using cli = await openCli({
       input: 'one\n\ntwo\n/exit\nthree\n',
@@ -152,7 +148,7 @@ describe('parley chat', () => {
 })
 
 describe('parley trace', () => {
-  it('shows the journal of the last run, entry by entry', async () => {
+  it('parley trace prints the journal of the last run, entry by entry', async () => {
     await using cli = await openCli()
     await cli.run('run', '-q', '6 * 7')
     const { code, out } = await cli.run('trace')
@@ -175,14 +171,14 @@ describe('parley trace', () => {
 })
 
 describe('parley doctor', () => {
-  it('finds everything in place, and says what is not', async () => {
+  it('parley doctor reports a healthy setup and every fault', async () => {
     await using cli = await openCli()
     const healthy = await cli.run('doctor')
     expect(healthy.out).toContain('ok    database')
     expect(healthy.code).toBe(0)
-    const sick = await cli.run('doctor', '--base-url', 'http://127.0.0.1:9', '--mcp', 'gone.json')
-    expect(sick.out).toMatch(/fault model .*could not be reached/)
-    expect(sick.out).toMatch(/fault agent .*there is no such file/)
-    expect(sick.code).toBe(2)
+    const faulty = await cli.run('doctor', '--base-url', 'http://127.0.0.1:9', '--mcp', 'gone.json')
+    expect(faulty.out).toMatch(/fault model .*could not be reached/)
+    expect(faulty.out).toMatch(/fault agent .*the file does not exist/)
+    expect(faulty.code).toBe(2)
   })
 })

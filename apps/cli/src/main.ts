@@ -7,10 +7,10 @@ import { addCancelCommand } from './commands/cancel.ts'
 import { addChatCommand } from './commands/chat.ts'
 import { addCompactCommand } from './commands/compact.ts'
 import { addConfigCommand } from './commands/config.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
+import { addDoctorCommand } from './commands/doctor/doctor.ts'
 import { addForkCommand } from './commands/fork.ts'
 import { addGcCommand } from './commands/gc.ts'
-import { addMcpCommand } from './commands/mcp.ts'
+import { addMcpCommand } from './commands/mcp/mcp.ts'
 import { addPromptyCommand } from './commands/prompty.ts'
 import { addResumeCommand } from './commands/resume.ts'
 import { addRunCommand } from './commands/run.ts'
@@ -18,30 +18,30 @@ import { addRunsCommand } from './commands/runs.ts'
 import { addServeCommand } from './commands/serve.ts'
 import { addSteerCommand } from './commands/steer.ts'
 import { addTraceCommand } from './commands/trace.ts'
-import { addWorkflowCommand } from './commands/workflow.ts'
-import { processTerminal, type Terminal } from './terminal.ts'
+import { addWorkflowCommand } from './commands/workflow/workflow.ts'
+import { processTerminal, type Terminal } from './render/terminal.ts'
 
 export interface MainOptions {
-  /** @default the process's own */
+  /** @default the output of this process */
   readonly terminal?: Terminal | undefined
-  /** How the user calls the command, for the hints it prints. @default 'parley' */
+  /** How the user calls the CLI, for the hints in its output. @default 'parley' */
   readonly command?: string | undefined
 }
 
 /**
- * The `parley` command.
- * @returns The exit code: 2 for a call that could not be carried out as it was made.
+ * Runs the `parley` command.
+ * @returns The exit code: 2 if the call itself is invalid, else the code of the command.
  */
 export async function main(
   args: readonly string[],
   { terminal = processTerminal(), command = 'parley' }: MainOptions = {},
 ): Promise<number> {
-  // Commands set their code here; each call starts anew.
+  // Commands set their exit code here, and `main` may run several times in one process.
   process.exitCode = 0
   const program = new Command(command)
-    .description('Run agents with real tools, durably: every step is journaled, and a run that was cut off goes on.')
+    .description('Run agents with tools. A journal records every step, so that an interrupted run can be resumed.')
     .version(manifest.version, '-V, --version', 'print the version')
-    .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(oneComplaint(text)) })
+    .configureOutput({ writeOut: text => terminal.out(text), writeErr: text => terminal.error(toParleyError(text)) })
     .showHelpAfterError(false)
     .exitOverride()
   for (const add of [
@@ -81,7 +81,7 @@ export async function main(
   }
 }
 
-/** Commander's complaints in the form of ours: `parley: unknown command 'x'`. */
-function oneComplaint(text: string): string {
+/** Gives Commander's errors the form of our own: `parley: unknown command 'x'`. */
+function toParleyError(text: string): string {
   return text.replace(/^error: /, 'parley: ')
 }

@@ -24,7 +24,7 @@ async function openFile() {
 }
 
 describe('runtimes that share a SQLite file', () => {
-  it('let one of many runs that begin at once go on with a session, round after round', async () => {
+  it('of several runs that start concurrently, one continues the session, in every round', async () => {
     await using file = await openFile()
     await using one = await openSqliteStore({ path: file.path })
     await using two = await openSqliteStore({ path: file.path })
@@ -43,7 +43,7 @@ describe('runtimes that share a SQLite file', () => {
     }
   })
 
-  it('take over what another let go when it closed, branch it, replay it and forget it', async () => {
+  it('a runtime resumes, forks, replays and prunes a run that another runtime released', async () => {
     await using file = await openFile()
     const left = await openSqliteStore({ path: file.path })
     const hanging: Model = { ...model, stream: (_, { signal }) => untilAborted(signal) }
@@ -74,7 +74,7 @@ describe('runtimes that share a SQLite file', () => {
     expect(await second.runs()).toEqual([])
   })
 
-  it('find the dead letters of a process that is gone, and hand them over again', async () => {
+  it('a runtime finds and redrives the dead letters of an ended process', async () => {
     await using file = await openFile()
     {
       await using store = await openSqliteStore({ path: file.path })

@@ -7,7 +7,7 @@ const store = createMemoryStore()
 const agents = [defineAgent({ name: 'assistant', model: createDemoModel() })]
 const runtime = createRuntime({ agents, store })
 
-// What is kept of a key is its hash; who has the key sees the runs of its scope.
+// The server stores only the hash of a key. A client with the key sees the runs of its scope.
 const keys = [{ name: 'alice', hash: hashApiKey('a-long-and-random-key') }]
 await using server = await openServer({ runtime, agents, store, keys, port: 0 })
 // #endregion

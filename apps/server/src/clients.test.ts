@@ -18,7 +18,7 @@ function sdk(url: string): OpenAI {
 }
 
 describe('the openai SDK', () => {
-  it('completes a chat', async () => {
+  it('the openai SDK creates a chat completion', async () => {
     await using served = await openTestServer({ script: loop })
     const completion = await sdk(served.url).chat.completions.create({
       model: 'guide',
@@ -31,7 +31,7 @@ describe('the openai SDK', () => {
     expect(completion.usage).toMatchObject({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
   })
 
-  it('streams a chat, with its tokens at the end', async () => {
+  it('the openai SDK streams a chat completion whose last chunk has the token counts', async () => {
     await using served = await openTestServer({ script: loop })
     const stream = sdk(served.url).chat.completions.stream({
       model: 'guide',
@@ -43,7 +43,7 @@ describe('the openai SDK', () => {
     expect(completion.usage?.total_tokens).toBe(30)
   })
 
-  it('is told of a failure in the stream', async () => {
+  it('the openai SDK throws the error that the stream contains', async () => {
     await using served = await openTestServer({ script: [{ text: 'Well', error: overloaded }] })
     const chat = sdk(served.url).chat.completions
     const stream = await chat.create({ model: 'guide', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
@@ -55,7 +55,7 @@ describe('the openai SDK', () => {
     expect(texts.join('')).toBe('Well')
   })
 
-  it('gets a response', async () => {
+  it('the openai SDK creates a response and retrieves it', async () => {
     await using served = await openTestServer({ script: loop })
     const response = await sdk(served.url).responses.create({ model: 'guide', input: 'Weather?' })
     expect(response).toMatchObject({ status: 'completed', model: 'guide', output_text: 'Let me look. Sunny.' })
@@ -68,7 +68,7 @@ describe('the openai SDK', () => {
     })
   })
 
-  it('streams a response whose events add up to it', async () => {
+  it('the openai SDK assembles a streamed response from its events', async () => {
     await using served = await openTestServer({ script: loop })
     const stream = sdk(served.url).responses.stream({ model: 'guide', input: 'Weather?' })
     const types: string[] = []
@@ -86,7 +86,7 @@ describe('the openai SDK', () => {
     expect(response.output_text).toBe('Let me look. Sunny.')
   })
 
-  it('goes on with a conversation, by response and by name', async () => {
+  it('the openai SDK continues a conversation by previous_response_id', async () => {
     await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
     const { responses } = sdk(served.url)
     const first = await responses.create({ model: 'guide', input: 'a', conversation: 'talk' })
@@ -96,7 +96,7 @@ describe('the openai SDK', () => {
     expect(session.runs).toBe(2)
   })
 
-  it('approves a call', async () => {
+  it('the openai SDK approves a tool call', async () => {
     await using served = await openTestServer({ script: paying })
     const { responses } = sdk(served.url)
     const first = await responses.create({ model: 'guide', input: 'Pay.' })
@@ -111,7 +111,7 @@ describe('the openai SDK', () => {
     expect(second.output[0]).toMatchObject({ type: 'mcp_call', status: 'completed', output: 'paid' })
   })
 
-  it('starts a response in the background, and cancels it', async () => {
+  it('the openai SDK starts a response in the background and cancels it', async () => {
     await using served = await openTestServer({ script: [{ text: 'Long', hang: true }] })
     const { responses } = sdk(served.url)
     const begun = await responses.create({ model: 'guide', input: 'Go.', background: true })
@@ -119,12 +119,12 @@ describe('the openai SDK', () => {
     expect((await responses.cancel(begun.id)).status).toBe('cancelled')
   })
 
-  it('lists the agents', async () => {
+  it('the openai SDK lists the agents as models', async () => {
     await using served = await openTestServer()
     expect((await sdk(served.url).models.list()).data.map(({ id }) => id)).toEqual(['guide'])
   })
 
-  it('is refused what an agent cannot do', async () => {
+  it('the server rejects a chat completion with client tools with status 400', async () => {
     await using served = await openTestServer()
     const parameters = {}
     const call = sdk(served.url).chat.completions.create({
@@ -139,7 +139,7 @@ describe('the openai SDK', () => {
 describe('the AI SDK with its OpenAI provider', () => {
   const answer = { reasoning: 'Hm.', text: 'Hello there.' }
 
-  it.each(['chat', 'responses'] as const)('generates and streams text over %s', async api => {
+  it.each(['chat', 'responses'] as const)('the AI SDK generates and streams text over the %s API', async api => {
     await using served = await openTestServer({ script: [answer, answer] })
     const provider = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' })
     const model = provider[api]('guide')
@@ -151,7 +151,7 @@ describe('the AI SDK with its OpenAI provider', () => {
     if (api === 'responses') expect(await stream.reasoningText).toBe('Hm.')
   })
 
-  it('sees the calls of the agent and their results', async () => {
+  it('the AI SDK receives the tool calls of the agent and their results', async () => {
     await using served = await openTestServer({ script: loop })
     const model = createOpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).responses('guide')
     const { text, content } = await generateText({ model, prompt: 'Weather?' })
@@ -180,7 +180,7 @@ async function chat(url: string, messages: UIMessage[]): Promise<UIMessage> {
 const question: UIMessage = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }
 
 describe('an AI SDK chat', () => {
-  it('shows steps, reasoning, text and tools', async () => {
+  it('an AI SDK chat shows steps, reasoning, text and tool calls', async () => {
     await using served = await openTestServer({ script: loop })
     const { parts } = await chat(served.url, [question])
     expect(parts.map(({ type }) => type)).toEqual([
@@ -194,7 +194,7 @@ describe('an AI SDK chat', () => {
     expect(parts[3]).toMatchObject({ toolName: 'weather', state: 'output-available', output: 'sunny' })
   })
 
-  it('asks for approval and goes on with the answer', async () => {
+  it('an AI SDK chat approves a tool call, and the run continues', async () => {
     await using served = await openTestServer({ script: paying })
     const asked = await chat(served.url, [question])
     const waiting = asked.parts.find(part => part.type === 'dynamic-tool')
@@ -211,7 +211,7 @@ describe('an AI SDK chat', () => {
     expect(answered.parts.at(-1)).toMatchObject({ type: 'text', text: 'Paid.' })
   })
 
-  it('is told of a failure', async () => {
+  it('an AI SDK chat throws the error of a failed run', async () => {
     await using served = await openTestServer({ script: [{ error: overloaded }] })
     await expect(chat(served.url, [question])).rejects.toThrow(/overloaded/i)
   })
@@ -234,7 +234,7 @@ describe('an AG-UI client', () => {
     return { messages: agent.messages, events }
   }
 
-  it('gets messages, steps and calls in an order it accepts', async () => {
+  it('an AG-UI client accepts the order of messages, steps and tool calls', async () => {
     await using served = await openTestServer({ script: loop })
     const { messages, events } = await run(served.url)
     expect(messages.filter(({ role }) => role === 'assistant').at(-1)).toMatchObject({ content: 'Sunny.' })
@@ -243,7 +243,7 @@ describe('an AG-UI client', () => {
     expect(events.at(-1)).toMatchObject({ type: 'RUN_FINISHED', threadId: 'thread-1', outcome: { type: 'success' } })
   })
 
-  it('answers an interrupt', async () => {
+  it('an AG-UI client approves a tool call by resolving its interrupt', async () => {
     await using served = await openTestServer({ script: paying })
     const asked = await run(served.url)
     const last = asked.events.at(-1) as unknown as { outcome: { interrupts: { id: string }[] } }
@@ -252,7 +252,7 @@ describe('an AG-UI client', () => {
     expect(messages.at(-1)).toMatchObject({ content: 'Paid.' })
   })
 
-  it('is told of a failure', async () => {
+  it('an AG-UI client receives RUN_ERROR when a run fails', async () => {
     await using served = await openTestServer({ script: [{ error: overloaded }] })
     const { events } = await run(served.url)
     expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'MODEL_EXECUTION_FAILED' })

@@ -3,7 +3,7 @@ import { createMcpServer } from '@parley/mcp'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
-import { problemOf, type Told } from './__fixtures__/problem-of.ts'
+import { problemOf, type ProblemBody } from './__fixtures__/problem-of.ts'
 import { ask, eventsOf, readUntil } from './__fixtures__/sse.ts'
 import { tools } from './__fixtures__/tools.ts'
 import { hashApiKey } from './access/api-key.ts'
@@ -13,7 +13,7 @@ const paying: Script = [{ toolCalls: [{ name: 'pay', input: { sum: 3 } }] }, 'Pa
 const loop: Script = [{ text: 'Let me look. ', toolCalls: [{ name: 'weather' }] }, 'Sunny.']
 
 describe('a request', () => {
-  it('is answered with a stream, or whole', async () => {
+  it('POST /process answers with a stream, or with the whole response if stream is false', async () => {
     const { send } = createTestApp({ script: ['One.', 'Two.'] })
     const streamed = await send('/process', { json: ask() })
     expect(streamed.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -22,14 +22,14 @@ describe('a request', () => {
     expect(whole).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'Two.' }] }] })
   })
 
-  it('may choose the agent by name and settings for its model', async () => {
+  it('a request selects the agent by name and sets the settings of its model', async () => {
     const { send } = createTestApp()
     const unfit = await send('/process', { json: ask('go', { top_p: 5 }) })
     expect(await problemOf(unfit)).toBe('400 INVALID_PARAMETER')
     expect((await send('/process', { json: ask('go', { top_p: 0.5, model: 'guide' }) })).status).toBe(200)
   })
 
-  it('has its settings kept with the run, over the agent’s own, also after an earlier response', async () => {
+  it('the settings of a request override those of the agent and are stored with the run', async () => {
     const model = scriptedModel(() => 'Fine.')
     const { send, store } = createTestApp({ agent: { model, settings: { temperature: 0.1, seed: 1 } } })
     const openAi = (more: object) => send('/v1/responses', { json: { input: 'go', ...more } })
@@ -39,7 +39,7 @@ describe('a request', () => {
     expect(model.requests.map(({ settings }) => settings)).toEqual([
       { temperature: 0.7, seed: 1 },
       { temperature: 0.1, seed: 1 },
-      // A branch has the settings of its own request, too.
+      // A branch, too, uses only the settings of its own request.
       { temperature: 0.1, seed: 1 },
     ])
     const [started] = await store.read(first.id.replace('resp_', ''))
@@ -47,42 +47,42 @@ describe('a request', () => {
   })
 
   it.each([
-    ['no JSON', 'hello', '400 INVALID_PARAMETER'],
-    ['nothing', '', '400 INVALID_PARAMETER'],
-    ['another shape', '{"input":"hi"}', '400 INVALID_PARAMETER'],
-    ['JSON nested very deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, '400 INVALID_PARAMETER'],
+    ['invalid JSON', 'hello', '400 INVALID_PARAMETER'],
+    ['an empty body', '', '400 INVALID_PARAMETER'],
+    ['the wrong shape', '{"input":"hi"}', '400 INVALID_PARAMETER'],
+    ['very deep JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, '400 INVALID_PARAMETER'],
     ['a very long id', JSON.stringify(ask('go', { id: 'x'.repeat(300) })), '400 INVALID_PARAMETER'],
     ['too many bytes', JSON.stringify(ask('x'.repeat(300_000))), '413 PAYLOAD_TOO_LARGE'],
-  ])('of %s is refused before anything begins', async (_, body, problem) => {
+  ])('the server rejects a request with %s before a run starts', async (_, body, problem) => {
     const { send, app } = createTestApp({ limits: { maxBodyBytes: 300_000 } })
     expect(await problemOf(await send('/process', { method: 'POST', body }))).toBe(problem)
     expect(app.runs).toBe(0)
   })
 
-  it('is named in its answer, by its own name where that is sane', async () => {
+  it('a response repeats the x-request-id of its request if it is well-formed', async () => {
     const { send } = createTestApp()
     const named = await send('/nowhere', { headers: { 'x-request-id': 'mine-1' } })
     expect(named.headers.get('x-request-id')).toBe('mine-1')
-    const { error } = (await named.json()) as Told
-    expect(error).toEqual({ code: 'RESOURCE_NOT_FOUND', message: 'There is no such address.', request_id: 'mine-1' })
+    const { error } = (await named.json()) as ProblemBody
+    expect(error).toEqual({ code: 'RESOURCE_NOT_FOUND', message: 'Unknown address.', request_id: 'mine-1' })
     const odd = await send('/nowhere', { headers: { 'x-request-id': 'a b' } })
     expect(odd.headers.get('x-request-id')).not.toBe('a b')
   })
 
-  it('that breaks the server tells the client nothing, and the owner everything', async () => {
-    const told: unknown[] = []
-    const { send, store } = createTestApp({ onError: error => told.push(error) })
+  it('an unexpected error reaches onError, and the client receives no details', async () => {
+    const errors: unknown[] = []
+    const { send, store } = createTestApp({ onError: error => errors.push(error) })
     store.runs = () => Promise.reject(new Error('secret at /etc/passwd'))
     const response = await send('/sessions')
     expect(response.status).toBe(500)
     expect(await response.text()).not.toMatch(/secret|passwd|\.ts/)
-    expect(told).toHaveLength(1)
+    expect(errors).toHaveLength(1)
     expect((await send('/health')).status).toBe(503)
   })
 })
 
 describe('a response', () => {
-  it('loses nothing of an answer that comes faster than it can be sent: its deltas are joined', async () => {
+  it('deltas that arrive faster than the server sends them are joined without losing text', async () => {
     const text = 'abcdefgh'.repeat(20_000)
     const { send } = createTestApp({ script: [text] })
     const events = eventsOf(await (await send('/process', { json: ask() })).text())
@@ -94,7 +94,7 @@ describe('a response', () => {
     expect(events.at(-1)).toMatchObject({ object: 'response', status: 'completed' })
   })
 
-  it('goes on when its reader leaves, and can be read from any event on', async () => {
+  it('a run continues when its reader leaves, and its response can be read from any event', async () => {
     const { send } = createTestApp({ script: loop })
     const first = await send('/process', { json: ask('go', { id: 'mine' }) })
     await readUntil(first, '"created"')
@@ -108,7 +108,7 @@ describe('a response', () => {
     expect((await send('/process/mine/events?starting_after=x')).status).toBe(400)
   })
 
-  it('is still there for a server that begins anew on the same store', async () => {
+  it('a new server on the same store serves the responses of the earlier one', async () => {
     const before = createTestApp({ script: loop })
     const events = eventsOf(await (await before.send('/process', { json: ask() })).text())
     const last = events.at(-1)
@@ -119,7 +119,7 @@ describe('a response', () => {
     expect(await (await after.send(`/process/${id}`)).json()).toMatchObject({ id, status: 'completed' })
   })
 
-  it('can be left to the background and asked for', async () => {
+  it('a background response can be read later', async () => {
     const { send } = createTestApp({ script: loop })
     const begun = await send('/process', { json: ask('go', { background: true }) })
     expect(begun.status).toBe(202)
@@ -128,7 +128,7 @@ describe('a response', () => {
     expect(await (await send(`/process/${id}`)).json()).toMatchObject({ id, status: 'completed' })
   })
 
-  it('is stopped by cancel, not by leaving', async () => {
+  it('cancel stops a run whose reader has left', async () => {
     const { send, app } = createTestApp({ script: hang })
     await readUntil(await send('/process', { json: ask('go', { id: 'mine' }) }), '"delta":true')
     expect(app.runs).toBe(1)
@@ -137,7 +137,7 @@ describe('a response', () => {
     expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
   })
 
-  it('of another process is said to go on while that process does not stop', async () => {
+  it('cancel answers 202 if the process that drives the run does not stop in time', async () => {
     const clock = fakeClock()
     const { send, store } = createTestApp({ clock })
     await store.heartbeat({ worker: 'elsewhere', at: Date.now(), ttlMs: 60_000 })
@@ -153,14 +153,14 @@ describe('a response', () => {
     expect([answer.status, await answer.json()]).toMatchObject([202, { status: 'in_progress' }])
   })
 
-  it('that waits for approval is cancelled, too', async () => {
+  it('cancel ends a run that is suspended for approval', async () => {
     const { send } = createTestApp({ script: paying })
     await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
     expect(await (await send('/process/mine/cancel', { json: {} })).json()).toMatchObject({ status: 'canceled' })
     expect(await (await send('/process/mine/approvals')).json()).toMatchObject({ data: [] })
   })
 
-  it('has an id of its own as long as it is written', async () => {
+  it('a second response with the id of an active one is rejected with 409', async () => {
     const { send } = createTestApp({ script: hang })
     await readUntil(await send('/process', { json: ask('go', { id: 'mine' }) }), '"delta":true')
     expect(await problemOf(await send('/process', { json: ask('go', { id: 'mine' }) }))).toBe('409 CONFLICT')
@@ -169,36 +169,36 @@ describe('a response', () => {
 })
 
 describe('an approval', () => {
-  async function waiting() {
+  async function suspendedRun() {
     const { send } = createTestApp({ script: paying })
     await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
     const { data } = (await (await send('/process/mine/approvals')).json()) as { data: { approvalId: string }[] }
     return { send, path: `/process/mine/approvals/${data[0]?.approvalId}` }
   }
 
-  it('counts once', async () => {
-    const { send, path } = await waiting()
+  it('a decision about a decided approval is rejected with 409', async () => {
+    const { send, path } = await suspendedRun()
     const answer = await (await send(path, { json: { approve: true, stream: false } })).json()
     expect(JSON.stringify(answer)).toContain('Paid.')
     expect(await problemOf(await send(path, { json: { approve: true } }))).toBe('409 CONFLICT')
   })
 
-  it('given twice at a time is taken once', async () => {
-    const { send, path } = await waiting()
+  it('two concurrent decisions are applied once', async () => {
+    const { send, path } = await suspendedRun()
     const decide = (): Promise<Response> => send(path, { json: { approve: true, stream: false } })
     const statuses = (await Promise.all([decide(), decide()])).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 409]))
   })
 
-  it('wants a plain yes or no', async () => {
-    const { send, path } = await waiting()
+  it('a decision requires a boolean approve and a known approval', async () => {
+    const { send, path } = await suspendedRun()
     expect(await problemOf(await send(path, { json: { approve: 'yes' } }))).toBe('400 INVALID_PARAMETER')
     expect(await problemOf(await send('/process/mine/approvals/other', { json: { approve: true } }))).toMatch(/^404/)
   })
 })
 
 describe('a session', () => {
-  it('remembers what was said', async () => {
+  it('GET /sessions/:id returns the messages of every run in the session', async () => {
     const { send } = createTestApp({ script: ['One.', 'Two.'] })
     for (const text of ['first', 'second'])
       await (await send('/process', { json: ask(text, { session_id: 'talk' }) })).text()
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(await problemOf(await send('/sessions/none'))).toBe('404 RESOURCE_NOT_FOUND')
   })
 
-  it('goes on after a compaction, which is no turn of it', async () => {
+  it('a session continues after a compaction, which does not appear in its history', async () => {
     const { send, store, runtime } = createTestApp({ script: ['One.', 'Two.'] })
     const openAi = (more: object) => send('/v1/responses', { json: { input: 'go', ...more } })
     const first = (await (await openAi({ conversation: 'talk' })).json()) as { id: string }
@@ -231,7 +231,7 @@ describe('a session', () => {
     expect(session.history).toHaveLength(2)
   })
 
-  it('has one run at a time', async () => {
+  it('a session rejects a second concurrent run with 409', async () => {
     const { send } = createTestApp({ script: hang })
     const json = ask('go', { session_id: 'talk', id: 'mine' })
     const [first, second] = await Promise.all([
@@ -257,7 +257,7 @@ describe('a server with keys', () => {
     ['no key', {}],
     ['a wrong key', as('no')],
     ['the hash of a key', as(hashApiKey(KEY_A))],
-  ])('refuses %s, but tells its health', async (_, headers) => {
+  ])('a server with keys rejects a request with %s and still answers /health', async (_, headers) => {
     const { send } = createTestApp({ keys })
     const refused = await send('/sessions', { headers })
     expect(refused.headers.get('www-authenticate')).toBe('Bearer')
@@ -265,13 +265,13 @@ describe('a server with keys', () => {
     expect((await send('/health')).status).toBe(200)
   })
 
-  it('takes a key in either header', async () => {
+  it('a server accepts a key in the authorization header and in x-api-key', async () => {
     const { send } = createTestApp({ keys })
     expect((await send('/sessions', { headers: as(KEY_A) })).status).toBe(200)
     expect((await send('/sessions', { headers: { 'x-api-key': KEY_B } })).status).toBe(200)
   })
 
-  it("answers 404 to the ids of another's runs, sessions and approvals", async () => {
+  it('a client receives 404 for the runs, sessions and approvals of another scope', async () => {
     const { send, store } = createTestApp({ keys, script: paying })
     const json = ask('go', { session_id: 'talk', id: 'mine' })
     await (await send('/process', { json, headers: as(KEY_A) })).text()
@@ -298,7 +298,7 @@ describe('a server with keys', () => {
     expect((await store.run(record?.runId ?? ''))?.status).toBe('suspended')
   })
 
-  it('lets a key decide about its own runs, and cancel them', async () => {
+  it('a client decides about its own runs and cancels them', async () => {
     const { send } = createTestApp({ keys, script: [...paying, ...paying] })
     const headers = as(KEY_A)
     const pay = async (id: string): Promise<string> => {
@@ -315,7 +315,7 @@ describe('a server with keys', () => {
     expect(await cancelled.json()).toMatchObject({ status: 'canceled' })
   })
 
-  it('keeps the runs of a key under its name', async () => {
+  it('the name of a key becomes the scope and the principal of its runs', async () => {
     const { send, store } = createTestApp({ keys })
     await (await send('/process', { json: ask(), headers: as(KEY_A) })).text()
     const [record] = await store.runs({ scope: 'a' })
@@ -323,13 +323,13 @@ describe('a server with keys', () => {
     expect(started).toMatchObject({ principal: { id: 'a' }, scope: 'a' })
   })
 
-  it('refuses a hash that is none', () => {
+  it('createServerApp rejects an invalid key hash', () => {
     expect(() => createTestApp({ keys: [{ name: 'a', hash: 'plain key' }] })).toThrow(/keys\.0\.hash/)
   })
 })
 
 describe('limits', () => {
-  it('let a key ask so often in a minute, each for itself', async () => {
+  it('requestsPerMinute limits each key separately', async () => {
     const { send } = createTestApp({ keys, limits: { requestsPerMinute: 2 } })
     const statuses: number[] = []
     for (const key of [KEY_A, KEY_A, KEY_A, KEY_B])
@@ -337,7 +337,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 429, 200])
   })
 
-  it('hold the number of runs, of all and of one', async () => {
+  it('maxRuns limits all concurrent runs and maxRunsPerScope those of one scope', async () => {
     const { send } = createTestApp({ keys, script: hang, limits: { maxRuns: 2, maxRunsPerScope: 1 } })
     const start = (key: string, id: string): Promise<Response> =>
       send('/process', { json: ask('go', { id }), headers: as(key) })
@@ -352,7 +352,7 @@ describe('limits', () => {
     await send('/process/one/cancel', { json: {}, headers: as(KEY_A) })
   })
 
-  it('must make sense', () => {
+  it('createServerApp rejects a limit of zero', () => {
     expect(() => createTestApp({ limits: { maxRuns: 0 } })).toThrow(/limits\.maxRuns/)
   })
 })
@@ -366,7 +366,7 @@ describe('an MCP server behind the server', () => {
   }
   const accept = 'application/json, text/event-stream'
 
-  it('answers those who have a key, and reads no more than it may', async () => {
+  it('the MCP route requires a key and limits the size of the body', async () => {
     await using mcp = createMcpServer({ name: 'tools', version: '1', tools })
     const { send } = createTestApp({ keys, mcp, limits: { maxBodyBytes: 1_000 } })
     expect((await send('/mcp', { json: initialize })).status).toBe(401)
@@ -376,14 +376,14 @@ describe('an MCP server behind the server', () => {
     expect(await problemOf(large)).toBe('413 PAYLOAD_TOO_LARGE')
   })
 
-  it('is not there unless it is given', async () => {
+  it('the MCP route answers 404 if the mcp option is missing', async () => {
     const { send } = createTestApp()
     expect((await send('/mcp', { json: initialize })).status).toBe(404)
   })
 })
 
 describe('a server that closes', () => {
-  it('takes no more runs and says so', async () => {
+  it('a closed server rejects runs and reports that it is closing', async () => {
     const { send, app } = createTestApp()
     app.close()
     expect(await problemOf(await send('/process', { json: ask() }))).toBe('503 SERVICE_UNAVAILABLE')

@@ -2,78 +2,80 @@ import type { AgentProfile } from '@parley/agent-api'
 import { createId, systemClock, type Clock, type Json, type Store } from '@parley/core'
 import type { Agent, Runtime } from '@parley/engine'
 import { Hono } from 'hono'
-import { addAgUiRoute } from './routes/ag-ui.ts'
-import { addChatCompletionsRoute } from './routes/chat-completions.ts'
-import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
-import { addModelsRoute } from './routes/models.ts'
-import { addOpenApiRoute } from './routes/openapi.ts'
-import { addOpenAiResponsesRoutes } from './routes/openai-responses.ts'
-import { addUiMessagesRoute } from './routes/ui-messages.ts'
-import { addApprovalRoutes } from './routes/approvals.ts'
 import type { ApiKey } from './access/api-key.ts'
 import { authenticate } from './access/authenticate.ts'
-import { addCancelRoute } from './routes/cancel.ts'
-import { createAgentDirectory } from './runs/agent-directory.ts'
+import type { ServerEnv } from './access/client.ts'
 import { guardOrigin } from './access/guard-origin.ts'
-import { addHealthRoutes } from './routes/health.ts'
 import { limitRate } from './limits/limit-rate.ts'
-import { LiveRuns } from './runs/live-runs.ts'
-import { addProcessRoute } from './routes/process.ts'
-import { notFound } from './problem/problem.ts'
-import { recoverRuns } from './runs/recover-runs.ts'
-import { addResponseRoutes } from './routes/responses.ts'
-import { ResponseShelf } from './runs/response-shelf.ts'
-import type { ServerContext } from './server-context.ts'
-import type { ServerEnv } from './server-env.ts'
-import { addSessionRoutes } from './routes/sessions.ts'
-import { toProblem } from './problem/to-problem.ts'
 import { toServerLimits, type ServerLimits } from './limits/server-limits.ts'
+import { addOpenApiRoute } from './openapi/openapi-document.ts'
+import { notFound, toProblem } from './problem/problem.ts'
+import { recoverRuns } from './responses/recover-runs.ts'
+import { addAgUiRoute } from './routes/ag-ui.ts'
+import { addApprovalRoutes } from './routes/agent-api/approvals.ts'
+import { addCancelRoute } from './routes/agent-api/cancel.ts'
+import { addProcessResponseRoutes } from './routes/agent-api/process-responses.ts'
+import { addProcessRoute } from './routes/agent-api/process.ts'
+import { addSessionRoutes } from './routes/agent-api/sessions.ts'
+import { addHealthRoutes } from './routes/health.ts'
+import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
+import { addChatCompletionsRoute } from './routes/openai/chat-completions.ts'
+import { addModelsRoute } from './routes/openai/models.ts'
+import { addOpenAiResponsesRoutes } from './routes/openai/responses.ts'
+import { addUiMessagesRoute } from './routes/ui-messages.ts'
+import { createAgentDirectory } from './state/agent-directory.ts'
+import { LiveRuns } from './state/live-runs.ts'
+import { ResponseCache } from './state/response-cache.ts'
+import type { ServerContext } from './state/server-context.ts'
 
 export interface ServerAppOptions {
-  /** Has the agents and the store below. */
+  /** Runs the agents. It must have the same agents and the same store as this server. */
   readonly runtime: Runtime
-  /** Who may be asked. The first answers requests that name no other. */
+  /** The agents that clients may run. A request without a known agent name goes to the first one. */
   readonly agents: readonly Agent[]
-  /** The runtime's. */
+  /** The runtime's store. */
   readonly store: Store
-  /** Who may ask. @default nobody is asked for a key */
+  /** API keys of the clients. @default none; every request is accepted */
   readonly keys?: readonly ApiKey[] | undefined
-  /** Of everything, on a server without keys. @default 'default' */
+  /** Scope of all runs on a server without keys. @default 'default' */
   readonly scope?: string | undefined
-  /** Origins of web pages that may use the server; `*` for all. @default none but its own */
+  /** Origins of web pages that may send requests. `*` allows every origin. @default only the server's own origin */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Host names the server answers to. @default any */
+  /** Host names that the server accepts in `Host`, without port. @default every name */
   readonly hosts?: readonly string[] | undefined
   readonly limits?: Partial<ServerLimits> | undefined
-  /** `reference` for Agent API clients that wait on after canceled, rejected and incomplete. @default 'standard' */
+  /**
+   * How Agent API streams end. `reference` is for clients that recognise only `completed` and `failed`, and would wait
+   * forever after `canceled`, `rejected` or `incomplete`. @default 'standard'
+   */
   readonly profile?: AgentProfile | undefined
-  /** How long a stream may be silent before a comment is sent. @default 15_000 */
+  /** Silence in milliseconds after which a stream sends a comment. @default 15_000 */
   readonly keepAliveMs?: number | undefined
-  /** Offered to MCP clients at `/mcp`; closing it is left to whoever made it. @default there is no such address */
+  /** Handles requests of MCP clients at `/mcp`. Its creator closes it. @default none; `/mcp` answers with 404 */
   readonly mcp?: McpHandler | undefined
-  /** Told of failures nobody foresaw; the client is told nothing of them. @default they are dropped */
+  /** Called with unexpected errors. The client receives only a generic message. @default errors are dropped */
   readonly onError?: ((error: unknown, options: { readonly requestId: string }) => void) | undefined
-  /** Kept in the journal of every run it starts. @default none */
+  /** Metadata for the journal of every run that the server starts. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
-  /** @default the machine's */
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
-/** A server without its socket. */
+/** A server without a socket. */
 export interface ServerApp {
   /** Answers one request. Never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Goes on with the runs an earlier process left unfinished; answers how many. */
+  /** Resumes the unfinished runs of an earlier process. Resolves with their number. */
   recover(): Promise<number>
-  /** From now on no run begins, and the server is not ready. */
+  /** Rejects every later run and reports the server as not ready. */
   close(): void
-  /** Runs that go on. */
+  /** Number of runs that this server drives. */
   readonly runs: number
 }
 
 /**
- * A server as a function from request to response.
- * @throws ParleyError `config-invalid`.
+ * Creates a server as a function from request to response.
+ * @throws ParleyError `config-invalid` if an option is invalid.
  */
 export function createServerApp(options: ServerAppOptions): ServerApp {
   const { runtime, agents, store, keys = [], scope = 'default', corsOrigins = [], hosts } = options
@@ -84,8 +86,8 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     runtime,
     store,
     live,
-    shelf: new ResponseShelf(limits.maxKeptStreams),
-    openAiShelf: new ResponseShelf(limits.maxKeptStreams),
+    agentResponses: new ResponseCache(limits.maxKeptStreams),
+    openAiResponses: new ResponseCache(limits.maxKeptStreams),
     limits,
     profile,
     keepAliveMs,
@@ -97,7 +99,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   }
 
   const app = new Hono<ServerEnv>()
-  app.use(async function nameRequest(context, next) {
+  app.use(async function assignRequestId(context, next) {
     const given = context.req.header('x-request-id') ?? ''
     const requestId = /^[\w.-]{1,128}$/.test(given) ? given : createId(clock.now())
     context.set('requestId', requestId)
@@ -134,7 +136,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
 
 const ROUTES = [
   addProcessRoute,
-  addResponseRoutes,
+  addProcessResponseRoutes,
   addCancelRoute,
   addApprovalRoutes,
   addSessionRoutes,

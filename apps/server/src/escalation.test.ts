@@ -4,11 +4,11 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from './__fixtures__/open-test-server.ts'
 import { tools } from './__fixtures__/tools.ts'
-import { inputItemsOf } from './routes/input-items.ts'
+import { inputItemsOf } from './routes/openai/input-items.ts'
 
-/** A run that waits with a call, beside an agent who could go on. */
-async function waiting() {
-  const model = scriptedModel([{ toolCalls: [{ name: 'pay' }] }, 'The guide goes on.'])
+/** A run that is suspended for approval, on a server with a second agent. */
+async function suspendedRun() {
+  const model = scriptedModel([{ toolCalls: [{ name: 'pay' }] }, 'The guide continues.'])
   const agents = [
     defineAgent({ name: 'guide', model, tools }),
     defineAgent({ name: 'expert', model: scriptedModel(['The expert has looked.']) }),
@@ -27,7 +27,7 @@ async function waiting() {
 }
 
 describe('a decision that escalates', () => {
-  it('lets another agent go on, in the words of each way to decide', async () => {
+  it('an escalation to an agent hands the run over, through every API that accepts decisions', async () => {
     const resume = (id: string) => [{ interruptId: id, status: 'resolved', payload: { escalateTo: 'expert' } }]
     const answer = (id: string) => ({ approval_request_id: id, escalate_to: 'expert', approve: false })
     const ways: Readonly<Record<string, (id: string, threadId: string) => readonly [string, object]>> = {
@@ -46,7 +46,7 @@ describe('a decision that escalates', () => {
       ],
     }
     for (const [name, way] of Object.entries(ways)) {
-      const { send, id, store, threadId } = await waiting()
+      const { send, id, store, threadId } = await suspendedRun()
       const [path, json] = way(id, threadId)
       const text = await (await send(path, { json })).text()
       expect([name, text]).toEqual([name, expect.stringContaining('let expert go on')])
@@ -59,8 +59,8 @@ describe('a decision that escalates', () => {
     }
   })
 
-  it('is shown as a no that says who goes on', async () => {
-    const { send, path } = await waiting()
+  it('an escalation to an agent appears as a rejection that names the agent', async () => {
+    const { send, path } = await suspendedRun()
     const text = await (await send(path, { json: { escalate: { agent: 'expert', task: 'Look.' } } })).text()
     expect(text).toContain('"approve":false,"reason":"escalated to expert"')
     const facts = { v: 1, seq: 1, at: 1, type: 'approval.decided', approvalId: 'a' } as const
@@ -71,25 +71,25 @@ describe('a decision that escalates', () => {
     expect(inputItemsOf('r', [entry({ type: 'escalated', roles: ['boss'] })])).toEqual([])
   })
 
-  it('asks other people where it names roles', async () => {
-    const { send, path, open } = await waiting()
+  it('an escalation to roles creates a new approval request for these roles', async () => {
+    const { send, path, open } = await suspendedRun()
     const json = { escalate: { roles: ['boss'], prompt: 'Really?' }, stream: false }
     expect((await send(path, { json })).status).toBe(200)
     expect(await open()).toMatchObject([{ roles: ['boss'], prompt: 'Really?' }])
   })
 
-  it('is refused where it makes no sense, and the call waits as before', async () => {
-    const { send, path, open } = await waiting()
+  it('the server rejects an invalid escalation, and the call stays suspended for approval', async () => {
+    const { send, path, open } = await suspendedRun()
     const before = await open()
     for (const json of [
       {},
       { approve: true, escalate: { agent: 'expert' } },
       { escalate: { agent: 'expert', roles: ['boss'] } },
       { escalate: { agent: 'guide' } },
-      { escalate: { agent: 'nobody' } },
+      { escalate: { agent: 'missing' } },
     ]) {
       const { status } = await send(path, { json })
-      expect([json, status]).toEqual([json, 'escalate' in json && json.escalate.agent === 'nobody' ? 404 : 400])
+      expect([json, status]).toEqual([json, 'escalate' in json && json.escalate.agent === 'missing' ? 404 : 400])
     }
     expect(await open()).toEqual(before)
   })

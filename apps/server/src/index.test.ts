@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as server from './index.ts'
 
-it('exports these values and no others', () => {
+it('the package exports exactly these values', () => {
   expect(Object.keys(server).sort()).toEqual(['createServerApp', 'hashApiKey', 'openServer'])
 })

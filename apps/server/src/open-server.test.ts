@@ -14,7 +14,7 @@ import { openServer } from './open-server.ts'
 
 const hang: Script = [{ text: 'The quick brown fox', hang: true }]
 
-/** Bytes in use after everything unreachable is gone. */
+/** Used heap in bytes after a garbage collection. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -27,19 +27,19 @@ function post(url: string, body: object, path = '/process'): Promise<Response> {
 }
 
 describe('a server that listens', () => {
-  it('wants keys where others can reach it', async () => {
-    await expect(openServer({ ...compose({}), host: '0.0.0.0', port: 0 })).rejects.toThrow(/needs keys/)
+  it('openServer requires keys if the host is not loopback', async () => {
+    await expect(openServer({ ...compose({}), host: '0.0.0.0', port: 0 })).rejects.toThrow(/requires keys/)
     const keys = [{ name: 'a', hash: hashApiKey('a-long-enough-key') }]
     await using server = await openServer({ ...compose({}), host: '0.0.0.0', port: 0, keys })
     expect((await fetch(`http://127.0.0.1:${server.port}/health`)).status).toBe(200)
   })
 
-  it('says which port is taken', async () => {
+  it('openServer names the port that is already in use', async () => {
     await using served = await openTestServer()
-    await expect(openServer({ ...compose({}), port: served.server.port })).rejects.toThrow(/port.*taken/s)
+    await expect(openServer({ ...compose({}), port: served.server.port })).rejects.toThrow(/port.*in use/s)
   })
 
-  it('answers on loopback to loopback names alone', async () => {
+  it('a loopback server accepts only loopback host names', async () => {
     await using served = await openTestServer()
     const head = (host: string) => `GET /health HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`
     const answers = await Promise.all(
@@ -54,14 +54,14 @@ describe('a server that listens', () => {
     ['whose head never ends', 'POST /process HTTP/1.1\r\nhost: localhost\r\nx-a: '],
     ['whose body never comes', 'POST /process HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{"in'],
     ['that says nothing', ''],
-  ])('lets go of a client %s', async (_, start) => {
+  ])('the server drops a client %s', async (_, start) => {
     await using served = await openTestServer({ headersTimeoutMs: 60, requestTimeoutMs: 120 })
     const answer = await talk(served.server.port, socket => void socket.write(start))
     expect(answer).toMatch(/^$|HTTP\/1.1 4/)
     expect((await fetch(`${served.url}/health`)).status).toBe(200)
   })
 
-  it('refuses a body that is too large without reading it', async () => {
+  it('the server rejects a body that is too large before it has read it', async () => {
     await using served = await openTestServer({ limits: { maxBodyBytes: 1_000 } })
     const declared = 'POST /process HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999999999\r\n\r\n'
     expect(await talk(served.server.port, socket => void socket.write(declared))).toMatch(/^HTTP\/1.1 413/)
@@ -70,13 +70,13 @@ describe('a server that listens', () => {
     expect(await talk(served.server.port, socket => void socket.write(chunked))).toMatch(/^HTTP\/1.1 413/)
   })
 
-  it('refuses a head that is too large', async () => {
+  it('the server rejects a head that is too large', async () => {
     await using served = await openTestServer()
     const head = `GET /health HTTP/1.1\r\nhost: localhost\r\nx-a: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(await talk(served.server.port, socket => void socket.write(head))).toMatch(/^HTTP\/1.1 431/)
   })
 
-  it('serves 500 streams at once, and keeps nothing of them', async () => {
+  it('the server serves 500 concurrent streams and frees their memory', async () => {
     const script: Script = Array.from({ length: 1_600 }, () => ({ text: 'abcdefgh'.repeat(20) }))
     await using served = await openTestServer({ script, limits: { maxKeptStreams: 5 } })
     const round = async (count: number): Promise<void> => {
@@ -97,26 +97,29 @@ describe('a server that listens', () => {
     ['/v1/chat/completions', { model: 'guide', messages: [{ role: 'user', content: 'go' }], stream: true }],
     ['/ag-ui', { threadId: 't', runId: 'r', messages: [{ id: 'q', role: 'user', content: 'go' }] }],
     ['/api/chat', { id: 'chat', messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }] }],
-  ])('drops a reader of %s that takes nothing, holds little for it, and goes on with the run', async (path, body) => {
-    const limits = { maxReplayChars: 100_000 }
-    const timing = { readerTimeoutMs: 100, maxConnections: 1 }
-    await using served = await openTestServer({ agent: { model: manyDeltas(30_000) }, limits, ...timing })
-    const before = heapUsed()
-    const json = JSON.stringify(body)
-    const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
-    const socket = connect(served.server.port, '127.0.0.1').pause()
-    socket.on('error', () => {})
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
-    const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
-    await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
-    expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
-    // Nobody else is let in before the connection is gone.
-    await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
-    socket.resume()
-    await once(socket, 'close')
-  })
+  ])(
+    'the server drops a reader of %s that accepts no data, bounds its buffer, and completes the run',
+    async (path, body) => {
+      const limits = { maxReplayChars: 100_000 }
+      const timing = { readerTimeoutMs: 100, maxConnections: 1 }
+      await using served = await openTestServer({ agent: { model: manyDeltas(30_000) }, limits, ...timing })
+      const before = heapUsed()
+      const json = JSON.stringify(body)
+      const rest = `connection: close\r\ncontent-length: ${json.length}\r\n\r\n${json}`
+      const socket = connect(served.server.port, '127.0.0.1').pause()
+      socket.on('error', () => {})
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: localhost\r\n${rest}`)
+      const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
+      await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
+      expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
+      // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
+      await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
+      socket.resume()
+      await once(socket, 'close')
+    },
+  )
 
-  it('keeps a reader that is slow, and one of a stream that is silent', async () => {
+  it('the server keeps the connection of a slow reader and of a silent stream', async () => {
     const until = Promise.withResolvers<void>()
     await using fast = await openTestServer({ agent: { model: manyDeltas(10_000) }, readerTimeoutMs: 400 })
     let chars = 0
@@ -134,7 +137,7 @@ describe('a server that listens', () => {
     for (const answer of answers) expect(await (await answer).text()).toContain('completed')
   })
 
-  it('goes on with a run whose reader has hung up', async () => {
+  it('a run completes after its reader has disconnected', async () => {
     const until = Promise.withResolvers<void>()
     const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
     await using served = await openTestServer({ script })
@@ -148,7 +151,7 @@ describe('a server that listens', () => {
     expect(again.at(-1)).toMatchObject({ object: 'response', status: 'completed' })
   })
 
-  it('ends the streams of its runs when it closes', async () => {
+  it('closing the server ends the streams of its runs', async () => {
     const served = await openTestServer({ script: hang })
     const response = await post(served.url, ask())
     const text = response.text()
@@ -159,14 +162,14 @@ describe('a server that listens', () => {
     await expect(fetch(`${served.url}/health`)).rejects.toThrow('fetch failed')
   })
 
-  it('lets runs end before it closes', async () => {
+  it('closing the server waits for runs that end within drainMs', async () => {
     const served = await openTestServer({ script: [{ text: 'Hello there.', delayMs: 50 }] })
     const response = await post(served.url, ask())
     const [text] = await Promise.all([response.text(), served.server.close()])
     expect(eventsOf(text).at(-1)).toMatchObject({ status: 'completed' })
   })
 
-  it('takes up the runs of a process that is gone', async () => {
+  it('openServer resumes the runs of a dead process', async () => {
     const store = createMemoryStore()
     const gone = compose({ store, script: hang })
     const run = gone.runtime.run('guide', 'go', { metadata: { responseId: 'mine' } })
@@ -180,16 +183,16 @@ describe('a server that listens', () => {
     await gone.runtime.close({ drainMs: 0 })
   })
 
-  it('takes up the runs it let go when it closed, under their ids, in every scope', async () => {
+  it('openServer resumes the runs that a closed server released, under the same response ids, in every scope', async () => {
     const store = createMemoryStore()
     const keys = [{ name: 'alice', hash: hashApiKey('a-long-enough-key') }]
     const headers = { authorization: 'Bearer a-long-enough-key' }
-    const ask_ = (url: string, path: string, json?: object): Promise<Response> =>
+    const send = (url: string, path: string, json?: object): Promise<Response> =>
       fetch(`${url}${path}`, json === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(json) })
     const before = await openTestServer({ store, keys, script: [...hang, ...hang] })
     const streams = await Promise.all([
-      ask_(before.url, '/process', ask('go', { id: 'mine' })),
-      ask_(before.url, '/v1/responses', { input: 'go', stream: true, metadata: { order: '7' } }),
+      send(before.url, '/process', ask('go', { id: 'mine' })),
+      send(before.url, '/v1/responses', { input: 'go', stream: true, metadata: { order: '7' } }),
     ])
     const texts = streams.map(response => response.text())
     await before.server.close({ drainMs: 0 })
@@ -199,20 +202,20 @@ describe('a server that listens', () => {
 
     await using after = await openTestServer({ store, keys, script: ['Hello again.', 'Hello again.'] })
     expect(after.server.recovered).toBe(2)
-    // The numbers of the stream that broke off mean nothing here: it is sent from its beginning.
-    const again = eventsOf(await (await ask_(after.url, '/process/mine/events?starting_after=4')).text())
+    // The resumed stream has its own event numbers, so the server sends it from the start.
+    const again = eventsOf(await (await send(after.url, '/process/mine/events?starting_after=4')).text())
     expect(again[0]).toMatchObject({ status: 'created', sequence_number: 0 })
     expect(again.at(-1)).toMatchObject({
       id: 'mine',
       status: 'completed',
       output: [{ content: [{ text: 'Hello again.' }] }],
     })
-    const response = await (await ask_(after.url, `/v1/responses/${id}`)).json()
+    const response = await (await send(after.url, `/v1/responses/${id}`)).json()
     expect(response).toMatchObject({ id, status: 'completed', metadata: { order: '7' } })
     expect(JSON.stringify(response)).toContain('Hello again.')
   })
 
-  it('shows a response that another process writes', async () => {
+  it('a server streams a response whose run another server drives', async () => {
     const store = createMemoryStore()
     const until = Promise.withResolvers<void>()
     const script: Script = [
@@ -231,7 +234,7 @@ describe('a server that listens', () => {
     expect(JSON.stringify(events.at(-1))).toContain('Sunny.')
   })
 
-  it('stops a run that another process drives, or that nobody drives any more', async () => {
+  it('a server cancels a run that another server drives or has released', async () => {
     const store = createMemoryStore()
     await using first = await openTestServer({ store, script: [...hang, ...hang] })
     await using second = await openTestServer({ store })

@@ -5,54 +5,54 @@ import { ParleyError } from '@parley/core'
 import { createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
 
 export interface ServerOptions extends ServerAppOptions {
-  /** 0 for any that is free. @default 8080 */
+  /** Port to listen on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
-  /** Anything but a loopback address wants keys. @default '127.0.0.1' */
+  /** Address to listen on. An address other than loopback requires `keys`. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** @default 2_000 */
+  /** Open connections. Further ones are closed at once. @default 2_000 */
   readonly maxConnections?: number | undefined
-  /** How long a client may take to send the head of a request. @default 10_000 */
+  /** Milliseconds within which a client must send the head of a request. @default 10_000 */
   readonly headersTimeoutMs?: number | undefined
-  /** How long it may take to send all of it. @default 60_000 */
+  /** Milliseconds within which a client must send the whole request. @default 60_000 */
   readonly requestTimeoutMs?: number | undefined
-  /** Of the head of a request. @default 16 KiB */
+  /** Largest head of a request, in bytes. @default 16 KiB */
   readonly maxHeaderBytes?: number | undefined
   /**
-   * How long a reader may take nothing of what waits for it. Its connection is dropped then; the run goes on, and it may
-   * come again. @default 30_000
+   * Milliseconds within which a reader must accept data that waits for it. After that the server drops the connection. The
+   * run continues, and the reader may connect again. @default 30_000
    */
   readonly readerTimeoutMs?: number | undefined
 }
 
-/** A server that listens. Closing it closes its runtime. */
+/** A listening server. Closing it closes its runtime. */
 export interface ParleyServer extends AsyncDisposable {
-  /** `http://127.0.0.1:8080` */
+  /** Base URL, for example `http://127.0.0.1:8080`. */
   readonly url: string
   readonly port: number
-  /** Runs taken up from an earlier process. */
+  /** Number of runs that were resumed from an earlier process. */
   readonly recovered: number
   /**
-   * Takes no more requests, lets runs end until `drainMs` have passed, then stops them; what the store has of them can be
-   * resumed where the runtime suspends on closing. Idempotent.
-   * @param options `drainMs`: default 10_000
+   * Stops accepting requests and waits up to `drainMs` milliseconds for the runs to end. It then releases the other runs, so
+   * that the next process can resume them. A runtime without a store cancels them instead. Idempotent.
+   * @param options `drainMs` is 10_000 by default.
    */
   close(options?: { readonly drainMs?: number | undefined }): Promise<void>
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
-/** How long readers may take to fetch the end of their streams. */
+/** Time for readers to receive the end of their streams. */
 const FLUSH_MS = 2_000
 
 /**
- * Listens, after the runs an earlier process left have been taken up.
- * @throws ParleyError `config-invalid` for a host that is not loopback without keys, and for a port that cannot be had.
+ * Starts a server: listens, then resumes the unfinished runs of an earlier process.
+ * @throws ParleyError `config-invalid` if the host is not loopback and `keys` is empty, or if the port is not available.
  */
 export async function openServer(options: ServerOptions): Promise<ParleyServer> {
   const { port = 8080, host = '127.0.0.1', keys = [], runtime } = options
   const isLoopback = LOOPBACK.has(host)
   if (!isLoopback && keys.length === 0) {
-    const detail = `'${host}' can be reached from elsewhere, so the server needs keys; or listen on 127.0.0.1`
+    const detail = `'${host}' requires keys, because other machines can reach it; or listen on 127.0.0.1`
     throw new ParleyError({ code: 'config-invalid', path: 'host', detail })
   }
   const { hosts = isLoopback && keys.length === 0 ? LOOPBACK_HOSTS : undefined } = options
@@ -68,11 +68,11 @@ export async function openServer(options: ServerOptions): Promise<ParleyServer> 
       http.close(() => resolve())
     })
     http.closeIdleConnections()
-    // A runtime with a store lets go of what is left, to be resumed; one without cancels it.
+    // Released runs can be resumed from the store. Without a store they would be lost, so the runtime cancels them.
     const { store } = await runtime.health()
     await runtime.close({ drainMs, ...(store === 'none' ? {} : { onClose: 'suspend' as const }) })
     const cutOff = setTimeout(() => http.closeAllConnections(), FLUSH_MS)
-    // Connections whose last answer is out are idle now.
+    // A connection becomes idle when its last response is sent, and only then can be closed without a loss.
     const sweep = setInterval(() => http.closeIdleConnections(), 50)
     await closed
     clearTimeout(cutOff)
@@ -109,7 +109,7 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs, requestTimeoutMs),
     },
     (incoming, outgoing) => {
-      // Told when nothing has moved for so long: a stream that is silent has nothing to take.
+      // The timeout fires whenever no data moves. A silent stream has nothing to write, so its reader is not slow.
       outgoing.setTimeout(readerTimeoutMs, () => {
         if (outgoing.writableLength > 0) outgoing.destroy()
       })
@@ -123,7 +123,8 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
 function listen(http: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     http.once('error', (cause: NodeJS.ErrnoException) => {
-      const detail = cause.code === 'EADDRINUSE' ? `${port} is taken` : `${host}:${port} cannot be had: ${cause.code}`
+      const detail =
+        cause.code === 'EADDRINUSE' ? `${port} is already in use` : `${host}:${port} is not available: ${cause.code}`
       reject(new ParleyError({ code: 'config-invalid', path: 'port', detail }, { cause }))
     })
     http.listen({ port, host }, () => resolve(http.address() as AddressInfo))

@@ -30,7 +30,7 @@ const ofType = (cards: readonly WebUiCard[], type: RegExp): readonly WebUiCard[]
   cards.filter(card => type.test(card.type))
 
 describe('the web UI of the reference', () => {
-  it.each(names)('sees the end, and what went wrong: %s', name => {
+  it.each(names)('the web UI shows the end and the error of the scenario: %s', name => {
     const { status, error, usage } = endOf(name)
     const view = readAsWebUi(streamOf(name))
     expect(view.loading).toBe(false)
@@ -39,21 +39,21 @@ describe('the web UI of the reference', () => {
     if (usage !== null) expect(view.usage).toEqual({ input: usage['input_tokens'], output: usage['output_tokens'] })
   })
 
-  it.each(names)('shows at the end what it showed while it came: %s', name => {
+  it.each(names)('the web UI shows the same cards before and after the end: %s', name => {
     const stream = streamOf(name)
     const beforeEnd = stream.slice(0, stream.trimEnd().lastIndexOf('\n\n') + 2)
     expect(readAsWebUi(stream).cards).toEqual(readAsWebUi(beforeEnd).cards)
   })
 
-  it.each(names)('shows every call with its arguments, and its result after it: %s', name => {
+  it.each(names)('the web UI shows every call with its arguments, followed by its result: %s', name => {
     const { cards } = readAsWebUi(streamOf(name))
     const ids = (type: RegExp) => ofType(cards, type).map(card => card.data?.['call_id'])
     const calls = ids(/_call$/)
     expect(new Set(calls).size).toBe(calls.length)
     for (const card of ofType(cards, /_call$/)) expect(card.data?.['arguments']).toMatch(/./)
     for (const id of ids(/_output$/)) expect(calls.filter(call => call === id)).toHaveLength(1)
-    const waiting = ids(/_approval_request$/)
-    expect(calls.filter(id => !ids(/_output$/).includes(id) && !waiting.includes(id))).toEqual([])
+    const pending = ids(/_approval_request$/)
+    expect(calls.filter(id => !ids(/_output$/).includes(id) && !pending.includes(id))).toEqual([])
   })
 
   it.each([
@@ -69,11 +69,11 @@ describe('the web UI of the reference', () => {
     ['turn limit', 'Let me look. '],
     ['reconnect in the middle', 'The quick brown fox jumps over the lazy dog.'],
     ['from the journal', 'Let me look. Again. Sunny in both.'],
-  ])('shows the text once: %s', (name, text) => {
+  ])('the web UI shows the text once: %s', (name, text) => {
     expect(saidOf(readAsWebUi(streamOf(name)).cards)).toBe(text)
   })
 
-  it('shows what a tool was asked and what it said', () => {
+  it('the web UI shows the input and the output of tool calls', () => {
     const calls = (name: string) =>
       ofType(readAsWebUi(streamOf(name)).cards, /call/).map(({ type, data }) => [type, data])
     expect(calls('tool loop').slice(0, 2)).toMatchObject([
@@ -85,10 +85,10 @@ describe('the web UI of the reference', () => {
       ['mcp_call_output', { name: 'query', output: '1' }],
     ])
     expect(calls('failing tool').at(-1)).toMatchObject(['plugin_call_output', { output: 'no power' }])
-    expect(calls('approval refused').at(-1)?.[1]).toMatchObject({
+    expect(calls('approval rejected').at(-1)?.[1]).toMatchObject({
       output: expect.stringContaining('too dear') as string,
     })
-    const [request] = ofType(readAsWebUi(streamOf('approval that waits')).cards, /approval_request/)
+    const [request] = ofType(readAsWebUi(streamOf('pending approval')).cards, /approval_request/)
     expect(request?.data).toMatchObject({
       name: 'pay',
       arguments: '{}',
@@ -97,8 +97,8 @@ describe('the web UI of the reference', () => {
     })
   })
 
-  it.each(['cancelled', 'turn limit', 'cut off by its length', 'refused by a filter'])(
-    'would wait for ever without its profile: %s',
+  it.each(['cancelled', 'turn limit', 'cut off by its length', 'rejected by a filter'])(
+    'the web UI waits forever without the reference profile: %s',
     async name => {
       expect(readAsWebUi((await scenariosOf('standard')[name]?.()) ?? '').loading).toBe(true)
     },
@@ -106,7 +106,7 @@ describe('the web UI of the reference', () => {
 })
 
 describe('the Python client of the reference', () => {
-  it.each(names)('reads every event over either transport: %s', name => {
+  it.each(names)('the Python client reads every event over both transports: %s', name => {
     const stream = streamOf(name)
     const { status, error } = endOf(name)
     const view = readAsPython(stream, 'blocking')
@@ -115,10 +115,10 @@ describe('the Python client of the reference', () => {
     for (const [id, text] of Object.entries(view.written)) expect(view.said[id]).toBe(text)
   })
 
-  // Python is nothing the repository installs; its way of reading is modelled above, and here the model is held against it.
+  // The repository does not install Python. `readAsPython` models it, and this test compares the model with the original.
   const hasPython = spawnSync('python3', ['--version']).status === 0
 
-  it.skipIf(!hasPython)('reads the same when Python splits the lines', () => {
+  it.skipIf(!hasPython)('readAsPython reads the same events as Python itself', () => {
     const script = path.join(import.meta.dirname, '__fixtures__/python_client.py')
     const { stdout } = spawnSync('python3', [script], { input: JSON.stringify(streams), maxBuffer: 64 * 1024 * 1024 })
     const read = JSON.parse(stdout.toString()) as unknown

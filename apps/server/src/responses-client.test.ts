@@ -33,7 +33,7 @@ async function all<TEvent extends Numbered>(stream: AsyncIterable<TEvent>): Prom
   return events
 }
 
-/** The id of a streamed response, once this many of its events have come; then its reader leaves. */
+/** Starts a response, reads `count` events and leaves. Returns its id and these events. */
 async function leaveAfter(responses: OpenAI['responses'], count: number): Promise<readonly [string, Numbered[]]> {
   const seen: Numbered[] = []
   let id = ''
@@ -44,8 +44,8 @@ async function leaveAfter(responses: OpenAI['responses'], count: number): Promis
   return [id, seen]
 }
 
-describe('the stream of a response begun before', () => {
-  it('goes on after the last event a reader has, while it is written and afterwards', async () => {
+describe('the stream of an existing response', () => {
+  it('a stream resumes after starting_after, while the response is written and after its end', async () => {
     const until = Promise.withResolvers<void>()
     const script: Script = [loop[0] ?? '', { text: 'Sunny.', until: until.promise }]
     await using served = await openTestServer({ script })
@@ -61,7 +61,7 @@ describe('the stream of a response begun before', () => {
     expect(await responses.retrieve(id, { stream: true, starting_after: whole.length - 1 }).then(all)).toEqual([])
   })
 
-  it('is put together by the SDK, also from an event on', async () => {
+  it('the openai SDK assembles a response from a stream that starts in the middle', async () => {
     await using served = await openTestServer({ script: loop })
     const responses = responsesOf(served.url)
     const [id] = await leaveAfter(responses, 3)
@@ -71,7 +71,7 @@ describe('the stream of a response begun before', () => {
     expect((await again.finalResponse()).output_text).toBe('Let me look. Sunny.')
   })
 
-  it('comes from the journal for a server that begins anew, from its beginning alone', async () => {
+  it('a new server streams a response from the journal, but only from its first event', async () => {
     const store = createMemoryStore()
     await using before = await openTestServer({ store, script: loop })
     const first = await responsesOf(before.url).create(ask)
@@ -86,7 +86,7 @@ describe('the stream of a response begun before', () => {
     await expect(gone).rejects.toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
   })
 
-  it('shows an approval that was given elsewhere', async () => {
+  it('the stream of a response after an approval contains the approved call', async () => {
     await using served = await openTestServer({ script: paying })
     const responses = responsesOf(served.url)
     const first = await responses.create(ask)
@@ -103,7 +103,7 @@ describe('the stream of a response begun before', () => {
 })
 
 describe('a response', () => {
-  it('gives back what its request said, also to those who ask later', async () => {
+  it('a response repeats the fields of its request, also on a new server', async () => {
     const store = createMemoryStore()
     await using served = await openTestServer({ store, script: loop })
     const given = { instructions: 'Be brief.', metadata: { order: '7' }, temperature: 0.5, max_output_tokens: 900 }
@@ -116,7 +116,7 @@ describe('a response', () => {
     expect(await responsesOf(after.url).retrieve(second.id)).toMatchObject({ previous_response_id: first.id })
   })
 
-  it('is parsed by the schema it was asked for', async () => {
+  it('the openai SDK parses a response by the schema of its request', async () => {
     await using served = await openTestServer({ script: ['{"city":"Oslo","sunny":true}'] })
     const format = zodTextFormat(z.object({ city: z.string(), sunny: z.boolean() }), 'weather')
     const parsed = await responsesOf(served.url).parse({ ...ask, text: { format } })
@@ -124,7 +124,7 @@ describe('a response', () => {
     expect(parsed.text?.format).toMatchObject({ type: 'json_schema', name: 'weather' })
   })
 
-  it('shows what is whole of it while it is written, and is cancelled', async () => {
+  it('an unfinished response contains its complete items and can be cancelled', async () => {
     await using served = await openTestServer({ script: [loop[0] ?? '', ...hang] })
     const responses = responsesOf(served.url)
     const stream = await responses.create({ ...ask, stream: true })
@@ -141,13 +141,13 @@ describe('a response', () => {
     expect((await responses.retrieve(id)).status).toBe('cancelled')
   })
 
-  it('may be gone on from twice: the second time is a branch', async () => {
+  it('a second response after the same previous_response_id becomes a branch', async () => {
     await using served = await openTestServer({ script: ['One.', 'Two.', 'Three.'] })
     const responses = responsesOf(served.url)
     const first = await responses.create({ model: 'guide', input: 'a' })
-    const going = { model: 'guide', previous_response_id: first.id } as const
-    const second = await responses.create({ ...going, input: 'b' })
-    const branch = await responses.create({ ...going, input: 'c', temperature: 0.1 })
+    const continuing = { model: 'guide', previous_response_id: first.id } as const
+    const second = await responses.create({ ...continuing, input: 'b' })
+    const branch = await responses.create({ ...continuing, input: 'c', temperature: 0.1 })
     const runs = await served.store.runs({ scope: 'default' })
     const of = (id: string) => runs.find(run => id.endsWith(run.runId))
     expect(of(second.id)?.sessionId).toBe(of(first.id)?.sessionId)
@@ -157,7 +157,7 @@ describe('a response', () => {
     expect(JSON.stringify(said)).not.toContain('Two.')
   })
 
-  it('tells what it was asked, a page at a time', async () => {
+  it('input_items returns the input of a response in pages', async () => {
     await using served = await openTestServer()
     const responses = responsesOf(served.url)
     const content = [
@@ -173,7 +173,7 @@ describe('a response', () => {
     await expect(responses.inputItems.list(id, { limit: 0 })).rejects.toMatchObject({ status: 400 })
   })
 
-  it('is deleted with its run, unless it goes on or another goes on from it', async () => {
+  it('DELETE removes a response with its run, unless the run is unfinished or another run continues it', async () => {
     await using served = await openTestServer({ script: ['One.', 'Two.', ...hang] })
     const responses = responsesOf(served.url)
     const first = await responses.create({ ...ask, conversation: 'talk' })
@@ -190,7 +190,7 @@ describe('a response', () => {
     await responses.delete(third.id)
   })
 
-  it('is deleted with what other agents have done for it', async () => {
+  it('DELETE removes the child runs of a response', async () => {
     const helper = defineAgent({ name: 'helper', description: 'Helps.', model: scriptedModel(['Done.']) })
     const agent = { tools: [agentTool(helper)] }
     const script: Script = [{ toolCalls: [{ name: 'helper', input: { task: 'Help.' } }] }, 'Helped.']
@@ -202,7 +202,7 @@ describe('a response', () => {
     expect(await served.store.runs({ scope: 'default' })).toEqual([])
   })
 
-  it('is not there for others, whatever they ask of it', async () => {
+  it('a client of another scope receives 404 for every operation on a response', async () => {
     await using served = await openTestServer({ keys, script: loop })
     const mine = responsesOf(served.url, KEY_A)
     const { id } = await mine.create(ask)

@@ -18,35 +18,35 @@ const PATHS = ['/process', '/v1/responses', '/v1/chat/completions', '/ag-ui', '/
 type Served = Awaited<ReturnType<typeof openTestServer>>
 
 let served: Served
-/** Gives up on slow clients soon. */
-let hasty: Served
+/** A server with short timeouts. */
+let impatient: Served
 
 beforeAll(async () => {
   const options = { agents, keys, limits: { maxBodyBytes: 100_000 } }
   served = await openTestServer(options)
-  hasty = await openTestServer({ ...options, headersTimeoutMs: 100, requestTimeoutMs: 200 })
+  impatient = await openTestServer({ ...options, headersTimeoutMs: 100, requestTimeoutMs: 200 })
 })
-afterAll(() => Promise.all([served[Symbol.asyncDispose](), hasty[Symbol.asyncDispose]()]))
+afterAll(() => Promise.all([served[Symbol.asyncDispose](), impatient[Symbol.asyncDispose]()]))
 
-interface Told {
+interface RawRequest {
   readonly path: string
   readonly body: string | Uint8Array
   readonly key?: string
   readonly method?: string
-  /** How the body's length is told: as it is, in chunks, or wrong by this many bytes. */
+  /** How the request declares its length: correctly, chunked, or wrong by this many bytes. */
   readonly length?: 'right' | 'chunked' | number
   /** @default served */
   readonly to?: Served
 }
 
-/** Sends one request as its bytes are, and gives the head and the body of what came back before the connection closed. */
-async function tell({ path, body, key = KEY_A, method = 'POST', length = 'right', to = served }: Told) {
+/** Sends one request byte for byte. Returns the status, the head and the body of the response. */
+async function sendRaw({ path, body, key = KEY_A, method = 'POST', length = 'right', to = served }: RawRequest) {
   const bytes = Buffer.from(body)
-  const told =
+  const lengthHeader =
     length === 'chunked'
       ? 'transfer-encoding: chunked'
       : `content-length: ${Math.max(0, bytes.length + (length === 'right' ? 0 : length))}`
-  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n${told}\r\n\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\nconnection: close\r\n${lengthHeader}\r\n\r\n`
   const answer = await talk(to.server.port, socket => {
     socket.write(head)
     if (length !== 'chunked') socket.write(bytes)
@@ -60,7 +60,7 @@ async function tell({ path, body, key = KEY_A, method = 'POST', length = 'right'
   return { status: Number(answer.slice(9, 12)), head: answer.slice(0, end), text: answer.slice(end + 4) }
 }
 
-/** The body of a chunked answer. */
+/** Decodes a chunked body. */
 function unchunked(text: string): string {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
@@ -90,11 +90,11 @@ const body = fc.oneof(
 )
 
 describe('over a real connection', () => {
-  it('any bytes as a body, told rightly or not, end in a 4xx or a right stream, and the connection closes', async () => {
+  it('any body, whatever its declared length, gets a 4xx or a valid stream, and the connection closes', async () => {
     await fc.assert(
-      fc.asyncProperty(path, body, length, async (address, bytes, told) => {
-        const { status, head, text } = await tell({ path: address, body: bytes, length: told, to: hasty })
-        // A body that lacks bytes times out.
+      fc.asyncProperty(path, body, length, async (address, bytes, declared) => {
+        const { status, head, text } = await sendRaw({ path: address, body: bytes, length: declared, to: impatient })
+        // A body that is shorter than declared times out with a 4xx.
         expect(status === 200 || isRefused(status)).toBe(true)
         if (status !== 200 || address !== '/process' || !head.includes('event-stream')) return
         const observer = createStreamChecker()
@@ -103,29 +103,29 @@ describe('over a real connection', () => {
       }),
       { numRuns: 120 },
     )
-    expect((await fetch(`${hasty.url}/health`)).status).toBe(200)
+    expect((await fetch(`${impatient.url}/health`)).status).toBe(200)
   })
 
-  it('any bytes instead of a request leave the server as it is', async () => {
+  it('any bytes instead of a request leave the server working', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.boolean(), async (bytes, asks) => {
         const start = asks ? 'POST /process HTTP/1.1\r\n' : ''
         const answer = await talk(
-          hasty.server.port,
+          impatient.server.port,
           socket => void socket.end(Buffer.concat([Buffer.from(start), bytes])),
         )
         expect(answer).toMatch(/^$|^HTTP\/1\.1 4/)
       }),
       { numRuns: 60 },
     )
-    expect((await fetch(`${hasty.url}/health`)).status).toBe(200)
+    expect((await fetch(`${impatient.url}/health`)).status).toBe(200)
   })
 
-  it('a body sent byte by byte, too slowly, is given up', async () => {
+  it('the server answers 408 to a body that arrives too slowly', async () => {
     const text = JSON.stringify(ask())
     const head = `POST /process HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${KEY_A}\r\ncontent-length: ${text.length}\r\n\r\n`
     let timer: NodeJS.Timeout | undefined
-    const answer = await talk(hasty.server.port, socket => {
+    const answer = await talk(impatient.server.port, socket => {
       socket.write(head)
       let sent = 0
       timer = setInterval(() => socket.write(text[sent++] ?? ' '), 20)
@@ -136,24 +136,24 @@ describe('over a real connection', () => {
 
   it.each([
     ['very deep JSON', 400, `{"input":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
-    ['too many bytes', 413, JSON.stringify(ask('x'.repeat(200_000)))],
-    ['a key that pollutes', 400, '{"__proto__":{"input":[]},"constructor":1}'],
-    ['a number for a text', 400, '{"input":1,"messages":2,"model":3,"threadId":4,"id":5}'],
-    ['a list for an object', 400, '[1,2,3]'],
-    ['a bare text', 400, '"hello"'],
-    ['nothing', 400, ''],
-    ['half of some JSON', 400, '{"input":[{"role":"us'],
-    ['bytes that are no UTF-8', 400, new Uint8Array([0x22, 0xff, 0xfe, 0x22])],
-  ])('%s is refused everywhere', async (_, expected, text) => {
+    ['a body that is too large', 413, JSON.stringify(ask('x'.repeat(200_000)))],
+    ['a __proto__ key', 400, '{"__proto__":{"input":[]},"constructor":1}'],
+    ['numbers instead of strings', 400, '{"input":1,"messages":2,"model":3,"threadId":4,"id":5}'],
+    ['an array instead of an object', 400, '[1,2,3]'],
+    ['a bare string', 400, '"hello"'],
+    ['an empty body', 400, ''],
+    ['incomplete JSON', 400, '{"input":[{"role":"us'],
+    ['invalid UTF-8', 400, new Uint8Array([0x22, 0xff, 0xfe, 0x22])],
+  ])('every route rejects %s', async (_, expected, text) => {
     for (const to of PATHS) {
-      const { status, text: told } = await tell({ path: to, body: text })
+      const { status, text: answer } = await sendRaw({ path: to, body: text })
       expect([to, status]).toEqual([to, expected])
-      expect(told).toContain('"error":{"code":')
+      expect(answer).toContain('"error":{"code":')
     }
   })
 
-  it('ids of another scope are not there', async () => {
-    const begun = await tell({
+  it('a client receives 404 for the ids of another scope', async () => {
+    const begun = await sendRaw({
       path: '/process',
       body: JSON.stringify(ask('go', { session_id: 'talk', id: 'mine', stream: false })),
     })
@@ -175,10 +175,10 @@ describe('over a real connection', () => {
       { method: 'DELETE', path: response, body: '' },
     ]
     for (const request of requests)
-      expect([request.path, (await tell({ ...request, key: KEY_B })).status]).toEqual([request.path, 404])
-    for (const request of requests.slice(0, gets.length)) expect((await tell(request)).status).toBe(200)
-    // The same name is another session there.
-    const own = await tell({ path: '/process', key: KEY_B, body: JSON.stringify(ask('go', { session_id: 'talk' })) })
+      expect([request.path, (await sendRaw({ ...request, key: KEY_B })).status]).toEqual([request.path, 404])
+    for (const request of requests.slice(0, gets.length)) expect((await sendRaw(request)).status).toBe(200)
+    // Each scope has its own session of this name.
+    const own = await sendRaw({ path: '/process', key: KEY_B, body: JSON.stringify(ask('go', { session_id: 'talk' })) })
     expect(own.status).toBe(200)
     expect(await served.store.runs({ scope: 'key-0', sessionId: 'talk' })).toHaveLength(1)
   })

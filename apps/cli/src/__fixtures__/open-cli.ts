@@ -10,12 +10,12 @@ export interface Finished {
   readonly error: string
 }
 
-/** The command in a directory of its own. */
+/** The `parley` command in a temporary directory. */
 export interface Cli extends AsyncDisposable {
   readonly dir: string
-  /** Runs the command to its end. */
+  /** Runs the command until it exits. */
   run(...args: string[]): Promise<Finished>
-  /** Starts the command; `ended` resolves when it has ended, however it did. */
+  /** Starts the command. `ended` resolves when the process has exited for any reason. */
   start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Finished> }
 }
 

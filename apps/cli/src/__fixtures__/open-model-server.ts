@@ -17,8 +17,8 @@ export interface ServedRequest {
 }
 
 /**
- * A small chat-completions server over SSE. The answer is chosen by how often the model has spoken in the request, so
- * that a run that is cut off and goes on gets the same ones.
+ * Opens a small chat-completions server that streams over SSE. The number of assistant messages in a request selects the
+ * answer, so that a resumed run gets the same answers.
  */
 export async function openModelServer(answers: readonly ServedAnswer[], delayMs = 0): Promise<ModelServer> {
   const requests: ServedRequest[] = []

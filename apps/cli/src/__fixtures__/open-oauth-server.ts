@@ -6,12 +6,12 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import express, { type Request, type Response } from 'express'
 
-/** An MCP server with one tool, and the authorization server of the official SDK that guards it. */
+/** An MCP server with one tool, protected by the authorization server of the official SDK. */
 export interface OAuthServer extends AsyncDisposable {
   readonly url: string
-  /** How often a person was shown the page. */
+  /** How often the authorization page was opened. */
   readonly pages: number
-  /** What the person answers there. */
+  /** Whether the user approves the access. */
   agrees: boolean
 }
 
@@ -49,7 +49,7 @@ export async function openOAuthServer(): Promise<OAuthServer> {
   return server
 }
 
-/** Without sessions: each request meets a server of its own. */
+/** Answers statelessly: each request gets its own MCP server. */
 async function answer(request: Request, response: Response): Promise<void> {
   const mcp = new McpServer({ name: 'guarded', version: '1' })
   mcp.registerTool('whoami', { description: 'Says who asks.' }, () => ({ content: [{ type: 'text', text: 'you' }] }))

@@ -2,12 +2,12 @@ import { userInfo } from 'node:os'
 import { ParleyError, type ApprovalDecision } from '@parley/core'
 import { loadRun, openRequests } from '@parley/engine'
 import { Option, type Command } from 'commander'
-import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
+import { readRun } from '../store/read-run.ts'
+import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface ApproveFlags {
   readonly db: string
@@ -20,15 +20,20 @@ interface ApproveFlags {
 export function addApproveCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('approve')
-    .summary('let a waiting tool call run, refuse it, or let another agent go on')
-    .description('Decides about the first tool call a suspended run waits with, and goes on with the run.')
-    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
-  withDatabase(command)
-    .option('--reject <reason>', 'refuse the call; the model is told the reason')
-    .addOption(
-      new Option('--escalate <agent>', 'run no call: let another agent go on with the run').conflicts('reject'),
+    .summary('approve or reject a pending tool call, or escalate it')
+    .description(
+      'Decides about the first pending tool call of a run that is suspended for approval, and resumes the run. Without ' +
+        'options, the call is approved.',
     )
-    .option('--role <role>', 'the role you decide in, where the request names roles')
+    .argument('[run]', RUN_ARGUMENT, 'last')
+  withDatabaseFlag(command)
+    .option('--reject <reason>', 'reject the call; the model receives the reason')
+    .addOption(
+      new Option('--escalate <agent>', 'name of an agent that continues the run; the call does not run').conflicts(
+        'reject',
+      ),
+    )
+    .option('--role <role>', 'your role, if the approval requires one')
     .action(async (wanted: string, flags: ApproveFlags) => {
       process.exitCode = await approve(wanted, { ...flags, command: program.name() }, terminal)
     })
@@ -39,12 +44,12 @@ async function approve(
   { db, role, command, ...flags }: ApproveFlags & { readonly command: string },
   terminal: Terminal,
 ): Promise<number> {
-  const { runId, metadata, request } = await look(db, wanted)
-  await using composition = await openComposition(fromMetadata(metadata, {}), db)
+  const { started, runId, request } = await findPending(db, wanted)
   const decision = decisionOf(flags)
   const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
-  const run = await composition.runtime.decide(runId, request.approvalId, { decision, by })
-  return await showRun(run, terminal, { mode: 'text', database: db, command })
+  return runRecordedAgent({ started, mode: 'text', database: db, command }, terminal, ({ runtime }) =>
+    runtime.decide(runId, request.approvalId, { decision, by }),
+  )
 }
 
 function decisionOf({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalate'>): ApprovalDecision {
@@ -52,14 +57,12 @@ function decisionOf({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalat
   return reject === undefined ? { type: 'approved' } : { type: 'rejected', reason: reject }
 }
 
-async function look(db: string, wanted: string) {
+async function findPending(db: string, wanted: string) {
   await using store = await openExistingStore(db)
-  const { runId } = await findRun(store, wanted)
-  const [started] = await store.read(runId)
+  const { record, started } = await readRun(store, wanted)
+  const { runId } = record
   const { calls = [] } = await loadRun(store, runId)
   const [request] = calls.flatMap(openRequests)
-  if (started?.type !== 'run.started' || request === undefined) {
-    throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
-  }
-  return { runId, metadata: started.metadata, request }
+  if (request === undefined) throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
+  return { started, runId, request }
 }

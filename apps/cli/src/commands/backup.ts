@@ -1,31 +1,29 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ParleyError } from '@parley/core'
 import { backUpSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
-import { withDatabase } from '../agent-flags.ts'
-import { isPostgres } from '../is-postgres.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { isPostgres } from '../store/database.ts'
+import { checkDatabaseFile } from '../store/open-store.ts'
 
 /** `parley backup FILE` */
 export function addBackupCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('backup')
-    .summary('copy the database while it is used')
+    .summary('copy the SQLite database while it is in use')
     .description(
-      'Copies the database to a new file as it is at one moment, while runs go on. The copy is checked; any command ' +
-        'takes it with --db.',
+      'Copies a consistent snapshot of the SQLite database to a new file, also while runs write to it. Checks the copy. ' +
+        'Other commands read the copy with --db.',
     )
-    .argument('<file>', 'the copy')
-  withDatabase(command).action(async (file: string, { db }: { db: string }) => {
+    .argument('<file>', 'path of the copy')
+  withDatabaseFlag(command).action(async (file: string, { db }: { db: string }) => {
     if (isPostgres(db)) {
-      const detail = 'PostgreSQL copies its databases itself: use pg_dump'
+      const detail = 'must be a SQLite file; use pg_dump for PostgreSQL'
       throw new ParleyError({ code: 'config-invalid', path: '--db', detail })
     }
-    const path = resolve(db)
-    if (!existsSync(path))
-      throw new ParleyError({ code: 'file-unreadable', path: db, detail: 'there is no such database' })
-    await backUpSqliteStore({ path, to: resolve(file) })
+    checkDatabaseFile(db)
+    await backUpSqliteStore({ path: resolve(db), to: resolve(file) })
     terminal.out(`Copied ${db} to ${file}.\n`)
   })
 }

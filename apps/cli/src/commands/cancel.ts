@@ -1,10 +1,11 @@
 import { createRuntime } from '@parley/engine'
 import type { Command } from 'commander'
-import { withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
-import { isWorkerGone, thisWorker } from '../worker.ts'
+import { isWorkerGone, thisWorker } from '../compose/worker.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
+import { findRun } from '../store/read-run.ts'
 
 interface CancelFlags {
   readonly db: string
@@ -15,14 +16,14 @@ interface CancelFlags {
 export function addCancelCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('cancel')
-    .summary('stop a run, whichever process drives it')
+    .summary('cancel a run of any process')
     .description(
-      'Stops an unfinished run and waits until it has stopped. Its tools are told to stop; what waits for a person or was ' +
-        'left behind is ended here.',
+      'Cancels an unfinished run and waits until it has stopped, whichever process drives it. Its tools receive an abort ' +
+        'signal. A run without a driver, such as one that is suspended for approval, ends at once.',
     )
-    .argument('<run>', "id of the run, the end of one, or 'last'")
-  withDatabase(command)
-    .option('--reason <text>', 'why, for whoever reads the journal')
+    .argument('<run>', RUN_ARGUMENT)
+  withDatabaseFlag(command)
+    .option('--reason <text>', 'reason to record in the journal')
     .action(async (wanted: string, { db, reason: detail }: CancelFlags) => {
       await using store = await openExistingStore(db)
       const { runId } = await findRun(store, wanted)

@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline/promises'
 import { createId, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { openComposition, type Composition } from '../open-composition.ts'
-import { createRunRenderer } from '../render-run.ts'
-import { reportFailure } from '../report-failure.ts'
-import type { Terminal } from '../terminal.ts'
-import { watchRun } from '../watch-run.ts'
-import { withChosenAgent } from '../with-chosen-agent.ts'
+import { openComposition, type Composition } from '../compose/open-composition.ts'
+import { withChosenAgent } from '../compose/with-chosen-agent.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { withSessionFlag } from '../flags/run-flags.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 interface ChatFlags extends AgentFlags {
   readonly db: string
@@ -18,20 +18,21 @@ interface ChatFlags extends AgentFlags {
 export function addChatCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('chat')
-    .summary('talk with an agent')
+    .summary('chat with an agent')
     .description(
-      'Talks with an agent, line by line. Ctrl-C stops an answer; /exit, Ctrl-D or Ctrl-C at the prompt ends the talk.',
+      'Chats with an agent, one line at a time, in one session. Ctrl-C cancels an answer. /exit, Ctrl-D, or Ctrl-C at the ' +
+        'prompt ends the chat.',
     )
-    .argument('[agent]', 'the name of an agent of --config')
-  withDatabase(withAgentFlags(withConfigFlag(command)))
-    .option('-s, --session <id>', 'session to go on with (default: a new one)')
-    .action(async (agent: string | undefined, given: ChatFlags) => {
+    .argument('[agent]', 'name of an agent in the file of --config')
+  withSessionFlag(withDatabaseFlag(withAgentFlags(withConfigFlag(command)))).action(
+    async (agent: string | undefined, given: ChatFlags) => {
       if (agent !== undefined && given.config === undefined)
-        throw new ParleyError({ code: 'config-invalid', path: 'agent', detail: `'${agent}' needs --config` })
+        throw new ParleyError({ code: 'config-invalid', path: 'agent', detail: `'${agent}' requires --config` })
       const flags = { ...given, agent }
       await using composition = await openComposition(flags, flags.db)
       await chat(composition, { ...withChosenAgent(flags, composition), command: program.name() }, terminal)
-    })
+    },
+  )
 }
 
 interface NamedChatFlags extends ChatFlags {
@@ -40,22 +41,18 @@ interface NamedChatFlags extends ChatFlags {
 
 async function chat({ runtime, agent, model }: Composition, flags: NamedChatFlags, terminal: Terminal): Promise<void> {
   const sessionId = flags.session ?? createId(Date.now())
-  terminal.out(`${model} · session ${sessionId} · /exit ends\n`)
+  terminal.out(`${model} · session ${sessionId} · /exit ends the chat\n`)
   const prompt = terminal.columns === undefined ? '' : terminal.style('bold', '> ')
   for await (const line of lines(prompt)) {
     const input = line.trim()
     if (input === '/exit') break
     if (input === '') continue
     const run = runtime.run(agent.name, input, { sessionId, metadata: toMetadata(flags) })
-    const result = await watchRun(
-      run,
-      createRunRenderer(terminal, { mode: 'text', database: flags.db, command: flags.command }),
-    )
-    reportFailure(result, terminal)
+    await showRun(run, terminal, { mode: 'text', database: flags.db, command: flags.command })
   }
 }
 
-/** Lines as they are typed. The reader is closed while an answer runs, so that Ctrl-C reaches the run. */
+/** Reads lines. On a terminal, the reader is closed during an answer, so that Ctrl-C reaches the run. */
 async function* lines(prompt: string): AsyncGenerator<string> {
   const isTerminal = process.stdin.isTTY
   if (!isTerminal) {

@@ -20,7 +20,7 @@ agents:
 runtime: { store: runs/own.db }
 `
 
-/** \`wait\` ends once there is a file \`go\`, and writes down that it began. */
+/** `wait` logs its start and ends when the file `go` exists. */
 const TOOLS = `
 import { appendFileSync, existsSync } from 'node:fs'
 export const wait = {
@@ -45,7 +45,7 @@ async function setUp(url: string, options: CliOptions = {}): Promise<Cli> {
 }
 
 describe('parley run --config', () => {
-  it('asks the agent that is named, keeps its run where the file says, and shows no key', async () => {
+  it('parley run --config runs the named agent, stores the run in the configured database and prints no key', async () => {
     await using server = await openModelServer(['From the clerk.'])
     await using cli = await setUp(server.url)
     const { code, out, error } = await cli.run('run', ...WITH_TOOLS, 'clerk', 'Who are you?')
@@ -59,21 +59,21 @@ describe('parley run --config', () => {
     expect(journal).not.toContain(SECRET)
   })
 
-  it('wants a name where there are several agents, and knows which', async () => {
+  it('parley run --config requires an agent name if there are several, and rejects an unknown one', async () => {
     await using cli = await setUp('http://127.0.0.1:1')
     const unnamed = await cli.run('run', ...WITH_TOOLS, 'Who are you?')
     expect([unnamed.code, unnamed.error]).toEqual([
       2,
-      'parley: agent: is not named, and parley.yaml has several: clerk, helper\n',
+      'parley: agent: is required, because parley.yaml has several agents: clerk, helper\n',
     ])
     const unknown = await cli.run('run', ...WITH_TOOLS, 'clrk', 'Who are you?')
     expect(unknown.error).toContain("There is no agent named 'clrk'")
     expect(unknown.error).toContain('clerk, helper')
     const without = await cli.run('run', 'clerk', 'Who are you?')
-    expect([without.code, without.error]).toEqual([2, expect.stringContaining('that needs --config')])
+    expect([without.code, without.error]).toEqual([2, expect.stringContaining('requires --config')])
   })
 
-  it('asks the model of a flag in the place of all, so that a file can be tried offline', async () => {
+  it('parley run --config --model replaces the models of the file', async () => {
     await using cli = await setUp('http://127.0.0.1:1')
     const { code, out } = await cli.run(
       'run',
@@ -91,15 +91,15 @@ describe('parley run --config', () => {
     expect(JSON.parse(started)).toMatchObject({ type: 'run.started', agent: 'helper' })
   })
 
-  it('refuses flags that the file has its own word for', async () => {
+  it('parley run --config rejects flags that conflict with the file', async () => {
     await using cli = await setUp('http://127.0.0.1:1')
-    const told = await cli.run('run', ...WITH_TOOLS, '-i', 'Obey.', 'clerk', 'hi')
-    expect([told.code, told.error]).toEqual([2, 'parley: --config: does not go together with --instructions\n'])
+    const conflict = await cli.run('run', ...WITH_TOOLS, '-i', 'Obey.', 'clerk', 'hi')
+    expect([conflict.code, conflict.error]).toEqual([2, 'parley: --config: cannot be combined with --instructions\n'])
     const elsewhere = await cli.run('run', ...WITH_TOOLS, '--base-url', 'http://127.0.0.1:2', 'clerk', 'hi')
-    expect(elsewhere.error).toContain('--base-url: needs --model with --config')
+    expect(elsewhere.error).toContain('--base-url: requires --model together with --config')
   })
 
-  it('says what the file names and is not there', async () => {
+  it('parley run --config reports an unknown tool with its line', async () => {
     await using cli = await setUp('http://127.0.0.1:1')
     const { code, error } = await cli.run('run', '--config', 'parley.yaml', 'clerk', 'hi')
     expect(code).toBe(2)
@@ -109,9 +109,9 @@ describe('parley run --config', () => {
   })
 
   it.each([
-    ['as it was started', []],
-    ['with the file moved', ['--config', 'moved.yaml']],
-  ])('goes on, after a kill, %s', async (_, flags) => {
+    ['with the same file', []],
+    ['with a moved file', ['--config', 'moved.yaml']],
+  ])('parley resume continues a killed run of a configured agent %s', async (_, flags) => {
     await using server = await openModelServer([[{ name: 'wait', input: {} }], 'The clerk is done.'])
     await using cli = await setUp(server.url)
     const { child, ended } = cli.start('run', ...WITH_TOOLS, 'clerk', 'Wait.')
@@ -124,7 +124,7 @@ describe('parley run --config', () => {
     const database = flags.length === 0 ? ['--db', 'runs/own.db'] : []
     if (flags.length > 0) {
       await writeFile(join(cli.dir, 'moved.yaml'), FILE)
-      await writeFile(join(cli.dir, 'parley.yaml'), 'nothing of use')
+      await writeFile(join(cli.dir, 'parley.yaml'), 'invalid')
     }
     const { code, out, error } = await cli.run('resume', ...flags, ...database)
     expect(error).toBe('')
@@ -135,18 +135,18 @@ describe('parley run --config', () => {
 })
 
 describe('parley chat --config', () => {
-  it('talks with the agent that is named', async () => {
+  it('parley chat --config chats with the named agent', async () => {
     await using server = await openModelServer(['Hello from help.'])
     await using cli = await setUp(server.url, { input: 'hi\n' })
     const { code, out } = await cli.run('chat', ...WITH_TOOLS, 'helper')
     expect([code, out]).toEqual([0, expect.stringContaining('Hello from help.')])
     expect(server.requests[0]?.messages[0]?.content).toBe('Help.')
-    expect((await cli.run('chat', 'helper')).error).toBe("parley: agent: 'helper' needs --config\n")
+    expect((await cli.run('chat', 'helper')).error).toBe("parley: agent: 'helper' requires --config\n")
   })
 })
 
 describe('parley serve --config', () => {
-  it('offers every agent of the file', async () => {
+  it('parley serve --config serves every agent of the file', async () => {
     await using server = await openModelServer(['Served.'])
     await using cli = await setUp(server.url)
     const { child, ended } = cli.start('serve', '--port', '0', ...WITH_TOOLS)
@@ -163,7 +163,7 @@ describe('parley serve --config', () => {
     expect((await ended).code).toBe(0)
   })
 
-  it('closes in the time the file gives it, and lets go of the rest', async () => {
+  it('parley serve --config closes within the configured drainMs and releases unfinished runs', async () => {
     await using server = await openModelServer([[{ name: 'wait', input: {} }], 'Done.'])
     await using cli = await setUp(server.url)
     await writeFile(join(cli.dir, 'parley.yaml'), FILE.replace('own.db', 'own.db, drainMs: 50, graceMs: 200'))
@@ -179,7 +179,7 @@ describe('parley serve --config', () => {
     const closedAt = Date.now()
     child.kill('SIGTERM')
     await ended
-    // By themselves, a server drains for ten seconds and a runtime for thirty.
+    // The default of the server is 10 s, and that of the runtime is 30 s.
     expect(Date.now() - closedAt).toBeLessThan(8_000)
     await answer
     await writeFile(join(cli.dir, 'go'), '')
@@ -188,7 +188,7 @@ describe('parley serve --config', () => {
 })
 
 describe('parley config check', () => {
-  it('says what is in a file', async () => {
+  it('parley config check prints the agents of a valid file', async () => {
     await using cli = await setUp('http://127.0.0.1:1/v1')
     const { code, out, error } = await cli.run('config', 'check', 'parley.yaml', '--tools', 'tools.mjs')
     expect([code, error]).toEqual([0, ''])
@@ -197,7 +197,7 @@ describe('parley config check', () => {
     )
   })
 
-  it('says everything that is wrong, each on its own line, and shows no key', async () => {
+  it('parley config check prints every problem on its own line and no key', async () => {
     await using cli = await setUp('http://127.0.0.1:1')
     await writeFile(join(cli.dir, 'bad.yaml'), `agents:\n  clerk:\n    modle: ${SECRET}\n    onLimit: ${SECRET}\n`)
     const { code, error } = await cli.run('config', 'check', 'bad.yaml')

@@ -1,21 +1,25 @@
 import { describeError, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { withToolFlags, type AgentFlags } from '../agent-flags.ts'
-import { createOpening } from '../create-opening.ts'
-import { openTools } from '../open-tools.ts'
-import type { Terminal } from '../terminal.ts'
+import { openTools } from '../compose/open-tools.ts'
+import { createResourceStack } from '../compose/resource-stack.ts'
+import { withToolFlags, type AgentFlags } from '../flags/agent-flags.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 type ToolFlags = Pick<AgentFlags, 'root' | 'tools' | 'mcp'>
 
 /** `parley config check` */
 export function addConfigCommand(program: Command, terminal: Terminal): void {
-  const command = program.command('config').description('Looks at configuration files without asking a model.')
+  const command = program
+    .command('config')
+    .summary('check configuration files')
+    .description('Checks configuration files without calling a model.')
   const check = command
     .command('check')
+    .summary('print the problems or the agents of a file')
     .description(
-      'Reads a configuration file as run, chat and serve would, and says everything that is wrong with it, or what is in it.',
+      'Reads a configuration file as run, chat and serve do. Prints every problem, or the agents of a valid file.',
     )
-    .argument('<file>', 'a YAML, JSON or TOML file')
+    .argument('<file>', 'YAML, JSON or TOML file')
   withToolFlags(check).action(async (file: string, flags: ToolFlags) => {
     process.exitCode = await checkFile(file, flags, terminal)
   })
@@ -26,22 +30,22 @@ async function checkFile(file: string, flags: ToolFlags, terminal: Terminal): Pr
   const [{ composeConfig }, { loadConfig }, { configRegistry }] = await Promise.all([
     import('@parley/config'),
     import('@parley/config/node'),
-    import('../open-config-agents.ts'),
+    import('../compose/open-config-agents.ts'),
   ])
-  await using opening = createOpening()
-  const tools = await openTools(flags, opening)
+  await using resources = createResourceStack()
+  const tools = await openTools(flags, resources)
   try {
     const { agents } = await composeConfig(await loadConfig(file), await configRegistry({}, tools))
     terminal.out(`${terminal.style('green', '✓')} ${file}\n`)
     for (const { name, model, tools: own = [] } of agents) {
-      const asked = typeof model === 'object' ? `${model.provider}/${model.id}` : (model ?? '')
-      const named = own.map(tool => (typeof tool === 'string' ? tool : tool.name)).join(', ') || 'no tools'
-      terminal.out(`  ${name}: ${asked}, ${named}\n`)
+      const modelName = typeof model === 'object' ? `${model.provider}/${model.id}` : (model ?? '')
+      const toolNames = own.map(tool => (typeof tool === 'string' ? tool : tool.name)).join(', ') || 'no tools'
+      terminal.out(`  ${name}: ${modelName}, ${toolNames}\n`)
     }
     return 0
   } catch (error) {
     if (!ParleyError.is(error)) throw error
-    // Each problem on a line of its own.
+    // Other commands join an error to one line. Here, each problem keeps its own line.
     terminal.error(`parley: ${describeError(error.info)}\n`)
     return 2
   }

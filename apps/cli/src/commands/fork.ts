@@ -1,61 +1,46 @@
-import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { fromMetadata, toCount, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { toCount } from '../flags/option-values.ts'
+import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { readStoredRun } from '../store/read-run.ts'
+import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface ForkFlags {
-  readonly db: string
+interface ForkFlags extends RecordedAgentFlags {
+  /** How the user calls the CLI. */
   readonly command: string
   readonly at?: number
   readonly input?: string
   readonly session?: string
-  readonly json?: boolean
-  readonly model?: string
-  readonly baseUrl?: string
 }
 
 /** `parley fork RUN` */
 export function addForkCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('fork')
-    .summary('go another way from the middle of a run')
+    .summary('start a branch from any entry of a run')
     .description(
-      'Begins a run with the transcript another one had after an entry of its journal, and leaves the other as it is. ' +
-        'It becomes the newest of its session.',
+      'Starts a new run with the transcript that another run had after an entry of its journal. The other run does not ' +
+        'change. The new run becomes the newest of its session.',
     )
-    .argument('<run>', "id of the run, the end of one, or 'last'")
-  withDatabase(command)
-    .option('--at <entry>', 'last entry that still counts (default: all)', (text: string) => toCount(text, '--at'))
-    .option('--input <text>', 'what to say then (default: nothing; what was said by then is answered)')
-    .option('-s, --session <id>', 'session to put it in (default: the same)')
-    .option('-m, --model <id>', 'another model than the run began with')
-    .option('--base-url <url>', 'another server than the run began with')
-    .option('--json', 'print every event as a line of JSON')
-    .action(async (wanted: string, flags: Omit<ForkFlags, 'command'>) => {
-      process.exitCode = await fork(wanted, { ...flags, command: program.name() }, terminal)
-    })
+    .argument('<run>', RUN_ARGUMENT)
+  withDatabaseFlag(command)
+    .option('--at <entry>', 'number of the last entry to include (default: all entries)', (text: string) =>
+      toCount(text, '--at'),
+    )
+    .option('--input <text>', 'next message of the user (default: none; the model answers the last message again)')
+    .option('-s, --session <id>', 'session of the new run (default: the session of the other run)')
+  withRecordedAgentFlags(command).action(async (wanted: string, flags: Omit<ForkFlags, 'command'>) => {
+    process.exitCode = await fork(wanted, { ...flags, command: program.name() }, terminal)
+  })
 }
 
 async function fork(
   wanted: string,
-  { db, at, input, session: sessionId, json, command, ...changed }: ForkFlags,
+  { db, at, input, session: sessionId, json, command, ...changes }: ForkFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { runId, metadata } = await look(db, wanted)
-  await using composition = await openComposition(fromMetadata(metadata, changed), db)
-  const run = await composition.runtime.fork(runId, { at, input, sessionId })
-  const mode = json === true ? 'json' : 'text'
-  return await showRun(run, terminal, { mode, database: db, command })
-}
-
-async function look(db: string, wanted: string) {
-  await using store = await openExistingStore(db)
-  const { runId } = await findRun(store, wanted)
-  const [started] = await store.read(runId)
-  if (started?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
-  return { runId, metadata: started.metadata }
+  const { record, started } = await readStoredRun(db, wanted)
+  const options = { started, changes, mode: modeOf({ json }), database: db, command }
+  return runRecordedAgent(options, terminal, ({ runtime }) => runtime.fork(record.runId, { at, input, sessionId }))
 }

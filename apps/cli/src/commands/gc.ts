@@ -1,8 +1,9 @@
 import { createRuntime } from '@parley/engine'
 import type { Command } from 'commander'
-import { toCount, withDatabase } from '../agent-flags.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { toCount } from '../flags/option-values.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -12,11 +13,10 @@ export function addGcCommand(program: Command, terminal: Terminal): void {
     .command('gc')
     .summary('remove old runs')
     .description(
-      'Removes runs that ended long ago, with their journals. Keeps what is unfinished, and everything that a remaining ' +
-        'run goes on from.',
+      'Removes old ended runs with their journals. Keeps unfinished runs, and every run that a remaining run continues.',
     )
-  withDatabase(command)
-    .option('--days <n>', 'age in days from which a run is removed', (text: string) => toCount(text, '--days'), 30)
+  withDatabaseFlag(command)
+    .option('--days <n>', 'minimum age in days of the runs to remove', (text: string) => toCount(text, '--days'), 30)
     .action(async ({ db, days }: { db: string; days: number }) => {
       await using store = await openExistingStore(db)
       const removed = await createRuntime({ store }).prune({ olderThanMs: days * DAY_MS })

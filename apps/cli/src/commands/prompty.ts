@@ -1,22 +1,27 @@
 import type { PromptyMessage } from '@parley/prompty'
 import { describeError, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { inputOption, parsePromptyInputs } from '../prompty-inputs.ts'
-import type { Terminal } from '../terminal.ts'
+import { inputOption, parsePromptyInputs } from '../flags/prompty-inputs.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 /** `parley prompty render|check` */
 export function addPromptyCommand(program: Command, terminal: Terminal): void {
-  const command = program.command('prompty').description('Looks at .prompty files without asking a model.')
+  const command = program
+    .command('prompty')
+    .summary('render and check .prompty files')
+    .description('Renders and checks .prompty files without calling a model.')
   command
     .command('render')
-    .description('Shows the messages a file makes of its inputs.')
-    .argument('<file>', 'a .prompty file')
+    .summary('print the messages of a file')
+    .description('Prints the messages that a file renders from its inputs.')
+    .argument('<file>', '.prompty file')
     .addOption(inputOption())
     .option('--json', 'print the messages as JSON')
     .action(async (file: string, flags: RenderFlags) => renderFile(file, flags, terminal))
   command
     .command('check')
-    .description('Reads files and says what is wrong with them, and what is written in an older form.')
+    .summary('print the errors and warnings of files')
+    .description('Reads .prompty files. Prints their errors, and warnings about outdated syntax.')
     .argument('<files...>', '.prompty files')
     .action(async (files: readonly string[]) => {
       process.exitCode = await checkFiles(files, terminal)

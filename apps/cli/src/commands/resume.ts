@@ -1,21 +1,17 @@
-import { messageText, ParleyError } from '@parley/core'
+import { messageText } from '@parley/core'
 import { loadRun } from '@parley/engine'
 import type { Command } from 'commander'
-import { fromMetadata, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openComposition } from '../open-composition.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { showRun } from '../show-run.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
+import { readRun } from '../store/read-run.ts'
+import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface ResumeFlags {
-  readonly db: string
-  /** How the user calls the command. */
+interface ResumeFlags extends RecordedAgentFlags {
+  /** How the user calls the CLI. */
   readonly command: string
   readonly force?: boolean
-  readonly json?: boolean
-  readonly model?: string
-  readonly baseUrl?: string
   readonly config?: string
 }
 
@@ -23,18 +19,16 @@ interface ResumeFlags {
 export function addResumeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('resume')
-    .summary('go on with a run that was cut off')
+    .summary('resume an interrupted run')
     .description(
-      'Goes on with a run that a crash or a kill cut off, with the agent it was started with. Finished tool calls are ' +
-        'not run again; a call whose end is unknown is run again only if its tool says that is safe.',
+      'Resumes a run that a crash, a kill or a shutdown interrupted, with the agent that it was started with. Finished ' +
+        'tool calls do not run again. A call without a recorded result runs again only if its tool declares that this is ' +
+        'safe.',
     )
-    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
-  withDatabase(command)
-    .option('-m, --model <id>', 'another model than the run began with')
-    .option('--base-url <url>', 'another server than the run began with')
-    .option('--config <file>', 'another configuration file than the run began with')
-    .option('--force', 'take the run from a process that still seems to drive it')
-    .option('--json', 'print every event as a line of JSON')
+    .argument('[run]', RUN_ARGUMENT, 'last')
+  withRecordedAgentFlags(withDatabaseFlag(command))
+    .option('--config <file>', 'configuration file to use instead of the one that the run was started with')
+    .option('--force', 'take the run from another process that still seems to drive it')
     .action(async (wanted: string, flags: Omit<ResumeFlags, 'command'>) => {
       process.exitCode = await resume(wanted, { ...flags, command: program.name() }, terminal)
     })
@@ -42,30 +36,26 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
 
 async function resume(
   wanted: string,
-  { db, force, json, command, ...changed }: ResumeFlags,
+  { db, force, json, command, ...changes }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { runId, status, metadata, answer, letGo } = await look(db, wanted)
-  if (status !== 'running' && !letGo) {
+  const { started, runId, status, answer, isReleased } = await readState(db, wanted)
+  if (status !== 'running' && !isReleased) {
     terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
     return 0
   }
-  await using composition = await openComposition(fromMetadata(metadata, changed), db)
-  const run = await composition.runtime.resume(runId, { force })
-  const mode = json === true ? 'json' : 'text'
-  return await showRun(run, terminal, { mode, database: db, command })
+  const options = { started, changes, mode: modeOf({ json }), database: db, command }
+  return runRecordedAgent(options, terminal, ({ runtime }) => runtime.resume(runId, { force }))
 }
 
-async function look(db: string, wanted: string) {
+async function readState(db: string, wanted: string) {
   await using store = await openExistingStore(db)
-  const { runId, status } = await findRun(store, wanted)
-  const entries = await store.read(runId)
-  const [started] = entries
-  if (started?.type !== 'run.started') throw new ParleyError({ code: 'run-unknown', runId })
+  const { record, entries, started } = await readRun(store, wanted)
+  const { runId, status } = record
   const { transcript } = await loadRun(store, runId)
   const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
   const last = entries.at(-1)
-  // Another program, a server say, has let it go to be resumed.
-  const letGo = last?.type === 'run.suspended' && last.reason === 'shutdown'
-  return { runId, status, metadata: started.metadata, answer, letGo }
+  // A process that shuts down, such as `parley serve`, releases its unfinished runs.
+  const isReleased = last?.type === 'run.suspended' && last.reason === 'shutdown'
+  return { started, runId, status, answer, isReleased }
 }

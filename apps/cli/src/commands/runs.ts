@@ -1,18 +1,30 @@
-import { ParleyError, type RunQuery, type RunRecord, type Store } from '@parley/core'
+import type { Relation, RunQuery, RunRecord, RunStatus, Store } from '@parley/core'
+import { relationSchema } from '@parley/core/schema'
 import type { Command } from 'commander'
-import { toCount, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { toCount, toOneOf } from '../flags/option-values.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
+import { findRun } from '../store/read-run.ts'
 
-const STATUSES = ['running', 'suspended', 'completed', 'limit', 'cancelled', 'rejected', 'failed'] as const
-const RELATIONS = ['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'] as const
+// A record instead of a list: a status that core adds or removes fails to compile here.
+const STATUSES = Object.keys({
+  running: true,
+  suspended: true,
+  completed: true,
+  limit: true,
+  cancelled: true,
+  rejected: true,
+  failed: true,
+} satisfies Record<RunStatus, true>) as RunStatus[]
+
+const RELATIONS: readonly Relation[] = relationSchema.options
 
 interface RunsFlags {
   readonly db: string
   readonly session?: string
-  readonly status?: string
-  readonly relation?: string
+  readonly status?: RunStatus
+  readonly relation?: Relation
   readonly parent?: string
   readonly limit: number
   readonly json?: boolean
@@ -23,19 +35,25 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('runs')
     .summary('list runs, newest first')
-    .description('Lists the runs in the database, newest first, with what each one goes on from.')
-  withDatabase(command)
-    .option('-s, --session <id>', 'only those of this session')
-    .option('--status <status>', `only those with this status: ${STATUSES.join(', ')}`)
-    .option('--relation <relation>', `only those that came to be like this: ${RELATIONS.join(', ')}`)
-    .option('--parent <id>', 'only those that go on from this run, branch off it or repeat it')
-    .option('-n, --limit <n>', 'most runs to list', (text: string) => toCount(text, '--limit'), 20)
-    .option('--json', 'print the records as lines of JSON')
+    .description('Lists the runs in the database, newest first, and the run that each one continues.')
+  withDatabaseFlag(command)
+    .option('-s, --session <id>', 'only runs of this session')
+    .option('--status <status>', `only runs with this status: ${STATUSES.join(', ')}`, (text: string) =>
+      toOneOf(STATUSES, text, '--status'),
+    )
+    .option(
+      '--relation <relation>',
+      `only runs with this relation to their parent run: ${RELATIONS.join(', ')}`,
+      (text: string) => toOneOf(RELATIONS, text, '--relation'),
+    )
+    .option('--parent <id>', 'only runs that continue, branch off or repeat this run')
+    .option('-n, --limit <n>', 'maximum number of runs', (text: string) => toCount(text, '--limit'), 20)
+    .option('--json', 'print every record as one line of JSON')
     .action(async ({ db, json, ...flags }: RunsFlags) => {
       await using store = await openExistingStore(db)
       const runs = await store.runs(await toQuery(store, flags))
       for (const run of runs) terminal.out(json === true ? `${JSON.stringify(run)}\n` : lineOf(run, terminal))
-      if (runs.length === 0 && json !== true) terminal.out('There are no runs.\n')
+      if (runs.length === 0 && json !== true) terminal.out('No runs.\n')
     })
 }
 
@@ -51,19 +69,9 @@ async function toQuery(store: Store, flags: Omit<RunsFlags, 'db' | 'json'>): Pro
   return {
     scope: 'default',
     sessionId,
-    status: oneOf(STATUSES, status, '--status'),
-    relation: oneOf(RELATIONS, relation, '--relation'),
+    status,
+    relation,
     parent: parent === undefined ? undefined : (await findRun(store, parent)).runId,
     limit,
   }
-}
-
-function oneOf<TName extends string>(
-  names: readonly TName[],
-  text: string | undefined,
-  path: string,
-): TName | undefined {
-  const found = names.find(name => name === text)
-  if (text === undefined || found !== undefined) return found
-  throw new ParleyError({ code: 'config-invalid', path, detail: `'${text}' is none of ${names.join(', ')}` })
 }

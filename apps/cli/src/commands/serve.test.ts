@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { openCli, type Cli } from '../__fixtures__/open-cli.ts'
 
-/** Starts the server and gives its address once it listens. */
+/** Starts the server and returns its address when it listens. */
 async function serve(cli: Cli, ...args: string[]) {
   const { child, ended } = cli.start('serve', '--model', 'demo', '--port', '0', ...args)
   const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer]
@@ -19,7 +19,7 @@ const body = JSON.stringify({
 })
 
 describe('parley serve', () => {
-  it('serves the agent, keeps its runs, and ends in order', async () => {
+  it('parley serve serves the agent, stores its runs, and closes on SIGTERM', async () => {
     await using cli = await openCli()
     const { url, child, ended } = await serve(cli)
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
@@ -30,7 +30,7 @@ describe('parley serve', () => {
     expect((await cli.run('trace')).out).toContain('42')
   })
 
-  it('offers its tools to MCP clients', async () => {
+  it('parley serve offers its tools to MCP clients', async () => {
     await using cli = await openCli()
     const { url, child, ended } = await serve(cli)
     const client = new Client({ name: 'test', version: '1' })
@@ -42,7 +42,7 @@ describe('parley serve', () => {
     await ended
   })
 
-  it('wants the keys it is given', async () => {
+  it('parley serve requires a key of PARLEY_API_KEYS', async () => {
     await using cli = await openCli({ environment: { PARLEY_API_KEYS: 'a-long-and-random-key' } })
     const { url, child, ended } = await serve(cli)
     expect((await fetch(`${url}/sessions`)).status).toBe(401)
@@ -53,12 +53,12 @@ describe('parley serve', () => {
   })
 
   it.each([
-    ['a port that is none', ['--port', 'x'], /--port.*'x' is no port/],
-    ['an address others reach, without keys', ['--host', '0.0.0.0'], /needs keys/],
-  ])('refuses %s', async (_, args, complaint) => {
+    ['an invalid port', ['--port', 'x'], /--port: must be an integer from 0 to 65535, not 'x'/],
+    ['a public address without keys', ['--host', '0.0.0.0'], /requires keys/],
+  ])('parley serve rejects %s', async (_, args, message) => {
     await using cli = await openCli()
     const { code, error } = await cli.run('serve', '--model', 'demo', ...args)
     expect(code).toBe(2)
-    expect(error).toMatch(complaint)
+    expect(error).toMatch(message)
   })
 })

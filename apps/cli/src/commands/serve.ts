@@ -2,12 +2,13 @@ import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { toMetadata, withAgentFlags, withConfigFlag, withDatabase, type AgentFlags } from '../agent-flags.ts'
-import { interrupted } from '../interrupted.ts'
-import { openComposition } from '../open-composition.ts'
-import { shownDatabase } from '../shown-database.ts'
-import type { Terminal } from '../terminal.ts'
-import { toPort } from '../to-port.ts'
+import { openComposition } from '../compose/open-composition.ts'
+import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { repeatable, toPort } from '../flags/option-values.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { redactDatabase } from '../store/database.ts'
+import { waitForInterrupt } from './wait-for-interrupt.ts'
 
 interface ServeFlags extends AgentFlags {
   readonly db: string
@@ -21,23 +22,25 @@ interface ServeFlags extends AgentFlags {
 export function addServeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('serve')
-    .summary('offer the agent over HTTP')
+    .summary('serve the agent over HTTP')
     .description(
-      'Offers the agent over HTTP until it is interrupted: the Agent API, OpenAI-shaped endpoints, AG-UI and AI SDK UI, ' +
-        'and its tools to MCP clients. ' +
-        'Listens on loopback unless PARLEY_API_KEYS names keys, separated by commas.',
+      'Serves the agent over HTTP until Ctrl-C: the Agent API, OpenAI-compatible endpoints, AG-UI and AI SDK UI. MCP ' +
+        'clients get its tools at /mcp. Clients send one of the API keys in PARLEY_API_KEYS, which is a list separated by ' +
+        'commas. Without keys, the server listens only on loopback.',
     )
-  withDatabase(withAgentFlags(withConfigFlag(command)))
-    .addOption(new Option('-p, --port <n>', 'port to listen on; 0 for any').default(8080).argParser(toPort))
-    .option('--host <address>', 'address to listen on; anything but loopback wants PARLEY_API_KEYS', '127.0.0.1')
+  withDatabaseFlag(withAgentFlags(withConfigFlag(command)))
+    .addOption(new Option('-p, --port <n>', 'port to listen on; 0 picks a free one').default(8080).argParser(toPort))
+    .option(
+      '--host <address>',
+      'address to listen on; an address other than loopback requires PARLEY_API_KEYS',
+      '127.0.0.1',
+    )
+    .addOption(repeatable('--cors <origin>', "origin of web pages that may send requests; '*' allows all"))
     .addOption(
       new Option(
-        '--cors <origin>',
-        "origin of web pages that may use the server, '*' for all; may be repeated",
-      ).argParser((origin: string, before: readonly string[] | undefined) => [...(before ?? []), origin]),
-    )
-    .addOption(
-      new Option('--profile <name>', "'reference' for Agent API clients that know no end but completed and failed")
+        '--profile <name>',
+        "'reference' supports Agent API clients that recognise only completed and failed as the end",
+      )
         .choices(['standard', 'reference'])
         .default('standard'),
     )
@@ -63,12 +66,12 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools })
   const metadata = toMetadata(flags)
   const options = { runtime, store, agents, keys, port, host, corsOrigins, profile, metadata, onError, mcp }
-  const stopping = interrupted()
+  const stopping = waitForInterrupt()
   await using server = await openServer(options)
-  const taken = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs taken up`
+  const recovered = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs resumed`
   const served = agents.length === 1 ? model : agents.map(({ name }) => name).join(', ')
-  terminal.out(`${served} on ${server.url}${taken}\n`)
-  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${shownDatabase(flags.db)}\n`)
+  terminal.out(`${served} on ${server.url}${recovered}\n`)
+  terminal.out(`  POST ${server.url}/process · ${server.url}/openapi.json · journal ${redactDatabase(flags.db)}\n`)
   await stopping
   terminal.out('closing\n')
   await server.close({ drainMs: closeOptions.drainMs })
@@ -81,6 +84,6 @@ function readKeys(text = ''): string[] {
     .filter(key => key !== '')
   const short = keys.find(key => key.length < 16)
   if (short === undefined) return keys
-  const detail = `a key has ${short.length} characters; use 16 or more, at random`
+  const detail = `every key must have at least 16 random characters; one has ${short.length}`
   throw new ParleyError({ code: 'config-invalid', path: 'PARLEY_API_KEYS', detail })
 }

@@ -1,25 +1,23 @@
 import { describeError, messageText, type Entry, type EntryOf } from '@parley/core'
 import type { Command } from 'commander'
-import { DEFAULT_DATABASE, withDatabase } from '../agent-flags.ts'
-import { findRun } from '../find-run.ts'
-import { oneLine } from '../one-line.ts'
-import { openExistingStore } from '../open-existing-store.ts'
-import { shownDatabase } from '../shown-database.ts'
-import type { Terminal } from '../terminal.ts'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import { oneLine } from '../render/one-line.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
+import { readStoredRun } from '../store/read-run.ts'
 
 /** `parley trace [RUN]` */
 export function addTraceCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('trace')
-    .summary('show the journal of a run')
-    .description('Shows what a run did, entry by entry, with times since its start.')
-    .argument('[run]', "id of the run, the end of one, or 'last'", 'last')
-  withDatabase(command)
-    .option('--json', 'print the entries as lines of JSON')
+    .summary('print the journal of a run')
+    .description('Prints the journal of a run, entry by entry, with the time since its start.')
+    .argument('[run]', RUN_ARGUMENT, 'last')
+  withDatabaseFlag(command)
+    .option('--json', 'print every entry as one line of JSON')
     .action(async (wanted: string, { db, json }: { db: string; json?: boolean }) => {
-      await using store = await openExistingStore(db)
-      const record = await findRun(store, wanted)
-      const entries = await store.read(record.runId)
+      const { record, entries } = await readStoredRun(db, wanted)
       if (json === true) {
         for (const entry of entries) terminal.out(`${JSON.stringify(entry)}\n`)
         return
@@ -31,7 +29,7 @@ export function addTraceCommand(program: Command, terminal: Terminal): void {
       for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
       if (status === 'running')
         terminal.out(
-          `\nIt has not ended. Go on with it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${shownDatabase(db)}`}\n`,
+          `\nThe run has not ended. Resume it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(db)}`}\n`,
         )
     })
 }
@@ -64,11 +62,11 @@ function summaryOf(entry: Entry): string {
     case 'output.rejected':
       return entry.issues.map(({ path, message }) => `${path === '' ? 'the value' : path} ${message}`).join('; ')
     case 'input.dropped':
-      return `to make room: ${entry.queueId}`
+      return `the queue is full: ${entry.queueId}`
     case 'answer.discarded':
-      return `turn ${entry.turn}: cut off, asked for again`
+      return `turn ${entry.turn}: cut off, model called again`
     case 'request.kept':
-      return `turn ${entry.turn}, ${entry.model}, ${messagesIn(entry)} messages and ${entry.tools.length} tools to be sent`
+      return `turn ${entry.turn}, ${entry.model}, ${messagesIn(entry)} messages and ${entry.tools.length} tools`
     case 'model.called':
       return `turn ${entry.turn}, ${entry.finish}, ${entry.usage.input} in + ${entry.usage.output} out, ${entry.durationMs} ms`
     case 'model.failed':
@@ -85,7 +83,7 @@ function summaryOf(entry: Entry): string {
     case 'agent.started':
       return `${entry.agent}, run ${entry.childRunId}`
     case 'agent.suspended':
-      return `waits for ${entry.approvals.map(({ name }) => name).join(', ')}, run ${entry.childRunId}`
+      return `approval pending: ${entry.approvals.map(({ name }) => name).join(', ')}, run ${entry.childRunId}`
     case 'agent.ended':
       return `${entry.outcome.status}, ${entry.turns} turns, ${entry.usage.input} in + ${entry.usage.output} out: ${entry.text}`
     case 'agent.changed':
@@ -97,7 +95,7 @@ function summaryOf(entry: Entry): string {
     }
     case 'run.suspended':
       return entry.reason === undefined
-        ? `waits for ${entry.approvals.map(({ name }) => name).join(', ')}`
+        ? `approval pending: ${entry.approvals.map(({ name }) => name).join(', ')}`
         : entry.reason
     case 'cancel.requested':
       return entry.reason.kind
@@ -115,5 +113,5 @@ function messagesIn({ view }: EntryOf<'request.kept'>): number {
 function baseOf({ base, relation }: EntryOf<'run.started'>): string {
   if (base === undefined) return ''
   if (relation === 'compaction') return `, compacts the session of ${base.runId}`
-  return relation === 'branch' ? `, branches off ${base.runId} at ${base.seq}` : `, goes on from ${base.runId}`
+  return relation === 'branch' ? `, branches off ${base.runId} at ${base.seq}` : `, continues ${base.runId}`
 }

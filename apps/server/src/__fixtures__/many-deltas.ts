@@ -1,7 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ZERO_USAGE, type Model } from '@parley/core'
-import { nextTurn } from '../runs/next-turn.ts'
 
-/** A model whose answer is so many pieces of `size` characters, as fast as they can be read one by one. */
+/** A model whose answer has `count` deltas of `size` characters. It yields them as fast as they are read. */
 export function manyDeltas(count: number, size = 2): Model {
   return {
     provider: 'scripted',

@@ -11,7 +11,7 @@ export interface TestServerOptions extends Partial<ServerOptions> {
   readonly tools?: readonly Tool[] | undefined
 }
 
-/** What a server of one agent, `guide`, is made of. Its model follows the script. */
+/** Options of a server with one agent, `guide`, whose model follows the script. */
 export function compose({ script = ['Hello there.'], agent = {}, ...options }: TestServerOptions): ServerAppOptions {
   const { store = createMemoryStore(), ...others } = options
   const agents = others.agents ?? [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
@@ -19,7 +19,7 @@ export function compose({ script = ['Hello there.'], agent = {}, ...options }: T
   return { keepAliveMs: 1_000_000, ...others, agents, store, runtime }
 }
 
-/** A server without a socket. */
+/** Creates a server without a socket. */
 export function createTestApp(options: TestServerOptions = {}) {
   const composition = compose(options)
   const app = createServerApp(composition)
@@ -32,7 +32,7 @@ export function createTestApp(options: TestServerOptions = {}) {
   return { ...composition, app, send }
 }
 
-/** A server on a port of its own. */
+/** Opens a server on a free port. */
 export async function openTestServer(options: TestServerOptions = {}) {
   const composition = compose(options)
   const server = await openServer({ port: 0, ...options, ...composition })

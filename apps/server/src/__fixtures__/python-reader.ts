@@ -1,22 +1,22 @@
-/** What the Python client of the protocol's reference makes of a stream. */
+/** What the Python client of the protocol's reference reads from a stream. */
 export interface PythonView {
   readonly events: number
-  /** From the deltas, by message. */
+  /** Text of the deltas, by message. */
   readonly written: Readonly<Record<string, string>>
-  /** From the messages that have ended. */
+  /** Text of the ended messages. */
   readonly said: Readonly<Record<string, string>>
   readonly status: string | null
   readonly error: string | null
 }
 
-/** Where its two transports end a line: the blocking one knows newlines, the other one everything Unicode does. */
+/** The blocking transport splits lines at newlines. The async transport splits them wherever Unicode does. */
 const LINES = {
   blocking: /\r\n|\n|\r/,
   // oxlint-disable-next-line no-control-regex -- these end lines there
   async: /\r\n|[\n\r\v\f\u001C-\u001E\u0085\u2028\u2029]/,
 } as const
 
-/** What it reads of events, of all kinds. */
+/** The fields that the client reads, of every kind of event. */
 interface Wire {
   readonly object: string
   readonly status: string
@@ -29,7 +29,7 @@ interface Wire {
   readonly error: { readonly message: string } | null
 }
 
-/** The reader of that client: lines that begin with `data: `, the space included; what is no JSON or lacks keys it drops. */
+/** Reads a stream as that client does: only lines that begin with `data: `. It drops invalid JSON and unknown objects. */
 export function readAsPython(stream: string, transport: keyof typeof LINES): PythonView {
   const written: Record<string, string> = {}
   const said: Record<string, string> = {}

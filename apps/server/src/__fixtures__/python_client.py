@@ -1,6 +1,6 @@
-"""Reads streams as the Python client of the protocol's reference does. Needs nothing but Python.
+"""Reads streams as the Python client of the protocol's reference does. Requires only Python.
 
-Standard input: a JSON object of streams by name. Standard output: what was read of each, over either transport.
+Standard input: a JSON object with streams by name. Standard output: the result for each stream, over either transport.
 """
 
 import json
@@ -8,12 +8,12 @@ import sys
 
 
 def lines_blocking(stream):
-    """As requests gives them: bytes, split where bytes are."""
+    """Lines as `requests` returns them: bytes split at ASCII line ends."""
     return [line.decode("utf-8") for line in stream.encode("utf-8").splitlines()]
 
 
 def lines_async(stream):
-    """As httpx gives them: text, split where Unicode ends lines."""
+    """Lines as `httpx` returns them: text split at Unicode line ends."""
     return stream.splitlines()
 
 

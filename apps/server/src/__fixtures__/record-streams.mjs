@@ -1,4 +1,4 @@
-// Writes the stream a server answers with, for every scenario, as a file.   node record-streams.mjs DIR
+// Writes the stream of every scenario to a file.   node record-streams.mjs DIR
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { scenariosOf } from './scenarios.ts'

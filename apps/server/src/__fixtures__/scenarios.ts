@@ -34,7 +34,7 @@ function post(url: string, body: object): Promise<Response> {
 
 const hang: Script = [{ reasoning: 'Hm.', text: words, hang: true }]
 
-/** Sends a question, waits until the model has begun to write, and cancels. */
+/** Sends a question, waits for the first delta, and cancels. */
 async function cancelled({ url }: Served): Promise<string> {
   const first = await post(url, ask('go', { id: 'mine' }))
   await readUntil(first, '"delta":true')
@@ -62,7 +62,7 @@ const payingTwice: Script = [{ toolCalls: [{ name: 'pay' }, { name: 'pay' }] }, 
 
 type Scenario = (open: (options: TestServerOptions) => Promise<Served>) => Promise<string>
 
-/** One request of a server, and its stream. */
+/** Sends one request and returns its stream. */
 function streamOf(options: TestServerOptions, body: object = ask()): Scenario {
   return withServer(options, async ({ url }) => (await post(url, body)).text())
 }
@@ -84,14 +84,14 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'parallel calls':
     streamOf({ script: [{ toolCalls: [{ name: 'weather' }, { name: 'slow' }, { name: 'broken' }] }, 'Done.'] }),
   'failing tool': streamOf({ script: [call('broken'), 'It failed.'] }),
-  'unknown tool': streamOf({ script: [call('nothing'), 'There is none.'] }),
-  'arguments that are no JSON':
+  'unknown tool': streamOf({ script: [call('nothing'), 'It is unknown.'] }),
+  'arguments with invalid JSON':
     streamOf({ script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] }),
   'tool that returns a file': streamOf({ script: [call('picture'), 'Done.'] }),
   'tool of a server': streamOf({ script: [call('mcp__db__query', { sql: 'select 1' }), 'One.'] }),
-  'approval that waits': streamOf({ script: paying }),
+  'pending approval': streamOf({ script: paying }),
   'approval given': withServer({ script: paying }, served => decided(served, true, 's')),
-  'approval refused': withServer({ script: paying }, served => decided(served, false, 's')),
+  'approval rejected': withServer({ script: paying }, served => decided(served, false, 's')),
   'two approvals in one request': withServer({ script: payingTwice }, served => decided(served, true, 's')),
   'approval by its own route':
     withServer({ script: paying }, async ({ url }) => {
@@ -100,7 +100,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
       const path = `/process/mine/approvals/${data[0]?.approvalId}`
       return (await fetch(`${url}${path}`, { method: 'POST', body: '{"approve":true}' })).text()
     }),
-  'approval nobody asked for':
+  'unknown approval':
     streamOf(
       {},
       {
@@ -115,7 +115,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'failure before output': streamOf({ script: [{ error: overloaded }] }),
   'failure during output': streamOf({ script: [{ reasoning: 'hm', text: words, error: overloaded }] }),
   cancelled: withServer({ script: hang }, cancelled),
-  'refused by a filter':
+  'rejected by a filter':
     streamOf({
       script: ['Hi.'],
       agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
@@ -164,7 +164,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     }),
 }
 
-/** Requests of all kinds to a server of this profile, each with the stream that came back. */
+/** Requests to a server with this profile, by name. Each returns the stream of the response. */
 export function scenariosOf(profile: AgentProfile): Readonly<Record<string, () => Promise<string>>> {
   const open = (options: TestServerOptions): Promise<Served> => openTestServer({ ...options, profile })
   return Object.fromEntries(Object.entries(scenarios).map(([name, scenario]) => [name, () => scenario(open)]))

@@ -1,11 +1,11 @@
 import type { AgentEvent } from '@parley/agent-api'
 
-/** What can be sent as JSON: one question. */
+/** An Agent API request with one question. */
 export function ask(text = 'go', fields: object = {}): object {
   return { input: [{ role: 'user', content: [{ type: 'text', text }] }], ...fields }
 }
 
-/** The events of a stream of server-sent events. */
+/** Parses the events of a stream of server-sent events. */
 export function eventsOf(text: string): AgentEvent[] {
   return text.split('\n\n').flatMap(frame => {
     const line = frame.split('\n').find(each => each.startsWith('data: '))
@@ -13,7 +13,7 @@ export function eventsOf(text: string): AgentEvent[] {
   })
 }
 
-/** Reads a stream until `mark` was sent, and leaves it. */
+/** Reads a stream until it contains `mark`, then leaves it. */
 export async function readUntil(response: Response, mark: string): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A connection that sends what it is told, and what came back by the time the server closed it. */
+/** Opens a connection, lets `send` write to it, and returns what the server sent before it closed the connection. */
 export async function talk(port: number, send: (socket: Socket) => void): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let text = ''

@@ -2,7 +2,7 @@ import { defineTool, toolError, toolOk } from '@parley/core'
 
 const anything = { type: 'object' as const }
 
-/** Tools of every temper. */
+/** Tools that succeed, fail, ask for approval, report progress and return a file. */
 export const tools = [
   defineTool({ name: 'weather', description: 'Tells.', input: anything, effect: 'read', execute: () => 'sunny' }),
   defineTool({ name: 'broken', description: 'Fails.', input: anything, execute: () => toolError('no power') }),

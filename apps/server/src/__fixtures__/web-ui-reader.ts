@@ -1,9 +1,9 @@
-/** What somebody sees who looks at the web UI of the protocol's reference. */
+/** What a user sees in the web UI of the protocol's reference. */
 export interface WebUiView {
-  /** Whether it waits for the end, so that nothing can be asked. */
+  /** Whether the UI still waits for the end, which blocks the input field. */
   readonly loading: boolean
   readonly error: { readonly code: string; readonly message: string } | undefined
-  /** From top to bottom. */
+  /** In display order. */
   readonly cards: readonly WebUiCard[]
   readonly usage: { readonly input: number; readonly output: number } | undefined
 }
@@ -14,7 +14,7 @@ export interface WebUiCard {
   readonly data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What it reads of events, of all kinds. */
+/** The fields that the UI reads, of every kind of event. */
 interface Wire {
   readonly object: string
   readonly status: string
@@ -31,7 +31,7 @@ interface Wire {
 }
 
 interface Part {
-  /** Whether more may come of it. */
+  /** Whether more deltas may follow. */
   readonly open: boolean
   readonly text: string
   readonly data: Readonly<Record<string, unknown>> | undefined
@@ -42,15 +42,16 @@ interface Shown {
   parts: Part[]
 }
 
-/** The kinds of messages it draws. */
+/** The message types that the UI displays. */
 const DRAWN: ReadonlySet<string> = new Set(
   'message reasoning error plugin_call plugin_call_output mcp_call mcp_call_output mcp_approval_request'.split(' '),
 )
 
 /**
- * The reader of that web UI, as it behaves: it knows no carriage returns, joins text to the last part whatever its index,
- * takes the last data for all of it, ends at completed and failed alone, and then shows what the final output has.
- * @throws what it would throw: for a line without a colon, and for data that is no JSON.
+ * Reads a stream as that web UI does. It ignores carriage returns, appends text to the last part whatever the index, and
+ * treats each data delta as the whole data. Only `completed` and `failed` end the stream. The final output replaces all
+ * cards.
+ * @throws Error as the UI does, for a line without a colon and for data that is invalid JSON.
  */
 export function readAsWebUi(stream: string): WebUiView {
   const messages = new Map<string, Shown>()
@@ -92,7 +93,7 @@ function showMessage(messages: Map<string, Shown>, { id, type, content }: Wire):
 }
 
 function showContent(message: Shown | undefined, event: Wire): void {
-  // Nobody has announced that message.
+  // The stream has not announced this message.
   if (message === undefined) return
   const { parts } = message
   const last = parts.at(-1)
@@ -102,7 +103,7 @@ function showContent(message: Shown | undefined, event: Wire): void {
   else parts[parts.length - 1] = part
 }
 
-/** Files it prints as they come. */
+/** The UI prints a file as its JSON. */
 function partOf(event: Wire, open: boolean): Part {
   const { type, text = '', data } = event
   return { open, data, text: type === 'text' ? text : type === 'data' ? '' : JSON.stringify(event) }

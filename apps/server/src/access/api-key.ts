@@ -1,41 +1,41 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ParleyError } from '@parley/core'
-import type { Caller } from './caller.ts'
+import type { Client } from './client.ts'
 
-/** Somebody who may use the server. */
+/** One API key of the server. */
 export interface ApiKey {
-  /** Who it is: the principal of the runs it starts. */
+  /** Name of the client that has the key. It becomes the principal of the runs that this client starts. */
   readonly name: string
-  /** From `hashApiKey`. The key itself is kept nowhere. */
+  /** Result of `hashApiKey`. The server never stores the key itself. */
   readonly hash: string
-  /** What it sees: runs, sessions and responses of the same scope, and no others. @default its name */
+  /** The client sees only the runs, sessions and responses of this scope. @default `name` */
   readonly scope?: string | undefined
-  /** For tools and approvals that ask for one. @default none */
+  /** Roles for tools and approvals that require one. @default none */
   readonly roles?: readonly string[] | undefined
 }
 
-/** What to keep of a key: its SHA-256, in hexadecimal digits. Keys should be long and random. */
+/** Hashes an API key for `ApiKey.hash`: SHA-256 as hexadecimal digits. A key should be long and random. */
 export function hashApiKey(key: string): string {
   return digest(key).toString('hex')
 }
 
 /**
- * Finds who a key belongs to, in a time that does not depend on the key.
- * @throws ParleyError `config-invalid` for a hash that is none.
+ * Returns a function that finds the client of a key. Its running time does not depend on the key.
+ * @throws ParleyError `config-invalid` if a hash is invalid.
  */
-export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Caller | undefined {
+export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Client | undefined {
   const known = keys.map(({ name, hash, scope = name, roles = [] }, index) => {
     if (!/^[0-9a-f]{64}$/i.test(hash)) {
-      const detail = 'must be 64 hexadecimal digits, as hashApiKey gives them'
+      const detail = 'must be 64 hexadecimal digits, the result of hashApiKey'
       throw new ParleyError({ code: 'config-invalid', path: `keys.${index}.hash`, detail })
     }
-    return { hash: Buffer.from(hash, 'hex'), caller: { name, scope, principal: { id: name, roles: [...roles] } } }
+    return { hash: Buffer.from(hash, 'hex'), client: { name, scope, principal: { id: name, roles: [...roles] } } }
   })
   return key => {
     const hash = digest(key)
-    let found: Caller | undefined
-    // Every key is looked at, also after one that fits.
-    for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.caller
+    let found: Client | undefined
+    // No early exit: the time of a lookup must not tell which key matched.
+    for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.client
     return found
   }
 }

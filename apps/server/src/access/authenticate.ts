@@ -1,29 +1,28 @@
 import type { MiddlewareHandler } from 'hono'
 import { createKeyRing, type ApiKey } from './api-key.ts'
-import type { Caller } from './caller.ts'
+import type { Client, ServerEnv } from './client.ts'
 import { Problem } from '../problem/problem.ts'
-import type { ServerEnv } from '../server-env.ts'
 
 export interface AuthenticateOptions {
   readonly keys: readonly ApiKey[]
-  /** Who calls a server without keys. */
-  readonly anonymous: Caller
+  /** The client of every request on a server without keys. */
+  readonly anonymous: Client
 }
 
-/** Finds out who calls. A server with keys wants one as `Authorization: Bearer …` or `x-api-key`. */
+/** Identifies the client. A server with keys requires one as `Authorization: Bearer …` or `x-api-key`. */
 export function authenticate({ keys, anonymous }: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
   const find = createKeyRing(keys)
-  return async function authenticateCaller(context, next) {
-    if (keys.length === 0) context.set('caller', anonymous)
+  return async function identifyClient(context, next) {
+    if (keys.length === 0) context.set('client', anonymous)
     else {
       const [, bearer] = /^Bearer +(\S+)\s*$/i.exec(context.req.header('authorization') ?? '') ?? []
       const key = bearer ?? context.req.header('x-api-key')
-      const caller = key === undefined ? undefined : find(key)
-      if (caller === undefined) {
-        const message = key === undefined ? 'An API key is needed: Authorization: Bearer <key>.' : 'No such API key.'
+      const client = key === undefined ? undefined : find(key)
+      if (client === undefined) {
+        const message = key === undefined ? 'An API key is required: Authorization: Bearer <key>.' : 'Unknown API key.'
         throw new Problem(401, 'UNAUTHORIZED', { message, headers: { 'www-authenticate': 'Bearer' } })
       }
-      context.set('caller', caller)
+      context.set('client', client)
     }
     await next()
   }

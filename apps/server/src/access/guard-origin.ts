@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
+import type { ServerEnv } from './client.ts'
 import { Problem } from '../problem/problem.ts'
-import type { ServerEnv } from '../server-env.ts'
 
 export interface GuardOriginOptions {
-  /** Web pages of these origins may use the server; `*` allows every origin. */
+  /** Origins of web pages that the server accepts. `*` accepts every origin. */
   readonly corsOrigins: readonly string[]
-  /** Names the server answers to, without port; undefined for any. */
+  /** Host names the server accepts, without port. @default every name */
   readonly hosts?: readonly string[] | undefined
 }
 
@@ -13,19 +13,23 @@ const ALLOWED_HEADERS = 'authorization, content-type, last-event-id, x-api-key, 
 const EXPOSED_HEADERS = 'x-request-id, retry-after, x-vercel-ai-ui-message-stream'
 
 /**
- * Keeps web pages of others out: a browser names the page a request comes from, and one that reached a loopback server by
- * a name of its own (DNS rebinding) also gives that name as the host.
+ * Rejects requests from web pages of other origins. A browser sends the page's origin in `Origin`. After DNS rebinding, a
+ * page reaches a loopback server under the page's own host name, so the server also checks `Host`.
  */
 export function guardOrigin({ corsOrigins, hosts }: GuardOriginOptions): MiddlewareHandler<ServerEnv> {
   const isAllowed = (origin: string): boolean => corsOrigins.includes('*') || corsOrigins.includes(origin)
   return async function guardRequestOrigin(context, next) {
     const host = context.req.header('host')
     if (hosts !== undefined && host !== undefined && !hosts.includes(hostName(host)))
-      throw new Problem(403, 'PERMISSION_DENIED', { message: 'This server does not answer to that host name.' })
+      throw new Problem(403, 'PERMISSION_DENIED', {
+        message: 'This server does not accept requests for this host name.',
+      })
     const origin = context.req.header('origin')
     if (origin === undefined || isOwn(origin, host)) return next()
     if (!isAllowed(origin))
-      throw new Problem(403, 'PERMISSION_DENIED', { message: 'Web pages of that origin may not use this server.' })
+      throw new Problem(403, 'PERMISSION_DENIED', {
+        message: 'This server does not accept requests from web pages of this origin.',
+      })
     context.header('access-control-allow-origin', origin)
     context.header('access-control-expose-headers', EXPOSED_HEADERS)
     context.header('vary', 'origin')

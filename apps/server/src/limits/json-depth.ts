@@ -1,4 +1,7 @@
-/** How deep the arrays and objects of a JSON text nest, as far as `limit + 1`. Looks at no value, so it cannot overflow. */
+/**
+ * Measures how deep the arrays and objects of a JSON text nest. Stops at `limit + 1`. It scans characters and does not
+ * recurse, so deep nesting cannot overflow the stack.
+ */
 export function jsonDepth(text: string, limit: number): number {
   let depth = 0
   let deepest = 0

@@ -1,21 +1,21 @@
 import type { Context } from 'hono'
 import { jsonDepth } from './json-depth.ts'
-import { Problem } from '../problem/problem.ts'
+import { invalidParameter, Problem } from '../problem/problem.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 /**
- * The body of a request as JSON. Stops reading at the limit.
- * @throws Problem 400, 413.
+ * Reads the body of a request as JSON. Stops reading at `maxBodyBytes`.
+ * @throws Problem 400 if the body is invalid, 413 if it is too large.
  */
 export async function readJson(context: Context, limits: ServerLimits): Promise<unknown> {
   const text = await readText(context.req.raw, limits.maxBodyBytes)
-  if (text.trim() === '') throw invalid('The body is empty; send a JSON object.')
+  if (text.trim() === '') throw invalidParameter('The body is empty. Send a JSON object.')
   if (jsonDepth(text, limits.maxJsonDepth) > limits.maxJsonDepth)
-    throw invalid(`The body nests deeper than ${limits.maxJsonDepth} levels.`)
+    throw invalidParameter(`The body must nest at most ${limits.maxJsonDepth} levels deep.`)
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid('The body is no JSON.')
+    throw invalidParameter('The body must be valid JSON.')
   }
 }
 
@@ -29,11 +29,11 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof Problem) throw error
-    throw invalid('The body is no UTF-8 text, or broke off.')
+    throw invalidParameter('The body must be complete UTF-8 text.')
   }
 }
 
-/** A body of unknown length, as far as the limit. */
+/** Reads a chunked body, whose length is unknown, up to the limit. */
 async function readStream(request: Request, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
@@ -47,11 +47,7 @@ async function readStream(request: Request, maxBytes: number): Promise<string> {
 }
 
 function tooLarge(maxBytes: number): Problem {
-  // The rest of the body is not read, so the connection cannot be used again.
+  // The rest of the body stays unread, so HTTP/1.1 cannot reuse the connection.
   const headers = { connection: 'close' }
-  return new Problem(413, 'PAYLOAD_TOO_LARGE', { message: `A body may have at most ${maxBytes} bytes.`, headers })
-}
-
-function invalid(message: string): Problem {
-  return new Problem(400, 'INVALID_PARAMETER', { message })
+  return new Problem(413, 'PAYLOAD_TOO_LARGE', { message: `The body must have at most ${maxBytes} bytes.`, headers })
 }

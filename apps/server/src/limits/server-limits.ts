@@ -1,20 +1,23 @@
 import { ParleyError } from '@parley/core'
 
-/** What one server puts up with. */
+/** Limits of one server process. `Infinity` turns a limit off. */
 export interface ServerLimits {
-  /** Of a request's body. @default 8 MiB */
+  /** Largest request body, in bytes. @default 8 MiB */
   readonly maxBodyBytes: number
-  /** How deep JSON may nest. @default 64 */
+  /** Deepest nesting of JSON in a request body. @default 64 */
   readonly maxJsonDepth: number
-  /** Runs at once. @default 1_000 */
+  /** Concurrent runs. @default 1_000 */
   readonly maxRuns: number
-  /** Runs at once of one scope. @default as `maxRuns` */
+  /** Concurrent runs of one scope. @default `maxRuns` */
   readonly maxRunsPerScope: number
-  /** Requests a key may make in a minute, also all at once. @default 6_000; no limit for a server without keys */
+  /** Requests a minute for each key; a burst may use all of them. @default 6_000; `Infinity` on a server without keys */
   readonly requestsPerMinute: number
-  /** Characters of a stream that are kept for readers who come again; older events are sent from the journal. @default 4_000_000 */
+  /**
+   * Characters of each stream that the server keeps in memory for readers that reconnect. Older events come from the
+   * journal. @default 4_000_000
+   */
   readonly maxReplayChars: number
-  /** Ended streams that are kept for such readers. @default 64 */
+  /** Ended streams that the server keeps in memory for such readers. @default 64 */
   readonly maxKeptStreams: number
 }
 
@@ -26,11 +29,11 @@ const DEFAULTS = {
   maxKeptStreams: 64,
 } as const
 
-/** @throws ParleyError `config-invalid` for a limit that is no whole number above 0. */
+/** Adds the defaults. @throws ParleyError `config-invalid` if a limit is neither a positive integer nor `Infinity`. */
 export function toServerLimits(given: Partial<ServerLimits>, hasKeys: boolean): ServerLimits {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === Infinity || (Number.isInteger(value) && value > 0)) continue
-    throw new ParleyError({ code: 'config-invalid', path: `limits.${name}`, detail: 'must be a whole number above 0' })
+    throw new ParleyError({ code: 'config-invalid', path: `limits.${name}`, detail: 'must be a positive integer' })
   }
   const { maxRuns = DEFAULTS.maxRuns } = given
   return {

@@ -1,12 +1,20 @@
 import { agentErrorSchema, agentRequestSchema, agentResponseSchema } from '@parley/agent-api/schema'
+import type { Hono } from 'hono'
 import * as z from 'zod'
-import { decisionSchema } from '../routes/decision-schema.ts'
+import type { ServerEnv } from '../access/client.ts'
+import { decisionSchema } from '../routes/agent-api/decision-schema.ts'
+import type { ServerContext } from '../state/server-context.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 const problemSchema = z.object({ error: agentErrorSchema.extend({ request_id: z.string() }) })
 
-/** The server as an OpenAPI 3.1 document, from the schemas that read its requests. */
-export function openApiDocument(hasKeys: boolean): object {
+/** Adds `GET /openapi.json`. */
+export function addOpenApiRoute(app: Hono<ServerEnv>, server: ServerContext): void {
+  app.get('/openapi.json', context => context.json(openApiDocument(server.hasKeys)))
+}
+
+/** Describes the server as an OpenAPI 3.1 document. The schemas are those that validate its requests. */
+function openApiDocument(hasKeys: boolean): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of OPERATIONS) {
     const { path, method } = operation
@@ -50,7 +58,7 @@ function toOperation({ summary, path, query = {}, body, answer, open = false }: 
         content: Object.fromEntries(answer.types.map(type => [type, { schema: schemaOf(answer.schema) }])),
       },
       default: {
-        description: 'The request was refused.',
+        description: 'The request was rejected.',
         content: { 'application/json': { schema: schemaOf('Problem') } },
       },
     },

@@ -1,12 +1,15 @@
+import { toAgentError, toHttpStatus } from '@parley/agent-api'
+import { ParleyError } from '@parley/core'
+import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 export interface ProblemOptions {
-  /** For the client: no path, address or internals. */
+  /** Text for the client. It contains no path, address or internal detail. */
   readonly message: string
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** A request that is answered with an HTTP error. Thrown by routes, written by `answerProblem`. */
+/** An HTTP error. Routes throw it, and the error handler of `createServerApp` writes the response. */
 export class Problem extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -20,7 +23,22 @@ export class Problem extends Error {
   }
 }
 
-/** What is not there, and what belongs to others: one answer for both. */
+/** A 404. Missing resources and resources of another scope get the same answer, so that ids cannot be probed. */
 export function notFound(what: string): Problem {
-  return new Problem(404, 'RESOURCE_NOT_FOUND', { message: `There is no such ${what}.` })
+  return new Problem(404, 'RESOURCE_NOT_FOUND', { message: `Unknown ${what}.` })
+}
+
+/** A 400 for a field, a query parameter or a body that is invalid. */
+export function invalidParameter(message: string): Problem {
+  return new Problem(400, 'INVALID_PARAMETER', { message })
+}
+
+/** Converts an error that a route threw. The client learns no detail of an unexpected error. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status < 500)
+    return new Problem(error.status, 'BAD_REQUEST', { message: 'The request is malformed.' })
+  const info = ParleyError.is(error) ? error.info : ({ code: 'internal', detail: '' } as const)
+  const { code, message } = toAgentError(info)
+  return new Problem(toHttpStatus(info) as ContentfulStatusCode, code, { message })
 }

@@ -1,22 +1,22 @@
 import type { Context } from 'hono'
+import type { ServedResponse } from '../state/served-response.ts'
+import type { ServerContext } from '../state/server-context.ts'
 import { answerFrames } from './answer-frames.ts'
-import type { ServedResponse } from '../runs/served-response.ts'
-import type { ServerContext } from '../server-context.ts'
 
-export interface AnswerOptions<TEvent, TAnswer> {
-  readonly response: ServedResponse<TEvent, TAnswer>
+export interface AnswerOptions<TEvent, TResponse> {
+  readonly response: ServedResponse<TEvent, TResponse>
   readonly stream: boolean
-  /** Answer at once with the response as it begins. */
+  /** Whether to answer at once with the response as it starts. */
   readonly background: boolean
 }
 
-/** A response as its client wants it: as a stream, whole when it has ended, or only begun. */
-export async function answerResponse<TEvent, TAnswer extends object>(
+/** Answers with a response in the form that the client requested: a stream, the whole response, or only its start. */
+export async function answerResponse<TEvent, TResponse extends object>(
   context: Context,
   server: ServerContext,
-  { response, stream, background }: AnswerOptions<TEvent, TAnswer>,
+  { response, stream, background }: AnswerOptions<TEvent, TResponse>,
 ): Promise<Response> {
-  if (background) return context.json(await response.begun, 202)
+  if (background) return context.json(await response.started, 202)
   if (!stream) return context.json(await response.ended)
-  return answerFrames(context, server, { frames: response.read() ?? response.fresh() })
+  return answerFrames(context, server, { frames: response.read() ?? response.replay() })
 }

@@ -1,21 +1,21 @@
-import type { RunEncoder } from '@parley/encoders'
 import type { RunEvent } from '@parley/core'
+import type { RunEncoder } from '@parley/encoders'
 import type { Context } from 'hono'
+import type { ServerContext } from '../state/server-context.ts'
+import { sseFrame } from '../streams/sse-frame.ts'
+import { streamRun } from '../streams/stream-run.ts'
 import { answerFrames } from './answer-frames.ts'
-import { sseFrame } from '../runs/sse-frame.ts'
-import { streamRun } from '../runs/stream-run.ts'
-import type { ServerContext } from '../server-context.ts'
 
 export interface AnswerRunOptions<TEvent> {
   readonly run: AsyncIterable<RunEvent>
   readonly encoder: RunEncoder<TEvent>
-  /** @default those of server-sent events */
+  /** @default SSE_HEADERS */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Sent after the last event. @default nothing */
+  /** Data of a frame after the last event. @default none */
   readonly last?: string | undefined
 }
 
-/** A run as the stream of a protocol whose streams cannot be taken up again. */
+/** Answers with a run as the stream of a protocol whose streams cannot be resumed. */
 export function answerRun<TEvent extends object>(
   context: Context,
   server: ServerContext,

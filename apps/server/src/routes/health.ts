@@ -1,8 +1,8 @@
 import type { Hono } from 'hono'
-import type { ServerContext } from '../server-context.ts'
-import type { ServerEnv } from '../server-env.ts'
+import type { ServerEnv } from '../access/client.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
-/** `/livez`: the process answers. `/readyz` and `/health`: it takes runs, and its store works. */
+/** Adds `/livez` (the process answers), and `/readyz` and `/health` (the server accepts runs and its store works). */
 export function addHealthRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get('/livez', context => context.json({ status: 'ok' }))
   for (const path of ['/health', '/readyz']) {

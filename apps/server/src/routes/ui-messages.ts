@@ -1,20 +1,20 @@
 import { createUiMessageEncoder, parseUiMessageRequest, UI_MESSAGE_HEADERS } from '@parley/encoders/ai-sdk-ui'
 import type { Hono } from 'hono'
-import { answerRun } from './answer-run.ts'
-import { checkId } from '../problem/check-id.ts'
-import { describe, serveProtocol } from '../runs/serve-protocol.ts'
+import type { ServerEnv } from '../access/client.ts'
+import { checkId } from '../limits/check-id.ts'
 import { readJson } from '../limits/read-json.ts'
-import type { ServerContext } from '../server-context.ts'
-import type { ServerEnv } from '../server-env.ts'
+import { describe, serveProtocol } from '../runs/serve-protocol.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import { answerRun } from './answer-run.ts'
 
-/** `POST /api/chat` and `/api/chat/:agent`: AI SDK UI message streams, where its chats ask by default. */
+/** Adds the AI SDK UI routes: `POST /api/chat`, the default address of its chats, and `POST /api/chat/:agent`. */
 export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/api/chat/:agent?', async context => {
-    const wanted = parseUiMessageRequest(await readJson(context, server.limits))
-    checkId('id', wanted.sessionId)
-    const encoder = createUiMessageEncoder({ messageId: wanted.messageId, describe })
-    const how = { caller: context.get('caller'), wanted: { ...wanted, model: context.req.param('agent') } }
-    return serveProtocol(server, how, ({ watch }) =>
+    const parsed = parseUiMessageRequest(await readJson(context, server.limits))
+    checkId('id', parsed.sessionId)
+    const encoder = createUiMessageEncoder({ messageId: parsed.messageId, describe })
+    const request = { client: context.get('client'), parsed: { ...parsed, model: context.req.param('agent') } }
+    return serveProtocol(server, request, ({ watch }) =>
       answerRun(context, server, { run: watch(), encoder, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
     )
   })

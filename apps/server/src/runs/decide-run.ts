@@ -1,43 +1,42 @@
 import type { InputDecision } from '@parley/agent-api'
 import type { Entry, RunEvent } from '@parley/core'
 import type { Run } from '@parley/engine'
-import type { Caller } from '../access/caller.ts'
-import { serveAgentResponse, type ServedAgentResponse } from './serve-agent-response.ts'
+import type { Client } from '../access/client.ts'
 import { Problem } from '../problem/problem.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
 export interface DecideRequest {
-  readonly caller: Caller
+  readonly client: Client
   readonly runId: string
   /** At least one. */
   readonly decisions: readonly InputDecision[]
-  /** @default made from the run's id */
-  readonly responseId?: string | undefined
 }
 
-/** A run that goes on, and its events from there, for each reader anew. */
+/** A run that continues after a decision. */
 export interface DecidedRun {
   readonly run: Run
-  /** What the run's journal had before. */
+  /** Entries that the journal had before the decision. */
   readonly prior: readonly Entry[]
+  /** Returns the events after the decision. Called once for each reader. */
   readonly events: () => AsyncIterable<RunEvent>
 }
 
 /**
- * Takes decisions to a run that waits for them, one after the other.
- * @throws Problem 429, 503, and what `runtime.decide` throws for the first decision.
+ * Applies decisions to a run that is suspended for approval, one after the other.
+ * @throws Problem 409, 429, 503, and what `runtime.decide` throws for the first decision.
  */
-export async function decideEvents(
+export async function decideRun(
   server: ServerContext,
-  { caller, runId, decisions }: Omit<DecideRequest, 'responseId'>,
+  { client, runId, decisions }: DecideRequest,
 ): Promise<DecidedRun> {
   const { live, deciding } = server
-  const { scope, principal } = caller
-  live.checkRoom(scope)
-  // Two who decide at the same time would take the run from each other.
-  if (deciding.has(runId)) throw new Problem(409, 'CONFLICT', { message: 'Somebody is deciding about that run.' })
+  const { scope, principal } = client
+  live.checkCapacity(scope)
+  // Two concurrent decisions would each claim the run, and the second claim would fence off the first driver.
+  if (deciding.has(runId))
+    throw new Problem(409, 'CONFLICT', { message: 'Another decision about this run is being processed.' })
   const decide = async ({ approvalId, decision }: InputDecision): Promise<Run> =>
-    live.adopt(scope, await server.runtime.decide(runId, approvalId, { decision, by: principal, scope }))
+    live.add(scope, await server.runtime.decide(runId, approvalId, { decision, by: principal, scope }))
 
   const [first, ...others] = decisions as [InputDecision, ...InputDecision[]]
   deciding.add(runId)
@@ -52,27 +51,14 @@ export async function decideEvents(
   }
 }
 
-/**
- * Takes decisions to a run as one response.
- * @throws what `decideEvents` throws.
- */
-export async function decideRun(server: ServerContext, request: DecideRequest): Promise<ServedAgentResponse> {
-  const { caller, runId, responseId } = request
-  const { scope } = caller
-  if (responseId !== undefined) server.shelf.checkFree(scope, responseId)
-  const { run, prior, events: watch } = await decideEvents(server, request)
-  const id = responseId ?? `response_${runId}_${prior.length + 1}`
-  return serveAgentResponse(server, { id, scope, runId, sessionId: run.sessionId, watch, prior })
-}
-
-/** What a decision leads to, once the run waits for it; the run as it is when it waits for nothing. */
+/** Applies the next decision when the run is suspended again. Returns the same run if it has ended instead. */
 function nextStep(before: Promise<Run>, decide: () => Promise<Run>): Promise<Run> {
   const step = (async (): Promise<Run> => {
     const run = await before
     const { status } = await run.result
     return status === 'suspended' ? decide() : run
   })()
-  // Whoever reads the events is told.
+  // The readers of `eventsOf` get the rejection. Without them, Node.js would report it as unhandled.
   step.catch(() => {})
   return step
 }

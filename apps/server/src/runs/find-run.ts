@@ -1,24 +1,47 @@
-import type { RunRecord } from '@parley/core'
+import { ParleyError, type RunRecord } from '@parley/core'
+import { loadRun } from '@parley/engine'
 import { notFound } from '../problem/problem.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { ServerContext } from '../state/server-context.ts'
 
-/** A run behind a response, and where in its journal that response begins. */
+/** The run of a response, and the part of its journal that the response covers. */
 export interface FoundRun {
   readonly record: RunRecord
-  /** Number of its first entry. */
+  /** Number of the response's first entry. */
   readonly fromSeq: number
 }
 
 const RESPONSE_ID = /^(?:resp(?:onse)?_)?([0-9a-f-]{36})(?:_([1-9]\d{0,8}))?$/
 
 /**
- * The run behind the id of a response, or a run's own id.
- * @throws Problem 404 for one that is not there or not the caller's.
+ * Finds a run by the id of a response, or by its own id.
+ * @throws Problem 404 if it is unknown or belongs to another scope.
  */
 export async function findRun(server: ServerContext, scope: string, id: string): Promise<FoundRun> {
   const [, written, from = '1'] = RESPONSE_ID.exec(id) ?? []
-  const runId = server.shelf.find(scope, id)?.runId ?? written
+  const runId = server.agentResponses.find(scope, id)?.runId ?? written
   const record = runId === undefined ? undefined : await server.store.run(runId)
   if (record === undefined || record.scope !== scope || Number(from) > record.seq) throw notFound('response')
   return { record, fromSeq: Number(from) }
+}
+
+export interface ApprovalQuery {
+  readonly approvalId: string
+  /** @default every session of the scope */
+  readonly sessionId?: string | undefined
+}
+
+/** Only this many suspended runs are searched, the newest first. */
+const MAX_SUSPENDED = 1000
+
+/**
+ * Finds the id of the run that is suspended for an approval.
+ * @throws ParleyError `approval-unknown`.
+ */
+export async function findSuspendedRun(server: ServerContext, scope: string, query: ApprovalQuery): Promise<string> {
+  const { approvalId, sessionId } = query
+  for (const { runId } of await server.store.runs({ scope, sessionId, status: 'suspended', limit: MAX_SUSPENDED })) {
+    const { approvals } = await loadRun(server.store, runId)
+    if (approvals.has(approvalId)) return runId
+  }
+  throw new ParleyError({ code: 'approval-unknown', runId: 'any', approvalId })
 }

@@ -1,48 +1,49 @@
-import type { ErrorInfo, RunEvent } from '@parley/core'
 import { toAgentError } from '@parley/agent-api'
+import type { ErrorInfo, RunEvent } from '@parley/core'
 import type { ProtocolInput } from '@parley/encoders'
-import type { Caller } from '../access/caller.ts'
-import { decideEvents } from './decide-run.ts'
-import { findApproval } from './find-approval.ts'
-import type { ServerContext } from '../server-context.ts'
+import type { Client } from '../access/client.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import { decideRun } from './decide-run.ts'
+import { findSuspendedRun } from './find-run.ts'
 import { startRun, type RunRequest } from './start-run.ts'
 
-/** What failures are to clients of every protocol. */
+/** Code and message of an error for the clients of every protocol. */
 export const describe = (info: ErrorInfo): { readonly code: string; readonly message: string } => toAgentError(info)
 
 export interface ProtocolRequest extends Pick<RunRequest, 'after' | 'metadata'> {
-  readonly caller: Caller
-  readonly wanted: ProtocolInput
+  readonly client: Client
+  /** The parsed body of the request. */
+  readonly parsed: ProtocolInput
 }
 
 export interface ProtocolRun {
   readonly runId: string
   readonly sessionId: string
-  /** Number of the entry that begins what is new. */
+  /** Number of the first new entry. */
   readonly fromSeq: number
-  /** The events from there, for each reader anew. */
+  /** Returns the events from that entry. Called once for each reader. */
   readonly watch: () => AsyncIterable<RunEvent>
 }
 
 /**
- * Begins the run a request asks for, or goes on with the one it decides about. `serve` is called in the tick in which a new
- * run begins.
+ * Starts a run, or applies the decisions of the request to a suspended run. Calls `serve` in the tick in which a new run
+ * starts.
  * @throws Problem 409, 429, 503, ParleyError `approval-unknown`, and what `runtime.decide` throws.
  */
 export async function serveProtocol<TResult>(
   server: ServerContext,
-  { caller, wanted, after, metadata }: ProtocolRequest,
+  { client, parsed, after, metadata }: ProtocolRequest,
   serve: (run: ProtocolRun) => TResult,
 ): Promise<TResult> {
-  const { input, history, settings, sessionId, model: agent, decisions } = wanted
+  const { input, history, settings, sessionId, model: agent, decisions } = parsed
   const [first] = decisions
   if (first === undefined) {
-    return startRun(server, { caller, agent, input, history, sessionId, settings, after, metadata }, run =>
+    return startRun(server, { client, agent, input, history, sessionId, settings, after, metadata }, run =>
       serve({ runId: run.runId, sessionId: run.sessionId, fromSeq: 1, watch: () => run }),
     )
   }
   const { approvalId } = first
-  const runId = await findApproval(server, caller.scope, { approvalId, sessionId })
-  const { run, prior, events } = await decideEvents(server, { caller, runId, decisions })
+  const runId = await findSuspendedRun(server, client.scope, { approvalId, sessionId })
+  const { run, prior, events } = await decideRun(server, { client, runId, decisions })
   return serve({ runId, sessionId: run.sessionId, fromSeq: prior.length + 1, watch: events })
 }

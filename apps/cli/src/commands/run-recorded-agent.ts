@@ -1,0 +1,27 @@
+import type { EntryOf } from '@parley/core'
+import type { Run } from '@parley/engine'
+import { openComposition, type Composition } from '../compose/open-composition.ts'
+import { fromMetadata, type AgentFlags } from '../flags/agent-flags.ts'
+import type { RenderOptions } from '../render/render-run.ts'
+import { showRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
+
+export interface RecordedAgentOptions extends RenderOptions {
+  /** The first entry of the earlier run. Its metadata describes the agent. */
+  readonly started: EntryOf<'run.started'>
+  /** Flags that replace those of the earlier run. @default none */
+  readonly changes?: Partial<AgentFlags> | undefined
+}
+
+/**
+ * Composes the agent of an earlier run, lets `act` start or resume a run with it, and prints that run.
+ * @returns The exit code.
+ */
+export async function runRecordedAgent(
+  { started, changes = {}, ...output }: RecordedAgentOptions,
+  terminal: Terminal,
+  act: (composition: Composition) => Promise<Run>,
+): Promise<number> {
+  await using composition = await openComposition(fromMetadata(started.metadata, changes), output.database)
+  return await showRun(await act(composition), terminal, output)
+}

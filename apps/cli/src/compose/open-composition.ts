@@ -1,0 +1,89 @@
+import type { Store } from '@parley/core'
+import {
+  createRuntime,
+  defineAgent,
+  type Agent,
+  type CloseOptions,
+  type Runtime,
+  type RuntimeOptions,
+} from '@parley/engine'
+import type { AgentFlags } from '../flags/agent-flags.ts'
+import { openStore } from '../store/open-store.ts'
+import { chooseModel } from './choose-model.ts'
+import type { ComposedAgents } from './open-config-agents.ts'
+import { openTools } from './open-tools.ts'
+import { createResourceStack, type ResourceStack } from './resource-stack.ts'
+import { withCloseOptions } from './with-close-options.ts'
+import { isWorkerGone, thisWorker } from './worker.ts'
+
+/**
+ * A runtime with its store and agents: one agent named `assistant` that the flags describe, a workflow that may use it, or
+ * the agents of a configuration file.
+ */
+export interface Composition extends AsyncDisposable, Pick<ComposedAgents, 'agent' | 'agents' | 'tools'> {
+  readonly runtime: Runtime
+  readonly store: Store
+  /** The model of `agent`, as `provider/id`. */
+  readonly model: string
+  /** Options with which `runtime` closes by default. */
+  readonly closeOptions: CloseOptions
+}
+
+const AGENT = 'assistant'
+
+/** @throws ParleyError if a flag, a file, a server or the database is invalid. */
+export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
+  await using resources = createResourceStack()
+  const store = resources.use(await openStore(database))
+  const { agent, agents, tools, runtimeOptions, closeOptions = {} } = await openAgents(flags, resources, store)
+  const options: RuntimeOptions = { ...runtimeOptions, store, worker: thisWorker, isWorkerGone, agents }
+  const runtime = resources.use(withCloseOptions(createRuntime(options), closeOptions))
+  const close = resources.release()
+  return {
+    runtime,
+    store,
+    agent,
+    agents,
+    tools,
+    model: nameOf(agent.model),
+    closeOptions,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function openAgents(flags: AgentFlags, resources: ResourceStack, store: Store): Promise<ComposedAgents> {
+  if (flags.config !== undefined) {
+    const { openConfigAgents } = await import('./open-config-agents.ts')
+    return openConfigAgents({ ...flags, config: flags.config }, await openTools(flags, resources))
+  }
+  const agents = await openFlagAgents(flags, resources, store)
+  const [agent] = agents
+  const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
+  return { agent, agents, tools }
+}
+
+/** Opens the agent to run, followed by the agents that an approver may escalate to. */
+async function openFlagAgents(
+  flags: AgentFlags,
+  resources: ResourceStack,
+  store: Store,
+): Promise<readonly [Agent, ...Agent[]]> {
+  const { maxTurns, instructions, prompty, workflow } = flags
+  const tools = await openTools(flags, resources)
+  if (workflow !== undefined) {
+    const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
+    const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })
+    for (const each of agents) if (Symbol.asyncDispose in each) resources.use(each as Agent & AsyncDisposable)
+    return [agent, ...agents.filter(({ name }) => name !== agent.name)]
+  }
+  if (prompty !== undefined) {
+    const { openPromptyAgent } = await import('./open-prompty-agent.ts')
+    return [resources.use(await openPromptyAgent(flags, { name: AGENT, file: prompty, tools }))]
+  }
+  const model = await chooseModel(flags)
+  return [defineAgent({ name: AGENT, model, instructions, tools, limits: { maxTurns } })]
+}
+
+function nameOf(model: Agent['model']): string {
+  return typeof model === 'object' ? `${model.provider}/${model.id}` : (model ?? '')
+}

@@ -1,0 +1,134 @@
+import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
+import type { RunResult } from '@parley/engine'
+import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
+import { runNotice } from './run-notice.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Prints the events of a run. */
+export interface RunRenderer {
+  event(event: RunEvent): void
+  /** Prints how the run ended, its usage, and the commands that continue from here. */
+  end(result: RunResult, durationMs: number): void
+}
+
+/** `text` is for people, `json` prints one event a line, `quiet` prints only the answer. */
+export type RenderMode = 'text' | 'json' | 'quiet'
+
+export interface RenderOptions {
+  readonly mode: RenderMode
+  readonly database: string
+  /** How the user calls the CLI, for the hints. */
+  readonly command: string
+}
+
+export function createRunRenderer(terminal: Terminal, { mode, database, command }: RenderOptions): RunRenderer {
+  if (mode === 'json') {
+    return { event: event => terminal.out(`${JSON.stringify(event)}\n`), end: () => {} }
+  }
+  const line = createLineKeeper(terminal)
+  return {
+    event: mode === 'quiet' ? event => showText(event, line) : event => showEvent(event, line, terminal),
+    end(result, durationMs) {
+      line.finish()
+      if (mode === 'text') showEnd(result, { durationMs, database, command, terminal })
+    },
+  }
+}
+
+/** Writes text in pieces, and whole lines between the pieces. */
+interface LineKeeper {
+  text(text: string): void
+  line(text: string): void
+  finish(): void
+}
+
+function createLineKeeper(terminal: Terminal): LineKeeper {
+  let open = false
+  const finish = (): void => {
+    if (open) terminal.out('\n')
+    open = false
+  }
+  return {
+    text(text) {
+      if (text === '') return
+      terminal.out(text)
+      open = !text.endsWith('\n')
+    },
+    line(text) {
+      finish()
+      terminal.out(`${text}\n`)
+    },
+    finish,
+  }
+}
+
+/** Skips the text of sub-agents, which is the result of a tool call and not the answer. */
+function showText(event: RunEvent, line: LineKeeper): void {
+  if (event.path.length > 0) return
+  if (event.type === 'text.delta') line.text(event.text)
+  if (event.type === 'model.called') line.finish()
+}
+
+function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void {
+  // The path has two ids for each level: the call and the child run.
+  const indent = '  '.repeat(event.path.length / 2)
+  const { style } = terminal
+  const notice = runNotice(event, { style, width: (terminal.columns ?? 120) - 4 - indent.length })
+  if (notice === undefined) showText(event, lines)
+  else lines.line(`${indent}${notice}`)
+}
+
+interface EndOptions {
+  readonly durationMs: number
+  readonly database: string
+  readonly command: string
+  readonly terminal: Terminal
+}
+
+function showEnd(result: RunResult, { durationMs, database, command, terminal }: EndOptions): void {
+  const { style } = terminal
+  const facts = [
+    endingOf(result),
+    `${result.turns} ${result.turns === 1 ? 'turn' : 'turns'}`,
+    tokensOf(result.usage),
+    costOf(result.cost),
+    `${(durationMs / 1000).toFixed(1)} s`,
+  ]
+  const mark = result.status === 'completed' ? style('green', '✓') : style('red', '✗')
+  terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
+  const call = (name: string): string => {
+    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(database)}`}`
+  }
+  const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
+  const decide = result.status === 'suspended' ? ` · decide: ${call('approve')} [--reject REASON]` : ''
+  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${decide}`)}\n`)
+}
+
+function endingOf(result: RunResult): string {
+  switch (result.status) {
+    case 'completed':
+      return result.finish === 'stop' ? 'completed' : `completed (${result.finish})`
+    case 'limit':
+      return `stopped at the limit of ${result.hit.max} ${result.hit.limit}`
+    case 'cancelled':
+      return 'cancelled'
+    case 'rejected':
+      return `rejected by the input filter '${result.filter}': ${result.reason}`
+    case 'suspended':
+      return 'suspended for approval'
+    case 'failed':
+    case 'interrupted':
+      return result.status
+  }
+}
+
+function tokensOf(usage: Usage): string {
+  if (totalTokens(usage) === 0) return ''
+  const cached = usage.cacheRead === 0 ? '' : ` + ${usage.cacheRead.toLocaleString('en')} cached`
+  return `${(usage.input + usage.cacheWrite).toLocaleString('en')} in${cached} + ${usage.output.toLocaleString('en')} out tokens`
+}
+
+/** A model without known prices has an unknown cost, which must not appear as $0. */
+function costOf(cost: Cost | undefined): string {
+  return cost === undefined ? 'cost unknown' : `$${cost.usd.toFixed(4)}`
+}

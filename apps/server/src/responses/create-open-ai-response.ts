@@ -1,0 +1,49 @@
+import type { RunRecord } from '@parley/core'
+import type { ResponsesInput } from '@parley/encoders/openai-responses'
+import type { Client } from '../access/client.ts'
+import { invalidParameter } from '../problem/problem.ts'
+import { findRun } from '../runs/find-run.ts'
+import { serveProtocol } from '../runs/serve-protocol.ts'
+import type { ServerContext } from '../state/server-context.ts'
+import { givenMetadata, serveOpenAiResponse, type ServedOpenAiResponse } from './serve-open-ai-response.ts'
+
+/**
+ * Creates the response that a request of `POST /v1/responses` describes.
+ * @throws Problem 400, 404 if `previous_response_id` is unknown, and what `serveProtocol` throws.
+ */
+export async function createOpenAiResponse(
+  server: ServerContext,
+  client: Client,
+  parsed: ResponsesInput,
+): Promise<ServedOpenAiResponse> {
+  const { scope } = client
+  const { given } = parsed
+  const { name: model } = server.agents.get(parsed.model)
+  const { after, sessionId } = await findBase(server, scope, parsed)
+  const request = { client, parsed: { ...parsed, sessionId }, after, metadata: givenMetadata(given) }
+  return serveProtocol(server, request, ({ runId, fromSeq, watch }) =>
+    serveOpenAiResponse(server, { scope, runId, fromSeq, model, given, watch }),
+  )
+}
+
+/** What the new response continues: a session, or an earlier response of which it becomes a branch. */
+interface Base {
+  readonly sessionId?: string | undefined
+  readonly after?: RunRecord | undefined
+}
+
+async function findBase(server: ServerContext, scope: string, parsed: ResponsesInput): Promise<Base> {
+  const { previousResponseId: previous, sessionId } = parsed
+  if (previous === undefined) return { sessionId }
+  if (sessionId !== undefined) throw invalidParameter('Use either previous_response_id or conversation, not both.')
+  const { record } = await findRun(server, scope, previous)
+  const isLast = parsed.decisions.length > 0 || (await isNewest(server, record))
+  return isLast ? { sessionId: record.sessionId } : { after: record }
+}
+
+/** Whether the run is the newest of its session. Compactions do not count, because they add no message of the user. */
+async function isNewest({ store }: ServerContext, { runId, sessionId, scope }: RunRecord): Promise<boolean> {
+  let [newest] = await store.runs({ scope, sessionId, limit: 1 })
+  while (newest?.relation === 'compaction' && newest.parent !== undefined) newest = await store.run(newest.parent)
+  return newest?.runId === runId
+}
