@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { checkContracts } from './check-contracts.ts'
 import { checkCycles } from './check-cycles.ts'
+import { checkFloors } from './check-floors.ts'
 import { checkReference } from './check-references.ts'
 import { checkRooms } from './check-rooms.ts'
 import type { Contracts } from './contract-files.ts'
+import type { Building } from './engine-floors.ts'
 import type { Exception } from './exceptions.ts'
 import { findImportEdges } from './import-edges.ts'
 import type { BannedForm } from './source-facts.ts'
@@ -17,6 +19,8 @@ export interface BoundariesOptions {
   readonly root: string
   /** @default [] */
   readonly exceptions?: readonly Exception[] | undefined
+  /** The package whose folders stand on floors. @default none */
+  readonly building?: Building | undefined
   /** The files whose length is limited. @default none */
   readonly contracts?: Contracts | undefined
 }
@@ -88,14 +92,15 @@ function checkModule(context: ModuleContext, { file, facts }: SourceModule): rea
 
 /** The rules that look at all files of a package together. */
 function checkStructure(
-  { dir }: Workspace,
+  { dir, manifest }: Workspace,
   modules: readonly SourceModule[],
-  { contracts }: BoundariesOptions,
+  { building, contracts }: BoundariesOptions,
 ): readonly Violation[] {
   const edges = findImportEdges(modules)
   return [
     ...checkCycles(edges),
     ...checkRooms(modules),
+    ...(building?.dir === dir ? checkFloors({ building, manifest, modules, edges }) : []),
     ...(contracts?.dir === dir ? checkContracts(contracts, modules) : []),
   ]
 }

@@ -12,6 +12,7 @@ export type Rule =
   | 'vi-mock'
   | 'ambient'
   | 'cycle'
+  | 'floor'
   | 'room'
   | 'contract'
   | 'exception'
