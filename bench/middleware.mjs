@@ -1,10 +1,10 @@
-// What middleware that has nothing to do costs a run, for each turn and each text delta.
+// Measures what idle middleware costs a run, for each turn and each text delta.
 //   node --conditions=@parley/source bench/middleware.mjs [--only NAME] [--rounds 600] [--turns 100] [--deltas 4000]
 //
-// Each middleware is measured in a process of its own, so that none meets code another one has made slower. A round is two
-// short runs after each other, one without the middleware and one with it, in alternating order: what the machine does
-// beside them touches few rounds, or both runs of one. Shown is the median difference with its 95 % confidence interval.
-// Ends with 1 when a middleware that should idle is not shown to take at most 1 µs for a turn.
+// Each middleware is measured in its own process, because V8 can deoptimise code that several middlewares share. A round
+// is two short runs, one without the middleware and one with it, in alternating order. Other load on the machine affects
+// only a few rounds, or both runs of a round. The script prints the median difference with its 95 % confidence interval.
+// It exits with 1 unless every idle middleware is shown to take at most 1 µs for each turn.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -42,7 +42,7 @@ const nothing = () => {}
 const pass = { name: 'pass', check: () => 'pass' }
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
 
-/** Nothing to do in these turns: no failure, nothing late, nothing over a limit. */
+/** Middlewares that idle in these runs, because no call fails, is late or exceeds a limit. */
 const IDLE = {
   'no stages': () => defineMiddleware('idle', () => ({})),
   'a turn stage': () => defineMiddleware('idle', () => ({ turn: (_turn, next) => next() })),
@@ -64,7 +64,7 @@ const IDLE = {
   validateToolOutput: () => validateToolOutput({ schemas: { other: {} } }),
 }
 
-/** Have something to do in each turn or with each event. */
+/** Middlewares that work in each turn or with each event. */
 const BUSY = {
   'auditLog, records': () => createAuditLog({ write: nothing }).middleware,
   'budget (tokens), reads the stream': () => createBudget({ tokens: 1e12 }),
@@ -92,7 +92,7 @@ function toolCall(turn) {
   ]
 }
 
-/** Its answers are made beforehand: a tool call in every turn but the last, and so many deltas in each. */
+/** A model with prepared answers: a tool call in every turn but the last, and `deltaCount` text deltas in each turn. */
 function scripted(turnCount, deltaCount) {
   const answers = Array.from({ length: turnCount }, (_, index) =>
     answer(deltaCount, index + 1 < turnCount ? toolCall(index) : [{ type: 'finish', reason: 'stop' }]),
@@ -110,7 +110,7 @@ function scripted(turnCount, deltaCount) {
   }
 }
 
-/** Time of one run in µs. */
+/** Returns the time of one run in µs. */
 async function time(middleware, model) {
   const agent = defineAgent({
     name: 'a',
@@ -128,7 +128,7 @@ async function time(middleware, model) {
   return took
 }
 
-/** Of the differences: the median, and the ranks between which the true one lies with 95 %, whatever their distribution. */
+/** Returns the median and its 95 % confidence interval, computed from ranks and so valid for every distribution. */
 function summary(list) {
   const sorted = list.toSorted((a, b) => a - b)
   const at = rank => sorted[Math.min(Math.max(Math.round(rank), 0), sorted.length - 1)]
@@ -159,7 +159,7 @@ async function measure(name) {
   console.log(JSON.stringify({ turn, delta }))
 }
 
-/** Measures it in a process of its own. */
+/** Measures one middleware in a new process. */
 function measured(name) {
   const self = fileURLToPath(import.meta.url)
   const options = ['--rounds', rounds, '--turns', turns, '--deltas', deltas].map(String)

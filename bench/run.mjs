@@ -1,4 +1,4 @@
-// Runs workloads of the bench kit over Parley and its peers, interleaved in one run.
+// Runs workloads of the bench kit on Parley and its peers, interleaved in one run.
 //   pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Streams from a Parley server beside streams of the same bytes from a bare hono server, interleaved in one run.
+// Compares streams of a Parley server with streams of the same bytes from a plain hono server, interleaved in one run.
 //   node --conditions=@parley/source bench/serve.mjs [--streams 500] [--rounds 5]
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -87,7 +87,7 @@ async function measure(streams, rounds) {
       const answers = await Promise.all(Array.from({ length: streams }, () => ask(url)))
       const broken = answers.filter(answer => !answer.text.includes('"completed_at":1')).length
       if (broken > 0) throw new Error(`${name}: ${broken} streams are not complete`)
-      // The first round warms up.
+      // The first round is a warm-up and is not counted.
       if (round === 0) continue
       took[name] += performance.now() - startedAt
       times[name].push(...answers.map(({ ms }) => ms))

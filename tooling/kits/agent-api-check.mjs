@@ -1,4 +1,4 @@
-// Holds our reader, request schemas, recorded streams and server against an Agent API kit.   node agent-api-check.mjs KIT
+// Checks our reader, request schemas, recorded streams and server with an Agent API kit.   node agent-api-check.mjs KIT
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -111,7 +111,7 @@ for (const recorder of RECORDERS) {
   rmSync(dir, { recursive: true })
 }
 
-// The demo model as `parley serve` offers it: every request that is right gets a stream, every other one a 4xx.
+// The demo model as `parley serve` offers it: a valid request gets a stream, an invalid one a 4xx status.
 const served = await openServed()
 for (const [dir, isAccepted] of [
   ['accept', true],

@@ -1,11 +1,11 @@
-// The MCP client under test of the official suite, @modelcontextprotocol/conformance:
+// Our MCP client as the official suite @modelcontextprotocol/conformance starts it:
 //   conformance client --scenario tools_call --command "<node> --conditions=@parley/source tooling/kits/mcp-conformance-client.mjs"
 import { openMcpServer } from '@parley/mcp'
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version = '' } = process.env
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
 
-/** What a user would configure for the servers of this scenario. */
+/** Returns the `auth` option that a user would configure for the server of this scenario. */
 function authOf() {
   const { client_id: clientId, client_secret: clientSecret } = context
   switch (scenario) {
@@ -35,7 +35,7 @@ function authOf() {
   }
 }
 
-/** What the scenario's server wants called, when it is not simply each of its tools. */
+/** Returns the calls that the scenario requires; by default one call of each tool. */
 function callsFor(tools) {
   if (context.toolCalls !== undefined) return context.toolCalls
   return tools.map(({ name, inputSchema }) => {
@@ -61,7 +61,7 @@ const server = await openMcpServer(
     protocol: version >= '2026-07-28' ? 'auto' : 'legacy',
   },
   {
-    // The mock's page agrees by itself and sends the browser back.
+    // The page of the mock server grants access without a user and redirects back.
     openBrowser: async url => void (await fetch(url)).body?.cancel(),
     onElicit: ({ schema }) => ({ action: 'accept', content: schema?.properties?.confirmed ? { confirmed: true } : {} }),
   },
@@ -69,7 +69,7 @@ const server = await openMcpServer(
 try {
   const tools = await server.listTools()
   for (const { name, arguments: input } of callsFor(tools)) {
-    // What one tool refuses is told to a model, and is not the end.
+    // An error of one tool is a result for the model, so the scenario continues.
     await server.callTool(name, input).catch(error => {
       if (error.code !== 'mcp-request-failed') throw error
       process.stderr.write(`${error.message}\n`)

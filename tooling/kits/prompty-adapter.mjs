@@ -1,4 +1,4 @@
-// Drives @parley/prompty with the vectors of the format:
+// Connects @parley/prompty to the test vectors of the format:
 //   node --conditions=@parley/source <kit>/run-vectors.mjs --adapter tooling/kits/prompty-adapter.mjs --vectors <kit>/vectors-given.json
 import { createAnthropic, rulesOfModel } from '@parley/anthropic'
 import { ParleyError } from '@parley/core'
@@ -39,7 +39,7 @@ export const parse = ({ rendered, threadInputs = {}, nonces }) =>
 
 // -- one model call
 
-/** A file of this model, written out and read like any other. */
+/** Writes a prompt file for the given model and loads it. */
 const agentOf = ({
   provider = 'openai',
   apiType = 'chat',
@@ -66,7 +66,7 @@ const shared = { apiKey: 'kit', retry: { maxRetries: 0 } }
 const hostWith = (fetch, modelId = 'model') =>
   createPrompty({
     providers: {
-      // OpenAI itself takes past arguments back as the model wrote them.
+      // OpenAI accepts the arguments of earlier calls exactly as the model wrote them.
       openai: connection =>
         createOpenAI({
           ...connection,
@@ -74,7 +74,7 @@ const hostWith = (fetch, modelId = 'model') =>
           fetch,
           quirks: { ...quirkProfiles.openai, brokenArguments: 'verbatim' },
         }),
-      // The vectors name models by the way: what is asked of one is written out, not judged by what that one takes.
+      // The vectors use model names without regard to what a model supports, so the rules here accept every setting.
       anthropic: connection =>
         createAnthropic({
           ...connection,
@@ -85,7 +85,7 @@ const hostWith = (fetch, modelId = 'model') =>
     },
   })
 
-/** The body of the request a file and its messages come to. */
+/** Returns the body of the request for a prompt file and messages. */
 async function wire(provider, { apiType, modelId, messages, tools, options, outputs }) {
   const agent = await agentOf({ provider, apiType, modelId, tools, options, outputs })
   let body
@@ -102,7 +102,7 @@ async function wire(provider, { apiType, modelId, messages, tools, options, outp
   return plainSpelling(body)
 }
 
-/** Where an API takes a text both plain and as a list of one, the vectors write it plain. */
+/** Some APIs accept a text as a string or as a list of one part. The vectors use strings. */
 function plainSpelling(body) {
   const out = { ...body }
   if (Array.isArray(out.system)) out.system = out.system.map(block => block.text).join('\n\n')
@@ -119,11 +119,11 @@ function plainSpelling(body) {
 export const wireOpenAI = request => wire('openai', request)
 export const wireAnthropic = request => wire('anthropic', request)
 
-/** What a file makes of a server's answer. */
+/** Returns the output of a prompt file for a response of the server. */
 async function process_(provider, { apiType, response, outputs }) {
   const agent = await agentOf({ provider, apiType, outputs })
   const answer = new Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } })
-  // One text for each vector that comes back.
+  // The response contains one vector for each text.
   const texts = apiType === 'embedding' ? response.data.length : 1
   const message = { role: 'user', content: [{ kind: 'text', value: 'hi' }] }
   return hostWith(async () => answer).run(
@@ -165,7 +165,7 @@ export async function processStreamOpenAI({ stream }) {
     })
   } catch (error) {
     const isRefusal = ParleyError.is(error, 'model-content-filter')
-    // A refusal is the server's whole answer; a broken transport leaves open what became of it.
+    // A refusal is a complete answer of the server. After a broken transport the outcome is unknown.
     if (isRefusal) chunks.length = 0
     failure = { outcome: isRefusal ? 'determinate' : 'indeterminate', message: broken?.message ?? error.message }
     chunks.push({ kind: 'failure', failure })

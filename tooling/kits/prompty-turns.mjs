@@ -1,8 +1,8 @@
-// The turn and replay vectors of the format, told from the journal of an engine run.
+// Runs the turn and replay vectors of the format on the engine and reports what its journal contains.
 import { toolError, toolOk } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 
-/** A model that is a function of how often it was asked. */
+/** A model whose answers come from the function `answer`. */
 function modelOf(answer) {
   return {
     provider: 'kit',
@@ -18,7 +18,7 @@ function modelOf(answer) {
   }
 }
 
-/** Runs one turn. One tool stands for all, because the vectors name theirs as they go. */
+/** Runs one turn. One tool replaces all others, because the vectors name tools only when they call them. */
 async function runEngine({ messages, answer, authorize, execute, event, maxTurns = 50, signal }) {
   const denied = new Set()
   const dispatch = { name: 'dispatch', description: 'Any tool.', input: { type: 'object' }, execute }
@@ -112,7 +112,7 @@ export async function runTurn({ messages, model, tools, authorize, signal }) {
   }
 }
 
-/** How many calls the round has that is just over. */
+/** Counts the tool calls since the last model call. */
 function roundOf(eventKinds) {
   return eventKinds
     .slice(eventKinds.lastIndexOf('model_invocation_completed'))
@@ -191,7 +191,7 @@ export async function replay({ sessionId, turnId, maxIterations = 10, inputs, mo
   lines.push(`summary:${sessionId}:${status}:turns=1:checkpoints=${checkpoints}`)
   return lines
 
-  /** The tool behind the one that stands for all. */
+  /** The name of the tool that the vector called. */
   function nameOf({ error }) {
     if (error?.code === 'tool-denied') return error.tool
     return lines.findLast(line => line.startsWith('turn:tool_execution_start:'))?.split(':')[3]

@@ -6,13 +6,13 @@ import { APIS } from './providers-adapter.mjs'
 
 const [dir] = process.argv.slice(2)
 if (dir === undefined || !existsSync(dir)) {
-  console.error(`There is no folder of kits at ${dir ?? '(none named)'}.`)
+  console.error(dir === undefined ? 'Usage: run-kits.mjs DIR' : `There is no folder of kits at ${dir}.`)
   process.exit(2)
 }
 const kits = path.resolve(dir)
 const here = import.meta.dirname
 
-/** Each kit: its runner, and the arguments that point it at us; or our own runner, and what it reads of the kit. */
+/** The kits, each with its runner and arguments. The runner is a file of the kit or one of ours. */
 const RUNS = [
   ...['providers-adapter.mjs', 'providers-undici-adapter.mjs'].map(adapter => ({
     name: 'providers',
@@ -31,7 +31,7 @@ let failures = 0
 for (const { name, runner, args } of RUNS) {
   const file = path.resolve(kits, runner)
   if (!existsSync(file) || !existsSync(path.join(kits, name))) {
-    console.log(`${name}: not among the kits, not run`)
+    console.log(`${name}: skipped, because the folder has no such kit`)
     continue
   }
   console.log(

@@ -18,7 +18,7 @@ const PACKAGES = {
   'tooling/check/package.json': manifest('@parley/check', '@parley/core'),
 }
 
-/** `rule file:line` of everything found in the standard packages plus `files`. */
+/** `rule file:line` of each violation in the standard packages together with `files`. */
 function breaches(files: Readonly<Record<string, string | object>>, exceptions: readonly Exception[] = []): string[] {
   using tree = repository({ ...PACKAGES, 'packages/testing/package.json': manifest('@parley/testing'), ...files })
   const { violations } = checkBoundaries({ root: tree.root, exceptions })
@@ -26,7 +26,7 @@ function breaches(files: Readonly<Record<string, string | object>>, exceptions: 
 }
 
 describe('checkBoundaries', () => {
-  it('finds nothing where every arrow points as the picture says', () => {
+  it('checkBoundaries accepts imports that follow the picture of the architecture', () => {
     expect(
       breaches({
         'packages/core/src/schema/a.ts': `import * as z from 'zod'\nexport const a = z.string()`,
@@ -40,7 +40,7 @@ describe('checkBoundaries', () => {
     ).toEqual([])
   })
 
-  it('counts what it read', () => {
+  it('checkBoundaries counts source files and packages, and skips dist and node_modules', () => {
     using tree = repository({
       ...PACKAGES,
       'packages/core/src/a.ts': '',
@@ -52,7 +52,7 @@ describe('checkBoundaries', () => {
   })
 
   it.each([
-    ['core', 'packages/core', '@parley/engine'],
+    ['core to the engine', 'packages/core', '@parley/engine'],
     ['the engine to a leaf', 'packages/engine', '@parley/mcp'],
     ['a leaf to the engine', 'packages/mcp', '@parley/engine'],
     ['a leaf to a leaf', 'packages/mcp', '@parley/openai'],
@@ -63,7 +63,7 @@ describe('checkBoundaries', () => {
     ['tooling to an app', 'tooling/check', '@parley/cli'],
     ['a package to tooling', 'packages/prompty', '@parley/check'],
     ['a source file to the testing package', 'packages/prompty', '@parley/testing'],
-  ])('refuses an arrow from %s', (_, dir, name) => {
+  ])('checkBoundaries reports an import from %s', (_, dir, name) => {
     const found = breaches({ [`${dir}/src/a.ts`]: `import '${name}'` })
     expect(found).toContain(`arrow ${dir}/src/a.ts:1`)
   })
@@ -77,16 +77,16 @@ describe('checkBoundaries', () => {
     ['import.meta.resolve', `import.meta.resolve('@parley/engine')`],
     ['require', `require('@parley/engine')`],
     ['import equals', `import a = require('@parley/engine')`],
-  ])('sees %s', (_, line) => {
+  ])('checkBoundaries reads %s as an import', (_, line) => {
     expect(breaches({ 'packages/mcp/src/a.ts': `\n${line}` })).toEqual(['arrow packages/mcp/src/a.ts:2'])
   })
 
-  it('does not take a comment or a string for an import', () => {
+  it('checkBoundaries does not read comments and strings as imports', () => {
     const text = `// import '@parley/engine'\nexport const a = "import('@parley/engine')" + \`vi.mock()\``
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([])
   })
 
-  it('lets tests use the engine and the testing package, but no neighbour', () => {
+  it('checkBoundaries lets tests import the engine and the testing package, but no other leaf', () => {
     const manifests = {
       'packages/mcp/package.json': {
         name: '@parley/mcp',
@@ -113,7 +113,7 @@ describe('checkBoundaries', () => {
     expect(arrows('packages/mcp/src/a.ts')).toEqual(['arrow packages/mcp/src/a.ts:1'])
   })
 
-  it('lets not even a test of core use another package', () => {
+  it('checkBoundaries lets not even tests of core import another package', () => {
     const text = `import '@parley/engine'\nimport '@parley/testing'`
     expect(breaches({ 'packages/core/src/a.test.ts': text }).filter(each => each.startsWith('arrow'))).toEqual([
       'arrow packages/core/src/a.test.ts:1',
@@ -121,12 +121,12 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('lets only unpublished files import their own package by name', () => {
+  it('checkBoundaries lets only unpublished files import their own package by name', () => {
     expect(breaches({ 'packages/mcp/examples/a.example.ts': `import '@parley/mcp'` })).toEqual([])
     expect(breaches({ 'packages/mcp/src/a.ts': `import '@parley/mcp'` })).toEqual(['arrow packages/mcp/src/a.ts:1'])
   })
 
-  it("refuses an absolute path, and leaves URLs and the package's own # names alone", () => {
+  it('checkBoundaries reports absolute paths, and accepts URLs and # names of the package', () => {
     const text = `import '/home/a.ts'\nimport 'file:///home/a.ts'\nimport 'data:text/javascript,'\nimport '#own'`
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([
       'deep-import packages/mcp/src/a.ts:1',
@@ -134,7 +134,7 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('refuses subpaths that are not exported and relative paths that leave the package', () => {
+  it('checkBoundaries reports subpaths that are not exported and relative paths that leave the package', () => {
     const text = `import '@parley/core/src/a.ts'\nimport '@parley/core/other'\nimport '../../core/src/a.ts'\nimport './b.ts'`
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([
       'deep-import packages/mcp/src/a.ts:1',
@@ -143,7 +143,7 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('refuses what the manifest does not declare; devDependencies serve unpublished files only', () => {
+  it('checkBoundaries reports imports that the manifest does not declare, and devDependencies in published files', () => {
     const files = {
       'packages/mcp/package.json': { name: '@parley/mcp', devDependencies: { '@scope/dev': '1' } },
       'packages/mcp/src/a.ts': `import 'nowhere/deep'\nimport '@scope/dev/deep'\nimport 'vitest'`,
@@ -158,7 +158,7 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('takes a devDependency that the build bundles for declared', () => {
+  it('checkBoundaries accepts a devDependency in published files if the build bundles it', () => {
     const files = {
       'packages/mcp/package.json': { name: '@parley/mcp', devDependencies: { bundled: '1', other: '1' } },
       'packages/mcp/tsup.config.ts': `export const a = {\n  noExternal: ['bundled', 'missing'],\n}`,
@@ -167,12 +167,12 @@ describe('checkBoundaries', () => {
     expect(breaches(files)).toEqual(['undeclared packages/mcp/src/a.ts:2', 'undeclared packages/mcp/src/a.ts:3'])
   })
 
-  it('refuses the testing package as a run-time dependency', () => {
+  it('checkBoundaries reports the testing package as a run-time dependency', () => {
     const files = { 'packages/mcp/package.json': manifest('@parley/mcp', '@parley/testing') }
     expect(breaches(files)).toEqual(['testing-is-dev packages/mcp/package.json:9'])
   })
 
-  it('refuses node builtins where other runtimes are served', () => {
+  it('checkBoundaries reports node builtins in packages that also run elsewhere', () => {
     const text = `import { readFileSync } from 'node:fs'\nimport 'path'`
     for (const dir of ['packages/core', 'packages/engine', 'packages/providers/openai']) {
       expect(breaches({ [`${dir}/src/a.ts`]: text, [`${dir}/src/a.test.ts`]: text })).toEqual([
@@ -183,7 +183,7 @@ describe('checkBoundaries', () => {
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([])
   })
 
-  it('keeps zod out of the start-up path', () => {
+  it('checkBoundaries reports zod in the engine, and in core outside src/schema', () => {
     const text = `import type * as z from 'zod'`
     expect(breaches({ 'packages/core/src/a.ts': text, 'packages/engine/src/schema/a.ts': text })).toEqual([
       'zod packages/core/src/a.ts:1',
@@ -192,7 +192,7 @@ describe('checkBoundaries', () => {
     expect(breaches({ 'packages/mcp/src/a.ts': text })).toEqual([])
   })
 
-  it('refuses file names that say nothing', () => {
+  it('checkBoundaries reports vague file names', () => {
     const names = ['utils.ts', 'helpers.ts', 'common.ts', 'misc.ts', 'types.ts', 'util.test.ts', 'type-of.ts']
     const found = breaches(Object.fromEntries(names.map(name => [`packages/mcp/src/${name}`, ''])))
     expect(found.map(each => each.split('/').at(-1))).toEqual([
@@ -205,7 +205,7 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('refuses export * and vi.mock everywhere', () => {
+  it('checkBoundaries reports export * and vi.mock everywhere', () => {
     const text = `export * from './b.ts'\nexport * as c from './c.ts'\nvi.mock('./b.ts')\nvi['doMock']('./b.ts')\nvi.fn()`
     expect(breaches({ 'packages/mcp/src/a.test.ts': text })).toEqual([
       'export-all packages/mcp/src/a.test.ts:1',
@@ -215,7 +215,7 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('refuses ambient time, chance and environment, except as the default of an option', () => {
+  it('checkBoundaries reports ambient time, chance and environment, except as the default of an option', () => {
     const text = [
       `export const a = ({ now = Date.now, key = process.env['KEY'] ?? '' } = {}) => now() + key`,
       `export function b(random = () => Math.random()) { return random() }`,
@@ -232,13 +232,13 @@ describe('checkBoundaries', () => {
     ])
   })
 
-  it('refuses a package that the picture does not show', () => {
+  it('checkBoundaries reports a package that the picture of the architecture does not show', () => {
     expect(breaches({ 'packages/other/package.json': { name: '@parley/other' } })).toEqual([
       'place packages/other/package.json:1',
     ])
   })
 
-  it('honours an exception, and refuses one that excuses nothing', () => {
+  it('checkBoundaries applies an exception, and reports one that excuses nothing', () => {
     const exceptions = [{ rule: 'ambient' as const, file: 'packages/mcp/src/a.ts', reason: 'It is the clock.' }]
     expect(breaches({ 'packages/mcp/src/a.ts': 'export const a = Date.now()' }, exceptions)).toEqual([])
     expect(breaches({ 'packages/mcp/src/a.ts': '' }, exceptions)).toEqual(['exception packages/mcp/src/a.ts:1'])

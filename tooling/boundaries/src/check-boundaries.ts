@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { checkContracts } from './check-contracts.ts'
+import { checkCycles } from './check-cycles.ts'
+import { checkFloors } from './check-floors.ts'
 import { checkReference } from './check-references.ts'
+import { checkRooms } from './check-rooms.ts'
+import type { Contracts } from './contract-files.ts'
+import type { Building } from './engine-floors.ts'
 import type { Exception } from './exceptions.ts'
-import { listSourceFiles, type SourceFile } from './source-file.ts'
-import { readSourceFacts, type BannedForm } from './source-facts.ts'
+import { findImportEdges } from './import-edges.ts'
+import type { BannedForm } from './source-facts.ts'
+import { readModules, type SourceModule } from './source-module.ts'
 import type { Violation } from './violation.ts'
 import { readManifest, readWorkspaces, type Workspace } from './workspace.ts'
 
@@ -12,12 +19,16 @@ export interface BoundariesOptions {
   readonly root: string
   /** @default [] */
   readonly exceptions?: readonly Exception[] | undefined
+  /** The package whose folders stand on floors. @default none */
+  readonly building?: Building | undefined
+  /** The files whose length is limited. @default none */
+  readonly contracts?: Contracts | undefined
 }
 
 export interface BoundariesReport {
-  /** By file and line. */
+  /** Sorted by file, then by line. */
   readonly violations: readonly Violation[]
-  /** How much was read: a check that finds no files proves nothing. */
+  /** The number of files read. A check that finds no files proves nothing. */
   readonly files: number
   readonly packages: number
 }
@@ -25,66 +36,91 @@ export interface BoundariesReport {
 const VAGUE_NAME = /^(utils?|helpers?|common|misc|types)(\.|$)/
 
 const BANS: Readonly<Record<BannedForm['rule'], string>> = {
-  'export-all': 'Name the exports: the public surface changes only where someone reads it.',
+  'export-all': 'Name each export, so that a reviewer sees every change of the public surface.',
   'vi-mock': 'Pass a fake through an option instead.',
-  ambient: 'Take it as an option; the global may only be its default.',
+  ambient: 'Accept it as an option. The global may only be the default of the option.',
 }
 
-/** Holds every package against the picture of the architecture. */
-export function checkBoundaries({ root, exceptions = [] }: BoundariesOptions): BoundariesReport {
+/** Compares every package with the picture of the architecture. */
+export function checkBoundaries(options: BoundariesOptions): BoundariesReport {
+  const { root, exceptions = [] } = options
   const { devDependencies, dependencies } = readManifest(root)
   const rootDependencies = new Set(Object.keys({ ...devDependencies, ...dependencies }))
-  // Benchmarks stand outside: they load other people's packages from folders of their own.
+  // The benchmarks load packages of other projects from their own folders.
   const workspaces = readWorkspaces(root).filter(workspace => workspace.dir !== 'bench')
   const ours = new Map(workspaces.map(workspace => [workspace.manifest.name, workspace]))
   const found: Violation[] = []
   let files = 0
   for (const workspace of workspaces) {
     found.push(...checkManifest(root, workspace))
-    for (const file of listSourceFiles(root, workspace)) {
-      files += 1
-      found.push(...checkFile({ root, workspace, ours, rootDependencies }, file))
-    }
+    const modules = readModules(root, workspace)
+    files += modules.length
+    found.push(...modules.flatMap(module => checkModule({ workspace, ours, rootDependencies }, module)))
+    found.push(...checkStructure(workspace, modules, options))
   }
   return { violations: excuse(found, exceptions).toSorted(byPlace), files, packages: workspaces.length }
 }
 
-interface FileContext {
-  readonly root: string
+interface ModuleContext {
   readonly workspace: Workspace
   readonly ours: ReadonlyMap<string, Workspace>
   readonly rootDependencies: ReadonlySet<string>
 }
 
-function checkFile(context: FileContext, file: SourceFile): readonly Violation[] {
-  const { root, workspace } = context
-  const { place } = workspace
+function checkModule(context: ModuleContext, { file, facts }: SourceModule): readonly Violation[] {
+  const { place } = context.workspace
   const found: Violation[] = []
   if (VAGUE_NAME.test(basename(file.path))) {
-    found.push({ rule: 'file-name', file: file.path, line: 1, message: 'Name the file after the one concept in it.' })
+    found.push({
+      rule: 'file-name',
+      file: file.path,
+      line: 1,
+      message: 'This name says nothing about the content. Name the file after the concept in it.',
+    })
   }
-  const { references, banned } = readSourceFacts(file.path, readFileSync(join(root, file.path), 'utf8'))
-  for (const { rule, text, line } of banned) {
+  for (const { rule, text, line } of facts.banned) {
     if (rule === 'ambient' && (file.dev || !/^packages\/.*\/src\//.test(file.path))) continue
     found.push({ rule, file: file.path, line, message: `${text}: ${BANS[rule]}` })
   }
   if (place === undefined) return found
-  for (const reference of references) {
+  for (const reference of facts.references) {
     const findings = checkReference(reference, { ...context, place, file })
     found.push(...findings.map(finding => ({ ...finding, file: file.path, line: reference.line })))
   }
   return found
 }
 
+/** The rules that look at all files of a package together. */
+function checkStructure(
+  { dir, manifest }: Workspace,
+  modules: readonly SourceModule[],
+  { building, contracts }: BoundariesOptions,
+): readonly Violation[] {
+  const edges = findImportEdges(modules)
+  return [
+    ...checkCycles(edges),
+    ...checkRooms(modules),
+    ...(building?.dir === dir ? checkFloors({ building, manifest, modules, edges }) : []),
+    ...(contracts?.dir === dir ? checkContracts(contracts, modules) : []),
+  ]
+}
+
 function checkManifest(root: string, { dir, manifest, place }: Workspace): readonly Violation[] {
   const file = `${dir}/package.json`
   if (place === undefined) {
-    return [{ rule: 'place', file, line: 1, message: `The picture of the architecture shows no ${dir}.` }]
+    return [
+      {
+        rule: 'place',
+        file,
+        line: 1,
+        message: `The picture of the architecture does not show ${dir}. Add it to place.ts or move the package.`,
+      },
+    ]
   }
   const lists = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }
   if (!('@parley/testing' in lists)) return []
   const line = lineOf(readFileSync(join(root, file), 'utf8'), '"@parley/testing"')
-  return [{ rule: 'testing-is-dev', file, line, message: '@parley/testing belongs in devDependencies.' }]
+  return [{ rule: 'testing-is-dev', file, line, message: '@parley/testing must be in devDependencies.' }]
 }
 
 function lineOf(text: string, part: string): number {

@@ -6,14 +6,14 @@ import type { ModuleReference } from './source-facts.ts'
 import type { Rule } from './violation.ts'
 import type { Manifest, Workspace } from './workspace.ts'
 
-/** What a file's references are judged against. */
+/** What the rules for imports need to know of the importing file. */
 export interface ReferenceContext {
   readonly workspace: Workspace
   readonly place: Place
   readonly file: SourceFile
   /** Every package of the repository, by name. */
   readonly ours: ReadonlyMap<string, Workspace>
-  /** Names that any unpublished file may import: the root's dependencies. */
+  /** Dependencies of the root manifest, which every unpublished file can import. */
   readonly rootDependencies: ReadonlySet<string>
 }
 
@@ -22,13 +22,18 @@ interface Finding {
   readonly message: string
 }
 
-/** The rules that one reference of one file breaks. */
+/** Returns the rules that one import breaks. */
 export function checkReference({ specifier }: ModuleReference, context: ReferenceContext): readonly Finding[] {
   if (specifier.startsWith('.')) return checkRelative(specifier, context)
   if (/^(\/|file:)/.test(specifier))
-    return [{ rule: 'deep-import', message: `'${specifier}' exists on one machine only.` }]
+    return [
+      {
+        rule: 'deep-import',
+        message: `'${specifier}' exists on one machine only. Use a relative path or the name of a package.`,
+      },
+    ]
   if (isBuiltin(specifier)) return checkBuiltin(specifier, context)
-  // `#name` is the package's own business, and a URL names no package.
+  // `#name` is a name inside the package, and a URL names no package.
   if (/^(#|[a-z]+:)/.test(specifier)) return []
   const [first = '', second = ''] = specifier.split('/')
   const name = first.startsWith('@') ? `${first}/${second}` : first
@@ -51,7 +56,7 @@ function checkRelative(specifier: string, { workspace, file }: ReferenceContext)
 function checkBuiltin(specifier: string, { place, file }: ReferenceContext): readonly Finding[] {
   const portable = ['core', 'engine'].includes(place.layer) || ['providers', 'protocols'].includes(place.family ?? '')
   if (!portable || file.dev) return []
-  const message = `'${specifier}' does not exist on every runtime this package serves. Use a web API or take it as an option.`
+  const message = `'${specifier}' does not exist on every runtime that this package supports. Use a web API, or accept the function as an option.`
   return [{ rule: 'node-builtin', message }]
 }
 
@@ -90,9 +95,21 @@ function checkDeclared(
 function checkZod(name: string, { place, file }: ReferenceContext): readonly Finding[] {
   if (name !== 'zod' || file.dev) return []
   if (place.layer === 'core' && !file.inPackage.startsWith('src/schema/')) {
-    return [{ rule: 'zod', message: `Only src/schema may load zod: the main entry starts without it.` }]
+    return [
+      {
+        rule: 'zod',
+        message: 'Only src/schema may import zod, because the main entry loads without it. Move the import there.',
+      },
+    ]
   }
-  return place.layer === 'engine' ? [{ rule: 'zod', message: 'The engine starts without zod.' }] : []
+  return place.layer === 'engine'
+    ? [
+        {
+          rule: 'zod',
+          message: 'The engine must not import zod, because it loads without it. Accept a Standard Schema instead.',
+        },
+      ]
+    : []
 }
 
 function isExported(exports: Manifest['exports'], subpath: string): boolean {

@@ -1,6 +1,6 @@
 import type { Rule } from './violation.ts'
 
-/** A file that may break a rule, and why. One that excuses nothing is itself a violation. */
+/** A file in which one rule does not count, and why. An exception that excuses nothing is itself a violation. */
 export interface Exception {
   readonly rule: Rule
   /** Path from the root of the repository. */
@@ -17,6 +17,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'arrow',
     file: 'apps/cli/src/commands/serve.ts',
-    reason: 'The command that starts the server app.',
+    reason: 'This command starts the server app.',
   },
 ]

@@ -1,4 +1,4 @@
-/** Where a package stands in the picture of the architecture. */
+/** The place of a package in the picture of the architecture. */
 export interface Place {
   readonly layer: 'core' | 'engine' | 'testing' | 'leaf' | 'feature' | 'app' | 'example' | 'tooling'
   /** The grouping folder: `providers`, `stores`, … */
@@ -35,7 +35,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
 
 const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql'])
 
-/** The place of the package in folder `dir` (from the root); undefined for a folder the picture does not show. */
+/** Returns the place of the package in folder `dir`, a path from the root; `undefined` if the picture does not show it. */
 export function placeOf(dir: string): Place | undefined {
   const [top = '', name = '', member] = dir.split('/')
   if (top === 'apps') return { layer: 'app' }
@@ -47,14 +47,14 @@ export function placeOf(dir: string): Place | undefined {
   return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(`${name}/${member}`) }
 }
 
-/** Whether the picture has an arrow between two packages; `dev` for tests, examples and configuration. */
+/** Tells whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */
 export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (to.layer === 'app' || to.layer === 'example') return false
   if (to.layer === 'tooling') return from.layer === 'tooling'
   if (from.layer === 'app' || from.layer === 'example' || from.layer === 'tooling') return true
   if (from.layer === 'core') return false
   if (to.layer === 'core') return true
-  // Fakes and the loop to run them in: what a test needs without being coupled to a neighbour.
+  // Tests need the fakes, and the engine that runs them, without a dependency on another leaf.
   if (to.layer === 'testing') return dev
   if (to.part === true) return from.layer === 'feature' || dev
   if (to.layer === 'engine') return from.layer === 'feature' || from.layer === 'testing' || dev

@@ -1,12 +1,12 @@
 import ts from 'typescript'
 
-/** A module specifier and the line it stands on. */
+/** A module specifier and its line. */
 export interface ModuleReference {
   readonly specifier: string
   readonly line: number
 }
 
-/** A banned form and the line it stands on. */
+/** A banned expression or statement and its line. */
 export interface BannedForm {
   readonly rule: 'export-all' | 'vi-mock' | 'ambient'
   readonly text: string
@@ -23,7 +23,7 @@ const AMBIENT: ReadonlySet<string> = new Set(['Date.now', 'Math.random', 'proces
 const MOCKS: ReadonlySet<string> = new Set(['vi.mock', 'vi.doMock'])
 const RESOLVERS: ReadonlySet<string> = new Set(['require', 'require.resolve', 'import.meta.resolve'])
 
-/** Finds every reference to another module, type-only and dynamic ones too, and every banned form. */
+/** Finds every reference to another module, type-only and dynamic references included, and every banned form. */
 export function readSourceFacts(file: string, text: string): SourceFacts {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
   const references: ModuleReference[] = []

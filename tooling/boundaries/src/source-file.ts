@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { Workspace } from './workspace.ts'
 
-/** One source file of a package. */
+/** A source file of a package. */
 export interface SourceFile {
   /** Path from the root of the repository. */
   readonly path: string
-  /** Path from the package's folder. */
+  /** Path from the folder of the package. */
   readonly inPackage: string
-  /** Not published: a test, a fixture, an example, a benchmark or configuration. */
+  /** Whether the file is not published: a test, a fixture, an example, a benchmark or configuration. */
   readonly dev: boolean
 }
 
@@ -17,7 +17,7 @@ const CODE = /\.[cm]?[jt]sx?$/
 const DEV_FILE = /\.(test|test-d|spec|example|config|bench)\.[cm]?[jt]sx?$/
 const DEV_FOLDER = /(^|\/)(__fixtures__|examples|bench|test|tests|scripts)\//
 
-/** The source files in the package's folder, without those of packages nested in it. */
+/** Lists the source files of a package, without those of packages in folders below. */
 export function listSourceFiles(root: string, { dir }: Workspace): readonly SourceFile[] {
   const found: SourceFile[] = []
   function walk(folder: string): void {

@@ -1,4 +1,4 @@
-/** The name of a rule, as it is shown and as an exception names it. */
+/** The name of a rule, as reports show it and exceptions use it. */
 export type Rule =
   | 'place'
   | 'arrow'
@@ -11,19 +11,23 @@ export type Rule =
   | 'export-all'
   | 'vi-mock'
   | 'ambient'
+  | 'cycle'
+  | 'floor'
+  | 'room'
+  | 'contract'
   | 'exception'
 
-/** One breach: which rule, where, and what to do. */
+/** One place that breaks a rule, with a remedy. */
 export interface Violation {
   readonly rule: Rule
   /** Path from the root of the repository. */
   readonly file: string
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
   readonly message: string
 }
 
-/** `file:line  rule  message`, so that an editor can jump to it. */
+/** `file:line  rule  message`. Editors open the file from the first part. */
 export function formatViolation({ rule, file, line, message }: Violation): string {
   return `${file}:${line}  ${rule}  ${message}`
 }

@@ -13,17 +13,18 @@ export interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>
 }
 
-/** One package of the repository. */
+/** A package of the repository. */
 export interface Workspace {
-  /** Folder, from the root. */
+  /** Folder, as a path from the root of the repository. */
   readonly dir: string
   readonly manifest: Manifest
+  /** `undefined` if the picture of the architecture does not show the folder. */
   readonly place: Place | undefined
-  /** Dependencies that the build copies into `dist`: a user does not install them. */
+  /** Dependencies that the build copies into `dist`, so that users do not install them. */
   readonly bundled: ReadonlySet<string>
 }
 
-/** Every package that pnpm-workspace.yaml names, in the order of their folders. */
+/** Every package that pnpm-workspace.yaml names, sorted by folder. */
 export function readWorkspaces(root: string): readonly Workspace[] {
   return workspacePatterns(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'))
     .flatMap(pattern => expand(root, pattern))

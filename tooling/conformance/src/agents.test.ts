@@ -9,7 +9,7 @@ const agent = (name: string, ...script: Parameters<typeof scriptedModel>) =>
   defineAgent({ name, model: scriptedModel(...script) })
 const down = { error: { code: 'model-server', provider: 'p', detail: 'down' } } as const
 
-it('26: fail-fast stops the siblings, and failures keep their place', async () => {
+it('26: fanOut with fail-fast stops the other branches and keeps each failure at the index of its branch', async () => {
   const agents = [agent('hangs', [{ hang: true }]), agent('fails', [down]), agent('works', ['Done.'])]
   const runtime = createRuntime({ agents })
   const branches = agents.map(({ name }) => ({ agent: name, input: 'go' }))
@@ -18,7 +18,7 @@ it('26: fail-fast stops the siblings, and failures keep their place', async () =
   expect(results.map(({ status }) => status).slice(0, 2)).toEqual(['cancelled', 'failed'])
 })
 
-it('36: a run that goes on after a restart keeps what was said before', async () => {
+it('36: a run that continues a session after a restart sees its earlier messages', async () => {
   const store = createMemoryStore()
   const first = createRuntime({ agents: [agent('a', ['One.'])], store })
   const { sessionId } = await first.run('a', 'first').result
@@ -29,7 +29,7 @@ it('36: a run that goes on after a restart keeps what was said before', async ()
   expect((await second.session(sessionId)).map(({ relation }) => relation)).toEqual(['initial', 'continue'])
 })
 
-it('37: a sub-agent’s failure is an error for its caller, its usage counts, its limits are within what is left', async () => {
+it('37: the parent run gets a failed child run as a tool error, adds its usage and passes on what is left of its limits', async () => {
   const failing = agentTool(agent('failing', [down]))
   const endless = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'ok' })
   const greedy = agentTool(
@@ -46,11 +46,11 @@ it('37: a sub-agent’s failure is an error for its caller, its usage counts, it
   expect(told.map(({ isError }) => isError)).toEqual([true, true])
   const own = events.filter(event => event.type === 'model.called' && event.path.length === 0).length
   expect(result.usage.input).toBe(own * 10 + ended.reduce((sum, { usage }) => sum + usage.input, 0))
-  // 100 tokens for all, 15 for each call: what is over is what one call takes.
+  // All runs share 100 tokens. The last call can exceed them by its own 15 tokens.
   expect(result.usage.input + result.usage.output).toBeLessThan(100 + 15)
 })
 
-it('38: an evaluation never chooses a branch that failed, and takes a judge at its word alone', async () => {
+it('38: bestOf never selects a failed branch, and fails if the judge does not name exactly one answer', async () => {
   const candidates = [agent('fails', [down]), agent('short', ['Yes.']), agent('long', ['Yes, and here is why.'])]
   const runtime = createRuntime({ agents: candidates })
   const names = candidates.map(({ name }) => name)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'
 
 const tooLong = { error: { code: 'model-context-length', provider: 'p', detail: 'too long' } } as const
-/** A token a character, so that bounds can be worked out by hand. */
+/** One token for each character, so that a reader can compute the limits. */
 const tokenCounter = createTokenCounter(text => text.length)
 const summaryModel = () => scriptedModel(() => 'They talked.')
 const POLICIES: readonly (readonly [string, () => ContextPolicy])[] = [
@@ -19,7 +19,7 @@ const POLICIES: readonly (readonly [string, () => ContextPolicy])[] = [
   ],
 ]
 
-/** A long conversation: questions, calls of tools, and their results. */
+/** A long conversation of questions, tool calls and their results. */
 function history(rounds: number): Message[] {
   return Array.from({ length: rounds }, (_, index): Message[] => [
     { role: 'user', content: [{ type: 'text', text: `Question ${index}, ${'and so on '.repeat(4)}` }] },
@@ -34,7 +34,7 @@ function talker(context: ContextPolicy, fields: Partial<Agent> = {}) {
 }
 
 it.each(POLICIES)(
-  '1: every call has its one result directly after its message, whatever is left out: %s',
+  '1: each tool call keeps its one result directly after its message when the policy shortens the conversation: %s',
   async (_, policy) => {
     const { model, runtime } = talker(policy())
     const result = await runtime.run('a', 'go', { history: history(12) }).result
@@ -45,7 +45,7 @@ it.each(POLICIES)(
 )
 
 it.each(POLICIES)(
-  '2: compacting twice is compacting once, and the model is sent what came of it: %s',
+  '2: a compacted conversation is not compacted again, and the model receives the compacted messages: %s',
   async (_, policy) => {
     const { model, runtime } = talker(policy())
     const run = runtime.run('a', 'go', { history: history(12) })
@@ -58,14 +58,14 @@ it.each(POLICIES)(
   },
 )
 
-it.each(POLICIES)('3: the instructions survive byte for byte: %s', async (_, policy) => {
+it.each(POLICIES)('3: the instructions are unchanged after compaction: %s', async (_, policy) => {
   const { model, runtime } = talker(policy())
   await runtime.run('a', 'go', { history: history(12) }).result
   expect(model.requests[0]?.system).toEqual([{ text: 'Be kind.\n  Always. ' }])
 })
 
 it.each(POLICIES.filter(([name]) => name !== 'window'))(
-  '4: what is left is below what sets it off: %s',
+  '4: the compacted conversation is shorter than the limit that triggers compaction: %s',
   async (_, policy) => {
     const run = talker(policy()).runtime.run('a', 'go', { history: history(12) })
     const compacted = (await eventsOf(run)).find(event => event.type === 'context.compacted')
@@ -74,7 +74,7 @@ it.each(POLICIES.filter(([name]) => name !== 'window'))(
   },
 )
 
-it('18: an answer that the context is too long brings one compaction and one more call, then an honest failure', async () => {
+it('18: a context-length error causes one compaction and one retry; a second one fails the run', async () => {
   const twice = assistant([tooLong, 'Fine.'], { context: slidingWindow(), tokenCounter })
   const good = twice.runtime.run('a', 'go', { history: history(12) })
   expect((await eventsOf(good)).filter(({ type }) => type === 'context.compacted')).toMatchObject([
@@ -87,7 +87,7 @@ it('18: an answer that the context is too long brings one compaction and one mor
   expect(never.model.requests).toHaveLength(2)
 })
 
-it('what a handoff without its context has hidden, no policy brings back; the next run of the session sees it', async () => {
+it('a context policy does not restore messages that a handoff has hidden; the next run of the session sees them', async () => {
   const model = scriptedModel(({ messages }) => messages.map(messageText).join('|'))
   const back = {
     name: 'back',

@@ -13,7 +13,7 @@ import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 
-/** The compiler sees to it that none is missing. */
+/** Every event type. The compiler reports a missing one. */
 const DECLARED: Readonly<Record<BusEventType, true>> = {
   'run.started': true,
   'run.resumed': true,
@@ -81,7 +81,7 @@ const slow = defineTool({
 const paying = { toolCalls: [{ name: 'pay' }] }
 const overloaded = { code: 'model-overloaded', provider: 'p', detail: '' } as const
 
-/** What makes each of them happen. */
+/** Runs that together emit every event type. */
 const SCENARIOS: readonly (() => Promise<void>)[] = [
   async () => {
     const bus = createEventBus()
@@ -175,7 +175,7 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
   },
 ]
 
-it('8: every declared event type happens, and the journal has none that is not declared', async () => {
+it('8: the scenarios emit every declared event type, and every entry type of the journal is declared', async () => {
   for (const scenario of SCENARIOS) await scenario()
   expect(Object.keys(DECLARED).filter(type => !seen.has(type as BusEventType))).toEqual([])
   for (const { shape } of entrySchema.options) expect(DECLARED).toHaveProperty([shape.type.value])

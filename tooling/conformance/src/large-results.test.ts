@@ -12,7 +12,7 @@ import * as z from 'zod'
 const long = Array.from({ length: 1_000 }, (_, line) => `line ${line}`).join('\n')
 const dump = defineTool({ name: 'dump', description: 'Gives much.', input: z.object({}), execute: () => long })
 
-/** One process: it opens the file, asks the agent in a session, and is gone. What the model was told last. */
+/** Opens the store as a new process would, runs the agent in a session and returns the last message to the model. */
 async function ask(path: string, sessionId: string, script: Script): Promise<string> {
   await using store = await openSqliteStore({ path })
   const { middleware, tool } = createOffload({ store: store.artifacts as ArtifactStore, maxCharacters: 1_000 })
@@ -23,7 +23,7 @@ async function ask(path: string, sessionId: string, script: Script): Promise<str
   return last === undefined ? '' : messageText(last)
 }
 
-it('a large result that was set aside is read by its session after a restart, and by no other', async () => {
+it('a large result stays readable for its own session after a restart, and for no other session', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-large-results-'))
   const path = join(folder, 'runs.db')
   const shown = await ask(path, 'mine', [{ toolCalls: [{ name: 'dump' }] }, 'Much.'])

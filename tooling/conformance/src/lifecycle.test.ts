@@ -7,7 +7,7 @@ import { openSqliteStore } from '@parley/sqlite'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 
-it('33: close drains to the deadline, cancels, flushes, closes once; again it does nothing; a kill shows', async () => {
+it('33: close waits for runs until its deadline, cancels the rest, closes each resource once and reports a killed one', async () => {
   const clock = fakeClock()
   let closed = 0
   const server = {
@@ -32,7 +32,7 @@ it('33: close drains to the deadline, cancels, flushes, closes once; again it do
   expect(closed).toBe(1)
 })
 
-it('34: a subscriber that crashes is tried again, then its events are dead letters, which survive a restart', async () => {
+it('34: the event bus retries a failing subscriber and then stores its events as dead letters, which survive a restart', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'parley-'))
   try {
     const clock = fakeClock()
@@ -56,7 +56,7 @@ it('34: a subscriber that crashes is tried again, then its events are dead lette
   }
 })
 
-it('29: nothing of one scope is found from another', async () => {
+it('29: a runtime finds no run, session or transcript of another scope', async () => {
   const agents = [defineAgent({ name: 'a', model: scriptedModel(['Secret.']) })]
   const runtime = createRuntime({ agents, store: createMemoryStore() })
   const { runId, sessionId } = await runtime.run('a', 'go', { scope: 'mine' }).result

@@ -19,7 +19,7 @@ interface Frame {
 
 const tool = (name: string) => ({ name, description: 'd', inputSchema: { type: 'object' } })
 
-/** What a server of the 2025 protocol answers: its tools on two pages, and a call that never ends. */
+/** The answers of a server of the 2025 protocol, which lists its tools on two pages. */
 function answer({ method, params }: Frame): unknown {
   if (method === 'initialize') {
     return { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
@@ -48,7 +48,7 @@ async function recordingServer() {
       if (frame.params?.name === 'never') return undefined
       const reply = () => JSON.stringify({ jsonrpc: '2.0', id: frame.id, result: answer(frame) })
       response.writeHead(200, { 'content-type': 'application/json' })
-      // The first of two calls is answered last.
+      // The server answers the first of two calls last.
       setTimeout(() => response.end(reply()), frame.params?.name === 'one' ? 30 : 0)
       return undefined
     })
@@ -65,7 +65,7 @@ async function recordingServer() {
   }
 }
 
-it('31: frames are JSON-RPC 2.0, pages are followed, calls get their own replies, a timeout is told, headers are sent', async () => {
+it('31: the MCP client sends JSON-RPC 2.0 and its headers, reads all pages, matches replies to calls and reports a timeout', async () => {
   await using there = await recordingServer()
   const definition = { transport: 'http', name: 's', url: there.url, headers: { 'x-team': 'blue' } } as const
   await using server = await openMcpServer(definition)
@@ -79,7 +79,7 @@ it('31: frames are JSON-RPC 2.0, pages are followed, calls get their own replies
   expect(there.headers.every(sent => sent['x-team'] === 'blue')).toBe(true)
 })
 
-it('32: two servers with a tool of the same name live side by side, and each is found by its name', async () => {
+it('32: two servers can offer a tool of the same name, and each call reaches its own server', async () => {
   const serve = (word: string) =>
     createMcpServer({
       name: word,
@@ -102,7 +102,7 @@ it('32: two servers with a tool of the same name live side by side, and each is 
   expect(given.sent(1).slice(2)).toEqual(['blue', 'red'])
 })
 
-it('33: a server that has to be killed shows in the exit code of the runtime, and is gone', async () => {
+it('33: a closing runtime kills a server that does not stop and reports it in its exit code', async () => {
   const server = `
     process.on('SIGTERM', () => {})
     setInterval(() => {}, 60_000)
@@ -122,7 +122,7 @@ it('33: a server that has to be killed shows in the exit code of the runtime, an
   expect(servers.servers.map(({ status }) => status.state)).toEqual(['stopped', 'stopped'])
 })
 
-it('a running agent is offered the tools its server has got meanwhile', async () => {
+it('a running agent is offered the tools that its server added during the run', async () => {
   let tools: Tool[] = []
   let changed = (): void => {}
   const grow = defineTool({
@@ -170,7 +170,7 @@ it('a running agent is offered the tools its server has got meanwhile', async ()
   expect(given.sent(3).at(-1)).toBe('called')
 })
 
-it('a call of a tool over MCP belongs to the span of the tool', async () => {
+it('a tool call over MCP sends the trace context of the span of the tool', async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   try {

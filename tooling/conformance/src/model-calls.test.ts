@@ -9,7 +9,7 @@ import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'
 
-/** A model server on a real socket that gives one answer after the other. */
+/** A model server on a real socket. It gives the answers in order and repeats the last one. */
 async function serve(...answers: readonly ((response: ServerResponse) => void)[]) {
   let asked = 0
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ const say = (text: string) => (response: ServerResponse) => {
   response.end(`${chunk({ role: 'assistant', content: text }, null)}${chunk({}, 'stop')}data: [DONE]\n\n`)
 }
 
-it('16: waits as the server asks, retries what may pass, not what will not, and not as a turn', async () => {
+it('16: a model call waits as long as the server asks and retries only temporary errors, within the same turn', async () => {
   const agentAt = (baseUrl: string) =>
     defineAgent({
       name: 'a',
@@ -62,7 +62,7 @@ it('16: waits as the server asks, retries what may pass, not what will not, and 
   }
 })
 
-it('16b: an abort while it waits ends the call at once', async () => {
+it('16b: a model call that waits before a retry ends at once when the run is cancelled', async () => {
   await using server = await serve(fail(429, { 'retry-after': '30' }))
   const model = createOpenAI({ baseUrl: server.baseUrl, apiKey: 'k', api: 'chat' }).model('m')
   const run = createRuntime().run(defineAgent({ name: 'a', model }), 'go')
@@ -71,7 +71,7 @@ it('16b: an abort while it waits ends the call at once', async () => {
   expect(server.asked()).toBe(1)
 })
 
-it('17: falling back repeats the model call alone: a tool with side effects runs once', async () => {
+it('17: a fallback repeats only the model call and runs no tool twice', async () => {
   let charged = 0
   const charge = defineTool({
     name: 'charge',
@@ -87,7 +87,7 @@ it('17: falling back repeats the model call alone: a tool with side effects runs
   expect([charged, first.requests.length, second.requests.length]).toEqual([1, 2, 1])
 })
 
-it('19: a thinking budget below what the provider takes is raised, never sent as it is', async () => {
+it('19: the Anthropic provider raises a thinking budget that is below the minimum of the API', async () => {
   const bodies: string[] = []
   const fetch = async (_url: unknown, init?: RequestInit) => {
     if (typeof init?.body === 'string') bodies.push(init.body)
@@ -99,14 +99,14 @@ it('19: a thinking budget below what the provider takes is raised, never sent as
   expect(JSON.parse(bodies[0] ?? '{}')).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 1_024 } })
 })
 
-it('20: cached tokens are counted once, and the cost is what one works out by hand', () => {
+it('20: costOf charges each cached token once, at its own price', () => {
   const usage = { ...ZERO_USAGE, input: 1_000, output: 500, cacheRead: 8_000, cacheWrite: 2_000 }
   const pricing = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75, source: 's', date: '2026-01-01' }
-  // 1,000 × $3 + 500 × $15 + 8,000 × $0.30 + 2,000 × $3.75, by the million
+  // 1,000 × $3 + 500 × $15 + 8,000 × $0.30 + 2,000 × $3.75, each per million tokens.
   expect(costOf(usage, pricing).usd).toBeCloseTo(0.003 + 0.0075 + 0.0024 + 0.0075, 12)
 })
 
-it('21: of a truncated answer a call that cannot be parsed gets an error result, not null for input', async () => {
+it('21: a tool call of a truncated answer gets an error result if its arguments cannot be parsed', async () => {
   const given = assistant([{ toolCalls: [{ name: 'add', arguments: '{"a": 1, "b"' }], finish: 'length' }, 'Sorry.'])
   const run = given.run()
   expect((await eventsOf(run)).some(({ type }) => type === 'tool.started')).toBe(false)

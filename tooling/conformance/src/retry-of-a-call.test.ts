@@ -21,7 +21,7 @@ describe.each<[string, Open]>([
     [undefined, 4],
     [{ maxRetries: 1 }, 2],
     [{ maxRetries: 0 }, 1],
-  ])('that says of retries %j is made as often, whatever its provider was given', async (retry, expected) => {
+  ])('a model call with the retry option %j overrides the option of its provider', async (retry, expected) => {
     let calls = 0
     const fetch: HttpFetch = async () => {
       calls += 1

@@ -19,7 +19,7 @@ function shell(options: Partial<Parameters<typeof createShellTool>[0]> = {}): To
   return createShellTool({ workspace, policy: 'coder', confirm: 'never', ...options }) as Tool
 }
 
-/** Runs a program of the workspace's own. */
+/** Writes a program into the workspace and returns the command that runs it. */
 async function script(code: string): Promise<readonly string[]> {
   await writeFile(path.join(root, 'script.cjs'), code)
   return ['node', 'script.cjs']
@@ -34,7 +34,7 @@ async function call(tool: Tool, input: unknown): Promise<string> {
   return messageText({ role: 'tool', callId: 'c', name: tool.name, content: [...outcome.content] })
 }
 
-it('13: a tool’s timeout aborts its signal, and the child’s process group is gone within a second', async () => {
+it('13: the timeout of a tool aborts its signal and ends the process group of its child within a second', async () => {
   const argv = await script(`setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid))`)
   const given = assistant([{ toolCalls: [{ name: 'shell', input: { argv, timeoutMs: 700 } }] }, 'x'], {
     tools: [shell({ graceMs: 200 })],
@@ -45,7 +45,7 @@ it('13: a tool’s timeout aborts its signal, and the child’s process group is
   expect(() => process.kill(pid, 0)).toThrow('ESRCH')
 })
 
-it('27: variables that look like secrets are absent from the child’s environment', async () => {
+it('27: the shell tool removes variables that look like secrets from the environment of its child', async () => {
   const env = { ...process.env, OPENAI_API_KEY: 'sk-planted', GITHUB_TOKEN: 'ghp_planted' }
   const argv = await script(`process.stdout.write(require('fs').readFileSync('/proc/self/environ','latin1'))`)
   const inner = await call(shell({ env }), { argv })
@@ -53,7 +53,7 @@ it('27: variables that look like secrets are absent from the child’s environme
   expect(inner).not.toContain('planted')
 })
 
-it('28: a link inside the workspace that leads outside is refused for read, write, edit, grep and as a directory', async () => {
+it('28: the file tools and the shell tool reject a link that leads out of the workspace', async () => {
   const outside = await mkdtemp(path.join(tmpdir(), 'outside-'))
   await writeFile(path.join(outside, 'secret'), 'treasure')
   await symlink(outside, path.join(root, 'out'))
@@ -76,7 +76,7 @@ it('28: a link inside the workspace that leads outside is refused for read, writ
   await rm(outside, { recursive: true })
 })
 
-it('30: cutting output between the bytes of a character never fails', async () => {
+it('30: the shell tool cuts its output without splitting a character', async () => {
   const argv = await script(`process.stdout.write('🚀'.repeat(5000))`)
   for (const maxOutputBytes of [1_001, 1_002, 1_003, 1_004]) {
     const told = await call(shell({ maxOutputBytes }), { argv })

@@ -8,7 +8,7 @@ import { assistant } from './__fixtures__/assistant.ts'
 it.each([
   ['in memory', async () => createMemoryStore()],
   ['in SQLite', async () => openSqliteStore({ path: ':memory:' })],
-])('5: the second and the third prompt of a session see the earlier turns, %s', async (_, open) => {
+])('5: each run of a session sees the earlier turns, with a store %s', async (_, open) => {
   await using store = await open()
   const model = scriptedModel(['One.', 'Two.', 'Three.'])
   const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model })], store })
@@ -19,7 +19,7 @@ it.each([
   expect(sent).toEqual(['first', 'One.', 'second', 'Two.', 'third'])
 })
 
-it('6: a follow-up gets a turn and an answer, steering lands after all results of the batch', async () => {
+it('6: a steering message joins after all results of the batch, and a follow-up gets its own turn and answer', async () => {
   const release = Promise.withResolvers<string>()
   const slow = defineTool({ name: 'slow', description: 'd', input: { type: 'object' }, execute: () => release.promise })
   const calls = { toolCalls: [{ name: 'slow' }, { name: 'slow' }] }
@@ -35,7 +35,7 @@ it('6: a follow-up gets a turn and an answer, steering lands after all results o
   for (const { messages } of model.requests) expect(isValidTranscript(messages)).toBe(true)
 })
 
-it('7: text arrives before the model call is over', async () => {
+it('7: text reaches the reader before the model call ends', async () => {
   const gate = Promise.withResolvers<void>()
   const model = {
     provider: 'p',
@@ -48,12 +48,12 @@ it('7: text arrives before the model call is over', async () => {
     },
   }
   const run = createRuntime().run(defineAgent({ name: 'a', model }), 'go')
-  // The gate opens only because the delta was seen: a loop that waits for the whole answer never ends.
+  // Only the delta opens the gate. A loop that waits for the whole answer would never end.
   for await (const event of run) if (event.type === 'text.delta') gate.resolve()
   expect(await run.result).toMatchObject({ status: 'completed', text: 'early' })
 })
 
-it('35: runs at the same time share no session, queue, usage or transcript', async () => {
+it('35: concurrent runs share no session, queue, usage or transcript', async () => {
   const { runtime } = assistant(({ messages }) => `heard ${messages.map(messageText).join('|')}`)
   const runs = Array.from({ length: 50 }, (_, index) => runtime.run('a', `m${index}`))
   await Promise.all(runs.map((run, index) => run.followUp(`f${index}`)))

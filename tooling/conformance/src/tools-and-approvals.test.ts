@@ -6,7 +6,7 @@ import { assistant, eventsOf } from './__fixtures__/assistant.ts'
 
 const paying = { toolCalls: [{ name: 'pay', input: { cents: 5 } }] }
 
-/** A tool that needs a boss's approval, and what it paid. */
+/** A tool that requires the approval of a boss, and the inputs it was called with. */
 function payTool() {
   const paid: unknown[] = []
   const pay = defineTool({
@@ -32,7 +32,7 @@ async function waitingForBoss(script = [paying, 'Done.'], clock = fakeClock()) {
 }
 
 describe('9: an approval', () => {
-  it('9a: that is given runs the call once, with the stored arguments', async () => {
+  it('9a: an approved tool call runs once, with the stored arguments', async () => {
     const { runtime, runId, approvalId, paid } = await waitingForBoss()
     const run = await runtime.decide(runId, approvalId, { decision: { type: 'approved' }, by: boss })
     expect(await run.result).toMatchObject({ status: 'completed', text: 'Done.' })
@@ -42,7 +42,7 @@ describe('9: an approval', () => {
     )
   })
 
-  it('9b: does not run the call twice when the process dies between the two', async () => {
+  it('9b: an approved tool call does not run twice if the process dies before or after its start', async () => {
     const { runtime, store, runId, approvalId, paid, pay } = await waitingForBoss()
     await (
       await runtime.decide(runId, approvalId, { decision: { type: 'approved' }, by: boss })
@@ -53,19 +53,19 @@ describe('9: an approval', () => {
       paid.length = 0
       const again = await resumeFrom(entries.slice(0, length), pay)
       expect(isValidTranscript(again.messages)).toBe(true)
-      // Before the start nothing had happened; after it the payment may have been made, so it is not made again.
+      // Before the entry, the call has not run. After the entry, it is possible that it ran, so it is not repeated.
       expect(paid).toHaveLength(length === started ? 1 : 0)
     }
   })
 
-  it('9c: that is refused leaves a valid transcript', async () => {
+  it('9c: a rejected tool call leaves a valid transcript', async () => {
     const { runtime, runId, approvalId, paid } = await waitingForBoss()
     const run = await runtime.decide(runId, approvalId, { decision: { type: 'rejected', reason: 'no.' }, by: boss })
     const { status, messages } = await run.result
     expect([status, isValidTranscript(messages), paid]).toEqual(['completed', true, []])
   })
 
-  it('9d: counts only from somebody with the role', async () => {
+  it('9d: the runtime accepts a decision only from a user with the role', async () => {
     const { runtime, runId, approvalId, paid } = await waitingForBoss()
     const decision = { type: 'approved' } as const
     await expect(runtime.decide(runId, approvalId, { decision })).rejects.toThrow('only by one of these roles: boss')
@@ -75,7 +75,7 @@ describe('9: an approval', () => {
     expect(paid).toEqual([])
   })
 
-  it('9e: runs out of time although nobody looks', async () => {
+  it('9e: an approval times out although no process polls the run', async () => {
     const { clock, store, runId, paid } = await waitingForBoss()
     await clock.advance(60_001)
     const entries = await store.read(runId)
@@ -85,7 +85,7 @@ describe('9: an approval', () => {
   })
 })
 
-/** A fresh process goes on from a journal that was cut off. */
+/** Resumes a run from the first entries of its journal, as a new process would. */
 async function resumeFrom(entries: readonly Entry[], pay: ReturnType<typeof payTool>['pay']) {
   const store = createMemoryStore()
   await store.append({ runId: 'r', expectedSeq: 0, worker: 'gone', fence: 1, entries })
@@ -94,7 +94,7 @@ async function resumeFrom(entries: readonly Entry[], pay: ReturnType<typeof payT
   return (await runtime.resume('r')).result
 }
 
-it('10: deny never reaches the handler, ask suspends, roles and conditions are looked at', async () => {
+it('10: the engine applies deny, ask, roles and conditions of permissions before it calls a handler', async () => {
   const ran: string[] = []
   const tool = (name: string, permission: Parameters<typeof defineTool>[0]['permission']) =>
     defineTool({ name, description: 'd', input: { type: 'object' }, permission, execute: () => (ran.push(name), 'ok') })
@@ -120,7 +120,7 @@ it('10: deny never reaches the handler, ask suspends, roles and conditions are l
   expect(ran).toEqual(['for-boss', 'small-only'])
 })
 
-it('11: what a middleware rewrites is validated again and reaches the handler', async () => {
+it('11: the engine validates input that a middleware has rewritten and passes it to the handler', async () => {
   const rewrite = (input: unknown) =>
     defineMiddleware('rewrite', () => ({ tool: (call, next) => next({ ...call, input }) }))
   const call = { toolCalls: [{ name: 'add', input: { a: 1, b: 1 } }] }
@@ -132,7 +132,7 @@ it('11: what a middleware rewrites is validated again and reaches the handler', 
   expect(bad.sent(1).at(-1)).toContain('do not fit its schema')
 })
 
-it('12: what comes after a call runs in the reverse order of what comes before it', async () => {
+it('12: middleware runs after a tool call in the reverse order of before it', async () => {
   const order: string[] = []
   const around = (name: string) =>
     defineMiddleware(name, () => ({
@@ -150,7 +150,7 @@ it('12: what comes after a call runs in the reverse order of what comes before i
   expect(order).toEqual(['a before', 'b before', 'b after', 'a after'])
 })
 
-it('14: a tool’s own concurrency holds in a batch of twenty', async () => {
+it('14: a batch of twenty calls keeps to the concurrency of the tool', async () => {
   let now = 0
   let most = 0
   const busy = defineTool({
@@ -172,7 +172,7 @@ it('14: a tool’s own concurrency holds in a batch of twenty', async () => {
   expect(most).toBe(3)
 })
 
-it('15: optional fields of a schema may be left out', async () => {
+it('15: a tool call can omit optional fields of the schema', async () => {
   const { run, sent } = assistant([{ toolCalls: [{ name: 'add', input: { a: 1 } }] }, 'x'])
   await run().result
   expect(sent(1).at(-1)).toBe('2')

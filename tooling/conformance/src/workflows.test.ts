@@ -8,7 +8,7 @@ import { fakeClock, scriptedModel } from '@parley/testing'
 import { defineWorkflow, type Step, type Workflow } from '@parley/workflow'
 import { describe, expect, it } from 'vitest'
 
-/** A workflow whose tools note what they are called with; `hang` works until it is stopped. */
+/** A workflow whose tools record their inputs. The tool `hang` runs until its signal is aborted. */
 function workflow(steps: readonly Step[], fields: Partial<Workflow> = {}) {
   const done: Json[] = []
   const stopped: Json[] = []
@@ -50,13 +50,13 @@ const echo = (given: Json): Step => call('echo', given)
 const approval: Step = { type: 'approval', name: 'ok', prompt: 'Go on?', roles: ['boss'], timeoutMs: 60_000 }
 
 describe('22: a workflow', () => {
-  it('22a: gives each step the output of the one before it, and the results in their order', async () => {
+  it('22a: a workflow passes each step the output of the step before it and all results in order', async () => {
     const { agent } = workflow([echo(1), echo('{{result}}2'), echo('{{result}}3'), echo(['{{result}}', '{{results}}'])])
     const { output } = await createRuntime({ agents: [agent] }).run('w', 'go').result
     expect(output).toEqual({ status: 'success', result: ['123', [1, '12', '123']], failures: [] })
   })
 
-  it('22b: takes a run’s values before its defaults, and keeps them literal', async () => {
+  it('22b: a workflow prefers the variables of a run to its defaults and inserts them literally', async () => {
     const inputs = { a: { default: 'default' }, b: { default: 'B' } }
     const { agent, done } = workflow([echo('{{a}}'), echo('{{a}} {{b}}'), echo('{{result}}')], { inputs })
     const a = String.raw`{{b}} \1 \\n $&`
@@ -66,7 +66,7 @@ describe('22: a workflow', () => {
 })
 
 describe('23: an approval', () => {
-  it('23a: runs out of time although nobody looks', async () => {
+  it('23a: an approval times out although no process polls the run', async () => {
     const clock = fakeClock()
     const { agent, done } = workflow([{ ...approval, onTimeout: [echo('late')] }])
     const store = createMemoryStore()
@@ -75,14 +75,14 @@ describe('23: an approval', () => {
     expect([(await store.run(runId))?.status, done]).toEqual(['completed', ['late']])
   })
 
-  it('23b: is refused without a store, never given by itself', async () => {
+  it('23b: an approval fails the run if there is no store, and is never granted by default', async () => {
     const { agent, done } = workflow([approval, echo('paid')])
     const result = await createRuntime({ agents: [agent] }).run('w', 'go').result
     expect(result).toMatchObject({ status: 'failed', error: { code: 'step-failed', step: 'ok', cause: 'tool-denied' } })
     expect(done).toEqual([])
   })
 
-  it('23c: has a way for a no, and counts only from somebody with the role', async () => {
+  it('23c: an approval accepts decisions only from a user with the role, and runs its own steps after a rejection', async () => {
     const { agent, done } = workflow([{ ...approval, onRejected: [echo('{{reason}}')] }, echo('after {{result}}')])
     const runtime = createRuntime({ agents: [agent], store: createMemoryStore() })
     const { runId, ...result } = await runtime.run('w', 'go').result
@@ -101,11 +101,14 @@ describe('24: a workflow that is killed in the middle', () => {
   }
   it.each<[string, Step]>([
     [
-      '24a: of a parallel step',
+      '24a: a workflow killed in a parallel step',
       { type: 'parallel', steps: [branch, echo('b'), { type: 'sequence', steps: [echo('c'), echo('d')] }] },
     ],
-    ['24b: of a map', { type: 'map', over: 'results.0', as: 'each', steps: [echo('{{each}}1'), echo('{{result}}2')] }],
-  ])('%s does not do again what was done, and ends as if nothing had happened', async (_, step) => {
+    [
+      '24b: a workflow killed in a map',
+      { type: 'map', over: 'results.0', as: 'each', steps: [echo('{{each}}1'), echo('{{result}}2')] },
+    ],
+  ])('%s resumes without repeating finished calls and has the same output', async (_, step) => {
     const steps = [echo(['x', 'y', 'z']), step, echo('{{result}}')]
     const { store, log } = recording()
     const whole = await createRuntime({ agents: [workflow(steps).agent], store }).run('w', 'go').result
@@ -121,7 +124,7 @@ describe('24: a workflow that is killed in the middle', () => {
     }
   })
 
-  it('24c: by a signal, in the middle of each in turn', async () => {
+  it('24c: a workflow resumes after SIGKILL in a parallel step and in a map, with each effect once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-'))
     const effects = join(folder, 'effects')
     const work = (dieIn: string) =>
@@ -172,7 +175,7 @@ describe('24: a workflow that is killed in the middle', () => {
 describe('25: a step at work', () => {
   const inBranch: Step = { type: 'parallel', steps: [{ type: 'sequence', steps: [echo(1), call('hang', 'x')] }] }
 
-  it('25a: stops when the workflow is cancelled', async () => {
+  it('25a: the tool of a running step is aborted when the workflow is cancelled', async () => {
     const { agent, stopped } = workflow([inBranch])
     const run = createRuntime({ agents: [agent] }).run('w', 'go')
     for await (const event of run) if (event.type === 'tool.started' && event.name === 'hang') break
@@ -182,7 +185,7 @@ describe('25: a step at work', () => {
     expect((await run.result).status).toBe('cancelled')
   })
 
-  it('25b: stops when the workflow’s time is up', async () => {
+  it('25b: the tool of a running step is aborted when the workflow reaches its time limit', async () => {
     const clock = fakeClock()
     const { agent, stopped } = workflow([inBranch], { timeoutMs: 5_000 })
     const run = createRuntime({ agents: [agent], clock }).run('w', 'go')
@@ -192,7 +195,7 @@ describe('25: a step at work', () => {
     expect(await run.result).toMatchObject({ status: 'limit', hit: { limit: 'duration' } })
   })
 
-  it('25c: stops when one at its side has failed, and failures keep their place', async () => {
+  it('25c: the tool of a running step is aborted when a parallel step fails, and failures keep their index', async () => {
     const { agent, stopped } = workflow([{ type: 'parallel', steps: [call('hang', 'x'), call('fail', 'y')] }])
     const failing = await createRuntime({ agents: [agent] }).run('w', 'go').result
     expect([failing, stopped]).toMatchObject([{ status: 'failed', error: { step: '0.1' } }, ['x']])

@@ -28,7 +28,7 @@ describe.each<'sqlite' | 'postgres'>(['sqlite', 'postgres'])('a process on %s, k
   afterAll(() => matrix.close())
 
   it.each(scenarios.map(({ name }) => name))(
-    'leaves %s to another one, which ends it as if nothing had happened',
+    'another process finishes the scenario %s with the same result, wherever the first process is killed',
     { timeout: 60_000 },
     async scenario => {
       const crashes = await crashEverywhere(matrix, scenario)
@@ -39,7 +39,7 @@ describe.each<'sqlite' | 'postgres'>(['sqlite', 'postgres'])('a process on %s, k
   )
 })
 
-it('is a matrix of more than 400 kill points, without a loss or a silent duplicate', () => {
+it('the matrix has more than 400 kill points, without a lost run or a silent duplicate', () => {
   const sum = (of: (crashes: Crashes) => number): number => all.reduce((total, crashes) => total + of(crashes), 0)
   const total = {
     scenarios: scenarios.length,
@@ -52,7 +52,7 @@ it('is a matrix of more than 400 kill points, without a loss or a silent duplica
   process.stdout.write(`crash matrix: ${JSON.stringify(total)}\n`)
   expect(total).toMatchObject({ lost: 0, duplicates: 0 })
   expect(total.killPoints).toBeGreaterThan(400)
-  // Had no crash hidden an outcome or made a call run again, the matrix would prove nothing of either.
+  // The matrix is a proof only if some crashes hide the outcome of a call and some cause a call to run again.
   expect(total.unknown).toBeGreaterThan(0)
   expect(total.repeated).toBeGreaterThan(0)
 })

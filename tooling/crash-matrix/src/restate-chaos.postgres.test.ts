@@ -15,16 +15,16 @@ import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { EFFECTS, MESSAGES } from './__fixtures__/chaos-agents.ts'
 import type { ChaosOrder } from './__fixtures__/chaos-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
-import { findRestateServer, mayGoWithout } from './__fixtures__/find-restate-server.ts'
+import { findRestateServer, canSkip } from './__fixtures__/find-restate-server.ts'
 import { freePort } from './__fixtures__/free-port.ts'
 import { startRestate } from './__fixtures__/start-restate.ts'
 
 const RUNS = 200
 
-// Without the server, an optional dependency, this test fails; only PARLEY_WITHOUT_RESTATE=1 leaves it out.
-describe.skipIf(findRestateServer() === undefined && mayGoWithout)('runs on Restate with three workers', () => {
+// The server is an optional dependency. If it is missing, this test fails, unless PARLEY_WITHOUT_RESTATE=1 skips it.
+describe.skipIf(findRestateServer() === undefined && canSkip)('runs on Restate with three workers', () => {
   it(
-    'come to their ends when two workers and the server are killed, and nothing is done twice in silence',
+    '200 runs on Restate complete although two workers and the server are killed, and no once tool runs twice',
     { timeout: 120_000 },
     async () => {
       await using server = await startRestate()
@@ -85,7 +85,7 @@ async function inBatches<TValue>(count: number, make: (index: number) => Promise
   return made
 }
 
-/** Approves every request, its helper's and its own, twice at once: one of the two counts. */
+/** Approves every request of the runs and of their child runs twice at the same time. One of the two decisions counts. */
 async function decideAll(store: Store, runs: readonly HostedRun[]): Promise<void> {
   const waiting = new Map(runs.flatMap(run => [`${run.runId} itself`, `${run.runId} helper`].map(key => [key, run])))
   while (waiting.size > 0) {
@@ -128,14 +128,14 @@ async function examine(store: Store, runs: readonly HostedRun[], path: string) {
       if (interrupted) counts.unknown += 1
       if (times > 1 && effect === 'once') counts.duplicates += 1
       else if (times > 1) counts.repeated += 1
-      // What never ran, the model was told of.
+      // If a call never ran, the model must have received an error result.
       if (times === 0 && !interrupted) counts.untold += 1
     }
   }
   return counts
 }
 
-/** The calls of a run that have an effect. */
+/** The tool calls of a run that have an effect. */
 function callsOf(runId: string | undefined, entries: readonly Entry[]) {
   const calls = new Map<string, { readonly key: string; readonly effect: string; interrupted: boolean }>()
   for (const entry of entries) {

@@ -1,7 +1,7 @@
 import type { Store, ToolContext } from '@parley/core'
 import { agentTool } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { findRestateServer, mayGoWithout, MISSING } from './__fixtures__/find-restate-server.ts'
+import { findRestateServer, canSkip, MISSING } from './__fixtures__/find-restate-server.ts'
 import { helperAgent } from './__fixtures__/helper-agent.ts'
 import { openPlace, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
@@ -11,8 +11,8 @@ if (absent) process.stderr.write(`${MISSING}\n`)
 
 const APPROVED = { decision: { type: 'approved' as const } }
 
-// Without the server, an optional dependency, these tests fail; only PARLEY_WITHOUT_RESTATE=1 leaves them out.
-describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name', () => {
+// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
+describe.skipIf(absent && canSkip)('a sub-agent that workers know by name', () => {
   let server: RestateServer
   beforeAll(async () => {
     server = await startRestate()
@@ -30,7 +30,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
       ...given,
     })
 
-  it('is a call of its own, and its caller goes on with what it came to', async () => {
+  it('a child run is a Restate workflow of its own, and its parent run continues with the result', async () => {
     await using place = await open()
     const run = await place.client.start('a', 'go')
     expect(await run.result()).toMatchObject({ text: 'All done.', outcome: { status: 'completed' } })
@@ -42,7 +42,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
     expect(await server.operations(started?.childRunId ?? '')).toEqual(['step 1', 'tool pay', 'step 2', 'step 3'])
   })
 
-  it('asks at its outermost run, and goes on when that is decided about', async () => {
+  it('a child run requests its approval at the root run and continues after the decision', async () => {
     await using place = await open({ tool: { permission: 'ask' } })
     const run = await place.client.start('a', 'go')
     let inner = { approvalId: '', runId: '' }
@@ -57,7 +57,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
     expect(place.paid).toHaveLength(1)
   })
 
-  it('is cancelled with its caller', async () => {
+  it('a child run is cancelled together with its parent run', async () => {
     const endless = {
       execute: (_: unknown, { signal }: ToolContext) =>
         new Promise<string>((_resolve, reject) => {
@@ -73,7 +73,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
     expect((await place.store.run(child))?.status).toBe('cancelled')
   })
 
-  it('is cancelled with its caller while both wait for a person', async () => {
+  it('a child run is cancelled together with its parent run while both are suspended for approval', async () => {
     await using place = await open({ tool: { permission: 'ask' } })
     const run = await place.client.start('a', 'go')
     const child = await childOf(place.store, run.runId)
@@ -84,7 +84,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
     expect(place.paid).toEqual([])
   })
 
-  it('is decided about by the handler of its caller, which a cancellation stops', async () => {
+  it('the approval handler of the parent agent decides for a child run, and a cancellation stops the handler', async () => {
     const asked = Promise.withResolvers<void>()
     await using place = await open({
       tool: { permission: 'ask' },
@@ -107,7 +107,7 @@ describe.skipIf(absent && mayGoWithout)('a sub-agent that workers know by name',
     expect(place.paid).toHaveLength(1)
   })
 
-  it('is stopped when its call takes too long, which is the result then', async () => {
+  it('a child run is cancelled when its tool call times out, and the timeout is the result of the call', async () => {
     const endless = {
       execute: (_: unknown, { signal }: ToolContext) =>
         new Promise<string>((_resolve, reject) => {

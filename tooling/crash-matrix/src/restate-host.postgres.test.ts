@@ -1,7 +1,7 @@
 import { defineTool, messageText, toolAsk, type ToolContext } from '@parley/core'
 import { agentTool, isValidTranscript, loadRun } from '@parley/engine'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findRestateServer, mayGoWithout, MISSING } from './__fixtures__/find-restate-server.ts'
+import { findRestateServer, canSkip, MISSING } from './__fixtures__/find-restate-server.ts'
 import { helperAgent, PAY } from './__fixtures__/helper-agent.ts'
 import { countEntries, openPlace, requested, untilEntry, type PlaceOptions } from './__fixtures__/open-place.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
@@ -11,8 +11,8 @@ if (absent) process.stderr.write(`${MISSING}\n`)
 
 const APPROVED = { decision: { type: 'approved' as const } }
 
-// Without the server, an optional dependency, these tests fail; only PARLEY_WITHOUT_RESTATE=1 leaves them out.
-describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
+// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
+describe.skipIf(absent && canSkip)('a run on Restate', () => {
   let server: RestateServer
   const open = (given: Omit<PlaceOptions, 'server' | 'url'>) =>
     openPlace({ server, url: inject('postgresUrl'), ...given })
@@ -22,7 +22,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('goes through its tools to its end, once, however often it is started', async () => {
+  it('a run on Restate completes once, however often the client starts it', async () => {
     await using place = await open({ script: [PAY, 'Paid.'] })
     const run = await place.client.start('a', 'go')
     const again = await place.client.start('a', 'go', { runId: run.runId, sessionId: run.sessionId })
@@ -33,14 +33,14 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(await (await place.client.run(run.runId)).result()).toMatchObject(ended)
   })
 
-  it('that cannot begin says why', async () => {
+  it('the client reports why a run on Restate cannot start', async () => {
     await using place = await open({ script: ['Hi.'] })
     const run = await place.client.start('nobody', 'go')
     await expect(run.result()).rejects.toMatchObject({ info: { code: 'agent-unknown', agent: 'nobody', known: ['a'] } })
     await expect(place.client.run('never')).rejects.toMatchObject({ info: { code: 'run-unknown' } })
   })
 
-  it('has settings and instructions of its own, which the worker checks', async () => {
+  it('a run on Restate keeps its own settings and instructions, and the worker validates them', async () => {
     await using place = await open({ script: ['Hi.'] })
     const own = { settings: { temperature: 0.5 }, instructions: 'Be brief.' }
     const run = await place.client.start('a', 'go', own)
@@ -50,7 +50,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     await expect(hot.result()).rejects.toMatchObject({ info: { code: 'config-invalid', path: 'settings.temperature' } })
   })
 
-  it('waits for a person, whose decision counts once', async () => {
+  it('a run on Restate is suspended for approval, and one of two decisions counts', async () => {
     await using place = await open({ script: [PAY, 'Paid.'], tool: { permission: 'ask' } })
     const run = await place.client.start('a', 'go')
     const approvalId = await requested(run)
@@ -64,7 +64,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(await server.operations(run.runId)).toEqual([...asked, 'step 3', 'tool pay', 'step 4', 'step 5'])
   })
 
-  it('is decided about only by somebody with one of the roles', async () => {
+  it('a run on Restate accepts a decision only from a user with one of the roles', async () => {
     const asks = {
       execute: (_: unknown, { approved }: ToolContext) => (approved ? 'paid' : toolAsk('Pay?', { roles: ['boss'] })),
     }
@@ -80,7 +80,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(await run.result()).toMatchObject({ text: 'Paid.' })
   })
 
-  it('keeps a decision that comes before it waits for it', async () => {
+  it('a run on Restate keeps a decision that arrives before the run is suspended', async () => {
     const gate = Promise.withResolvers<string>()
     const slow = defineTool({
       name: 'slow',
@@ -101,7 +101,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(place.paid).toHaveLength(1)
   })
 
-  it('goes on by itself when nobody decides in time', async () => {
+  it('a run on Restate resumes by itself when an approval times out', async () => {
     const asks = {
       execute: (_: unknown, { approved }: ToolContext) => (approved ? 'paid' : toolAsk('Pay?', { expiresInMs: 300 })),
     }
@@ -112,7 +112,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(decided).toMatchObject({ decision: { type: 'timed-out' } })
   })
 
-  it('is cancelled in the middle of a tool, which is told', async () => {
+  it('a run on Restate is cancelled during a tool call, and the tool receives the reason', async () => {
     const stopped = Promise.withResolvers<unknown>()
     const endless = {
       execute: (_: unknown, { signal }: ToolContext) =>
@@ -135,7 +135,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(isValidTranscript(transcript.toArray())).toBe(true)
   })
 
-  it('is cancelled by the server’s own means in the middle of a tool', async () => {
+  it('a run on Restate is cancelled through the admin API of the server during a tool call', async () => {
     const endless = {
       execute: (_: unknown, { signal }: ToolContext) =>
         new Promise<string>((_resolve, reject) => {
@@ -149,7 +149,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect((await run.result()).outcome.status).toBe('cancelled')
   })
 
-  it('is cancelled while it waits for a person, and by the server’s own means', async () => {
+  it('a suspended run on Restate is cancelled by the client or through the admin API of the server', async () => {
     await using place = await open({ script: () => PAY, tool: { permission: 'ask' } })
     const [one, two] = [await place.client.start('a', 'go'), await place.client.start('a', 'go')]
     await requested(one)
@@ -161,7 +161,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(place.paid).toEqual([])
   })
 
-  it('hears what is said to it, once, and says when it is over', async () => {
+  it('a run on Restate takes each steering and follow-up message once and rejects messages after its end', async () => {
     const gate = Promise.withResolvers<void>()
     const slow = {
       execute: async () => {
@@ -184,7 +184,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     await expect(run.steer('late')).rejects.toMatchObject({ info: { code: 'run-ended' } })
   })
 
-  it('follows the runs of its session that were started before it', async () => {
+  it('runs of one session on Restate run in the order of their start', async () => {
     const gate = Promise.withResolvers<void>()
     const slow = {
       execute: async () => {
@@ -208,7 +208,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(said.map(messageText)).toEqual(['one', 'two', 'three'])
   })
 
-  it('shows its entries, and between them what its tools and its model tell meanwhile', async () => {
+  it('the client streams the entries of a run on Restate and the progress of its tools between them', async () => {
     const gate = Promise.withResolvers<void>()
     const telling = {
       execute: async (_: unknown, { progress }: ToolContext) => {
@@ -231,7 +231,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(seen.at(-1)).toBe('run.ended')
   })
 
-  it('goes on at another worker when its own closes, and what was under way counts', async () => {
+  it('a run on Restate continues on another worker when its worker closes, and the running tool call counts', async () => {
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     let times = 0
@@ -255,7 +255,7 @@ describe.skipIf(absent && mayGoWithout)('a run on Restate', () => {
     expect(await countEntries(place.store, run)).toMatchObject({ 'tool.started': 1, 'tool.ended': 1 })
   })
 
-  it('has its sub-agents go on with it, and is decided about at the outermost run', async () => {
+  it('a child run of an agent object runs inside its parent run, and its approval is decided through the child run', async () => {
     await using place = await open({
       script: [{ toolCalls: [{ name: 'ask_helper', input: { task: 'pay' } }] }, 'All done.'],
       tool: { permission: 'ask' },

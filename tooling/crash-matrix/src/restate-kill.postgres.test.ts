@@ -11,20 +11,20 @@ import { createRestateClient } from '@parley/restate'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { bundleWorker } from './__fixtures__/bundle-worker.ts'
 import { dropSchema } from './__fixtures__/drop-schema.ts'
-import { findRestateServer, mayGoWithout } from './__fixtures__/find-restate-server.ts'
+import { findRestateServer, canSkip } from './__fixtures__/find-restate-server.ts'
 import { freePort } from './__fixtures__/free-port.ts'
 import type { MortalOrder } from './__fixtures__/mortal-worker.ts'
 import { startRestate, type RestateServer } from './__fixtures__/start-restate.ts'
 
-// Without the server, an optional dependency, these tests fail; only PARLEY_WITHOUT_RESTATE=1 leaves them out.
-describe.skipIf(findRestateServer() === undefined && mayGoWithout)('a run on Restate whose worker is killed', () => {
+// The server is an optional dependency. If it is missing, these tests fail, unless PARLEY_WITHOUT_RESTATE=1 skips them.
+describe.skipIf(findRestateServer() === undefined && canSkip)('a run on Restate whose worker is killed', () => {
   let server: RestateServer
   beforeAll(async () => {
     server = await startRestate()
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('has the calls that were cut off gone on with by their effect, and no other run again', async () => {
+  it('a killed worker leaves its open calls to another worker, which repeats only the read tools', async () => {
     await using place = await openMortalPlace(server)
     await place.startWorker()
     const run = await place.client.start('batch', 'go')
@@ -41,12 +41,12 @@ describe.skipIf(findRestateServer() === undefined && mayGoWithout)('a run on Res
       slow_read: undefined,
       slow_once: 'tool-interrupted',
     })
-    // The second attempt asked for the same operations as the first.
+    // The second attempt requested the same operations as the first.
     const calls = ['tool quick_once', 'tool quick_read', 'tool slow_read', 'tool slow_once']
     expect(await server.operations(run.runId)).toEqual(['step 1', ...calls, 'step 2', 'step 3'])
   })
 
-  it('has its sub-agent gone on with at another worker, where its end and a cancellation reach it', async () => {
+  it('a killed worker leaves its child runs to another worker, where they complete or are cancelled', async () => {
     await using place = await openMortalPlace(server)
     await place.startWorker()
     const runs = await Promise.all([place.client.start('lead', 'go'), place.client.start('lead', 'stop')])
@@ -62,7 +62,7 @@ describe.skipIf(findRestateServer() === undefined && mayGoWithout)('a run on Res
     expect(place.begun()).toHaveLength(4)
     const outcomes = await Promise.all(runs.map(async ({ runId }) => childOutcome(await place.store.read(runId))))
     expect(outcomes).toEqual(['completed', 'cancelled'])
-    // The caller's own operations were not repeated: only the call of its sub-agent waited.
+    // Only the call of the sub-agent was repeated, because the parent run waited for nothing else.
     expect(await server.operations(going.runId)).toEqual(['step 1', 'tool help', 'tool help', 'step 2', 'step 3'])
   })
 })
@@ -97,7 +97,7 @@ async function openMortalPlace(server: RestateServer) {
     },
     killWorkers,
     openGate: () => writeFile(order.gate, ''),
-    /** The handlers that were started, by name. */
+    /** Names of the started handlers. */
     begun: () => readFileSync(effects, 'utf8').split('\n').filter(Boolean),
     until: (runId: string, isSo: (entries: readonly Entry[]) => boolean) =>
       vi.waitFor(async () => expect(isSo(await store.read(runId))).toBe(true), { timeout: 10_000 }),

@@ -17,7 +17,7 @@ const ROUNDS = 200
 const LOST = ['run-busy', 'run-ended', 'store-fenced', 'store-conflict']
 
 it.each(['sqlite', 'postgres'] as const)(
-  'lets one of two processes that resume a run on %s at once drive it, and the other stop cleanly',
+  'one of two processes that resume a run on %s at the same time drives it, and the other one stops with a known error',
   { timeout: 120_000 },
   async kind => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-resume-race-'))
@@ -48,7 +48,7 @@ it.each(['sqlite', 'postgres'] as const)(
   },
 )
 
-/** A run as a process leaves it that dies after its first append. */
+/** Writes a run as a process leaves it that dies after its first append. */
 async function leaveBehind(store: Store, runId: string): Promise<void> {
   const identity = { agent: 'worker', model: 'scripted/script', sessionId: runId, scope: 'default' }
   const at = Date.now()

@@ -17,8 +17,8 @@ const problems: string[] = []
 try {
   const tarballs = await packPackages({ root, into: folder, packageManager })
   const unbuilt = tarballs.filter(({ files }) => !files.some(file => file.startsWith('dist/')))
-  problems.push(...unbuilt.map(({ manifest }) => `${manifest.name}: there is no dist. Run the build first.`))
-  if (tarballs.length === 0) problems.push('There is no public package to check.')
+  problems.push(...unbuilt.map(({ manifest }) => `${manifest.name}: dist is missing. Run the build first.`))
+  if (tarballs.length === 0) problems.push('pnpm packed no public package.')
   if (problems.length === 0) {
     for (const tarball of tarballs) problems.push(...(await lintTarball(tarball)))
     await using installation = await openInstallation({ tarballs, node: engines.node.replace(/^\D+/, '') })

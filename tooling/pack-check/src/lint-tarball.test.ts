@@ -36,12 +36,12 @@ function pack(files: Readonly<Record<string, string>>): Tarball & Disposable {
   return { path, manifest, files: Object.keys(all), [Symbol.dispose]: remove }
 }
 
-it('finds nothing wrong with a healthy package', async () => {
+it('lintTarball reports no problem of a correct package', async () => {
   using tarball = pack(HEALTHY)
   expect(await lintTarball(tarball)).toEqual([])
 })
 
-it('reports what the manifest promises and the package lacks, and what does not belong in it', async () => {
+it('lintTarball reports missing files that the manifest names and files that must not be published', async () => {
   using tarball = pack({ LICENSE: 'MIT\n', 'dist/index.d.ts': `export * from './missing.js'\n`, 'src/a.test.ts': '' })
   const problems = await lintTarball(tarball)
   expect(problems).toEqual([

@@ -6,26 +6,26 @@ import { importableSpecifiers, type PackedManifest, type Tarball } from './tarba
 
 export interface InstallOptions {
   readonly tarballs: readonly Tarball[]
-  /** Version of Node.js to install beside them and to import with. */
+  /** The version of Node.js that is installed with the tarballs and imports them. */
   readonly node: string
 }
 
-/** All packages installed together, as a user would, in an empty folder; gone when disposed. */
+/** All packages installed together with npm in an empty folder. Disposing it deletes the folder. */
 export interface Installation extends AsyncDisposable {
-  /** Shown in reports. */
+  /** The name and version of the runtime, for reports. */
   readonly node: string
-  /** Imports every subpath of every package, each in a process of its own. */
+  /** Imports every subpath of every package, each in its own process. */
   importAll(): Promise<{ readonly imported: number; readonly failures: readonly string[] }>
 }
 
-// Loaded only inside a test runner, so a plain process cannot import it, nor needs what it needs.
+// These subpaths load only inside a test runner, so their imports and their peer dependencies are not checked.
 const NEEDS_RUNNER: ReadonlySet<string> = new Set(['@parley/testing/contract'])
 
 export async function openInstallation({ tarballs, node }: InstallOptions): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-install-'))
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true })
   const dependencies = Object.fromEntries(tarballs.map(({ path, manifest }) => [manifest.name, `file:${path}`]))
-  // Whoever imports a subpath with an optional peer has installed that.
+  // A user who imports a subpath with an optional peer dependency has installed that dependency.
   const peers = Object.assign({}, ...tarballs.map(({ manifest }) => peersOf(manifest))) as Record<string, string>
   const all = { ...peers, ...dependencies, node }
   const manifest = { name: 'installation', private: true, type: 'module', dependencies: all }
@@ -61,7 +61,7 @@ function peersOf(manifest: PackedManifest): Readonly<Record<string, string>> {
   return isImported ? (manifest.peerDependencies ?? {}) : {}
 }
 
-/** The line that says what went wrong; Node.js surrounds it with source and stack. */
+/** Returns the line with the error message, which Node.js prints between the source and the stack. */
 function firstError(output: string): string {
   return output.split('\n').find(line => /Error\b/.test(line)) ?? output
 }

@@ -3,9 +3,9 @@ import type { PackedManifest, Tarball } from './tarball.ts'
 
 export interface PackOptions {
   readonly root: string
-  /** The folder the tarballs are written to. */
+  /** The folder for the tarballs. */
   readonly into: string
-  /** `pnpm@<version>`, as the root package.json pins it. */
+  /** `pnpm@<version>`, as the root package.json names it. */
   readonly packageManager: string
 }
 
@@ -15,8 +15,8 @@ interface PackReport {
 }
 
 /**
- * Packs every public package. With pnpm, because npm ignores `publishConfig.exports`: what it packs is not what
- * will be published.
+ * Packs every public package with pnpm. npm ignores `publishConfig.exports`, so its tarballs differ from the published
+ * ones.
  */
 export async function packPackages({ root, into, packageManager }: PackOptions): Promise<readonly Tarball[]> {
   const pnpm = packageManager.replace(/^(pnpm@\d+).*$/, '$1')

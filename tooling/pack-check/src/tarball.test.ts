@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { importableSpecifiers } from './tarball.ts'
 
-it('names the root and every subpath that can be imported', () => {
+it('importableSpecifiers returns the root and every subpath that can be imported', () => {
   const exports = { '.': {}, './schema': {}, './many/*': {}, './package.json': './package.json' }
   expect(importableSpecifiers({ name: '@parley/core', version: '1.0.0', exports })).toEqual([
     '@parley/core',
@@ -9,6 +9,6 @@ it('names the root and every subpath that can be imported', () => {
   ])
 })
 
-it('finds nothing to import in a package of commands only', () => {
+it('importableSpecifiers returns an empty list for a package without exports', () => {
   expect(importableSpecifiers({ name: 'parley', version: '1.0.0' })).toEqual([])
 })

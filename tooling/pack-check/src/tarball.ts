@@ -1,4 +1,4 @@
-/** The fields of a published package.json that the checks read. */
+/** The fields of a published package.json that the checks use. */
 export interface PackedManifest {
   readonly name: string
   readonly version: string
@@ -10,13 +10,13 @@ export interface PackedManifest {
 /** A packed package. */
 export interface Tarball {
   readonly path: string
-  /** As it is in the tarball: `publishConfig` applied, workspace ranges resolved. */
+  /** The manifest in the tarball, with `publishConfig` applied and workspace ranges resolved. */
   readonly manifest: PackedManifest
-  /** Paths of the files in it. */
+  /** Paths of the packed files. */
   readonly files: readonly string[]
 }
 
-/** What a user may import of a package: its root and every subpath without a pattern, but not its manifest. */
+/** Returns what a user can import of a package: its root and every subpath, except patterns and the manifest. */
 export function importableSpecifiers({ name, exports = {} }: PackedManifest): readonly string[] {
   const subpaths = Object.keys(exports).filter(
     key => key.startsWith('.') && !key.includes('*') && !key.endsWith('.json'),

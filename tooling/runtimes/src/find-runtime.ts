@@ -3,7 +3,7 @@ import path from 'node:path'
 
 export type RuntimeName = 'node 22' | 'bun' | 'deno'
 
-/** The packages that hold a runtime for a platform, and where in them it is. */
+/** The packages that contain a runtime for each platform, and the path of the runtime in them. */
 const PACKAGES: Readonly<
   Record<RuntimeName, { readonly file: string; readonly by: Readonly<Record<string, string>> }>
 > = {
@@ -26,7 +26,7 @@ const PACKAGES: Readonly<
   },
 }
 
-/** Where a runtime is installed. @throws An error that says which package is missing. */
+/** Returns the path of an installed runtime. @throws An error that names the missing package. */
 export function findRuntime(name: RuntimeName, platform = `${process.platform}-${process.arch}`): string {
   const { file, by } = PACKAGES[name]
   const found = by[platform]

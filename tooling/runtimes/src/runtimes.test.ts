@@ -9,7 +9,7 @@ import { findRuntime, type RuntimeName } from './find-runtime.ts'
 const SMOKE = fileURLToPath(new URL('../node_modules/.cache/smoke.mjs', import.meta.url))
 const run = promisify(execFile)
 
-/** How each runtime is told to run a file; Deno may use the network and nothing else. */
+/** The arguments with which each runtime runs a file. Deno gets access only to the network and the environment. */
 const COMMANDS: Readonly<Record<RuntimeName, readonly string[]>> = {
   'node 22': [],
   bun: ['run'],
@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<RuntimeName, readonly string[]>> = {
 
 describe('core, engine and every provider', () => {
   beforeAll(async () => {
-    // For no platform at all: an import of a Node module would not be found.
+    // With the neutral platform, the build fails if a file imports a Node.js module.
     await build({
       entryPoints: [fileURLToPath(new URL('__fixtures__/smoke.ts', import.meta.url))],
       outfile: SMOKE,
@@ -31,7 +31,7 @@ describe('core, engine and every provider', () => {
     })
   })
 
-  it.each(Object.keys(COMMANDS) as RuntimeName[])('run under %s', async name => {
+  it.each(Object.keys(COMMANDS) as RuntimeName[])('core, engine and every provider run under %s', async name => {
     await using servers = await openModelServers()
     const { stdout } = await run(findRuntime(name), [...COMMANDS[name], SMOKE, servers.url], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1' },
@@ -52,7 +52,7 @@ describe('core, engine and every provider', () => {
 })
 
 describe('findRuntime', () => {
-  it('says what is missing where a runtime is not installed', () => {
+  it('findRuntime throws an error that names the missing package of a runtime', () => {
     expect(() => findRuntime('bun', 'sunos-x64')).toThrow('No package of bun for sunos-x64')
     const elsewhere = process.platform === 'darwin' ? 'linux-x64' : 'darwin-arm64'
     expect(() => findRuntime('deno', elsewhere)).toThrow(/deno is not installed: @deno\/\S+ is missing/)

@@ -11,4 +11,4 @@ const { problems, written, files } = syncSnippets({ root: process.cwd(), write: 
 for (const file of written) console.log(`snippets: rewrote ${file}`)
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1
-else console.log(`snippets: ${files} markdown files show what their examples say`)
+else console.log(`snippets: ${files} Markdown files show the code of their examples`)

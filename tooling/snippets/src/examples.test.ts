@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const examples = listFiles(root, name => name.endsWith('.example.ts'))
 
 describe('every example', () => {
-  it('is found', () => {
+  it('listFiles finds examples only in folders named examples', () => {
     expect(examples).toContain('packages/core/examples/define-tool.example.ts')
     expect(examples.filter(path => !/(^|\/)examples\//.test(path))).toEqual([])
   })

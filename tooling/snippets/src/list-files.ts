@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', '__fixtures__', 'bench'])
 
-/** Files of the repository whose name passes, as sorted paths from `root`. Skips what is built, installed or hidden. */
+/** Lists the files whose name is accepted, as sorted paths from `root`. Skips built, installed and hidden files. */
 export function listFiles(root: string, accepts: (name: string) => boolean): readonly string[] {
   const found: string[] = []
   function walk(folder: string): void {

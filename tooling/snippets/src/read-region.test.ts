@@ -15,16 +15,16 @@ f()
 `
 
 describe('readRegion', () => {
-  it('gives the lines of a region without their margin and without markers', () => {
+  it('readRegion returns the lines of a region without their margin and without markers', () => {
     expect(readRegion(TEXT, 'inner')).toEqual({ code: 'return 1' })
     expect(readRegion(TEXT, 'outer')).toEqual({ code: 'function f() {\n  return 1\n\n}' })
   })
 
-  it('gives the whole text without markers when no region is named', () => {
+  it('readRegion returns the whole text without markers if no region is named', () => {
     expect(readRegion(TEXT)).toEqual({ code: `import 'a'\n\nfunction f() {\n  return 1\n\n}\nf()` })
   })
 
-  it('says why there is no such region', () => {
+  it('readRegion reports a region that is missing, open or repeated', () => {
     expect(readRegion(TEXT, 'other')).toEqual({ problem: `there is no region 'other'` })
     expect(readRegion('// #region a\nf()\n', 'a')).toEqual({ problem: `region 'a' does not end` })
     const twice = '// #region a\n// #endregion\n// #region a\n// #endregion'

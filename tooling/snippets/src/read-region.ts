@@ -1,12 +1,12 @@
 const REGION = /^[ \t]*\/\/ #region[ \t]+(\S+)[ \t]*$/
 const END = /^[ \t]*\/\/ #endregion\b.*$/
 
-/** Code from an example file, or why there is none. */
+/** The code of a region, or the reason why it cannot be read. */
 export type RegionResult = { readonly code: string } | { readonly problem: string }
 
 /**
- * The named region of an example's text, moved to the left margin; without a name, the whole text.
- * The markers of regions never show.
+ * Returns the named region of an example, moved to the left margin, or the whole text if no region is named.
+ * The result contains no region markers.
  */
 export function readRegion(text: string, name?: string): RegionResult {
   const lines = text.replaceAll('\r\n', '\n').split('\n')

@@ -1,4 +1,4 @@
-// Loaded before an example runs: an example that needs the network fails instead of passing only where there is one.
+// Loaded before an example runs, so that an example that needs the network fails on every machine.
 import { Socket } from 'node:net'
 
 const LOCAL: ReadonlySet<unknown> = new Set([undefined, 'localhost', '127.0.0.1', '::1'])
@@ -10,7 +10,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   return Reflect.apply(connect, this, args)
 }
 
-/** `net.connect` hands its arguments on as one normalised list; a caller may give options or port and host. */
+/** `net.connect` passes its arguments as one normalised list. Other code passes options, or a port and a host. */
 function hostOf(args: readonly unknown[]): unknown {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as readonly unknown[]) : args
   if (typeof first === 'object' && first !== null) return (first as { readonly host?: unknown }).host

@@ -16,19 +16,19 @@ async function run(text: string, options?: RunExampleOptions) {
 }
 
 describe('runExample', () => {
-  it('gives exit code, lines and errors', async () => {
+  it('runExample returns the exit code, the lines and the errors of an example', async () => {
     const text = `console.log('a\\nb' as string)\nconsole.error('c')\nprocess.exitCode = 3`
     expect(await run(text)).toEqual({ exitCode: 3, output: ['a', 'b'], errors: 'c\n' })
   })
 
-  it('hands on no key', async () => {
+  it('runExample passes no environment variable that could hold a key', async () => {
     process.env['PARLEY_TEST_API_KEY'] = 'secret'
     const { output } = await run(`console.log(JSON.stringify(Object.keys(process.env).sort()))`)
     delete process.env['PARLEY_TEST_API_KEY']
     expect(output).toEqual(['["HOME","NO_COLOR","PATH","TMPDIR"]'])
   })
 
-  it('refuses the network, and allows this machine', async () => {
+  it('runExample blocks the network and allows connections to the same machine', async () => {
     const { output } = await run(`
       import { createServer } from 'node:http'
       const server = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1', async () => {
@@ -40,13 +40,13 @@ describe('runExample', () => {
     expect(output).toEqual(['hello', 'An example must run offline, and this one connects to 192.0.2.1.'])
   })
 
-  it('kills an example that does not end', async () => {
+  it('runExample kills an example that does not end', async () => {
     expect(await run('setInterval(() => {}, 1000)', { timeoutMs: 500 })).toMatchObject({ exitCode: undefined })
   })
 })
 
 describe('claimedOutput', () => {
-  it('reads claims after code and on lines of their own, in order', () => {
+  it('claimedOutput reads claims after code and on separate lines, in order', () => {
     expect(claimedOutput(`a() // → 1\n// → two words  \n  // not → this\nconst b = 'x//→y'\n// → `)).toEqual([
       '1',
       'two words',

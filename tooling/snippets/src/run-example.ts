@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How a run of an example ended. */
+/** The result of running an example. */
 export interface ExampleResult {
-  /** undefined when it was killed for taking too long. */
+  /** `undefined` if the example was killed after `timeoutMs`. */
   readonly exitCode: number | undefined
-  /** Lines written to standard output. */
+  /** The lines of standard output. */
   readonly output: readonly string[]
   readonly errors: string
 }
 
 export interface RunExampleOptions {
-  /** Milliseconds after which the example is killed. @default 15000 */
+  /** Time in milliseconds after which the example is killed. @default 15000 */
   readonly timeoutMs?: number | undefined
 }
 
 const REFUSE_NETWORK = fileURLToPath(new URL('refuse-network.ts', import.meta.url))
 
 /**
- * Runs an example against the sources: in a process of its own, in an empty folder, with no network beyond this
- * machine and no environment that could hold a key.
+ * Runs an example with the sources of the packages: in its own process and an empty folder, without a network beyond
+ * this machine and without environment variables that could hold a key.
  */
 export async function runExample(path: string, { timeoutMs = 15_000 }: RunExampleOptions = {}): Promise<ExampleResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'))

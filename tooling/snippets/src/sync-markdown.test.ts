@@ -14,24 +14,24 @@ const MARKER = '<!-- snippet: examples/a.example.ts#one -->'
 const BODY = ['const a = 1', '', 'const b = 2']
 
 describe('syncMarkdown', () => {
-  it('leaves alone what is equal', () => {
+  it('syncMarkdown does not change blocks that equal their examples', () => {
     const lines = ['# Title', MARKER, '```ts', ...BODY, '```', 'End', '']
     expect(sync(...lines)).toEqual({ text: lines.join('\n'), stale: [], broken: [] })
   })
 
-  it('reports a block that differs by its line, and has it right in the text', () => {
+  it('syncMarkdown reports a block that differs, by its line, and returns the text with the code of the example', () => {
     const { text, stale, broken } = sync('# Title', MARKER, '', '```ts', 'const a = 2', '```', 'End')
     expect(stale).toEqual([{ line: 4, message: 'differs from examples/a.example.ts#one' }])
     expect(broken).toEqual([])
     expect(text).toBe(['# Title', MARKER, '', '```ts', ...BODY, '```', 'End'].join('\n'))
   })
 
-  it('keeps the indentation of a block in a list', () => {
+  it('syncMarkdown keeps the indentation of a block in a list', () => {
     const { text } = sync('- item', `  ${MARKER}`, '  ```ts', '  ```')
     expect(text).toBe(['- item', `  ${MARKER}`, '  ```ts', '  const a = 1', '', '  const b = 2', '  ```'].join('\n'))
   })
 
-  it('refuses a code block without a comment, and leaves other languages alone', () => {
+  it('syncMarkdown reports a code block without a comment and ignores other languages', () => {
     const { broken } = sync(
       '```ts',
       'f()',
@@ -50,7 +50,7 @@ describe('syncMarkdown', () => {
     expect(broken.map(({ line }) => line)).toEqual([1, 5])
   })
 
-  it('does not take a line inside a block for a block or a comment', () => {
+  it('syncMarkdown ignores fences and comments inside a block', () => {
     expect(sync('````md', MARKER, '```ts', 'f()', '```', '````')).toMatchObject({ stale: [], broken: [] })
     expect(sync('````md', '```', '```ts', 'f()', '```', '````')).toMatchObject({ stale: [], broken: [] })
   })
@@ -62,16 +62,16 @@ describe('syncMarkdown', () => {
       '<!-- snippet: examples/a.example.ts#two -->',
       `examples/a.example.ts: there is no region 'two'`,
     ],
-    ['a file that is no example', '<!-- snippet: examples/plain.ts -->', 'examples/plain.ts is no .example.ts file'],
-  ])('refuses %s and keeps the block', (_, marker, message) => {
+    ['a file with another ending', '<!-- snippet: examples/plain.ts -->', 'examples/plain.ts must end in .example.ts'],
+  ])('syncMarkdown reports %s and keeps the block', (_, marker, message) => {
     const lines = [marker, '```ts', 'old()', '```']
     expect(sync(...lines)).toEqual({ text: lines.join('\n'), stale: [], broken: [{ line: 2, message }] })
   })
 
-  it('refuses a comment that no block follows, or that cannot be read', () => {
+  it('syncMarkdown reports a comment without a block and a comment it cannot parse', () => {
     const message = 'no code block follows this snippet comment'
     expect(sync(MARKER, 'Words', '```ts no-check', '```').broken).toMatchObject([{ line: 1, message }, { line: 3 }])
     expect(sync(MARKER, '').broken).toEqual([{ line: 1, message }])
-    expect(sync('<!-- snippet -->').broken).toEqual([{ line: 1, message: 'this snippet comment cannot be read' }])
+    expect(sync('<!-- snippet -->').broken).toEqual([{ line: 1, message: 'this snippet comment is invalid' }])
   })
 })

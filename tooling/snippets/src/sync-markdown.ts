@@ -1,18 +1,18 @@
 import { readRegion } from './read-region.ts'
 
-/** Something that keeps a markdown text from showing what its examples say. */
+/** A reason why a code block of a Markdown text does not show its example. */
 export interface SnippetProblem {
-  /** Line of the markdown text, from 1. */
+  /** Line of the Markdown text, counted from 1. */
   readonly line: number
   readonly message: string
 }
 
 export interface SyncedMarkdown {
-  /** The text with every snippet as its example has it. */
+  /** The text with the code of the examples in every block. */
   readonly text: string
-  /** Blocks whose code was not that of the example; `text` has them right. */
+  /** Blocks whose code differed from the example. `text` contains the code of the example. */
   readonly stale: readonly SnippetProblem[]
-  /** What no rewriting can mend. */
+  /** Problems that a person must solve, such as a missing example. */
   readonly broken: readonly SnippetProblem[]
 }
 
@@ -30,8 +30,8 @@ const CODE_LANGUAGES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Holds the code blocks of a markdown text against the examples their markers name.
- * @param readExample The text of an example by its path as written in a marker; undefined when there is none.
+ * Compares the code blocks of a Markdown text with the examples that their snippet comments name.
+ * @param readExample Returns the text of an example by its path in the comment, or `undefined` if it does not exist.
  */
 export function syncMarkdown(markdown: string, readExample: (path: string) => string | undefined): SyncedMarkdown {
   const lines = markdown.split('\n')
@@ -79,13 +79,13 @@ interface MarkerStep {
   readonly broken: SnippetProblem[]
 }
 
-/** The marker that is in force after a line outside code blocks. */
+/** Returns the snippet comment that applies to the next block, after a line outside of blocks. */
 function nextMarker({ line, number, marker, broken }: MarkerStep): Marker | undefined {
   if (line.trim() === '') return marker
   if (marker !== undefined) broken.push({ line: marker.line, message: 'no code block follows this snippet comment' })
   const match = MARKER.exec(line)
   if (match === null) {
-    if (/<!--[ \t]*snippet\b/.test(line)) broken.push({ line: number, message: 'this snippet comment cannot be read' })
+    if (/<!--[ \t]*snippet\b/.test(line)) broken.push({ line: number, message: 'this snippet comment is invalid' })
     return undefined
   }
   const [, path = '', region] = match
@@ -114,7 +114,7 @@ function wantedBody({ marker, language, readExample }: WantedOptions): Wanted {
       problem: `a ${language} block needs a comment before it: <!-- snippet: examples/<name>.example.ts#<region> -->`,
     }
   }
-  if (!marker.path.endsWith('.example.ts')) return { problem: `${marker.path} is no .example.ts file` }
+  if (!marker.path.endsWith('.example.ts')) return { problem: `${marker.path} must end in .example.ts` }
   const text = readExample(marker.path)
   if (text === undefined) return { problem: `there is no file ${marker.path}` }
   const region = readRegion(text, marker.region)

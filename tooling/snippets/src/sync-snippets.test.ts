@@ -15,7 +15,7 @@ function tree(): Disposable & { readonly root: string } {
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) }
 }
 
-it('reports stale blocks by file and line, and writes nothing', () => {
+it('syncSnippets reports stale blocks by file and line, and writes nothing', () => {
   using folder = tree()
   expect(syncSnippets({ root: folder.root })).toEqual({
     problems: ['docs/guide.md:3  differs from ../a.example.ts'],
@@ -25,14 +25,14 @@ it('reports stale blocks by file and line, and writes nothing', () => {
   expect(readFileSync(join(folder.root, 'docs/guide.md'), 'utf8')).toBe(STALE)
 })
 
-it('rewrites stale blocks once when asked to', () => {
+it('syncSnippets with write rewrites stale blocks once', () => {
   using folder = tree()
   expect(syncSnippets({ root: folder.root, write: true })).toMatchObject({ problems: [], written: ['docs/guide.md'] })
   expect(readFileSync(join(folder.root, 'docs/guide.md'), 'utf8')).toBe(STALE.replace('old()', 'fresh()'))
   expect(syncSnippets({ root: folder.root, write: true }).written).toEqual([])
 })
 
-it('still reports what it cannot mend when it writes', () => {
+it('syncSnippets with write still reports blocks that have no example', () => {
   using folder = tree()
   writeFileSync(join(folder.root, 'README.md'), '```ts\nf()\n```\n')
   writeFileSync(join(folder.root, 'docs/guide.md'), `${STALE}\n\`\`\`ts\nf()\n\`\`\`\n`)

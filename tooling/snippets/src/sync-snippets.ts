@@ -4,22 +4,22 @@ import { listFiles } from './list-files.ts'
 import { syncMarkdown } from './sync-markdown.ts'
 
 export interface SyncOptions {
-  /** The folder whose markdown files are read, at any depth. */
+  /** The folder whose Markdown files are read, at any depth. */
   readonly root: string
-  /** Rewrite stale blocks instead of reporting them. @default false */
+  /** Whether stale blocks are rewritten instead of reported. @default false */
   readonly write?: boolean | undefined
 }
 
 export interface SyncReport {
-  /** `file:line  message`, for everything that is still wrong. */
+  /** `file:line  message` for each remaining problem. */
   readonly problems: readonly string[]
-  /** Files that were rewritten. */
+  /** Paths of the rewritten files. */
   readonly written: readonly string[]
-  /** Markdown files read. */
+  /** The number of Markdown files read. */
   readonly files: number
 }
 
-/** Holds, or makes, every code block in the repository's markdown equal to its example. */
+/** Checks that every code block in the Markdown of the repository equals its example, or rewrites it. */
 export function syncSnippets({ root, write = false }: SyncOptions): SyncReport {
   const problems: string[] = []
   const written: string[] = []

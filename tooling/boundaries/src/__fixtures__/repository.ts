@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A repository in a temporary folder; gone when disposed. */
+/** A repository in a temporary folder. Disposing it deletes the folder. */
 export interface Repository extends Disposable {
   readonly root: string
 }
 
 const PATTERNS = ['packages/*', 'packages/providers/*', 'packages/stores/*', 'packages/hosts/*', 'apps/*', 'tooling/*']
 
-/** Writes the files given, by path; a package.json may be given as an object. */
+/** Writes the given files by path. A package.json can be an object. */
 export function repository(files: Readonly<Record<string, string | object>>): Repository {
   const root = mkdtempSync(join(tmpdir(), 'parley-boundaries-'))
   const all = {
@@ -24,7 +24,7 @@ export function repository(files: Readonly<Record<string, string | object>>): Re
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) }
 }
 
-/** A manifest whose package exports its root and one subpath, and depends on the names given. */
+/** A manifest whose package exports its root, `./extra` and `./many/*`, and depends on the given names. */
 export function manifest(name: string, ...dependencies: readonly string[]): object {
   const exports = { '.': './src/index.ts', './extra': './src/extra.ts', './many/*': './src/many/*.ts' }
   return { name, exports, dependencies: Object.fromEntries(dependencies.map(each => [each, '*'])) }

@@ -10,7 +10,7 @@ const add = defineTool({
   execute: ({ a, b }) => a + b,
 })
 
-/** An agent, `a`, whose model follows a script, in a runtime with a store in memory. */
+/** A runtime with an in-memory store and one agent, `a`, whose model follows a script. */
 export function assistant(script: Script, fields: Partial<Agent> = {}, options: RuntimeOptions = {}) {
   const model = scriptedModel(script)
   const store = createMemoryStore()

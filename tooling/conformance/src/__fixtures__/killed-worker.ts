@@ -1,5 +1,5 @@
-// Begins a workflow, or goes on with it, and kills its own process in the middle of the call it is told.
-// Arguments: database, file that takes the effects, value of the call to die in.
+// Starts or resumes a workflow and kills its own process during the given call.
+// Arguments: path of the database, path of the effects file, value of the call during which the process dies.
 import { appendFileSync } from 'node:fs'
 import { defineTool } from '@parley/core'
 import { createRuntime } from '@parley/engine'
@@ -27,7 +27,7 @@ const marks = (...values: readonly string[]): Step => ({
 const workflow = defineWorkflow(
   {
     name: 'w',
-    // One at a time: what is done is on disk before the next begins.
+    // One call at a time, so that the entries of each call are on disk before the next call starts.
     parallelLimit: 1,
     steps: [
       { type: 'parallel', steps: [marks('a', 'b'), marks('c', 'd', 'e')] },

@@ -17,7 +17,7 @@ function deciding(name: string, ...decisions: readonly [ApprovalDecision, ...App
   return { name, agents: world => [payer(world)], decide: nth => decisions[nth] ?? last }
 }
 
-/** Runs that wait for a person between two processes. */
+/** Runs that are suspended for approval in one process and resumed in another. */
 export const askingScenarios: readonly Scenario[] = [
   deciding('an approval', { type: 'approved' }),
   deciding('an approval of another input', { type: 'modified', input: { sum: 1 } }),
@@ -25,7 +25,7 @@ export const askingScenarios: readonly Scenario[] = [
   deciding('an escalation', { type: 'escalated', roles: ['boss'] }, { type: 'approved' }),
   { name: 'a request that times out', agents: world => [payer(world, IN_A_HURRY)] },
   {
-    name: 'a sub-agent’s approval',
+    name: 'an approval in a child run',
     decide: () => ({ type: 'approved' }),
     agents: world => {
       const sub = payer(world, ASKING, 'payer')

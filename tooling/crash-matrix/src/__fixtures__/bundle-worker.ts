@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-/** A worker as one file, which starts several times faster than its sources. Its path. */
+/** Bundles a worker into one file, which starts several times faster than its sources, and returns the path. */
 export async function bundleWorker(name: string): Promise<string> {
   const outfile = fileURLToPath(new URL(`../../node_modules/.cache/${name}.mjs`, import.meta.url))
   await build({

@@ -15,15 +15,15 @@ const WORK: Turns = [
 ]
 const HELP: Turns = [['pay', 'look'], ['sign']]
 
-/** How many effects a run of `worker` has, those of its helper's run included. */
+/** The number of effects of a run of `worker`, including its child run. */
 export const EFFECTS = [...WORK, ...HELP].flat().length - 1
 
-/** How many messages it comes to. */
+/** The number of messages of a run of `worker`. */
 export const MESSAGES = 2 + WORK.length + WORK.flat().length
 
 /**
- * `worker` works for five turns, and has `helper` work for two of its own. What is said to it decides whether a person has to
- * agree on the way, to each of them.
+ * `worker` runs for five turns and starts a child run of `helper`, which runs for two turns. With the input `ask`, each
+ * of them requests an approval.
  */
 export function chaosAgents(effects: string): readonly Agent[] {
   const tool = (name: string, effect: 'once' | 'read', rest: Partial<Tool> = {}): Tool =>

@@ -5,9 +5,9 @@ import { chaosAgents } from './chaos-agents.ts'
 export interface ChaosOrder {
   readonly url: string
   readonly schema: string
-  /** Shared by all workers. */
+  /** The port that all workers share. */
   readonly port: number
-  /** File that takes a line for each effect a handler has. */
+  /** The file that gets a line for each effect of a handler. */
   readonly effects: string
 }
 

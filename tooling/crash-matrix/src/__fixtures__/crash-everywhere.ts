@@ -4,32 +4,32 @@ import type { Place, SessionReport, WorkOrder } from './matrix-worker.ts'
 import type { DeathPoint } from './mortal-store.ts'
 import { runWorker } from './run-worker.ts'
 
-/** Processes at once. */
+/** The number of concurrent processes. */
 const WIDTH = 3
 
 export interface Matrix {
-  /** The bundled worker. */
+  /** Path of the bundled worker. */
   readonly script: string
   readonly place: Place
   readonly effects: string
-  /** On the same place. */
+  /** A store on the database of `place`. */
   readonly store: Store
 }
 
-/** What became of one scenario that was killed everywhere. */
+/** The result of one scenario that was killed around every append. */
 export interface Crashes {
   readonly killPoints: number
-  /** Runs that did not come to their end, or to another one. */
+  /** Runs that did not end, or ended with another result. */
   readonly lost: readonly string[]
-  /** Handler executions that the journal does not tell of, and `once` handlers that ran twice. */
+  /** Handler executions that the journal does not show, and `once` handlers that ran twice. */
   readonly duplicates: readonly string[]
-  /** Calls of `once` tools whose outcome a crash has hidden, and which the model was told of. */
+  /** Calls of `once` tools whose outcome a crash has hidden; the model received an error result for each. */
   readonly unknown: number
-  /** Calls that ran again because they may. */
+  /** Calls of `read` and `idempotent` tools that ran again. */
   readonly repeated: number
 }
 
-/** Kills a process around every append of a scenario, goes on in another, and compares with a run nobody disturbed. */
+/** Kills a process around every append of a scenario, resumes in another one, and compares with an undisturbed run. */
 export async function crashEverywhere(matrix: Matrix, scenario: string): Promise<Crashes> {
   const { script, place, effects } = matrix
   writeFileSync(effects, '')
@@ -45,13 +45,13 @@ export async function crashEverywhere(matrix: Matrix, scenario: string): Promise
   let killPoints = 0
   await inParallel(points, async death => {
     const end = await runWorker(script, order({ sessions: [sessionOf(scenario, death)], death }))
-    // Calls that end at the same moment share an append, so that the last ones may not come.
+    // Calls that end at the same moment share an append, so a run can have fewer appends than the undisturbed one.
     if (end.killed) killPoints += 1
-    else if (death.append < expected.appends - 2) throw new Error(`${sessionOf(scenario, death)}: nobody was killed`)
+    else if (death.append < expected.appends - 2) throw new Error(`${sessionOf(scenario, death)}: the process was not killed`)
   })
   const sessions = points.map(death => sessionOf(scenario, death))
   const resumed = await runWorker(script, order({ sessions }))
-  if (resumed.killed) throw new Error(`${scenario}: the process that goes on was killed`)
+  if (resumed.killed) throw new Error(`${scenario}: the resuming process was killed`)
   return examine(matrix, { undisturbed, expected, sessions, killPoints, reports: resumed.reports })
 }
 
@@ -103,13 +103,13 @@ interface ToldCall {
   readonly callId: string
   readonly name: string
   readonly effect: string
-  /** Starts in the journal. */
+  /** The number of starts in the journal. */
   readonly attempts: number
   /** Whether the model was told that its outcome is unknown. */
   readonly interrupted: boolean
 }
 
-/** What the journals of a session say of its tool calls that have a handler with an effect. */
+/** Reads from the journals of a session the tool calls whose handler has an effect. */
 async function callsOf(store: Store, sessionId: string): Promise<readonly ToldCall[]> {
   const calls: ToldCall[] = []
   for (const { runId } of await store.runs({ scope: 'default', sessionId, limit: 100 })) {
@@ -129,7 +129,7 @@ async function callsOf(store: Store, sessionId: string): Promise<readonly ToldCa
   return calls
 }
 
-/** Calls the runtime or a workflow makes for itself, without a handler that could have an effect. */
+/** Tells whether a call belongs to the runtime or a workflow itself and so has no handler with an effect. */
 function isOwn(tool: string): boolean {
   return tool.startsWith('transfer_to_') || tool.startsWith('step_')
 }
@@ -142,10 +142,10 @@ function groupStarts(entries: readonly Entry[]): Map<string, Extract<Entry, { ty
   return starts
 }
 
-/** Every process has ids of its own for the same runs. */
+/** Run ids differ between processes. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** A transcript as text, without ids, and without the results of calls whose outcome is unknown. */
+/** Returns a transcript as text, without ids and without the results of calls whose outcome is unknown. */
 function comparable(transcript: readonly unknown[], hidden: ReadonlySet<string>): string {
   const text = JSON.stringify(transcript, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('role' in value) || !('callId' in value)) return value

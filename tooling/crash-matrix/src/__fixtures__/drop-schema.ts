@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Leaves a database that is not ours as it was. */
+/** Drops the schema of a test, so that a shared database stays unchanged. */
 export async function dropSchema(url: string, schema: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** The server's program, which is an optional dependency: it is large, and not made for every platform. */
+/** Returns the path of the server program, an optional dependency that is large and not available on every platform. */
 export function findRestateServer(): string | undefined {
   const { resolve } = createRequire(import.meta.url)
   try {
@@ -11,8 +11,8 @@ export function findRestateServer(): string | undefined {
   }
 }
 
-/** Whether whoever starts the tests has said that they may go without the server. */
-export const mayGoWithout = process.env['PARLEY_WITHOUT_RESTATE'] === '1'
+/** Whether the tests are skipped if the server is missing. */
+export const canSkip = process.env['PARLEY_WITHOUT_RESTATE'] === '1'
 
 export const MISSING = `The tests of @parley/restate need a Restate server, and none is installed for ${process.platform}-${process.arch}.
-Install the optional dependencies, or set PARLEY_WITHOUT_RESTATE=1 to leave these tests out.`
+Install the optional dependencies, or set PARLEY_WITHOUT_RESTATE=1 to skip these tests.`

@@ -11,7 +11,7 @@ export interface ScenarioRun {
   readonly onRun: (run: Run) => void
 }
 
-/** Goes on with a scenario from whatever its session holds, be that nothing, until all of its runs have ended. */
+/** Starts a scenario, or resumes it from what its session holds, and drives it until all of its runs have ended. */
 export async function finishScenario(at: ScenarioRun): Promise<void> {
   for (;;) {
     const run = await nextRun(at)
@@ -23,8 +23,8 @@ export async function finishScenario(at: ScenarioRun): Promise<void> {
   }
 }
 
-/** Runs of the session that nobody else drives, oldest first. */
-export async function outerRuns(store: Store, sessionId: string): Promise<readonly RunRecord[]> {
+/** The root runs of the session, oldest first. */
+export async function rootRuns(store: Store, sessionId: string): Promise<readonly RunRecord[]> {
   const records = await store.runs({ scope: 'default', sessionId })
   return records.filter(({ relation }) => relation !== 'sub-agent').toReversed()
 }
@@ -32,9 +32,9 @@ export async function outerRuns(store: Store, sessionId: string): Promise<readon
 async function nextRun(at: ScenarioRun): Promise<Run | 'over' | undefined> {
   const { scenario, runtime, store, sessionId } = at
   const { inputs = ['go'], forkAt } = scenario
-  const records = await outerRuns(store, sessionId)
+  const records = await rootRuns(store, sessionId)
   const newest = records.at(-1)
-  if (newest?.status === 'suspended') return goOn(at, newest.runId)
+  if (newest?.status === 'suspended') return resumeSuspended(at, newest.runId)
   if (newest?.status === 'running') return runtime.resume(newest.runId)
   const input = inputs[records.length]
   if (input === undefined) return undefined
@@ -42,7 +42,7 @@ async function nextRun(at: ScenarioRun): Promise<Run | 'over' | undefined> {
   return runtime.run(agentOf(runtime), input, { sessionId })
 }
 
-async function goOn({ scenario, runtime, store }: ScenarioRun, runId: string): Promise<Run | 'over'> {
+async function resumeSuspended({ scenario, runtime, store }: ScenarioRun, runId: string): Promise<Run | 'over'> {
   const entries = await store.read(runId)
   const waiting = entries.findLast(entry => entry.type === 'run.suspended')?.approvals[0]
   if (waiting === undefined || scenario.decide === undefined) {
@@ -54,7 +54,7 @@ async function goOn({ scenario, runtime, store }: ScenarioRun, runId: string): P
   return runtime.decide(runId, waiting.approvalId, { decision: scenario.decide(nth), by })
 }
 
-/** The process that asked wakes up by itself when the time is up, and may be faster. */
+/** When the approval times out, the process that requested it also resumes the run, and can be faster. */
 async function resumeUnlessOver(runtime: Runtime, runId: string): Promise<Run | 'over'> {
   try {
     return await runtime.resume(runId)

@@ -3,27 +3,27 @@ import type { Store } from '@parley/core'
 import { createRuntime, type Run } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
 import { openSqliteStore } from '@parley/sqlite'
-import { finishScenario, outerRuns } from './finish-scenario.ts'
+import { finishScenario, rootRuns } from './finish-scenario.ts'
 import { mortalStore, type DeathPoint } from './mortal-store.ts'
 import { scenarios } from './scenarios.ts'
 
-/** Where the journals of a matrix are. */
+/** The database that holds the journals of a matrix. */
 export type Place =
   | { readonly type: 'sqlite'; readonly path: string }
   | { readonly type: 'postgres'; readonly url: string; readonly schema: string }
 
-/** What one process is for. */
+/** The task of one process. */
 export interface WorkOrder {
   readonly place: Place
-  /** File that takes a line for each effect a handler has. */
+  /** The file that gets a line for each effect of a handler. */
   readonly effects: string
   readonly scenario: string
-  /** Sessions to bring to their end, one after another. */
+  /** The sessions to finish, one after another. */
   readonly sessions: readonly string[]
   readonly death?: DeathPoint | undefined
 }
 
-/** What a session has come to. */
+/** The result of a session. */
 export interface SessionReport {
   readonly appends: number
   readonly status: string
@@ -46,11 +46,11 @@ function isGone(worker: string): boolean {
 
 async function finishSession(order: WorkOrder, kept: Store, sessionId: string): Promise<SessionReport> {
   const scenario = scenarios.find(({ name }) => name === order.scenario)
-  if (scenario === undefined) throw new Error(`no scenario ${order.scenario}`)
+  if (scenario === undefined) throw new Error(`unknown scenario ${order.scenario}`)
   const store = mortalStore(kept, order.death)
   let current: Run | undefined
   const driven = (): Run => {
-    if (current === undefined) throw new Error('nothing runs')
+    if (current === undefined) throw new Error('no run has started')
     return current
   }
   const agents = scenario.agents({
@@ -68,7 +68,7 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     current = run
   }
   await finishScenario({ scenario, sessionId, runtime, store, onRun })
-  const last = (await outerRuns(store, sessionId)).at(-1)
+  const last = (await rootRuns(store, sessionId)).at(-1)
   const { runId = '', status = 'none' } = last ?? {}
   const transcript = await runtime.transcript(runId)
   await runtime.close()
@@ -76,7 +76,7 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
 }
 
 function none(): never {
-  throw new Error('the store keeps no notes')
+  throw new Error('the store does not support notes')
 }
 
 async function work(order: WorkOrder): Promise<readonly SessionReport[]> {

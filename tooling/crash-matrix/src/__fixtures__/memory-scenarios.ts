@@ -4,7 +4,7 @@ import { createMemoryTools } from '@parley/tools/memory'
 import { modelOf } from './parts.ts'
 import type { Scenario, World } from './scenario.ts'
 
-/** The tool, which also leaves a mark where no crash can take it back. */
+/** Wraps the tool so that each execution is also recorded in the effects file, which survives a crash. */
 function marked(world: World, tool: Tool): Tool {
   return defineTool({
     ...tool,
@@ -15,7 +15,7 @@ function marked(world: World, tool: Tool): Tool {
   })
 }
 
-/** Notes are written beside the journal: what is noted twice would be found twice. */
+/** Notes are not part of the journal, so a note that is written twice would be found twice. */
 export const memoryScenarios: readonly Scenario[] = [
   {
     name: 'a note that is made and found again',

@@ -1,12 +1,12 @@
 import type { Store } from '@parley/core'
 
-/** When a process has to die: around the append of this number, counted from 1 over all runs of the process. */
+/** The moment at which a process is killed: before or after an append, counted from 1 over all runs of the process. */
 export interface DeathPoint {
   readonly append: number
   readonly side: 'before' | 'after'
 }
 
-/** The store, until the process is killed at `death` as no handler or `finally` can notice. Counts the appends. */
+/** Counts appends and kills the process at `death` with SIGKILL, so that no handler or `finally` can react. */
 export function mortalStore(store: Store, death: DeathPoint | undefined): Store & { readonly appends: number } {
   let appends = 0
   return {

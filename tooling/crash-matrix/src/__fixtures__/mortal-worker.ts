@@ -9,11 +9,11 @@ import { scriptedModel, type Script } from '@parley/testing'
 export interface MortalOrder {
   readonly url: string
   readonly schema: string
-  /** Shared by all workers. */
+  /** The port that all workers share. */
   readonly port: number
-  /** File that takes a line for each start of a handler. */
+  /** The file that gets a line for each start of a handler. */
   readonly effects: string
-  /** File that has to be there before a slow handler comes to its end. */
+  /** Slow handlers end only when this file exists. */
   readonly gate: string
 }
 
@@ -33,7 +33,7 @@ function tool(name: string, effect: 'once' | 'read', isSlow: boolean): Tool {
   })
 }
 
-/** Calls these in its first turn, and is done then. */
+/** Calls the tools in its first turn and answers `Done.` in the second. */
 function calling(...names: readonly string[]): Script {
   const toolCalls = names.map(name => ({ name, input: name === 'help' ? { task: 'go' } : {} }))
   return ({ messages }) => (messages.some(({ role }) => role === 'assistant') ? 'Done.' : { toolCalls })

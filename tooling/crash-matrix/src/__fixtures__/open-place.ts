@@ -10,17 +10,17 @@ import type { RestateServer } from './start-restate.ts'
 export interface PlaceOptions {
   readonly server: RestateServer
   readonly url: string
-  /** What the model says. */
+  /** The answers of the model of agent `a`. */
   readonly script: Script
-  /** Of the tool `pay`. */
+  /** Fields of the tool `pay` that replace its defaults. */
   readonly tool?: Partial<Tool> | undefined
-  /** What `a` has besides. */
+  /** More fields of agent `a`. */
   readonly agent?: ((pay: Tool) => Partial<Agent>) | undefined
-  /** What the worker knows besides. */
+  /** More agents of the worker. */
   readonly others?: ((pay: Tool) => readonly Agent[]) | undefined
 }
 
-/** A worker in this process, with an agent `a` that can pay, a client, and everything they need. */
+/** Opens a worker in this process with an agent `a` and its tool `pay`, together with a client and a store. */
 export async function openPlace({ server, url, script, tool, agent, others }: PlaceOptions) {
   const schema = `restate_${randomUUID().slice(0, 8)}`
   const store = await openPostgresStore({ url, schema })
@@ -45,7 +45,7 @@ export async function openPlace({ server, url, script, tool, agent, others }: Pl
   return {
     store,
     host,
-    /** Another worker behind the same address. */
+    /** Starts another worker at the same address. */
     joinHost: async () => {
       const other = createRestateHost({ store, live, agents })
       await other.listen({ port, reusePort: true })
@@ -63,19 +63,19 @@ export async function openPlace({ server, url, script, tool, agent, others }: Pl
   }
 }
 
-/** The id of the first request for approval in the run's journal, as soon as there is one. */
+/** Waits for the first approval request of the run and returns its id. */
 export async function requested(run: HostedRun): Promise<string> {
   for await (const event of run.events()) if (event.type === 'approval.requested') return event.request.approvalId
-  throw new Error('nobody was asked')
+  throw new Error('the run requested no approval')
 }
 
-/** Resolves when the run's journal has an entry of the type. */
+/** Resolves when the journal of the run has an entry of the type. */
 export async function untilEntry(run: HostedRun, type: string): Promise<void> {
   for await (const event of run.events()) if (event.type === type) return
-  throw new Error(`no ${type}`)
+  throw new Error(`the run ended without ${type}`)
 }
 
-/** How often each type of entry is in the run's journal. */
+/** Counts the entries of the run by type. */
 export async function countEntries(store: Store, { runId }: HostedRun): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (const { type } of await store.read(runId)) counts[type] = (counts[type] ?? 0) + 1

@@ -2,12 +2,12 @@ import { defineTool, type Message, type Model, type Tool, type ToolEffect } from
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import type { World } from './scenario.ts'
 
-/** A model that remembers nothing: what it says follows from how often it has spoken in what it is sent. */
+/** A stateless model: its answer depends only on the number of answers in the request. */
 export function modelOf(say: (turn: number) => ScriptStep, id = 'script'): Model {
   return scriptedModel(({ messages }) => say(turnAfter(messages)), { id })
 }
 
-/** Counts answers, also those before the ones that are still sent: the last one may say its number. */
+/** Counts answers, including those that the context policy removed, because an answer of `calling` contains its number. */
 function turnAfter(messages: readonly Message[]): number {
   const answers = messages.filter(({ role }) => role === 'assistant')
   const said = JSON.stringify(answers.at(-1) ?? '').match(/Turn (\d+)/)?.[1]
@@ -21,11 +21,11 @@ export function calling(turn: number, ...tools: readonly string[]): ScriptStep {
 
 export interface EffectToolOptions extends Pick<Tool, 'permission'> {
   readonly effect?: ToolEffect | undefined
-  /** Goes on after the effect. */
+  /** Runs after the effect. */
   readonly after?: (() => Promise<void> | void) | undefined
 }
 
-/** A tool whose handler leaves a mark outside. */
+/** A tool whose handler records its effect outside of the journal. */
 export function effectTool(world: World, name: string, { effect = 'once', permission, after }: EffectToolOptions = {}): Tool {
   return defineTool({
     name,

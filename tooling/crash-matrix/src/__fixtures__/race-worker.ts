@@ -15,7 +15,7 @@ function openStore(): Promise<Store> {
   return openPostgresStore({ url: place.url, schema: place.schema, connections: 4 })
 }
 
-/** Resumes the runs it is sent, one at a time, and answers how that went. */
+/** Resumes each run whose id arrives in a message, one at a time, and sends back its status or error code. */
 async function race(): Promise<void> {
   await using store = await openStore()
   const pay = defineTool({

@@ -6,7 +6,7 @@ export type WorkerEnd =
   | { readonly killed: true }
   | { readonly killed: false; readonly reports: readonly SessionReport[] }
 
-/** Runs one worker process to its end, or to its death. */
+/** Runs one worker process until it ends or is killed. */
 export async function runWorker(script: string, order: WorkOrder): Promise<WorkerEnd> {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

@@ -1,32 +1,32 @@
 import type { ApprovalDecision, NoteStore } from '@parley/core'
 import type { Agent, Run, Runtime } from '@parley/engine'
 
-/** Something a user lets a runtime do, told so that any process can go on with it from whatever is kept. */
+/** A task for a runtime, described so that any process can resume it from its journals. */
 export interface Scenario {
   readonly name: string
-  /** Every agent it needs, made anew for each process; the first one is asked. */
+  /** Creates the agents in each process. The first one receives the inputs. */
   readonly agents: (world: World) => readonly [Agent, ...Agent[]]
-  /** What is said, one run after another in one session. @default one 'go' */
+  /** The inputs of successive runs of one session. @default ['go'] */
   readonly inputs?: readonly string[] | undefined
-  /** What a person says to the n-th request of a run, from 0. @default nothing ever asks */
+  /** Decides the n-th approval request of a run, counted from 0. @default no tool requests an approval */
   readonly decide?: ((nth: number) => ApprovalDecision) | undefined
-  /** In the place of the last input, the first run is forked after this entry. */
+  /** If set, the last input starts a fork of the first run after this entry instead of a new run. */
   readonly forkAt?: number | undefined
 }
 
-/** What the handlers of a scenario can see and do in their process. */
+/** What the handlers of a scenario can use in their process. */
 export interface World {
   readonly runtime: () => Runtime
-  /** A runtime that drives nothing, over the same store. */
+  /** A second runtime on the same store, which drives no run. */
   readonly elsewhere: () => Runtime
-  /** The run that is driven now. */
+  /** The run that the process drives. */
   readonly run: () => Run
-  /** Notes that a handler has had its effect, where no crash can take it back. */
+  /** Records the effect of a handler in a file that survives a crash. */
   readonly effect: (idempotencyKey: string) => void
-  /** Whether a handler has had it. */
+  /** Whether an effect is recorded. */
   readonly happened: (idempotencyKey: string) => boolean
   /** The notes of the store that is under test. */
   readonly memory: () => NoteStore
-  /** Whether the driven run's journal has an entry of the type. */
+  /** Whether the journal of the driven run has an entry of the type. */
   readonly has: (type: string) => Promise<boolean>
 }

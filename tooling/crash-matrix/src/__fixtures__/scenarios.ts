@@ -18,7 +18,7 @@ function three(world: World) {
   ]
 }
 
-/** One agent with its tools, which calls some in each turn and then says that all is done. */
+/** An agent that calls the given tools in each turn and then answers `All done.` */
 function worker(world: World, turns: readonly (readonly string[])[], fields: object = {}) {
   const model = modelOf(turn => {
     const tools = turns[turn]
@@ -53,7 +53,7 @@ const plain: readonly Scenario[] = [
   { name: 'an idempotent tool', agents: world => [worker(world, [['put']])] },
   { name: 'a once tool', agents: world => [worker(world, [['pay']])] },
   {
-    name: 'a once tool that can find out',
+    name: 'a once tool with reconcile',
     agents: world => {
       const pay = effectTool(world, 'pay')
       const reconcile = ({ idempotencyKey }: ToolContext): Reconciliation =>
@@ -97,7 +97,7 @@ const plain: readonly Scenario[] = [
     agents: world => [worker(world, [['look'], ['look'], ['put'], ['look']], { context: truncateOldest({ maxMessages: 4 }) })],
   },
   {
-    name: 'context taken out by a tool',
+    name: 'context removed by a tool',
     agents: world => [worker(world, [['look'], ['put'], ['forget'], ['look']], { tools: [...three(world), forget(world)] })],
   },
 ]
@@ -122,7 +122,7 @@ const spoken: readonly Scenario[] = [
     },
   },
   {
-    name: 'a word from another process',
+    name: 'a steering message from another process',
     agents: world => {
       const after = async (): Promise<void> => {
         if (!(await world.has('input.queued'))) await world.elsewhere().steer(world.run().runId, 'faster')

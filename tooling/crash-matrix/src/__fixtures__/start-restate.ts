@@ -9,19 +9,19 @@ import { freePort } from './free-port.ts'
 
 export interface RestateServer extends AsyncDisposable {
   readonly ingress: string
-  /** Tells it where workers are. */
+  /** Registers the address of the workers. */
   register(url: string): Promise<void>
-  /** Cancels a run's invocation, as an operator does. */
+  /** Cancels the invocation of a run through the admin API, as an operator does. */
   cancelRun(runId: string): Promise<void>
-  /** The operations of a run that the server knows, by name, in their order. */
+  /** Returns the names of the recorded operations of a run, in order. */
   operations(runId: string): Promise<readonly string[]>
-  /** Ends it the hard way. */
+  /** Kills the server with SIGKILL. */
   kill(): Promise<void>
-  /** Starts it again on the same data. */
+  /** Starts the server again on the same data. */
   restart(): Promise<void>
 }
 
-/** A real server on data and ports of its own, gone with everything it kept when it is disposed. */
+/** Starts a real server with its own data and ports. Disposing it stops the server and deletes the data. */
 export async function startRestate(): Promise<RestateServer> {
   const program = findRestateServer()
   if (program === undefined) throw new Error(MISSING)

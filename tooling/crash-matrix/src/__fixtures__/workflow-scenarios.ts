@@ -27,14 +27,14 @@ const definition: Workflow = {
   output: { branches: '{{steps.branches.output}}', paid: '{{result}}' },
 }
 
-/** A tool that must not run twice, and can find out whether it has. */
+/** A tool that must not run twice, and whose `reconcile` finds out whether it has run. */
 function pay(world: World) {
   const reconcile = (_: unknown, { idempotencyKey }: ToolContext): Reconciliation =>
     world.happened(idempotencyKey) ? { type: 'done', output: 'pay is done' } : { type: 'not-done' }
   return { ...effectTool(world, 'pay'), reconcile }
 }
 
-/** Runs whose model is a definition, and whose branches are runs of their own. */
+/** Runs of a workflow, whose branches are child runs. */
 export const workflowScenarios: readonly Scenario[] = [
   {
     name: 'a workflow with two branches, an approval and a tool step',

@@ -37,7 +37,7 @@ const ollama = (message: object): readonly string[] =>
     line => `${JSON.stringify(line)}\n`,
   )
 
-/** What each API answers to a question, and to the result of the tool it called for. */
+/** The two answers of each API: a tool call for the question, and a text for the tool result. */
 const APIS: Readonly<Record<string, { readonly call: readonly string[]; readonly text: readonly string[] }>> = {
   'chat/completions': {
     call: chat({ tool_calls: [{ index: 0, id: CALL.id, type: 'function', function: CALL }] }, 'tool_calls'),
@@ -67,11 +67,11 @@ const APIS: Readonly<Record<string, { readonly call: readonly string[]; readonly
 
 export interface ModelServers extends AsyncDisposable {
   readonly url: string
-  /** How many requests at `/hang` were given up by who made them. */
+  /** The number of requests to `/hang` that the client aborted. */
   readonly abandoned: () => number
 }
 
-/** Every API behind one address. `/hang` never answers, `/away` redirects. */
+/** Serves every API at one address. `/hang` never responds and `/away` redirects. */
 export async function openModelServers(): Promise<ModelServers> {
   let abandoned = 0
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +100,7 @@ export async function openModelServers(): Promise<ModelServers> {
   }
 }
 
-/** Writes a stream in pieces that end anywhere, also within a character. */
+/** Writes a stream in chunks that can end within a character. */
 async function play(response: ServerResponse, lines: readonly string[]): Promise<void> {
   const bytes = Buffer.from(lines.join(''))
   for (let at = 0; at < bytes.length; at += 101) {

@@ -1,4 +1,4 @@
-// Runs under the runtime that is tested: node it must not need anything of. Prints what came of it as JSON.
+// Runs under the tested runtime and so must not import Node.js modules. Prints its results as JSON.
 import { createAnthropic } from '@parley/anthropic'
 import { defineTool, describeError, type Model } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'

@@ -1,0 +1,11 @@
+import type { Rule } from './violation.ts'
+
+/** A file in which one rule does not count, and why. An exception that excuses nothing is itself a violation. */
+export interface Exception {
+  readonly rule: Rule
+  /** Path from the root of the repository. */
+  readonly path: string
+  readonly reason: string
+}
+
+export const EXCEPTIONS: readonly Exception[] = []
