@@ -1,5 +1,5 @@
 import { decide } from '../journal/decide.ts'
-import type { ChildOrder } from '../run-context/child-order.ts'
+import type { ChildOrder } from '../run-context/children/child-order.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import { collectChildren } from '../steps/delegation/collect-children.ts'
 import { recordSuspendedChild } from '../steps/delegation/record-suspended-child.ts'

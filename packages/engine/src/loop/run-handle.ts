@@ -10,7 +10,7 @@ import {
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import { checkDecision, findRequest, roomIn } from '../run-context/approval/check-decision.ts'
 import { recordDecision } from '../run-context/approval/record-decision.ts'
-import type { ChildRun } from '../run-context/child-runs.ts'
+import type { ChildRun } from '../run-context/children/child-runs.ts'
 import { recordCancel } from '../run-context/record-cancel.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { InputOptions, Run, RunResult } from '../run-context/run.ts'

@@ -1,6 +1,6 @@
 import type { Json, Message, ModelSettings, Principal, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
-import type { ParentRef } from '../run-context/parent-ref.ts'
+import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { DurableHost } from './durable-host.ts'
 

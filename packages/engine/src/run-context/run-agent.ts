@@ -1,9 +1,9 @@
 import type { ModelSettings } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import { withSettings } from '../agent/with-settings.ts'
-import type { SpendingRun } from './delegations.ts'
-import type { ParentCall } from './parent-call.ts'
-import { shareLimits } from './share-limits.ts'
+import type { SpendingRun } from './children/delegations.ts'
+import type { ParentCall } from './children/parent-call.ts'
+import { shareLimits } from './children/share-limits.ts'
 
 export interface RunAgentOptions {
   /** The agent that the run begins with. */

@@ -1,7 +1,7 @@
 import type { Clock, EphemeralEvent, RunFacts } from '@parley/core'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
 import type { RunState } from '../journal/run-state.ts'
-import type { Delegations } from './delegations.ts'
+import type { Delegations } from './children/delegations.ts'
 import type { RunApprovals } from './run-approvals.ts'
 import type { RunDue } from './run-due.ts'
 import type { RunFeed } from './run-feed.ts'

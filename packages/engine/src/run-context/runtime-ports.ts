@@ -1,6 +1,6 @@
 import type { Clock, RunFacts, Store } from '@parley/core'
 import type { AgentRegistry } from '../agent/agent-registry.ts'
-import type { ChildRuns } from './child-runs.ts'
+import type { ChildRuns } from './children/child-runs.ts'
 import type { RequestCapture } from './request-capture.ts'
 import type { RunSink } from './run-feed.ts'
 

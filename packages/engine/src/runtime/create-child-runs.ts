@@ -1,7 +1,7 @@
 import { resumeRun } from '../loop/resume-run.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import { startRun } from '../loop/start-run.ts'
-import type { ChildRuns } from '../run-context/child-runs.ts'
+import type { ChildRuns } from '../run-context/children/child-runs.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 /**

@@ -14,7 +14,7 @@ import type { Agent } from '../agent/agent.ts'
 import type { AgentDefaults } from '../agent/agent-defaults.ts'
 import type { Quota } from '../agent/quota/quota.ts'
 import type { DurableHost } from '../loop/durable-host.ts'
-import type { ParentRef } from '../run-context/parent-ref.ts'
+import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 

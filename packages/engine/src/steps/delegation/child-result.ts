@@ -12,7 +12,7 @@ import { loadRun } from '../../run-context/load-run.ts'
 import type { ChildResult } from '../../journal/run-state.ts'
 import type { RunResult } from '../../run-context/run.ts'
 import { answerText } from '../../journal/answer-text.ts'
-import type { ChildRun } from '../../run-context/child-runs.ts'
+import type { ChildRun } from '../../run-context/children/child-runs.ts'
 
 /** What a caller keeps of a run that has ended. */
 function toChildResult(outcome: Outcome, result: Ended): ChildResult {

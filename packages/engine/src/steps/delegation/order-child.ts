@@ -1,9 +1,9 @@
 import { createId, type DelegateRequest } from '@parley/core'
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
-import type { ChildOrder } from '../../run-context/child-order.ts'
+import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import type { ParentCall } from '../../run-context/parent-call.ts'
-import { limitsAtStart } from '../../run-context/share-limits.ts'
+import type { ParentCall } from '../../run-context/children/parent-call.ts'
+import { limitsAtStart } from '../../run-context/children/share-limits.ts'
 
 interface Delegated {
   readonly request: DelegateRequest

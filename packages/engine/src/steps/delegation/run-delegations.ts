@@ -1,4 +1,4 @@
-import type { CallDelegation, Delegations, SpendingRun } from '../../run-context/delegations.ts'
+import type { CallDelegation, Delegations, SpendingRun } from '../../run-context/children/delegations.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { Delegation } from './delegation.ts'
 import { endChildren } from './end-children.ts'

@@ -234,7 +234,9 @@ describe('several sub-agents of one call', () => {
     const second = await (await runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).result
     expect(second).toMatchObject({ status: 'suspended', approvals: [{ approvalId: x }] })
     expect(paid).toEqual([{ name: 'y' }])
-    await expect(runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).rejects.toThrow('has already been decided')
+    await expect(runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).rejects.toThrow(
+      'has already been decided',
+    )
     const third = await (await runtimeOn(store).decide(first.runId, x ?? '', { decision: YES })).result
     expect(resultsIn(third.messages)).toEqual(['x paid. y paid.'])
     expect(paid).toEqual([{ name: 'y' }, { name: 'x' }])

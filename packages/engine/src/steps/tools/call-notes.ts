@@ -1,5 +1,5 @@
 import type { ContextEdit, Json } from '@parley/core'
-import type { CallDelegation } from '../../run-context/delegations.ts'
+import type { CallDelegation } from '../../run-context/children/delegations.ts'
 
 /** Notes about one attempt of a call, taken below the middleware. */
 export interface CallNotes {

@@ -9,7 +9,7 @@ import {
   type ToolOutcome,
 } from '@parley/core'
 import { acceptHandoff } from './accept-handoff.ts'
-import type { ChildOrder } from '../../run-context/child-order.ts'
+import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import { failCall, refuseCall } from './refuse-call.ts'
 import type { RunContext } from '../../run-context/run-context.ts'

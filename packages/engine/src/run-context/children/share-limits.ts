@@ -1,5 +1,5 @@
 import { addCost, addUsage, totalTokens, ZERO_USAGE, type Cost, type Limits, type Usage } from '@parley/core'
-import { DEFAULT_LIMITS } from '../journal/limits.ts'
+import { DEFAULT_LIMITS } from '../../journal/limits.ts'
 import type { SpendingRun } from './delegations.ts'
 import type { ParentCall } from './parent-call.ts'
 

@@ -1,5 +1,5 @@
 import type { DelegateRequest, DelegateResult } from '@parley/core'
-import type { RunState } from '../journal/run-state.ts'
+import type { RunState } from '../../journal/run-state.ts'
 import type { ChildOrder } from './child-order.ts'
 
 /** The child runs of a run: how tool steps reach the delegation step. */

@@ -1,8 +1,8 @@
 import type { CancelReason, Json, Principal, UserMessage } from '@parley/core'
-import type { Agent } from '../agent/agent.ts'
-import type { DecidedApproval } from '../journal/decided-approval.ts'
+import type { Agent } from '../../agent/agent.ts'
+import type { DecidedApproval } from '../../journal/decided-approval.ts'
 import type { ParentCall } from './parent-call.ts'
-import type { RunResult } from './run.ts'
+import type { RunResult } from '../run.ts'
 
 /** Drives the child runs of a run in this process. */
 export interface ChildRuns {

@@ -1,11 +1,11 @@
 import type { Clock, Limits, RunFacts } from '@parley/core'
-import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
-import type { RunState } from '../journal/run-state.ts'
+import type { PreparedAgent, RunPolicy } from '../../agent/prepare-agent.ts'
+import type { RunState } from '../../journal/run-state.ts'
 import type { Delegations } from './delegations.ts'
 import type { ParentRef } from './parent-ref.ts'
-import type { RequestCapture } from './request-capture.ts'
-import type { RunApprovals } from './run-approvals.ts'
-import type { RunFeed } from './run-feed.ts'
+import type { RequestCapture } from '../request-capture.ts'
+import type { RunApprovals } from '../run-approvals.ts'
+import type { RunFeed } from '../run-feed.ts'
 
 /** What a child run uses of its parent run, if this process drives both. */
 export interface ParentRun {
