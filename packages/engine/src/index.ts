@@ -15,7 +15,7 @@ export { restoreRequest } from './steps/model/restore-request.ts'
 export { DEFAULT_LIMITS } from './journal/limits.ts'
 export { loadRun } from './run-context/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
-export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run-context/run.ts'
+export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run-context/run-result.ts'
 export {
   initialState,
   type CallState,

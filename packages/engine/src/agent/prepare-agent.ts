@@ -1,15 +1,17 @@
-import type { Limits, ModelSettings } from '@parley/core'
-import { handoffTools } from './tools/handoff-tools.ts'
-import { prepareContext, type AgentContext } from './context/agent-context.ts'
-import type { QuotaHolder } from './quota/quota-holder.ts'
-import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
-import type { ResolvedAgent } from './resolve-agent.ts'
-import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
+import { type Limits, type ModelSettings, ParleyError } from '@parley/core'
+import { checkSettings } from './check-settings.ts'
+import { prepareContext, type AgentContext, contextBudget } from './context/agent-context.ts'
 import { prepareInputQueue, type InputQueuePolicy } from './input-queue.ts'
-import { prepareTruncation, type Truncation } from './truncation.ts'
 import { prepareInstructions, type PreparedInstructions } from './instructions/instructions.ts'
 import { prepareOutput, type PreparedOutput } from './output/prepare-output.ts'
+import { createPermissionPolicy, type PermissionPolicy } from './permission-policy.ts'
+import type { QuotaHolder } from './quota/quota-holder.ts'
+import type { ResolvedAgent } from './resolve-agent.ts'
+import { handoffTools } from './tools/handoff-tools.ts'
 import { createToolbox, type Toolbox } from './tools/tool-set.ts'
+import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
+import { prepareTruncation, type Truncation } from './truncation.ts'
+import { withoutUndefined } from './without-undefined.ts'
 
 /** What an agent's definition says about deciding, with its defaults: what `decide` takes as its policy. */
 export interface RunPolicy {
@@ -78,4 +80,25 @@ function openToolbox(agent: ResolvedAgent, output: PreparedOutput | undefined, p
 function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): number {
   if (typeof execution === 'object') return execution.batch
   return execution === 'sequential' ? 1 : Infinity
+}
+
+/** An agent with a run's settings over its own. What an output schema asks of the model stays. */
+export function withSettings(prepared: PreparedAgent, { output, ...given }: ModelSettings): PreparedAgent {
+  const { definition, context } = prepared
+  const over = withoutUndefined(prepared.output === undefined ? { output, ...given } : given)
+  const changed = { ...definition, settings: { ...definition.settings, ...over } }
+  return {
+    ...prepared,
+    definition: changed,
+    settings: { ...prepared.settings, ...over },
+    context: context === undefined ? undefined : { ...context, budget: contextBudget(changed) },
+  }
+}
+
+/** @throws ParleyError `config-invalid` for settings a run of this agent cannot have. */
+export function checkRunSettings(settings: ModelSettings, { definition, output }: PreparedAgent): void {
+  checkSettings(settings, 'settings')
+  if (settings.output === undefined || output === undefined) return
+  const detail = `is set by the output schema of agent '${definition.name}'; leave it out`
+  throw new ParleyError({ code: 'config-invalid', path: 'settings.output', detail })
 }

@@ -1,9 +1,9 @@
 import type { ApprovalDecision, Principal } from '@parley/core'
 
-/** What a person has decided about one waiting call. */
+/** A decision about one request for approval. */
 export interface DecidedApproval {
   readonly approvalId: string
   readonly decision: ApprovalDecision
-  /** Undefined when nobody was named. */
-  readonly by: Principal | undefined
+  /** The approver. `undefined` if the caller named none. */
+  readonly by?: Principal | undefined
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '@parley/core'
 import type { ChildOrder } from '../run-context/children/child-order.ts'
-import type { Suspended } from '../run-context/run.ts'
+import type { Suspended } from '../run-context/run-result.ts'
 import type { BrokenChild } from '../steps/delegation/collect-children.ts'
 import type { OpenCall } from '../steps/tools/run-tools.ts'
 

@@ -2,7 +2,7 @@ import type { Outcome } from '@parley/core'
 import type { ActionOf } from '../journal/decide.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { EntryBody } from '../run-context/run-journal.ts'
-import type { Suspended } from '../run-context/run.ts'
+import type { Suspended } from '../run-context/run-result.ts'
 import { askApprovers } from '../steps/approval/ask-approvers.ts'
 
 /** Records the outcome of the run. Resolves to `undefined` if a command arrived first: the run then continues. */

@@ -1,7 +1,7 @@
 import { ParleyError, toErrorInfo, type CancelReason, type Outcome } from '@parley/core'
 import type { RunContext } from '../run-context/run-context.ts'
-import type { Interrupted, RunResult, Suspended } from '../run-context/run.ts'
-import { toRunResult } from '../run-context/to-run-result.ts'
+import type { Interrupted, RunResult, Suspended } from '../run-context/run-result.ts'
+import { toRunResult } from '../run-context/run-result.ts'
 import type { DurableHost } from './durable-host.ts'
 import { drive } from './run-loop.ts'
 

@@ -1,5 +1,5 @@
 import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RunRecord, type Store } from '@parley/core'
-import type { Run } from '../run-context/run.ts'
+import type { Run } from '../run-context/run-result.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { repeat } from './repeat.ts'
 import type { ScopeOptions } from './runtime-options.ts'

@@ -10,8 +10,8 @@ import {
 } from '@parley/core'
 import { loadRun } from '../run-context/load-run.ts'
 import { initialState } from '../journal/run-state.ts'
-import type { Run, RunResult } from '../run-context/run.ts'
-import { toRunResult } from '../run-context/to-run-result.ts'
+import type { Run, RunResult } from '../run-context/run-result.ts'
+import { toRunResult } from '../run-context/run-result.ts'
 import { followJournal } from './follow-journal.ts'
 import type { ReplayOptions } from './runtime-options.ts'
 

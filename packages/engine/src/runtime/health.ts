@@ -1,4 +1,14 @@
-import type { ErrorCode, ErrorInfo } from '@parley/core'
+import {
+  type ErrorCode,
+  type ErrorInfo,
+  ParleyError,
+  toErrorInfo,
+  settlesWithin,
+  type Clock,
+  type EventSink,
+  type EventSinkStats,
+  type Store,
+} from '@parley/core'
 
 /** How a runtime is. */
 export interface Health {
@@ -25,4 +35,45 @@ export interface BusHealth {
   /** Events that wait, over all subscribers. */
   readonly backlog: number
   readonly deadLetters: number
+}
+
+/** How long a store may take to show that it works. */
+const PROBE_MS = 5_000
+
+export interface HealthProbe {
+  readonly store: Store | undefined
+  readonly bus: EventSink | undefined
+  readonly clock: Clock
+}
+
+/** How the runtime's store and bus are. Always answers, also when they never do. */
+export async function checkHealth({ store, bus, clock }: HealthProbe): Promise<Pick<Health, 'store' | 'bus'>> {
+  const [probed, stats] = await Promise.all([
+    store === undefined ? undefined : probe(clock, store.name, () => store.runs({ scope: 'default', limit: 1 })),
+    bus === undefined ? undefined : probe(clock, 'dead letters', async () => toBusHealth(await bus.stats())),
+  ])
+  return {
+    store: probed === undefined ? 'none' : 'error' in probed ? probed : 'ok',
+    ...(stats === undefined ? {} : { bus: 'error' in stats ? stats : stats.value }),
+  }
+}
+
+function toBusHealth({ subscribers, deadLetters }: EventSinkStats): BusHealth {
+  const backlog = subscribers.reduce((sum, subscriber) => sum + subscriber.backlog, 0)
+  return { subscribers: subscribers.length, backlog, deadLetters }
+}
+
+async function probe<TValue>(
+  clock: Clock,
+  store: string,
+  ask: () => Promise<TValue>,
+): Promise<{ readonly value: TValue } | { readonly error: ErrorInfo }> {
+  try {
+    const asking = ask()
+    if (await settlesWithin(asking, PROBE_MS, clock)) return { value: await asking }
+    const detail = `it did not answer within ${PROBE_MS} ms`
+    return { error: new ParleyError({ code: 'store-unavailable', store, detail }).info }
+  } catch (error) {
+    return { error: toErrorInfo(error) }
+  }
 }

@@ -1,5 +1,5 @@
 import type { Clock, Store } from '@parley/core'
-import type { Run } from '../run-context/run.ts'
+import type { Run } from '../run-context/run-result.ts'
 
 export interface LeaseOptions {
   readonly store: Store

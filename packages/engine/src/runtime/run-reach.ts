@@ -11,13 +11,13 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { rootRun } from './root-run.ts'
-import { checkDecision, findRequest } from '../run-context/approval/check-decision.ts'
+import { checkDecision, findRequest } from '../run-context/commands.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import { followRun } from './follow-run.ts'
 import { loadRun } from '../run-context/load-run.ts'
 import type { ResumeRequest } from '../loop/resume-run.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
-import type { Run } from '../run-context/run.ts'
+import type { Run } from '../run-context/run-result.ts'
 import type { JournalReader } from './journal-reader.ts'
 
 /** A run to go on with here, or to bring to its end. */

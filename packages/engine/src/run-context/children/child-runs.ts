@@ -2,7 +2,7 @@ import type { CancelReason, Json, Principal, UserMessage } from '@parley/core'
 import type { Agent } from '../../agent/agent.ts'
 import type { DecidedApproval } from '../../journal/decided-approval.ts'
 import type { ParentCall } from './parent-call.ts'
-import type { RunResult } from '../run.ts'
+import type { RunResult } from '../run-result.ts'
 
 /** Drives the child runs of a run in this process. */
 export interface ChildRuns {

@@ -1,7 +1,6 @@
-import type { Model, ModelCall, ModelEvent } from '@parley/core'
+import type { Model, ModelCall, ModelEvent, Json, Message, ModelRequest, ViewPart } from '@parley/core'
+import type { RunState } from '../../journal/run-state.ts'
 import type { RunContext } from '../run-context.ts'
-import { capturing } from './capture-request.ts'
-import type { Send } from './send.ts'
 
 /**
  * A stream of the agent's model, or of `other`, inside the agent's middleware. Requests to `other` are not captured: they
@@ -14,4 +13,64 @@ export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, othe
   const send = run.prompt.captures === 'none' || other !== undefined ? plain : capturing(run, call.turn, plain)
   const { model: around } = run.middleware
   return around === undefined ? send(call) : around(send)({ ...call, model })
+}
+
+/** Sends a request to a model. */
+export type Send = (call: Pick<ModelCall, 'request' | 'signal'>) => AsyncIterable<ModelEvent>
+
+/** What sends requests to the model of a run, and captures the first one of a turn. */
+export function capturing(run: RunContext, turn: number, send: Send): Send {
+  let captured = false
+  return call => {
+    // A middleware that makes the call again is as little a new turn as a provider that does.
+    const captures = captured ? undefined : capture(run, turn, call.request)
+    captured = true
+    return captures === undefined ? send(call) : streamAfter(captures, () => send(call))
+  }
+}
+
+/** Shows a request, and keeps it where that is wanted; undefined when nothing has to be waited for. */
+function capture(run: RunContext, turn: number, request: ModelRequest): Promise<void> | undefined {
+  const keeps = run.prompt.captures === 'keep'
+  if (!keeps && !run.feed.wants('model.request')) return undefined
+  const model = run.agent.modelName
+  const view = placesOf(request.messages, run.state)
+  run.emit({ type: 'model.request', turn, model, request, view })
+  if (!keeps) return undefined
+  const { system, tools, toolChoice, settings } = request
+  run.journal.record({
+    type: 'request.kept',
+    turn,
+    model,
+    system: system.map(part => ({ ...part })),
+    view,
+    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: inputSchema as Record<string, Json> })),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    settings: { ...settings } as Record<string, Json>,
+  })
+  return run.journal.commit()
+}
+
+/** The messages as what they are of the log. One that a middleware or a policy has changed is written down. */
+function placesOf(messages: readonly Message[], { transcript }: RunState): ViewPart[] {
+  const places = new Map(transcript.toArray().map((message, index) => [message, index]))
+  const parts: ViewPart[] = []
+  for (const message of messages) {
+    const place = places.get(message)
+    const last = parts.at(-1)
+    if (place === undefined) {
+      if (last?.type === 'written') last.messages.push(message)
+      else parts.push({ type: 'written', messages: [message] })
+    } else if (last?.type === 'kept' && last.to === place) last.to += 1
+    else parts.push({ type: 'kept', from: place, to: place + 1 })
+  }
+  return parts
+}
+
+async function* streamAfter(
+  waited: Promise<void>,
+  open: () => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  await waited
+  yield* open()
 }

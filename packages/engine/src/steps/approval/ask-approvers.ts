@@ -1,6 +1,6 @@
 import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { findRequest } from '../../run-context/approval/check-decision.ts'
+import { findRequest } from '../../run-context/commands.ts'
 
 /**
  * Asks the agent's approval handler about the calls that wait, and records what it decides. A request whose time is

@@ -10,7 +10,7 @@ import {
 } from '@parley/core'
 import { loadRun } from '../../run-context/load-run.ts'
 import type { ChildResult } from '../../journal/run-state.ts'
-import type { RunResult } from '../../run-context/run.ts'
+import type { RunResult } from '../../run-context/run-result.ts'
 import { answerText } from '../../journal/answer-text.ts'
 import type { ChildRun } from '../../run-context/children/child-runs.ts'
 

@@ -6,8 +6,8 @@ import {
   type InputVerdict,
   type UserMessage,
 } from '@parley/core'
-import type { EntryBody } from '../../run-context/run-journal.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
+import type { EntryBody } from '../../run-context/run-journal.ts'
 
 /** What the filters left of a message, or who refused it, and what is to be recorded of that. */
 export type Filtered = { readonly entries: readonly EntryBody[] } & (

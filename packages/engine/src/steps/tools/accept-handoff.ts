@@ -1,9 +1,9 @@
 import { describeError, ParleyError, toErrorInfo, toolOk, type ErrorInfo, type ToolHandoff } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { refuseCall } from './refuse-call.ts'
-import { toToolEnded, type EndedCall } from './to-tool-ended.ts'
-import { findTarget } from '../../agent/find-target.ts'
+import { refuseCall } from './call-outcome.ts'
+import { toToolEnded, type EndedCall } from './call-outcome.ts'
+import { findTarget } from '../../agent/find-agent.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
 /** The end of a call that hands the run over: with the handoff, or with the reason why that cannot be. */

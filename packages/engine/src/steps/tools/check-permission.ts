@@ -1,6 +1,6 @@
 import { toolAsk, type Permission, type PermissionRule, type RunFacts, type Tool, type ToolOutcome } from '@parley/core'
 import { sameJson } from '@parley/core/json-schema'
-import { refuseCall } from './refuse-call.ts'
+import { refuseCall } from './call-outcome.ts'
 import type { CallState } from '../../journal/run-state.ts'
 
 type AskRule = Extract<PermissionRule, { effect: 'ask' }>

@@ -17,3 +17,15 @@ export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: str
     throw new ParleyError({ ...error.info, known: [...new Set([...given, ...error.info.known])] })
   }
 }
+
+/**
+ * Who answers a run that began with `first` and was handed over so often.
+ * @throws ParleyError `agent-unknown`.
+ */
+export function answeringAgent(
+  agents: AgentRegistry,
+  first: PreparedAgent,
+  handoffs: readonly string[],
+): PreparedAgent {
+  return handoffs.reduce((from, to) => findTarget(agents, from, to), first)
+}

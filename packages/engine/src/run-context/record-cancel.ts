@@ -1,9 +1,0 @@
-import { ParleyError, type CancelReason } from '@parley/core'
-import type { RunContext } from './run-context.ts'
-
-/** Stops a run, unless something has stopped it before. */
-export function recordCancel({ state, journal, stopper }: RunContext, reason: CancelReason): void {
-  if (state.outcome !== undefined || state.cancel !== undefined || stopper.stopped) return
-  journal.record({ type: 'cancel.requested', reason })
-  stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
-}

@@ -1,0 +1,87 @@
+import {
+  describeError,
+  ParleyError,
+  toolError,
+  type ErrorInfo,
+  type ToolFailure,
+  isToolOutcome,
+  toolOk,
+  type ToolOutcome,
+  type ContextEdit,
+  type ToolCallPart,
+  type ToolHandoff,
+  type ToolMessage,
+} from '@parley/core'
+import type { Validate } from '@parley/core/json-schema'
+import type { EntryBody } from '../../run-context/run-journal.ts'
+import type { Handled } from './invoke-handler.ts'
+
+/** The outcome of a call that failed for a foreseen cause: the model reads the cause's sentence. */
+export function refuseCall(error: ErrorInfo): ToolFailure {
+  return toolError(describeError(error), { error })
+}
+
+/** The outcome of a call whose handler, or a middleware around it, threw. */
+export function failCall(error: unknown, tool: string): ToolFailure {
+  if (ParleyError.is(error)) return refuseCall(error.info)
+  return refuseCall({ code: 'tool-failed', tool, detail: error instanceof Error ? error.message : String(error) })
+}
+
+/** What came of a handler, as an outcome: a plain value is shown to the model as text, or as JSON. */
+export function toOutcome(handled: Handled, tool: string): ToolOutcome {
+  if (handled.type === 'refused') return refuseCall(handled.error)
+  if (handled.type === 'threw') return failCall(handled.error, tool)
+  const { value } = handled
+  if (isToolOutcome(value)) return value
+  if (typeof value === 'string') return toolOk(value)
+  try {
+    return Object.assign(toolOk(JSON.stringify(value) ?? 'Done.'), { value })
+  } catch (error) {
+    return failCall(error, tool)
+  }
+}
+
+/** The same, for a tool that promises a shape. */
+export async function withValidOutput(handled: Handled, validate: Validate, tool: string): Promise<ToolOutcome> {
+  const outcome = toOutcome(handled, tool)
+  if (outcome.type !== 'ok' || handled.type !== 'returned') return outcome
+  const { ok, issues = [] } = await validate(isToolOutcome(handled.value) ? outcome.structured : handled.value)
+  return ok ? outcome : refuseCall({ code: 'tool-output-invalid', tool, issues: [...issues] })
+}
+
+export interface EndedCall {
+  readonly call: ToolCallPart
+  readonly turn: number
+  readonly outcome: Exclude<ToolOutcome, ToolHandoff>
+  readonly durationMs: number
+  /** What the handler wants of the context; of no effect for a call that failed. */
+  readonly edit?: ContextEdit | undefined
+}
+
+/** The entry of a call that has its result. */
+export function toToolEnded({
+  call,
+  turn,
+  outcome,
+  durationMs,
+  edit,
+}: EndedCall): Extract<EntryBody, { type: 'tool.ended' }> {
+  const { callId, name } = call
+  // A handler that asks where nobody can be asked has failed.
+  const settled =
+    outcome.type === 'ask' ? refuseCall({ code: 'tool-denied', tool: name, reason: outcome.prompt }) : outcome
+  const message: ToolMessage = { role: 'tool', callId, name, content: [...settled.content] }
+  if (settled.type === 'answer') return { type: 'tool.ended', turn, callId, name, message, durationMs }
+  if (settled.type === 'ok') {
+    if (settled.structured !== undefined) message.structured = settled.structured
+    const contextEdit = edit === undefined ? {} : { contextEdit: edit }
+    return { type: 'tool.ended', turn, callId, name, message, ...contextEdit, durationMs }
+  }
+  message.isError = true
+  return { type: 'tool.ended', turn, callId, name, message, error: settled.error ?? wordsOf(settled, name), durationMs }
+}
+
+function wordsOf({ content, retryable, metadata }: ToolFailure, tool: string): ErrorInfo {
+  const detail = content.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
+  return { code: 'tool-failed', tool, detail, retryable, ...(metadata === undefined ? {} : { metadata }) }
+}
