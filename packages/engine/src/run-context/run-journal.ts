@@ -11,7 +11,7 @@ import { evolve } from '../journal/evolve.ts'
 import type { RunState } from '../journal/run-state.ts'
 
 type Body<TEntry> = TEntry extends Entry ? Omit<TEntry, 'v' | 'seq' | 'at'> : never
-/** An entry before the journal has given it its place and time. */
+/** An entry before the journal has given it a number and a time. */
 export type EntryBody = Body<Entry>
 export type EntryEvent = Entry & EventEnvelope
 
@@ -22,7 +22,7 @@ export interface JournalStore {
   readonly fence: number
 }
 
-/** Whoever watches a journal. */
+/** Receives the entries of a journal. */
 export interface EntryFeed {
   publish(event: EntryEvent): void
 }
@@ -30,70 +30,68 @@ export interface EntryFeed {
 export interface JournalOptions {
   readonly facts: RunFacts
   readonly clock: Clock
-  /** The fold of the entries that exist already. */
+  /** The fold of the entries that exist already, if the run is resumed. */
   readonly state: RunState
-  /** @default the entries are kept nowhere */
+  /** @default the entries are not stored */
   readonly target?: JournalStore | undefined
-  /** Is shown each entry once it is durable. */
+  /** Receives each entry once it is durable. */
   readonly feed: EntryFeed
 }
 
 /**
- * A run's log. `record` adds an entry to the state at once; `commit` makes what was recorded durable, in one
- * transaction, and only then lets it be seen. Without a store an entry is seen as it is recorded.
+ * The log of a run. `record` adds an entry to the state at once. `commit` makes all recorded entries durable in one
+ * transaction and then shows them to readers. Without a store, readers see an entry as soon as it is recorded.
  */
 export class RunJournal {
-  readonly #facts: RunFacts
-  readonly #clock: Clock
-  readonly #target: JournalStore | undefined
-  readonly #feed: EntryFeed
+  readonly #options: JournalOptions
   #state: RunState
   #buffer: EntryEvent[] = []
   #stored: number
   #sessionHead: string | null | undefined
   #flushing: Promise<void> | undefined
   #abandoned: { readonly cause: unknown } | undefined
-  /** Position of the last inbox item that what is recorded tells of. */
+  /** Position of the last inbox command that the recorded entries follow. */
   #taken: number | undefined
   #conclusion: Conclusion | undefined
 
-  constructor({ facts, clock, state, target, feed }: JournalOptions) {
-    this.#facts = facts
-    this.#clock = clock
-    this.#target = target
-    this.#feed = feed
-    this.#state = state
-    this.#stored = state.seq
+  constructor(options: JournalOptions) {
+    this.#options = options
+    this.#state = options.state
+    this.#stored = options.state.seq
   }
 
   get state(): RunState {
     return this.#state
   }
 
-  /** Starts from another state, at the end of a session. Only while nothing is recorded. */
+  /**
+   * Starts from another state. The first append requires that the session still ends with `sessionHead`. Only before the
+   * first entry.
+   */
   rebase(state: RunState, sessionHead: string | null | undefined): void {
     this.#state = state
     this.#sessionHead = sessionHead
   }
 
   record(body: EntryBody): void {
-    const { runId, sessionId, path } = this.#facts
+    const { facts, clock, target, feed } = this.#options
+    const { runId, sessionId, path } = facts
     const seq = this.#state.seq + 1
-    // The cast joins what `EntryBody` took apart: the compiler cannot follow a spread of a union.
-    const event = { ...body, v: ENTRY_VERSION, seq, at: this.#clock.now(), runId, sessionId, path } as EntryEvent
+    // The cast is safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
+    const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
     this.#state = evolve(this.#state, event)
-    if (this.#target === undefined) this.#feed.publish(event)
+    if (target === undefined) feed.publish(event)
     else this.#buffer.push(event)
   }
 
-  /** What was recorded for the run's inbox items up to this one makes them taken when it becomes durable. */
+  /** Marks the inbox commands up to this position as taken, in the append that makes the recorded entries durable. */
   take(position: number): void {
     this.#taken = position
   }
 
   /**
-   * Records the entry after which nobody drives the run, and commits.
-   * @returns False when somebody had left word first: then the entry, which nobody has seen, is taken back.
+   * Records a terminal entry and commits.
+   * @returns False if the store refused it because the inbox has new commands. The entry is then removed; no reader saw it.
    */
   async conclude(body: EntryBody): Promise<boolean> {
     const before = this.#state
@@ -106,14 +104,14 @@ export class RunJournal {
     return conclusion?.refused !== true
   }
 
-  /** Nothing becomes durable any more: every commit rejects with `cause`. */
+  /** Stops all writing: every later commit rejects with `cause`. */
   abandon(cause: unknown): void {
     this.#abandoned = { cause }
   }
 
-  /** Resolves when everything recorded so far is durable; undefined when nothing has to be waited for. */
+  /** Resolves when everything recorded so far is durable. `undefined` if it already is. */
   commit(): Promise<void> | undefined {
-    const target = this.#target
+    const { target } = this.#options
     if (target === undefined || (this.#buffer.length === 0 && this.#flushing === undefined)) return this.#flushing
     this.#flushing ??= this.#flush(target)
     return this.#flushing
@@ -121,7 +119,7 @@ export class RunJournal {
 
   async #flush(target: JournalStore): Promise<void> {
     try {
-      // Calls that start together record in one go; waiting a tick lets them share the transaction.
+      // Tool calls that start together record in the same tick: waiting for its end gives them one transaction.
       await Promise.resolve()
       while (this.#buffer.length > 0) {
         if (this.#abandoned !== undefined) throw this.#abandoned.cause
@@ -132,7 +130,7 @@ export class RunJournal {
         const { store, worker, fence } = target
         try {
           await store.append({
-            runId: this.#facts.runId,
+            runId: this.#options.facts.runId,
             expectedSeq: this.#stored,
             worker,
             fence,
@@ -147,14 +145,14 @@ export class RunJournal {
           continue
         }
         this.#stored += batch.length
-        for (const event of batch) this.#feed.publish(event)
+        for (const event of batch) this.#options.feed.publish(event)
       }
     } finally {
       this.#flushing = undefined
     }
   }
 
-  /** Nothing of `batch` was kept: it is again to be written, without the last word. What came after that moves up. */
+  /** The store kept nothing of `batch`: it is written again without the terminal entry, and later entries move up. */
   #takeBack(conclusion: Conclusion, batch: readonly EntryEvent[]): void {
     const unkept = [...batch, ...this.#buffer]
     const [, ...later] = unkept.splice(unkept.indexOf(conclusion.event))
@@ -165,15 +163,15 @@ export class RunJournal {
   }
 }
 
-/** The last word about a run, as long as it is not kept. */
+/** A terminal entry that is not durable yet. */
 interface Conclusion {
   readonly event: EntryEvent
-  /** The state without it. */
+  /** The state without the entry. */
   readonly before: RunState
   refused: boolean
 }
 
-/** The event without its envelope: the store knows whose journal it is. */
+/** The entry as the store keeps it: without the envelope, which repeats the run's facts. */
 function toEntry(event: EntryEvent): Entry {
   const { runId: _runId, path: _path, ...entry } = event
   if (entry.type === 'run.started') return entry

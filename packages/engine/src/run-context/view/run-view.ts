@@ -6,7 +6,7 @@ import { contextWindowOf, type AgentContext } from '../../agent/context/agent-co
 import { groupMessages } from './group-messages.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
-/** Between which bounds a provider's count may correct an estimate; beyond, the count is of something else. */
+/** Bounds of the correction: beyond them the provider counted something else than the estimate, such as cached files. */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 4
 
@@ -25,7 +25,7 @@ export class RunView implements ContextView {
   readonly window: number | undefined
   readonly budget: number | undefined
   readonly policy: ContextPolicy
-  /** Whether the whole call's tokens were asked for yet. */
+  /** Whether `tokens` was called. */
   counted = false
   #groups: (Pick<RunState, 'transcript' | 'context'> & { readonly list: readonly MessageGroup[] }) | undefined
   #ratio: { readonly of: RunState['lastInput']; readonly value: number } | undefined
@@ -38,7 +38,7 @@ export class RunView implements ContextView {
     this.policy = context.policy
   }
 
-  /** Loads what counting needs; undefined when nothing is missing. */
+  /** Loads the tokenizer. `undefined` if it is loaded or not needed. */
   load(): Promise<void> | undefined {
     return this.#context.load()
   }
@@ -52,7 +52,7 @@ export class RunView implements ContextView {
   get groups(): readonly MessageGroup[] {
     const { context, transcript } = this.#run.state
     const { overlay, runStarts } = context
-    // Asked for by `due` and by `compact`, and nothing is said in between.
+    // Both `due` and `compact` ask for the groups of the same state.
     if (this.#groups?.transcript !== transcript || this.#groups.context !== context) {
       const parts = overlay?.parts.map(part =>
         part.type === 'written'
@@ -75,21 +75,23 @@ export class RunView implements ContextView {
   get fixedTokens(): number {
     const { lastInput } = this.#run.state
     const estimate = this.count([this.#fixed])
-    // What no estimate of the messages explains is there whatever messages are sent.
-    return lastInput.tokens === 0 ? estimate : Math.max(estimate, lastInput.tokens - this.count(this.#counted()))
+    // Tokens that the messages do not explain belong to instructions and tools.
+    return lastInput.tokens === 0
+      ? estimate
+      : Math.max(estimate, lastInput.tokens - this.count(counted(this.#run.state)))
   }
 
   tokens(): number {
     this.counted = true
     const { tokens } = this.#run.state.lastInput
-    return (tokens === 0 ? this.count([this.#fixed]) : tokens) + this.count(this.#uncounted())
+    return (tokens === 0 ? this.count([this.#fixed]) : tokens) + this.count(uncounted(this.#run.state))
   }
 
   exceeds(limit: number): boolean {
     if (limit === Infinity) return false
     const { tokens } = this.#run.state.lastInput
     const { counts } = this.#context
-    const fresh = counts.bound(this.#uncounted())
+    const fresh = counts.bound(uncounted(this.#run.state))
     if (fresh !== undefined) {
       const most = tokens === 0 ? fresh + (counts.bound([this.#fixed]) ?? Infinity) : tokens + fresh * MOST_RATIO
       if (most <= limit) return false
@@ -105,28 +107,26 @@ export class RunView implements ContextView {
     return this.#context.counts.fixed(this.#run.prompt.system, this.#run.tools.specs)
   }
 
-  /** What the provider has not counted yet. */
-  #uncounted(): readonly Message[] {
-    const { state } = this.#run
-    return state.lastInput.tokens === 0 ? viewOf(state) : state.transcript.slice(state.lastInput.length)
-  }
-
-  /** What the provider has counted last. */
-  #counted(): readonly Message[] {
-    const { lastInput, context, transcript } = this.#run.state
-    const { overlay } = context
-    return (overlay?.messages ?? []).concat(transcript.slice(overlay?.end ?? 0, lastInput.length))
-  }
-
-  /** How far the estimate of what was sent last was off. */
+  /** The provider's count of the last call, divided by the estimate. */
   #correction(): number {
     const { lastInput } = this.#run.state
     if (lastInput.tokens === 0) return 1
     if (this.#ratio?.of !== lastInput) {
-      const estimate = this.#context.counts.sum([this.#fixed, ...this.#counted()])
+      const estimate = this.#context.counts.sum([this.#fixed, ...counted(this.#run.state)])
       const value = Math.min(Math.max(lastInput.tokens / Math.max(estimate, 1), LEAST_RATIO), MOST_RATIO)
       this.#ratio = { of: lastInput, value }
     }
     return this.#ratio.value
   }
+}
+
+/** Messages that the provider has not counted yet. */
+function uncounted(state: RunState): readonly Message[] {
+  return state.lastInput.tokens === 0 ? viewOf(state) : state.transcript.slice(state.lastInput.length)
+}
+
+/** Messages that the provider counted at the last call. */
+function counted({ lastInput, context, transcript }: RunState): readonly Message[] {
+  const { overlay } = context
+  return (overlay?.messages ?? []).concat(transcript.slice(overlay?.end ?? 0, lastInput.length))
 }

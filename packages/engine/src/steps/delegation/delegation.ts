@@ -142,13 +142,6 @@ export class Delegation implements CallDelegation {
     }
   }
 
-  /** A released parent run releases its child runs, one that lost its store abandons them; any other stop cancels. */
-  #stop(run: ChildRun, reason: unknown): void {
-    if (this.#run.due.released) void run.release()
-    else if (ParleyError.is(reason) && reason.code.startsWith('store-')) run.abandon(reason)
-    else void run.cancel(toReason(reason))
-  }
-
   #suspend(runId: string, approvals: readonly ApprovalRequest[]): never {
     this.#suspended.set(runId, approvals)
     throw new ParleyError({ code: 'run-suspended', runId })
@@ -165,7 +158,7 @@ export class Delegation implements CallDelegation {
     if (stopped !== undefined && order.known === undefined) return neverRan(toReason(stopped.reason))
     const opened = await this.#open(order)
     if ('outcome' in opened) return opened
-    const unlinks = signals.map(signal => onAbort(signal, reason => this.#stop(opened, reason)))
+    const unlinks = signals.map(signal => onAbort(signal, reason => stopChild(this.#run, opened, reason)))
     try {
       return settledResult(await opened.result, opened)
     } finally {
@@ -202,4 +195,11 @@ function checkRequest({ limits = {} }: DelegateRequest, { definition }: Prepared
 
 function toReason(reason: unknown): CancelReason {
   return reason instanceof Error ? { kind: 'parent', detail: reason.message } : { kind: 'parent' }
+}
+
+/** A released parent run releases its child runs, one that lost its store abandons them; any other stop cancels. */
+function stopChild({ due }: RunContext, child: ChildRun, reason: unknown): void {
+  if (due.released) void child.release()
+  else if (ParleyError.is(reason) && reason.code.startsWith('store-')) child.abandon(reason)
+  else void child.cancel(toReason(reason))
 }
