@@ -36,6 +36,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'isToolOutcome',
     'messageText',
     'rankByWords',
+    'refuseOption',
     'searchWords',
     'settlesWithin',
     'stoppable',

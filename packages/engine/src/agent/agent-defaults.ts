@@ -1,10 +1,10 @@
-import { checkRetryPolicy, ParleyError, checkDuration } from '@parley/core'
+import { checkDuration, checkRetryPolicy, ParleyError, refuseOption } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkLimits } from './limits.ts'
 import { checkPermissions } from './permission-policy.ts'
 
-/** What agents of a runtime do where they say nothing themselves. Limits are taken one by one. */
+/** Defaults for the agents of a runtime. Limits and settings apply field by field. */
 export type AgentDefaults = Pick<
   Agent,
   'model' | 'limits' | 'onLimit' | 'toolExecution' | 'toolTimeoutMs' | 'permissions' | 'settings' | 'retry'
@@ -16,19 +16,15 @@ export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string):
   checkSettings(behaviour.settings ?? {}, `${path}.settings`)
   checkRetryPolicy(behaviour.retry ?? {}, `${path}.retry`)
   if (!['stop', 'fail', 'answer'].includes(onLimit)) {
-    refuse(`${path}.onLimit`, `is '${onLimit}', it must be stop, fail or answer`)
+    refuseOption(`${path}.onLimit`, `is '${onLimit}'; must be stop, fail or answer`)
   }
   const batch = typeof execution === 'object' ? execution.batch : 1
   if (!(Number.isInteger(batch) && batch > 0))
-    refuse(`${path}.toolExecution.batch`, `is ${batch}, it must be a whole number above 0`)
+    refuseOption(`${path}.toolExecution.batch`, `is ${batch}; must be a positive integer`)
   if (typeof execution !== 'object' && execution !== 'parallel' && execution !== 'sequential')
-    refuse(`${path}.toolExecution`, `is '${String(execution)}', it must be parallel, sequential or { batch }`)
-  if (toolTimeoutMs === 0) refuse(`${path}.toolTimeoutMs`, 'is 0, it must be above 0')
+    refuseOption(`${path}.toolExecution`, `is '${String(execution)}'; must be parallel, sequential or { batch }`)
+  if (toolTimeoutMs === 0) refuseOption(`${path}.toolTimeoutMs`, 'is 0; must be above 0')
   checkDuration({ toolTimeoutMs }, path)
   checkLimits(limits, `${path}.limits`)
   if (permissions !== undefined) checkPermissions(permissions, `${path}.permissions`)
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

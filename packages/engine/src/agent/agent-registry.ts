@@ -5,24 +5,24 @@ import { prepareAgent, type PreparedAgent } from './prepare-agent.ts'
 import { QuotaHolder } from './quota/quota-holder.ts'
 import { resolveAgent, type AgentSurroundings } from './resolve-agent.ts'
 
-/** The agents a runtime knows by name, prepared once. */
+/** The agents that a runtime knows by name, each prepared once. */
 export interface AgentRegistry {
   /**
    * The agent of that name, or the one given whole.
    * @throws ParleyError `agent-unknown`, and for an agent given whole what `defineAgent` and `prepare` throw.
    */
   get(agent: string | Agent): PreparedAgent
-  /** What a program may change. */
+  /** The agents as a program sees and changes them. */
   readonly directory: AgentDirectory
-  /** Looks every name up again. When one agent cannot be prepared, all stay as they were. */
+  /** Looks up all names again. If one agent cannot be prepared, all agents stay unchanged. */
   prepareAgain(): void
 }
 
-/** The agents of a runtime. A change concerns runs started after it; journals refer to agents by name. */
+/** The agents of a runtime. A change affects runs that start after it. Journals refer to agents by name. */
 export interface AgentDirectory {
-  /** @throws ParleyError `config-invalid` for a name that is taken, `model-unknown`, `tool-unknown`, and what `defineAgent` throws. */
+  /** @throws ParleyError `config-invalid` if the name is taken, `model-unknown`, `tool-unknown`, and what `defineAgent` throws. */
   register(agent: Agent): void
-  /** Puts another agent in the place of the one of its name; its quota counts from 0. @throws as `register` does, and `agent-unknown`. */
+  /** Replaces the agent of the same name. Its quota counts from 0. @throws What `register` throws, and `agent-unknown`. */
   replace(agent: Agent): void
   /** @throws ParleyError `agent-unknown`. */
   unregister(name: string): void
@@ -37,11 +37,11 @@ interface KnownAgent {
 }
 
 export interface AgentRegistryOptions extends AgentSurroundings {
-  /** The runtime's own. */
+  /** The runtime's own quota. */
   readonly quota: QuotaHolder | undefined
 }
 
-/** @throws what `register` throws. */
+/** @throws What `register` throws. */
 export function createAgentRegistry(agents: readonly Agent[], options: AgentRegistryOptions): AgentRegistry {
   const byName = new Map<string, KnownAgent>()
   let byIdentity = new WeakMap<Agent, PreparedAgent>()
@@ -114,7 +114,7 @@ function namesTool(agent: Agent): boolean {
   return agent.tools?.some(tool => typeof tool === 'string') ?? false
 }
 
-/** Whose quotas the runs of an agent count for, the agent's own first. */
+/** The quotas that the runs of an agent count for, the agent's own first. */
 function quotasOf({ name, quota }: Agent, runtime: QuotaHolder | undefined): readonly QuotaHolder[] {
   const own = quota === undefined ? [] : [new QuotaHolder(quota, `agents.${name}`)]
   return runtime === undefined ? own : [...own, runtime]

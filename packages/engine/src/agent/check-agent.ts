@@ -1,4 +1,4 @@
-import { ParleyError, checkCount, type Tool } from '@parley/core'
+import { checkCount, ParleyError, refuseOption, type Tool } from '@parley/core'
 import { handoffTools } from './tools/handoff-tools.ts'
 import { unpricedModel } from './unpriced-model.ts'
 import { prepareInputQueue } from './input-queue.ts'
@@ -39,18 +39,19 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   onApproval: true,
 }
 
-/** @throws ParleyError `config-invalid` naming the field of the definition that makes no sense. */
+/** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
 export function checkAgent(agent: Agent): void {
   const { name, model, repairArguments = true, quota } = agent
-  if (typeof name !== 'string' || name.trim() === '') refuse('agents', 'an agent has no name')
+  if (typeof name !== 'string' || name.trim() === '') refuseOption('agents', 'an agent must have a name')
   const path = `agents.${name}`
-  for (const field of Object.keys(agent)) if (!(field in FIELDS)) refuse(`${path}.${field}`, 'is no field of an agent')
+  for (const field of Object.keys(agent))
+    if (!(field in FIELDS)) refuseOption(`${path}.${field}`, 'is not a field of an agent')
   if (typeof model === 'string' ? model === '' : model !== undefined && typeof model?.stream !== 'function') {
-    refuse(`${path}.model`, 'is no model')
+    refuseOption(`${path}.model`, 'must be a model or the name of one')
   }
-  if (typeof repairArguments !== 'boolean') refuse(`${path}.repairArguments`, 'must be true or false')
+  if (typeof repairArguments !== 'boolean') refuseOption(`${path}.repairArguments`, 'must be true or false')
   if (agent.onApproval !== undefined && typeof agent.onApproval !== 'function')
-    refuse(`${path}.onApproval`, 'is no function')
+    refuseOption(`${path}.onApproval`, 'must be a function')
   checkContext(agent, path)
   checkLists(agent, path)
   checkBehaviour(agent, path)
@@ -68,13 +69,13 @@ export function checkAgent(agent: Agent): void {
   checkToolDescriptions(agent, [...transfers, ...(output?.tool === undefined ? [] : [output.tool])])
 }
 
-/** Names are checked here when every tool is given whole, and otherwise once they are looked up. */
+/** Checks the tool names, if every tool is given as an object. Otherwise they are checked once the tools are looked up. */
 function checkToolDescriptions(agent: Agent, added: readonly Tool[]): void {
   const { name, model, tools = [], output, toolDescriptions = {} } = agent
   const path = `agents.${name}.toolDescriptions`
   checkDescriptions(toolDescriptions, path)
   const whole = tools.filter((tool): tool is Tool => typeof tool !== 'string' && !('tools' in tool))
-  // Whether an output takes a tool depends on the model.
+  // The model decides whether the output needs a tool.
   if (whole.length < tools.length || (output !== undefined && typeof model !== 'object')) return
   const known = [...whole, ...added].map(tool => tool.name)
   checkDescribed(toolDescriptions, known, path)
@@ -83,28 +84,25 @@ function checkToolDescriptions(agent: Agent, added: readonly Tool[]): void {
 function checkContext({ context = 'none', contextWindow, tokenCounter }: Agent, path: string): void {
   checkCount({ contextWindow }, path)
   if (context !== 'none' && (typeof context.due !== 'function' || typeof context.compact !== 'function'))
-    refuse(`${path}.context`, `is neither a context policy nor 'none'`)
+    refuseOption(`${path}.context`, `must be a context policy or 'none'`)
   if (tokenCounter !== undefined && typeof tokenCounter.count !== 'function')
-    refuse(`${path}.tokenCounter`, 'is no token counter')
+    refuseOption(`${path}.tokenCounter`, 'must be a token counter: an object with count')
 }
 
 function checkLists({ tools = [], handoffs = [], inputFilters = [], middleware = [] }: Agent, path: string): void {
   for (const [field, list] of Object.entries<unknown>({ tools, handoffs, inputFilters, middleware })) {
-    if (!Array.isArray(list)) refuse(`${path}.${field}`, 'is no list')
+    if (!Array.isArray(list)) refuseOption(`${path}.${field}`, 'must be a list')
   }
   for (const [index, tool] of tools.entries()) {
     if (typeof tool === 'string') continue
     const usable = 'tools' in tool ? typeof tool.tools === 'function' : typeof tool.execute === 'function'
-    if (!usable) refuse(`${path}.tools[${index}]`, 'is neither a tool nor a source of tools')
+    if (!usable) refuseOption(`${path}.tools[${index}]`, 'must be a tool or a tool source')
   }
   for (const [index, filter] of inputFilters.entries()) {
-    if (typeof filter?.check !== 'function') refuse(`${path}.inputFilters[${index}]`, 'has no check')
+    if (typeof filter?.check !== 'function')
+      refuseOption(`${path}.inputFilters[${index}]`, 'must have a check function')
   }
   for (const [index, stage] of middleware.entries()) {
-    if (typeof stage?.begin !== 'function') refuse(`${path}.middleware[${index}]`, 'has no begin')
+    if (typeof stage?.begin !== 'function') refuseOption(`${path}.middleware[${index}]`, 'must have a begin function')
   }
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -1,7 +1,7 @@
 import { ParleyError, type ModelSettings } from '@parley/core'
 import { isRecord } from '@parley/core/json-schema'
 
-/** What a value must be, and how that is said. */
+/** A rule for a value, and the words for it. */
 interface Rule {
   readonly holds: (value: unknown) => boolean
   readonly must: string
@@ -43,10 +43,10 @@ const RULES: Readonly<Record<keyof ModelSettings, Rule>> = {
   },
 }
 
-/** @throws ParleyError `config-invalid` for a setting that is none or makes no sense for any model. */
+/** @throws ParleyError `config-invalid` if a setting is unknown or invalid for every model. */
 export function checkSettings(settings: ModelSettings, path: string): void {
   for (const [field, value] of Object.entries(settings)) {
-    if (!isSetting(field)) throw invalid(`${path}.${field}`, 'is no setting')
+    if (!isSetting(field)) throw invalid(`${path}.${field}`, 'is not a setting')
     const { holds, must } = RULES[field]
     if (value !== undefined && !holds(value))
       throw invalid(`${path}.${field}`, `is ${JSON.stringify(value)}, it must ${must}`)

@@ -3,7 +3,7 @@ import type { AgentRegistry } from './agent-registry.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
 
 /**
- * The agent that `from` means by a name: one of its own handoffs, else one the runtime knows.
+ * The agent that `from` means by a name: one of its own handoffs, else an agent of the runtime.
  * @throws ParleyError `agent-unknown` with the names of both.
  */
 export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: string): PreparedAgent {
@@ -19,7 +19,7 @@ export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: str
 }
 
 /**
- * Who answers a run that began with `first` and was handed over so often.
+ * The agent that answers after a run's handoffs.
  * @throws ParleyError `agent-unknown`.
  */
 export function answeringAgent(

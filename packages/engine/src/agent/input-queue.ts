@@ -1,14 +1,14 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, refuseOption } from '@parley/core'
 
-/** How people's messages wait for their boundary. */
+/** How steering messages and follow-ups are queued. */
 export interface InputQueueOptions {
-  /** Most messages that wait at once, steering and follow-ups together. @default 100 */
+  /** Most queued messages, steering and follow-ups together. @default 100 */
   readonly capacity?: number | undefined
-  /** A message more: `refuse` it with `queue-full`, or drop the oldest one that waits. @default 'refuse' */
+  /** What happens to a message when the queue is full: it is refused with `queue-full`, or the oldest message is dropped. @default 'refuse' */
   readonly onFull?: 'refuse' | 'drop-oldest' | undefined
-  /** How many steered messages join at one boundary. @default 'all' */
+  /** How many steering messages are appended before a model call. @default 'all' */
   readonly steering?: 'all' | 'one' | undefined
-  /** How many follow-ups join when the run would end. @default 'one' */
+  /** How many follow-ups are appended when the run would end. @default 'one' */
   readonly followUps?: 'all' | 'one' | undefined
 }
 
@@ -16,19 +16,15 @@ export type InputQueuePolicy = {
   readonly [field in keyof Required<InputQueueOptions>]: NonNullable<InputQueueOptions[field]>
 }
 
-/** @throws ParleyError `config-invalid` for a value that makes no sense. */
+/** @throws ParleyError `config-invalid` with the path of the option that is invalid. */
 export function prepareInputQueue(options: InputQueueOptions, path: string): InputQueuePolicy {
   const { capacity = 100, onFull = 'refuse', steering = 'all', followUps = 'one' } = options
   if (!(Number.isInteger(capacity) && capacity > 0))
-    refuse(`${path}.capacity`, `is ${capacity}, it must be a whole number above 0`)
+    refuseOption(`${path}.capacity`, `is ${capacity}; must be a positive integer`)
   if (!['refuse', 'drop-oldest'].includes(onFull))
-    refuse(`${path}.onFull`, `is '${onFull}', it must be refuse or drop-oldest`)
+    refuseOption(`${path}.onFull`, `is '${onFull}'; must be refuse or drop-oldest`)
   for (const [field, mode] of Object.entries<string>({ steering, followUps })) {
-    if (mode !== 'all' && mode !== 'one') refuse(`${path}.${field}`, `is '${mode}', it must be all or one`)
+    if (mode !== 'all' && mode !== 'one') refuseOption(`${path}.${field}`, `is '${mode}'; must be all or one`)
   }
   return { capacity, onFull, steering, followUps }
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

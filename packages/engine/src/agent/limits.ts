@@ -7,23 +7,27 @@ const FIELDS: Readonly<Record<keyof Limits, true>> = {
   maxCost: true,
 }
 
-/** @throws ParleyError `config-invalid` for a limit that is no number above 0. */
+/** @throws ParleyError `config-invalid` if a limit is unknown or not above 0. */
 export function checkLimits(limits: Limits, path: string): void {
   for (const [field, value] of Object.entries(limits)) {
     if (!(field in FIELDS)) {
-      throw new ParleyError({ code: 'config-invalid', path: `${path}.${field}`, detail: 'is no limit' })
+      throw new ParleyError({
+        code: 'config-invalid',
+        path: `${path}.${field}`,
+        detail: `is unknown; known: ${Object.keys(FIELDS).join(', ')}`,
+      })
     }
     if (value !== undefined && !(typeof value === 'number' && value > 0)) {
       throw new ParleyError({
         code: 'config-invalid',
         path: `${path}.${field}`,
-        detail: `is ${value}, it must be above 0`,
+        detail: `is ${value}; must be above 0`,
       })
     }
   }
 }
 
-/** What the transcript says about a run that met a limit. */
+/** What the transcript says about a run that reached a limit. */
 export function limitNote({ limit, max, value }: LimitHit): string {
   const reached = {
     turns: `Max turns reached (${value}/${max})`,

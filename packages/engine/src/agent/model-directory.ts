@@ -1,6 +1,6 @@
 import { ParleyError, type Model, type ModelProvider } from '@parley/core'
 
-/** The models a runtime knows by name. */
+/** The models that a runtime knows by name. */
 export interface ModelDirectory {
   /**
    * The model of that name; of `provider/id`, where a provider is known by the part before the first `/`.

@@ -1,13 +1,13 @@
-import { ParleyError, type Permission } from '@parley/core'
+import { ParleyError, refuseOption, type Permission } from '@parley/core'
 
-/** Says for tools by name whether their calls may run, in the place of what the tools say themselves. */
+/** Gives tools, by name, another permission than their own. */
 export interface PermissionPolicyRule {
-  /** A tool's name, in which `*` stands for any characters. */
+  /** The name of a tool; `*` matches any characters. */
   readonly tool: string
   readonly permission: Permission
 }
 
-/** What the first rule that fits a tool's name says; undefined for a tool that no rule fits. */
+/** The permission of the first rule that matches a tool's name. `undefined` if no rule matches. */
 export type PermissionPolicy = (tool: string) => Permission | undefined
 
 export function createPermissionPolicy(rules: readonly PermissionPolicyRule[]): PermissionPolicy {
@@ -19,21 +19,18 @@ export function createPermissionPolicy(rules: readonly PermissionPolicyRule[]): 
   }
 }
 
-/** @throws ParleyError `config-invalid` naming the rule that makes no sense. */
+/** @throws ParleyError `config-invalid` with the path of the rule that is invalid. */
 export function checkPermissions(rules: readonly PermissionPolicyRule[], path: string): void {
   for (const [index, { tool, permission }] of rules.entries()) {
-    if (typeof tool !== 'string' || tool === '') refuse(`${path}.${index}.tool`, 'is no name of a tool')
+    if (typeof tool !== 'string' || tool === '') refuseOption(`${path}.${index}.tool`, 'must be the name of a tool')
     const effect = typeof permission === 'object' && permission !== null ? permission.effect : permission
     if (typeof effect === 'function' || effect === 'allow' || effect === 'ask') continue
-    if (permission !== 'deny') refuse(`${path}.${index}.permission`, 'must be allow, deny, ask, a rule or a function')
+    if (permission !== 'deny')
+      refuseOption(`${path}.${index}.permission`, 'must be allow, deny, ask, a rule or a function')
   }
 }
 
 function toPattern(name: string): RegExp {
   const parts = name.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
   return new RegExp(`^${parts.join('.*')}$`, 's')
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

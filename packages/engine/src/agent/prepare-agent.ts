@@ -23,7 +23,7 @@ export interface RunPolicy {
   readonly compacts: boolean
 }
 
-/** An agent with everything worked out that every run of it shares. */
+/** An agent, prepared once for all its runs. */
 export interface PreparedAgent {
   readonly definition: ResolvedAgent
   /** `provider/id`. */
@@ -32,15 +32,15 @@ export interface PreparedAgent {
   readonly policy: RunPolicy
   readonly toolbox: Toolbox
   readonly settings: ModelSettings
-  /** Undefined when text is enough. */
+  /** `undefined` if any text ends the run. */
   readonly output: PreparedOutput | undefined
-  /** Most calls at once within one answer. */
+  /** Most concurrent tool calls of one answer. */
   readonly batchSize: number
-  /** Undefined when everything is always sent. */
+  /** `undefined` if everything is always sent. */
   readonly context: AgentContext | undefined
-  /** Undefined when every tool's own permission counts. */
+  /** `undefined` if the tools' own permissions count. */
   readonly permissionOf: PermissionPolicy | undefined
-  /** Whose quotas its runs count for, the agent's own first; empty for most. */
+  /** The quotas that its runs count for, the agent's own first. */
   readonly quotas: readonly QuotaHolder[]
 }
 
@@ -72,7 +72,7 @@ function openToolbox(agent: ResolvedAgent, output: PreparedOutput | undefined, p
   const { toolDescriptions = {} } = agent
   const tools = [...agent.tools, ...handoffTools(agent), ...(output?.tool === undefined ? [] : [output.tool])]
   const names = tools.flatMap(tool => ('tools' in tool ? [] : [tool.name]))
-  // What a source brings is not known before it is asked.
+  // The tools of a source are unknown before it is asked.
   if (names.length === tools.length) checkDescribed(toolDescriptions, names, `${path}.toolDescriptions`)
   return withDescriptions(createToolbox(tools, `${path}.tools`), toolDescriptions)
 }
@@ -82,7 +82,7 @@ function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): numb
   return execution === 'sequential' ? 1 : Infinity
 }
 
-/** An agent with a run's settings over its own. What an output schema asks of the model stays. */
+/** An agent with a run's settings over its own. The output schema's settings stay. */
 export function withSettings(prepared: PreparedAgent, { output, ...given }: ModelSettings): PreparedAgent {
   const { definition, context } = prepared
   const over = withoutUndefined(prepared.output === undefined ? { output, ...given } : given)
@@ -95,10 +95,10 @@ export function withSettings(prepared: PreparedAgent, { output, ...given }: Mode
   }
 }
 
-/** @throws ParleyError `config-invalid` for settings a run of this agent cannot have. */
+/** @throws ParleyError `config-invalid` if a run of this agent cannot have the settings. */
 export function checkRunSettings(settings: ModelSettings, { definition, output }: PreparedAgent): void {
   checkSettings(settings, 'settings')
   if (settings.output === undefined || output === undefined) return
-  const detail = `is set by the output schema of agent '${definition.name}'; leave it out`
+  const detail = `must be left out: the output schema of agent '${definition.name}' sets it`
   throw new ParleyError({ code: 'config-invalid', path: 'settings.output', detail })
 }

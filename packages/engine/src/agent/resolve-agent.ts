@@ -5,13 +5,13 @@ import type { AgentDefaults } from './agent-defaults.ts'
 import type { ModelDirectory } from './model-directory.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-/** An agent with every name looked up and every default filled in. */
+/** An agent with all names looked up and all defaults filled in. */
 export interface ResolvedAgent extends Omit<Agent, 'model' | 'tools'> {
   readonly model: Model
   readonly tools: readonly (Tool | ToolSource)[]
 }
 
-/** What a runtime adds to the agents it runs. */
+/** What a runtime adds to its agents. */
 export interface AgentSurroundings {
   readonly models: ModelDirectory
   /** @throws ParleyError `tool-unknown`. */
@@ -19,7 +19,7 @@ export interface AgentSurroundings {
   readonly defaults: AgentDefaults
 }
 
-/** @throws ParleyError `model-unknown`, `tool-unknown`, `config-invalid` when there is no model or a limit cannot be kept. */
+/** @throws ParleyError `model-unknown`, `tool-unknown`, `config-invalid` if the agent has no model or a limit cannot be enforced. */
 export function resolveAgent(agent: Agent, { models, tool, defaults }: AgentSurroundings): ResolvedAgent {
   const path = `agents.${agent.name}`
   const given = agent.model ?? defaults.model

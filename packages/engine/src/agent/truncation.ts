@@ -1,35 +1,31 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, refuseOption } from '@parley/core'
 
 /**
- * What happens to an answer that its length cut off and that calls no tools: `return` ends with it (`finish` is `length`),
- * `continue` asks the model to go on where it stopped, `retry` throws it away and asks again, `auto` continues for an agent
- * without tools and returns for one that has some.
+ * What happens to an answer without tool calls that the provider truncated because of its length. `return` ends the run
+ * with it (`finish` is `length`). `continue` asks the model to continue it. `retry` discards it and asks again. `auto`
+ * continues it for an agent without tools, and returns it for an agent with tools.
  */
 export type TruncationPolicy =
   | 'return'
   | 'continue'
   | 'retry'
   | 'auto'
-  /** How often at most; what there is then is the answer. @default 3 */
+  /** Most attempts. After them the truncated answer is the answer. @default 3 */
   | { readonly policy: 'continue' | 'retry' | 'auto'; readonly attempts: number }
 
-/** A policy with its defaults. */
+/** A truncation policy with its defaults. */
 export interface Truncation {
   readonly policy: 'return' | 'continue' | 'retry'
   readonly attempts: number
 }
 
-/** @throws ParleyError `config-invalid` for a policy that is none. */
+/** @throws ParleyError `config-invalid` if the policy is unknown or `attempts` is not a positive integer. */
 export function prepareTruncation(truncation: TruncationPolicy, path: string, hasTools = false): Truncation {
   const { policy, attempts } = typeof truncation === 'object' ? truncation : { policy: truncation, attempts: 3 }
   if (!['return', 'continue', 'retry', 'auto'].includes(policy))
-    refuse(path, `is '${policy}', it must be return, continue, retry or auto`)
+    refuseOption(path, `is '${policy}'; must be return, continue, retry or auto`)
   if (!(Number.isInteger(attempts) && attempts > 0))
-    refuse(`${path}.attempts`, `is ${attempts}, it must be a whole number above 0`)
+    refuseOption(`${path}.attempts`, `is ${attempts}; must be a positive integer`)
   if (policy !== 'auto') return { policy, attempts }
   return { policy: hasTools ? 'return' : 'continue', attempts }
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -1,13 +1,13 @@
 import type { ErrorInfo, Limits } from '@parley/core'
 import type { Agent } from './agent.ts'
 
-/** Why a limit of cost cannot be kept for an agent: nobody knows what its model costs. Undefined when it can. */
+/** The error for a cost limit that cannot be enforced because the model's prices are unknown. `undefined` if it can. */
 export function unpricedModel(
   { name, model }: Pick<Agent, 'name' | 'model'>,
   { maxCost }: Limits,
 ): Extract<ErrorInfo, { code: 'config-invalid' }> | undefined {
-  // Which model a name means is known to the runtime alone, which looks then.
+  // Only the runtime knows which model a name means; it checks again then.
   if (maxCost === undefined || typeof model !== 'object' || model.info.pricing !== undefined) return undefined
-  const detail = `cannot be kept: the prices of ${model.provider}/${model.id} are not known`
+  const detail = `cannot be enforced: the prices of ${model.provider}/${model.id} are unknown`
   return { code: 'config-invalid', path: `agents.${name}.limits.maxCost`, detail }
 }

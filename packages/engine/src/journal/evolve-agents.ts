@@ -1,7 +1,7 @@
 import { addCost, addUsage, userMessage, type EntryOf } from '@parley/core'
 import type { CallState, ChildState, ContextState, RunState } from './run-state.ts'
 
-/** What an entry about other agents changes. */
+/** The fold of an entry about child runs or handoffs. */
 export function evolveAgents(
   state: RunState,
   entry: EntryOf<'agent.started' | 'agent.suspended' | 'agent.ended' | 'agent.changed'>,
@@ -18,7 +18,7 @@ export function evolveAgents(
   }
 }
 
-/** A decision about a sub-agent's call: kept until the sub-agent is told. */
+/** Keeps a decision about a child run's call until the child run receives it. */
 export function decideForChild(call: CallState, entry: EntryOf<'approval.decided'>): CallState {
   const { approvalId, decision, by } = entry
   if (call.children?.some(child => asksFor(child, approvalId)) !== true) return call
@@ -67,7 +67,7 @@ function suspended(state: RunState, entry: EntryOf<'agent.suspended'>): Partial<
         ? { ...child, suspended: true, approvals: entry.approvals, decisions: [] }
         : child,
     )
-    // The attempt ends by waiting: the handler is called again, however its tool is about repeating.
+    // The attempt ends here without a result, so the handler is called again whatever the tool's effect is.
     return { ...call, attempts: 0, effect: undefined, children }
   })
   return { approvals, calls }
@@ -98,13 +98,13 @@ function changed(state: RunState, entry: EntryOf<'agent.changed'>): Partial<RunS
     handoffs: [...state.handoffs, to],
     handoff: undefined,
     context: carryContext ? context : hidden(context, transcript.length),
-    // What was counted was another model's, with other instructions and tools.
+    // The counted tokens belong to the former agent's model, instructions and tools.
     lastInput: { tokens: 0, length: 0 },
     transcript: task === undefined ? transcript : transcript.append(userMessage(task)),
   }
 }
 
-/** Nothing of the transcript before `floor` is seen any more. */
+/** Hides the transcript before `floor` from the model. */
 function hidden(context: ContextState, floor: number): ContextState {
   return { ...context, floor, overlay: { parts: [], messages: [], end: floor } }
 }

@@ -5,7 +5,7 @@ import type { CallState, RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
 import { Transcript } from './transcript.ts'
 
-/** The state after one more entry. Pure, synchronous and total: it accepts any entry in any state. */
+/** The state after one more entry. Pure and total: it accepts any entry in any state. */
 export function evolve(state: RunState, entry: Entry): RunState {
   const { seq, at } = entry
   switch (entry.type) {
@@ -18,7 +18,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
       return { ...state, seq, at }
     case 'approval.requested': {
       const { request } = entry
-      // The attempt that asked has ended by asking: what comes after the decision is the first one again.
+      // Asking for approval ends the attempt: the attempt after the decision counts as the first.
       const asked = { attempts: 0, effect: undefined, approval: { request, decision: undefined } }
       const approvals = new Set(state.approvals).add(request.approvalId)
       return { ...state, approvals, calls: patchCall(state.calls, request.callId, asked), seq, at }
@@ -53,7 +53,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
     }
     case 'model.failed': {
       const { turn, error } = entry
-      // A call that was cut short by a cancel or a limit has that as its cause, not a failure of its own.
+      // A cancel or a limit interrupted the call: that is the cause of the run's end, not this failure.
       const failure = error.code === 'cancelled' ? state.failure : error
       return { ...state, turn, failure, ...spent(state, entry), seq, at }
     }
@@ -83,7 +83,7 @@ export function evolve(state: RunState, entry: Entry): RunState {
 
 function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunState> {
   const { agent, sessionId, scope, relation, principal, variables, workspace, at: startedAt, history } = entry
-  // Checked when the run was asked for.
+  // The settings were checked when the run was started.
   const settings = entry.settings as ModelSettings | undefined
   const { instructions } = entry
   const facts = {
@@ -104,9 +104,9 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
     transcript = Transcript.from(repairTranscript(base.length === 0 ? history : [...base, ...history]))
   }
   const { runStarts: before } = state.context
-  // The run that is compacted stays the current one.
+  // The run that is compacted stays the current run of the session.
   const runStarts = relation === 'compaction' ? before : before.concat([transcript.length])
-  // What a handoff hid was hidden from the agent it was handed to.
+  // A handoff hid this part from one agent; the new run starts with another one.
   const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context
   return { ...facts, transcript, context: { ...context, runStarts } }
 }
@@ -129,7 +129,7 @@ function appended(state: RunState, entry: EntryOf<'message.appended'>): Partial<
   }
   if (source === 'note') return { transcript, afterLimit: 'noted' }
   if (queueId === undefined) return { transcript }
-  // A person goes on: what was the output before is not what they want now.
+  // A new user message makes the accepted output obsolete.
   return {
     transcript,
     continued: 0,
@@ -147,7 +147,7 @@ function spent(state: RunState, entry: EntryOf<'model.called' | 'model.failed'>)
   return { usage: addUsage(state.usage, entry.usage), cost: addCost(state.cost, entry.cost) }
 }
 
-/** Results join the transcript together, in call order, once the last one is in. */
+/** Appends the results to the transcript together, in call order, once the last one is recorded. */
 function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunState> {
   const calls = patchCall(state.calls, entry.callId, { result: entry.message })
   const { callId } = entry

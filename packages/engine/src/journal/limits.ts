@@ -3,7 +3,7 @@ import type { RunState } from './run-state.ts'
 
 export const DEFAULT_LIMITS = Object.freeze({ maxTurns: 50, maxTokens: 1_000_000, maxDurationMs: 600_000 })
 
-/** The first limit the run has met, if any. */
+/** The first limit that the run has reached, if any. */
 export function limitHit(state: RunState, limits: Limits): LimitHit | undefined {
   const {
     maxTurns = DEFAULT_LIMITS.maxTurns,

@@ -1,13 +1,13 @@
 import { addCost, addUsage, type EntryOf, type Message } from '@parley/core'
 import type { RunState } from './run-state.ts'
 
-/** The messages the model is sent. */
+/** The messages that the model is sent. */
 export function viewOf({ transcript, context: { overlay } }: RunState): Message[] {
   if (overlay === undefined) return transcript.toArray()
   return overlay.messages.concat(transcript.slice(overlay.end))
 }
 
-/** What a compaction changes. An overflow it answers is forgotten: the same turn's call is made again. */
+/** The fold of a compaction. After an overflow it clears the failure, so that the same turn's call is made again. */
 export function compacted(state: RunState, entry: EntryOf<'context.compacted'>): Partial<RunState> {
   const { transcript, context, failure, turn, edits } = state
   const { view: parts, after, trigger } = entry
@@ -16,7 +16,7 @@ export function compacted(state: RunState, entry: EntryOf<'context.compacted'>):
   )
   const overlay = { parts, messages, end: transcript.length }
   const again = trigger === 'overflow' && failure?.code === 'model-context-length'
-  // One that was cut short by a stop has not been made: a resumed run makes it.
+  // A stop that interrupted a manual compaction leaves it to the resumed run.
   const made = trigger === 'manual' && entry.error?.code !== 'cancelled'
   return {
     context: { ...context, overlay, overflowTurn: again ? turn : context.overflowTurn },

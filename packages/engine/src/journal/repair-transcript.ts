@@ -1,8 +1,8 @@
 import { describeError, toolCallsOf, type AssistantMessage, type Message, type ToolMessage } from '@parley/core'
 
 /**
- * Makes foreign messages a valid transcript: each tool call has exactly one result, directly after its message.
- * Missing results are filled with an honest error, strays and duplicates are dropped. A valid list comes back as it is.
+ * Makes a valid transcript of any messages: each tool call has exactly one result, directly after its message. Adds an
+ * error result for each missing one, and drops stray and duplicate results. Returns a valid list unchanged.
  */
 export function repairTranscript(messages: readonly Message[]): readonly Message[] {
   return isValidTranscript(messages) ? messages : repair(messages)
@@ -17,7 +17,7 @@ export function isValidTranscript(messages: readonly Message[]): boolean {
     if (message.role !== 'assistant') continue
     const calls = countCalls(message)
     if (calls === 0) continue
-    // Results mostly come in the order of their calls: comparing is cheaper than collecting.
+    // Results usually come in the order of their calls: comparing in order is cheaper than collecting ids.
     if (!areInOrder(message, messages, index) && !areComplete(message, messages, index)) return false
     index += calls
   }
@@ -30,14 +30,14 @@ function countCalls({ content }: AssistantMessage): number {
   return count
 }
 
-/** Whether the messages from `from` on are the results of the calls, one by one. */
+/** Whether the messages from `from` on are the results of the calls, in the same order. */
 function areInOrder({ content }: AssistantMessage, messages: readonly Message[], from: number): boolean {
   let index = from
   let last: string | undefined
   for (const part of content) {
     if (part.type !== 'tool-call') continue
     const result = messages[index++]
-    // More than two calls may repeat an id further apart: those are looked at more closely.
+    // With more than two calls, an id may repeat further apart: the full check decides.
     if (result?.role !== 'tool' || result.callId !== part.callId || part.callId === last || index - from > 2)
       return false
     last = part.callId

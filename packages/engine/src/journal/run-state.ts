@@ -25,104 +25,104 @@ import {
 import type { DecidedApproval } from './decided-approval.ts'
 import { Transcript } from './transcript.ts'
 
-/** What a run's journal adds up to. */
+/** The fold of a run's journal. */
 export interface RunState {
   /** Number of the last entry; 0 before the first. */
   readonly seq: number
-  /** When the last entry was written, ms since the epoch. */
+  /** When the last entry was written, milliseconds since the epoch. */
   readonly at: number
   readonly startedAt: number
-  /** Milliseconds nobody worked on it: it was suspended, or its process was gone. */
+  /** Milliseconds in which no process drove the run: it was suspended, or its process was gone. */
   readonly idleMs: number
-  /** Who answers now. */
+  /** Name of the agent that answers now. */
   readonly agent: string
-  /** The agents the run was handed over to so far, in order. */
+  /** The agents that the run was handed over to, in order. */
   readonly handoffs: readonly string[]
-  /** What a call has asked for that is not done yet. */
+  /** The handoff that a tool call asked for, until it is done. */
   readonly handoff: PendingHandoff | undefined
-  /** What calls want taken out of what is sent and is not yet, in their order. */
+  /** Context edits that tool calls asked for, until they are done, in their order. */
   readonly edits: readonly PendingEdit[]
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
-  /** Everything that was said: the log. What of it a model is still sent, `context` says. */
+  /** All messages: the log. `context` says which part of it the model is sent. */
   readonly transcript: Transcript
   readonly context: ContextState
-  /** Tokens of the last model call's input, and how long the transcript was then. 0 tokens: not known. */
+  /** Input tokens of the last model call and the length of the transcript at that time. 0 tokens means unknown. */
   readonly lastInput: { readonly tokens: number; readonly length: number }
   /** Model calls so far. */
   readonly turn: number
-  /** How often the answer under way was thrown away because it was cut off. */
+  /** How often the current answer was discarded because it was truncated. */
   readonly discarded: number
-  /** How often the last answer was gone on with: it is that many messages more. */
+  /** How often the model was asked to continue the last answer. Each time adds a message to the answer. */
   readonly continued: number
   /** Why the last model call stopped. */
   readonly finish: FinishReason | undefined
   /** Tool calls of the last assistant message that do not all have a result yet, in the model's order. */
   readonly calls: readonly CallState[] | undefined
-  /** Ids of all approvals that were ever asked for. */
+  /** Ids of all requests for approval so far, decided or not. */
   readonly approvals: ReadonlySet<string>
   readonly principal: Principal | undefined
   /** Values for the templates among the agent's instructions. */
   readonly variables: Readonly<Record<string, Json>> | undefined
-  /** The directory its tools work in. */
+  /** The directory that the run's tools work in. */
   readonly workspace: string | undefined
-  /** The run's own, after those of its agents. */
+  /** Instructions of the run, after those of its agents. */
   readonly instructions: string | undefined
-  /** The run's own, over those of its agents. */
+  /** Settings of the run, over those of its agents. */
   readonly settings: ModelSettings | undefined
-  /** Messages that wait for their boundary, oldest first. */
+  /** Queued steering messages and follow-ups, oldest first. */
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
   readonly cost: Cost | undefined
-  /** What the run was for, once there is a value that fits. */
+  /** The accepted output, once a value matches the output schema. */
   readonly output: { readonly value: Json } | undefined
-  /** Answers in a row that did not fit the output schema. */
+  /** Consecutive answers that did not match the output schema. */
   readonly outputRejections: number
-  /** What was wrong with the last one. */
+  /** The issues of the last such answer. */
   readonly outputIssues: readonly ValidationIssue[]
-  /** Which input filter refused the run's input, and why. */
+  /** The input filter that rejected the run's input, and its reason. */
   readonly rejection: { readonly filter: string; readonly reason: string } | undefined
   readonly failure: ErrorInfo | undefined
   readonly cancel: CancelReason | undefined
   readonly limit: LimitHit | undefined
-  /** What has happened since the limit was reached: the note was left, then the model had its say. */
+  /** What happened after the limit was reached: the model was told about it, then it answered. */
   readonly afterLimit: 'nothing' | 'noted' | 'answered'
-  /** Whether a compaction that was asked for has been made. */
+  /** Whether the compaction of a compaction run is done. */
   readonly compacted: boolean
   readonly outcome: Outcome | undefined
 }
 
-/** What a model is sent of the transcript. A run that goes on from another takes it over. */
+/** Which part of the transcript the model is sent. A run that continues another one takes it over. */
 export interface ContextState {
-  /** Undefined while everything is sent. */
+  /** `undefined` while everything is sent. */
   readonly overlay: Overlay | undefined
-  /** Where in the transcript each run it consists of begins, oldest first. */
+  /** Positions in the transcript at which the runs of the session begin, oldest first. */
   readonly runStarts: readonly number[]
-  /** Where the transcript begins for the agent that answers; above 0 once the run was handed over without its context. */
+  /** Where the transcript begins for the agent that answers. Above 0 after a handoff without context. */
   readonly floor: number
-  /** The turn whose call was refused as too long and compacted for. */
+  /** The turn whose call the provider refused as too long, once it was compacted. */
   readonly overflowTurn: number | undefined
 }
 
-/** What the model is sent in place of the log's beginning. */
+/** What the model is sent instead of the beginning of the log. */
 export interface Overlay {
   readonly parts: readonly ViewPart[]
   /** The parts as messages. */
   readonly messages: readonly Message[]
-  /** The log's position from which on everything is sent as it comes. */
+  /** Position in the log from which all messages are sent unchanged. */
   readonly end: number
 }
 
 export interface CallState {
   readonly call: ToolCallPart
-  /** How often its handler was started. */
+  /** How often the handler was started. */
   readonly attempts: number
-  /** Of the tool that was started. */
+  /** Effect of the tool that was started. */
   readonly effect: ToolEffect | undefined
-  /** Set once the call has asked for a person's approval. */
+  /** Set once the call has asked for approval. */
   readonly approval: CallApproval | undefined
-  /** Sub-agents that work for the call, in the order they were started. */
+  /** Child runs of the call, in the order they were started. */
   readonly children?: readonly ChildState[] | undefined
   readonly result: ToolMessage | undefined
 }
@@ -131,13 +131,13 @@ export interface ChildState {
   readonly key: string
   readonly runId: string
   readonly agent: string
-  /** Whether it waits for a person. */
+  /** Whether the child run is suspended for approval. */
   readonly suspended: boolean
-  /** What it asks and nobody has decided yet. */
+  /** Undecided requests of the child run. */
   readonly approvals: readonly ApprovalRequest[]
-  /** What was decided and its run was not told yet. */
+  /** Decisions that the child run has not received yet. */
   readonly decisions: readonly DecidedApproval[]
-  /** Undefined while its run goes on. */
+  /** `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
 }
 
@@ -159,14 +159,14 @@ export interface PendingHandoff {
 
 export interface PendingEdit {
   readonly callId: string
-  /** The tool's. */
+  /** Name of the tool. */
   readonly name: string
   readonly edit: ContextEdit
 }
 
 export interface CallApproval {
   readonly request: ApprovalRequest
-  /** Undefined while the call waits. */
+  /** `undefined` while the call is suspended. */
   readonly decision: ApprovalDecision | undefined
 }
 
@@ -176,7 +176,7 @@ export interface QueuedInput {
   readonly message: UserMessage
 }
 
-/** Whether the run is on its way to its end: open calls are not run any more, and nobody is asked. */
+/** Whether the run is being stopped: open calls end as cancelled, and no approver is asked. */
 export function isStopping({ cancel, limit }: RunState): boolean {
   return cancel !== undefined || limit !== undefined
 }
@@ -185,7 +185,7 @@ const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
-/** The state before the first entry. `base` is the transcript the run goes on from, `context` what was sent of it. */
+/** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */
 export function initialState(base: readonly Message[] = [], context = NO_CONTEXT): RunState {
   return {
     seq: 0,

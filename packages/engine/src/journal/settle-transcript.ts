@@ -2,8 +2,8 @@ import { describeError, type ErrorInfo, type Message, type ToolMessage } from '@
 import type { CallState, RunState } from './run-state.ts'
 
 /**
- * The transcript of a run cut at any entry, valid for another run to go on from: calls that are open there have the
- * results they got by then, or one that says they have none.
+ * The transcript of a run up to any entry, valid as the start of another run. Calls that are still open get a result that
+ * says so.
  */
 export function settleTranscript({ transcript, calls }: RunState): readonly Message[] {
   const messages = transcript.toArray()

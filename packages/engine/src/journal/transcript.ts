@@ -1,14 +1,14 @@
 import type { Message } from '@parley/core'
 
 /**
- * An immutable list of messages that appends in constant time: successive versions are views over one
- * shared buffer, and only appending to a version that is no longer the newest copies it.
+ * An immutable list of messages that appends in constant time. Successive versions are views of one shared buffer. Only an
+ * append to a version that is not the newest copies the buffer.
  */
 export class Transcript {
   static readonly empty = new Transcript([], 0, undefined)
 
   readonly #buffer: readonly Message[]
-  /** The same buffer, when it may be appended to. */
+  /** The same buffer, if this version may append to it. */
   readonly #own: Message[] | undefined
   readonly length: number
 
@@ -18,7 +18,7 @@ export class Transcript {
     this.#own = own
   }
 
-  /** A view of the messages, which are not copied: their list must not change any more. */
+  /** A view of the messages. The list is not copied and must not change. */
   static from(messages: readonly Message[]): Transcript {
     return messages.length === 0 ? Transcript.empty : new Transcript(messages, messages.length, undefined)
   }
@@ -44,7 +44,7 @@ export class Transcript {
     return this.#buffer.slice(from, Math.min(to, this.length))
   }
 
-  /** A copy that later appends do not reach. */
+  /** A copy; later appends do not change it. */
   toArray(): Message[] {
     return this.#buffer.slice(0, this.length)
   }

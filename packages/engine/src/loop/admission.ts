@@ -2,20 +2,20 @@ import { ParleyError } from '@parley/core'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { QuotaHolder } from '../agent/quota/quota-holder.ts'
 
-/** A run's way to its places under every quota of concurrent runs that concerns it. */
+/** Gets a run its place under each quota of concurrent runs. */
 export class Admission {
   readonly #holders: readonly QuotaHolder[]
   readonly #places: (() => void)[] = []
-  /** Settles once the run may begin: it has its places, or was stopped meanwhile. Undefined when it may at once. */
+  /** Resolves when the run has its places or was stopped. `undefined` if it does not have to wait. */
   waiting: Promise<void> | undefined
-  /** How many runs waited before this one when it came. */
+  /** How many runs waited before this one when it joined. */
   ahead = 0
 
   constructor(holders: readonly QuotaHolder[]) {
     this.#holders = holders
   }
 
-  /** Takes the run's places, or a position in each line from now on. */
+  /** Takes the run's places, or joins the line. */
   join(run: RunContext): void {
     for (const [index, { runs }] of this.#holders.entries()) {
       if (runs === undefined) continue
@@ -29,7 +29,7 @@ export class Admission {
     }
   }
 
-  /** Opens the run once it has its places or was stopped; watchers are told that it waits. */
+  /** Opens the run once it has its places or was stopped. Readers see that it waits. */
   open(run: RunContext, begin: () => void | Promise<void>): void | Promise<void> {
     if (this.waiting === undefined) return begin()
     run.emit({ type: 'run.queued', ahead: this.ahead })
@@ -50,7 +50,7 @@ export class Admission {
   }
 }
 
-/** @throws ParleyError `quota-exceeded` for the first full quota that is set to refuse. */
+/** @throws ParleyError `quota-exceeded` if a quota with `onFull: 'refuse'` is full. */
 export function refuseWhenFull(holders: readonly QuotaHolder[]): void {
   for (const { quota, owner, runs } of holders) {
     if (runs?.full !== true || quota.onFull !== 'refuse') continue

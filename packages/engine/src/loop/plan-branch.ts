@@ -1,5 +1,6 @@
 import {
   ParleyError,
+  refuseOption,
   type Entry,
   type EntryOf,
   type Message,
@@ -20,16 +21,17 @@ export interface BranchSource {
 }
 
 /**
- * A run that goes on from the middle of another.
- * @throws ParleyError `config-invalid` for a point the journal does not have, or one that leaves nothing to answer;
- * `session-busy`.
+ * Plans a run that continues another run from the middle.
+ * @throws ParleyError `config-invalid` if the journal has no such entry, or if the transcript at that entry leaves nothing to
+ * answer; `session-busy`.
  */
 export async function planFork(
   { store, record }: BranchSource,
   { at = record.seq, ...options }: ForkOptions,
 ): Promise<StartRequest> {
   const { runId, seq } = record
-  if (!(Number.isInteger(at) && at >= 1 && at <= seq)) refuse('at', `is ${at}, the run has the entries 1 to ${seq}`)
+  if (!(Number.isInteger(at) && at >= 1 && at <= seq))
+    refuseOption('at', `is ${at}, the run has the entries 1 to ${seq}`)
   const { first, entries } = await readJournal(store, runId)
   const { messages: before, context } = await loadBase(store, first)
   let state = initialState(before, context)
@@ -46,7 +48,7 @@ export async function planFork(
 }
 
 /**
- * A run that begins where another began.
+ * Plans a run that begins where another run began.
  * @throws ParleyError `session-busy`.
  */
 export async function planRerun({ store, record }: BranchSource, options: BranchOptions): Promise<StartRequest> {
@@ -55,7 +57,7 @@ export async function planRerun({ store, record }: BranchSource, options: Branch
   const { base: at, history } = first
   const { input = inputOf(entries) } = options
   if (input === undefined && first.relation === 'compaction')
-    refuse('input', `is missing: run '${runId}' compacted its session and was asked nothing`)
+    refuseOption('input', `is missing: run '${runId}' compacted its session and was asked nothing`)
   const { base, ...request } = await toRequest({ store, record, first }, options)
   const { messages, context } = await loadBase(store, first)
   return {
@@ -70,7 +72,7 @@ interface Branching extends BranchSource {
   readonly first: EntryOf<'run.started'>
 }
 
-/** What both have in common: the agent, and the place in a session. */
+/** The agent, the options and the session of both kinds of branch. */
 async function toRequest(
   { store, record, first }: Branching,
   { agent = record.agent, sessionId = record.sessionId, input: _input, ...given }: BranchOptions,
@@ -78,7 +80,7 @@ async function toRequest(
   const { scope } = record
   const head = await sessionHead(store, { sessionId, scope })
   const { metadata = first.metadata, workspace = first.workspace } = given
-  // Another agent's instructions may not know them, nor its model take them.
+  // Another agent may not have the same variables, and its model may not accept the settings.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
   return {
@@ -95,7 +97,7 @@ async function readJournal(store: Store, runId: string) {
   return { first, entries }
 }
 
-/** What the user said to the run at its start. */
+/** The input of the run. */
 function inputOf(entries: readonly Entry[]): UserMessage | undefined {
   for (const entry of entries) {
     if (entry.type !== 'message.appended' || entry.source !== 'input') continue
@@ -104,16 +106,12 @@ function inputOf(entries: readonly Entry[]): UserMessage | undefined {
   return undefined
 }
 
-/** Without an input there has to be something to answer. */
+/** Without an input, the transcript must end with a message to answer. */
 function checkQuestion(messages: readonly Message[], at: number): void {
   const role = messages.at(-1)?.role
   if (role === 'user' || role === 'tool') return
-  refuse(
+  refuseOption(
     'input',
     `is missing: after entry ${at} the transcript ${role === undefined ? 'is empty' : 'ends with an answer'}`,
   )
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -12,16 +12,16 @@ import type { RunState } from '../journal/run-state.ts'
 import { openRequests } from '../journal/waiting.ts'
 import type { RunContext } from './run-context.ts'
 
-/** Who could go on with the run. */
+/** The agents that could continue the run. */
 export interface DecisionRoom {
-  /** Those the runtime knows. */
+  /** Agents that the runtime knows. */
   readonly agents: Pick<AgentDirectory, 'list'>
-  /** The agent that answers now. @default the one the runtime knows by its name */
+  /** The agent that answers now. @default the runtime's agent of that name */
   readonly answering?: Pick<Agent, 'name' | 'handoffs'> | undefined
 }
 
 /**
- * Whether the state waits for this decision, by this person, and the agent it may name can be found in `room`.
+ * Checks that the run waits for this decision by this approver, and that `room` has the agent that the decision names.
  * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `agent-unknown`, `request-invalid`.
  */
 export function checkDecision(
@@ -48,27 +48,27 @@ export function roomIn({ runtime, agent }: RunContext): DecisionRoom {
   return { agents: runtime.agents.directory, answering: agent.definition }
 }
 
-/** The request of that id, as long as nobody has decided it. */
+/** The request with this id, if it is undecided. */
 export function findRequest({ calls = [] }: RunState, approvalId: string): ApprovalRequest | undefined {
   return calls.flatMap(openRequests).find(request => request.approvalId === approvalId)
 }
 
 export interface EscalationRoom {
-  /** Those the runtime knows. */
+  /** Agents that the runtime knows. */
   readonly agents: Pick<AgentDirectory, 'list'>
-  /** The agent whose call waits; undefined for one that is not known here, as a sub-agent may be. */
+  /** The agent whose call is suspended. `undefined` if it is unknown in this process. */
   readonly asking?: Pick<Agent, 'name' | 'handoffs'> | undefined
 }
 
 /**
- * Whether the agent that a decision names can go on with the run.
- * @throws ParleyError `agent-unknown`; `request-invalid` for the agent that asks.
+ * Checks that the agent that a decision names can continue the run.
+ * @throws ParleyError `agent-unknown`; `request-invalid` if it is the agent whose call is suspended.
  */
 export function checkEscalation(decision: ApprovalDecision, { agents, asking }: EscalationRoom): void {
   if (decision.type !== 'escalated' || !('agent' in decision)) return
   const { agent } = decision
   if (agent === asking?.name) {
-    const detail = `'${agent}' is the agent that asks`
+    const detail = `must be another agent than '${agent}', whose call is suspended`
     throw new ParleyError({ code: 'request-invalid', path: 'decision.agent', detail })
   }
   const given = (asking?.handoffs ?? []).flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
@@ -82,13 +82,13 @@ export interface Decided {
   readonly by?: Principal | undefined
 }
 
-/** Writes a decision that has been checked, and lets go of whoever is still being asked. */
+/** Records a checked decision, and ends the question to the approval handler. */
 export function recordDecision(run: RunContext, { approvalId, decision, by }: Decided): void {
   run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
   run.approvals.announce(approvalId)
 }
 
-/** Stops a run, unless something has stopped it before. */
+/** Records a cancel and stops the run, unless it is already stopped. */
 export function recordCancel({ state, journal, stopper }: RunContext, reason: CancelReason): void {
   if (state.outcome !== undefined || state.cancel !== undefined || stopper.stopped) return
   journal.record({ type: 'cancel.requested', reason })

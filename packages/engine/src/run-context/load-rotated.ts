@@ -4,16 +4,17 @@ import { loadSession, sessionHead, type RunBase } from './load-run.ts'
 export interface RotationQuery {
   readonly sessionId: string
   readonly scope: string
-  /** How long a session may lie idle. */
+  /** Milliseconds that a session may be idle. */
   readonly rotateAfterMs: number
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
 /**
- * What the session left, or the one that followed it since it lay idle. That one's id is made of the last run before, so that it is
- * found again by whoever knows the first, and of several processes that rotate at once one wins.
- * @throws ParleyError `session-busy` when the last run is unfinished, however long nothing was heard of it.
+ * Where the next run of a session begins, if an idle session is replaced by a new one. The new session's id contains the
+ * last run of the old session: a client that knows only the first session finds its successors, and of several processes
+ * that replace a session at the same time one wins.
+ * @throws ParleyError `session-busy` if the last run is unfinished, however long it has been idle.
  */
 export async function loadRotated(
   store: Store,

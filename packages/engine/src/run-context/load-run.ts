@@ -7,26 +7,26 @@ import { settleTranscript } from '../journal/settle-transcript.ts'
 export interface RunBase {
   readonly relation: Relation
   readonly messages: readonly Message[]
-  /** What of them a model was sent last. @default all */
+  /** Which part of the messages the model was sent last. @default all */
   readonly context?: ContextState | undefined
-  /** The run, and how much of its journal, `messages` are the transcript of. */
+  /** The run and the entry up to which `messages` are its transcript. */
   readonly at?: { readonly runId: string; readonly seq: number } | undefined
-  /** The run that is repeated. */
+  /** The run that a rerun repeats. */
   readonly origin?: string | undefined
-  /** The session it begins in, when that is not the one it was asked for, and the one whose place that took. */
+  /** The session that the run begins in, if it replaces the session that was asked for. */
   readonly session?: RotatedSession | undefined
-  /** What its session must still end with when its first entry is written. */
+  /** The newest run that the session must still have when the first entry is written. `null`: none. */
   readonly sessionHead?: string | null | undefined
 }
 
 export interface RotatedSession {
   readonly id: string
-  /** For its first run. */
+  /** The session that this one replaces. Only for its first run. */
   readonly previous: { readonly sessionId: string; readonly runId: string } | undefined
 }
 
 /**
- * The fold of a run's journal, up to `untilSeq` if that is given.
+ * The fold of a run's journal, or of its entries up to `untilSeq`.
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadRun(store: Store, runId: string, untilSeq = Infinity): Promise<RunState> {
@@ -40,7 +40,7 @@ export async function loadRun(store: Store, runId: string, untilSeq = Infinity):
 }
 
 /**
- * The transcript a run goes on from, valid also where its base was cut in the middle of a turn.
+ * The transcript that a run continues. Valid also if its base ends in the middle of a turn.
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadBase(
@@ -58,8 +58,8 @@ interface SessionQuery {
 }
 
 /**
- * What the session's last run left.
- * @throws ParleyError `session-busy` when that run is unfinished.
+ * Where the next run of a session begins.
+ * @throws ParleyError `session-busy` if the session's last run is unfinished.
  */
 export async function loadSession(store: Store, query: SessionQuery): Promise<RunBase> {
   const last = await sessionHead(store, query)
@@ -71,8 +71,8 @@ export async function loadSession(store: Store, query: SessionQuery): Promise<Ru
 }
 
 /**
- * The session's newest run; undefined for a session without one.
- * @throws ParleyError `session-busy` when that run is unfinished.
+ * The newest run of a session, if it has one.
+ * @throws ParleyError `session-busy` if that run is unfinished.
  */
 export async function sessionHead(store: Store, { sessionId, scope }: SessionQuery): Promise<RunRecord | undefined> {
   const [last] = await store.runs({ scope, sessionId, limit: 1 })

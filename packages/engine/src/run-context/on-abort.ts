@@ -1,4 +1,4 @@
-/** Calls `listener` when the signal is aborted; at once when it already is. Returns the way to stop listening. */
+/** Calls `listener` when the signal is aborted, or at once if it already is. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal | undefined, listener: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => {}
   const hear = (): void => listener(signal.reason)

@@ -1,10 +1,10 @@
 import { ParleyError } from '@parley/core'
 
 /**
- * - `none`: requests are not captured, which costs nothing.
- * - `show`: those who watch see each as `model.request`.
- * - `keep`: that, and the journal keeps each as `request.kept` before it is sent: instructions, tools and settings in
- *   full, messages by their places in the log. `restoreRequest` puts one together again.
+ * - `none`: requests are not captured.
+ * - `show`: readers see each request as `model.request`.
+ * - `keep`: as `show`, and the journal keeps each request as `request.kept` before it is sent: instructions, tools and
+ *   settings in full, messages as positions in the log. `restoreRequest` restores a request.
  */
 export type RequestCapture = 'none' | 'show' | 'keep'
 
@@ -14,9 +14,9 @@ export function isRequestCapture(value: unknown): boolean {
   return CAPTURES.includes(value)
 }
 
-/** @throws ParleyError `config-invalid` for what is none. */
+/** @throws ParleyError `config-invalid` if the value is unknown. */
 export function checkedCapture(value: RequestCapture | undefined): RequestCapture | undefined {
   if (value === undefined || isRequestCapture(value)) return value
-  const detail = `is '${value}', it must be 'none', 'show' or 'keep'`
+  const detail = `is '${value}'; must be none, show or keep`
   throw new ParleyError({ code: 'config-invalid', path: 'captureRequests', detail })
 }

@@ -1,15 +1,15 @@
 import { createChannel, type Channel, type EphemeralEvent, type RunEvent, type RunEventType } from '@parley/core'
 import type { EntryEvent } from './run-journal.ts'
 
-/** A watcher that is called with each event as it happens. */
+/** Receives each event as it happens. */
 export interface RunListener {
   readonly name: string
   readonly event: (event: RunEvent) => void
 }
 
-/** The runtime's own watcher, which sees the events of all runs. It never throws. */
+/** Receives the events of all runs for the runtime. Never throws. */
 export interface RunSink {
-  /** Whether it takes pieces of answers, or progress of tools. */
+  /** Whether it takes pieces of answers or progress of tools. */
   readonly streams: boolean
   wants(type: RunEventType): boolean
   publish(event: RunEvent): void
@@ -21,12 +21,12 @@ export interface RunFeedOwner {
 }
 
 export interface RunFeedOptions {
-  /** Of the run it works for. */
+  /** The feed of the parent run. */
   readonly outer?: RunFeed | undefined
   readonly sink?: RunSink | undefined
 }
 
-/** Hands a run's events to whoever watches. */
+/** Passes a run's events to readers, listeners and the runtime. */
 export class RunFeed {
   readonly #entries: EntryEvent[] = []
   #readers: readonly Channel<RunEvent>[] = []
@@ -37,8 +37,8 @@ export class RunFeed {
   #ended = false
 
   /**
-   * Readers of the `outer` feed are shown everything, too; its listeners and its sink are not: a middleware that watches
-   * several agents would be told of each event several times.
+   * Readers of the `outer` feed see the events too. Its listeners and its sink do not: a middleware of both agents would
+   * receive each event twice.
    */
   constructor(owner: RunFeedOwner, { outer, sink }: RunFeedOptions = {}) {
     this.#owner = owner
@@ -46,12 +46,12 @@ export class RunFeed {
     this.#sink = sink
   }
 
-  /** Whether a piece of an answer would reach anybody. */
+  /** Whether a piece of an answer would reach a reader, a listener or the runtime. */
   get watched(): boolean {
     return this.#listeners.length > 0 || this.#isRead || this.#sink?.streams === true
   }
 
-  /** Whether an ephemeral event of this type would. */
+  /** Whether an ephemeral event of this type would. As `watched`. */
   wants(type: RunEventType): boolean {
     return this.#listeners.length > 0 || this.#isRead || this.#sink?.wants(type) === true
   }
@@ -60,18 +60,18 @@ export class RunFeed {
     return this.#readers.length > 0 || (this.#outer !== undefined && this.#outer.#isRead)
   }
 
-  /** Tells `listener` of each event from now on. */
+  /** Calls `listener` with each event from now on. */
   listen(listener: RunListener): void {
     this.#listeners = this.#listeners.concat([listener])
   }
 
-  /** Shows an entry of the journal, to those who come later too. */
+  /** Shows an entry of the journal, also to later readers. */
   publish(entry: EntryEvent): void {
     this.#keep(entry)
     this.show(entry)
   }
 
-  /** Shows an event to those who watch now. */
+  /** Shows an event to current readers. */
   show(event: RunEvent): void {
     this.#push(event)
     for (const listener of this.#listeners) this.#tell(listener, event)
@@ -88,7 +88,7 @@ export class RunFeed {
     if (this.#outer !== undefined) this.#outer.#push(event)
   }
 
-  /** A reader of its own: the entries so far, then everything live. */
+  /** A new reader: sees the entries so far, then all live events. */
   read(): AsyncIterator<RunEvent, undefined> {
     const channel = createChannel<RunEvent>({ merge: mergeDeltas, onLeave: () => this.#forget(channel) })
     for (const event of this.#entries) channel.push(event)
@@ -119,7 +119,7 @@ export class RunFeed {
   }
 }
 
-/** Joins neighbouring deltas for a reader that fell behind: nothing is lost but the rhythm. */
+/** Merges neighbouring deltas for a reader that fell behind. Only the timing is lost. */
 function mergeDeltas(last: RunEvent, next: RunEvent): RunEvent | undefined {
   if (last.runId !== next.runId) return undefined
   if (last.type === 'text.delta' && next.type === 'text.delta') return { ...next, text: last.text + next.text }

@@ -13,65 +13,65 @@ import type {
 import { answerText } from '../journal/answer-text.ts'
 import type { RunState } from '../journal/run-state.ts'
 
-/** A run while it goes. Iterating shows its events; leaving the loop closes the iterator, not the run. */
+/** A running run. Iterating shows its events; leaving the loop closes the iterator, not the run. */
 export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, AsyncDisposable {
   readonly runId: string
-  /** Once its first event is seen, the session it began in: with `rotateAfterMs` that may be another than was asked for. */
+  /** The session of the run. With `rotateAfterMs` it may be another session than requested; final after the first event. */
   readonly sessionId: string
-  /** How it ended. Never rejects for a failure the runtime foresees. */
+  /** How the run ended. Failures that the runtime knows are results, not rejections. */
   readonly result: Promise<RunResult<TOutput>>
   /**
-   * Puts in a word: the message joins at the next boundary, never between a tool call and its result; calls of
-   * the same answer that have not started are skipped. Resolves when it is safely queued.
-   * @throws ParleyError `run-ended`.
+   * Steers the run: the message is appended before the next model call, never between a tool call and its result. Calls of
+   * the current answer that have not started are skipped. Resolves when the message is durably queued.
+   * @throws ParleyError `run-ended`, `input-rejected`, `queue-full`.
    */
   steer(message: string | UserMessage, options?: InputOptions): Promise<void>
   /**
-   * Queues a message for when the run would otherwise end. Resolves when it is safely queued.
-   * @throws ParleyError `run-ended`.
+   * Queues a message for when the run would otherwise end. Resolves when the message is durably queued.
+   * @throws ParleyError `run-ended`, `input-rejected`, `queue-full`.
    */
   followUp(message: string | UserMessage, options?: InputOptions): Promise<void>
-  /** Stops the run. The first reason wins. Resolves when it has stopped. */
+  /** Cancels the run. The first reason counts. Resolves when the run has stopped. */
   cancel(reason?: CancelReason): Promise<void>
 }
 
 export interface InputOptions {
-  /** What the journal calls the message, for a sender that may have to find out whether it came through. @default a new id */
+  /** Id of the message in the journal, for a sender that must find out whether it arrived. @default a new id */
   readonly id?: string | undefined
 }
 
-/** How a run ended, and what it left. */
+/** How a run ended, and its answer. */
 export type RunResult<TOutput = unknown> = Ending<TOutput> & {
   readonly runId: string
   readonly sessionId: string
-  /** Who answered last: another than the run began with once it was handed over. */
+  /** The agent that answered last. A handoff changes it. */
   readonly agent: string
-  /** The transcript, valid for another run: without an answer whose calls still wait for their results. */
+  /** The transcript, valid as the start of another run: without an answer whose tool calls have no results. */
   readonly messages: readonly Message[]
-  /** Text of the last answer; empty when there was none. */
+  /** Text of the last answer; empty if there is none. */
   readonly text: string
   readonly usage: Usage
   readonly cost: Cost | undefined
-  /** Model calls. */
+  /** Number of model calls. */
   readonly turns: number
 }
 
 type Completed = Extract<Outcome, { status: 'completed' }>
 type Ending<TOutput> =
-  /** `output` is what fits the agent's output schema, or what a tool ended the run with; undefined for an agent without. */
+  /** `output` matches the agent's output schema, or is the value that a tool ended the run with. `undefined` without either. */
   | (Completed & { readonly output: TOutput })
   | ((Exclude<Outcome, Completed> | Suspended | Interrupted) & { readonly output?: undefined })
 
-/** No process holds the run: `runtime.decide` or `runtime.resume` goes on with it, in this process or another. */
+/** No process drives the run. `runtime.decide` or `runtime.resume` continues it, in this process or in another one. */
 export interface Suspended {
   readonly status: 'suspended'
-  /** What waits for a person. */
+  /** The undecided requests for approval. */
   readonly approvals: readonly ApprovalRequest[]
-  /** Why it was let go; absent when it waits for a person. */
+  /** `shutdown` if the run was released; absent if it is suspended for approval. */
   readonly reason?: 'shutdown' | undefined
 }
 
-/** This process let the run go before its end; its journal may be resumed. */
+/** This process stopped driving the run before its end. The run can be resumed. */
 export interface Interrupted {
   readonly status: 'interrupted'
   readonly error: ErrorInfo
@@ -82,14 +82,14 @@ export interface Ended {
   readonly output?: unknown
 }
 
-/** What a run has come to, in the state its journal adds up to. */
+/** The result of a run in a state of its journal. */
 export function toRunResult(
   { runId, sessionId }: Pick<RunFacts, 'runId' | 'sessionId'>,
   state: RunState,
   { ending, output }: Ended,
 ): RunResult {
   const messages = state.transcript.toArray()
-  // An answer whose calls are still open belongs to the run that goes on, not to what another could start from.
+  // An answer with open calls belongs to this run when it is resumed; another run could not start from it.
   if (state.calls !== undefined) messages.pop()
   const { agent, usage, cost, turn: turns } = state
   return {
@@ -98,7 +98,7 @@ export function toRunResult(
     sessionId,
     agent,
     messages,
-    // What the session said before is no answer of this run.
+    // Answers of earlier runs of the session do not count.
     text: state.finish === undefined ? '' : answerText(messages, state.continued),
     usage,
     cost,

@@ -1,14 +1,14 @@
-/** Is told why the work is stopped. */
+/** Receives the reason of the stop. */
 export type StopListener = (reason: unknown) => void
 
 /**
- * Stops a run's work, once. Listeners are kept in a plain array, because listening to an `AbortSignal` costs more
- * than a whole tool call; the signal itself is for tools and models.
+ * Stops the work of a run, once. Its own steps use `onStop`: a listener on an `AbortSignal` costs more than a whole tool
+ * call. Tools and models use `signal`.
  */
 export class Stopper {
   readonly #controller = new AbortController()
   #listeners: StopListener[] = []
-  /** Asked for each event of a model: the signal's own answer takes longer. */
+  /** Read for each event of a model, which `signal.aborted` would slow down. */
   #stopped = false
 
   get signal(): AbortSignal {
@@ -28,7 +28,7 @@ export class Stopper {
     for (const listener of listeners) listener(reason)
   }
 
-  /** Calls `listener` when the work is stopped; at once when it already is. */
+  /** Calls `listener` when the work is stopped, or at once if it already is. */
   onStop(listener: StopListener): void {
     if (this.stopped) listener(this.signal.reason)
     // A first push would make room for seventeen, in every run.
@@ -36,7 +36,7 @@ export class Stopper {
     else this.#listeners.push(listener)
   }
 
-  /** Calls it no more. */
+  /** Removes the listener. */
   offStop(listener: StopListener): void {
     const index = this.#listeners.lastIndexOf(listener)
     if (index >= 0) this.#listeners.splice(index, 1)

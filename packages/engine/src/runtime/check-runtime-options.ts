@@ -1,4 +1,4 @@
-import { ParleyError, checkDuration, type Store } from '@parley/core'
+import { checkDuration, ParleyError, refuseOption, type Store } from '@parley/core'
 import { checkBehaviour } from '../agent/agent-defaults.ts'
 import { checkQuota } from '../agent/quota/quota.ts'
 import { isRequestCapture } from '../run-context/request-capture.ts'
@@ -54,26 +54,27 @@ const DEFAULTS = new Set([
 /** @throws ParleyError `config-invalid` naming the field that makes no sense. Agents and tools are checked where they are registered. */
 export function checkRuntimeOptions(options: RuntimeOptions): void {
   for (const [field, value] of Object.entries(options)) {
-    if (!isField(field)) refuse(field, 'is no option of a runtime')
-    if (value !== undefined && !FIELDS[field](value)) refuse(field, `must be ${MUST[field] ?? 'a list'}`)
+    if (!isField(field)) refuseOption(field, 'is no option of a runtime')
+    if (value !== undefined && !FIELDS[field](value)) refuseOption(field, `must be ${MUST[field] ?? 'a list'}`)
   }
   const { models = {}, providers = [], resources = [], defaults, quota, onClose, store } = options
-  for (const [name, model] of Object.entries(models)) if (!has('stream')(model)) refuse(`models.${name}`, 'is no model')
+  for (const [name, model] of Object.entries(models))
+    if (!has('stream')(model)) refuseOption(`models.${name}`, 'is no model')
   const names = new Set<string>()
   for (const [index, provider] of providers.entries()) {
-    if (!has('model')(provider)) refuse(`providers.${index}`, 'is no provider of models')
-    if (names.has(provider.name)) refuse(`providers.${index}`, `two providers are named '${provider.name}'`)
+    if (!has('model')(provider)) refuseOption(`providers.${index}`, 'is no provider of models')
+    if (names.has(provider.name)) refuseOption(`providers.${index}`, `two providers are named '${provider.name}'`)
     names.add(provider.name)
   }
   for (const [index, resource] of resources.entries()) {
     const closable = isObject(resource) && ['close', Symbol.asyncDispose, Symbol.dispose].some(key => key in resource)
-    if (!closable) refuse(`resources.${index}`, 'can be neither closed nor disposed')
+    if (!closable) refuseOption(`resources.${index}`, 'can be neither closed nor disposed')
   }
   if (quota !== undefined) checkQuota(quota, 'quota')
   if (defaults !== undefined) checkDefaults(defaults)
   checkOnClose(onClose, store, 'onClose')
   if ((options.autoResume ?? []).length > 0 && store === undefined)
-    refuse('autoResume', 'makes no sense without a store to resume from')
+    refuseOption('autoResume', 'makes no sense without a store to resume from')
   if (options.retention !== undefined) checkRetention(options.retention, store)
 }
 
@@ -82,24 +83,30 @@ const RETENTION: readonly string[] = ['olderThanMs', 'scopes', 'everyMs'] satisf
 function checkRetention(retention: Retention, store: Store | undefined): void {
   const { olderThanMs, scopes = [], everyMs = 1 } = retention
   for (const field of Object.keys(retention))
-    if (!RETENTION.includes(field)) refuse(`retention.${field}`, 'is no option')
+    if (!RETENTION.includes(field)) refuseOption(`retention.${field}`, 'is no option')
   checkDuration({ olderThanMs: olderThanMs ?? Number.NaN }, 'retention')
-  if (!(everyMs > 0)) refuse('retention.everyMs', `is ${everyMs}, it must be a number of milliseconds above 0`)
-  if (!FIELDS.autoResume(scopes)) refuse('retention.scopes', `must be ${MUST.autoResume}`)
+  if (!(everyMs > 0)) refuseOption('retention.everyMs', `is ${everyMs}, it must be a number of milliseconds above 0`)
+  if (!FIELDS.autoResume(scopes)) refuseOption('retention.scopes', `must be ${MUST.autoResume}`)
   if (store?.prune === undefined)
-    refuse('retention', store === undefined ? 'makes no sense without a store' : `cannot be: '${store.name}' keeps all`)
+    refuseOption(
+      'retention',
+      store === undefined ? 'makes no sense without a store' : `cannot be: '${store.name}' keeps all`,
+    )
 }
 
 /** @throws ParleyError `config-invalid`. */
 export function checkOnClose(onClose: unknown, store: Store | undefined, path: string): void {
-  if (onClose !== undefined && !FIELDS.onClose(onClose)) refuse(path, `must be ${MUST.onClose}`)
-  if (onClose === 'suspend' && store === undefined) refuse(path, "cannot be 'suspend' without a store to resume from")
+  if (onClose !== undefined && !FIELDS.onClose(onClose)) refuseOption(path, `must be ${MUST.onClose}`)
+  if (onClose === 'suspend' && store === undefined)
+    refuseOption(path, "cannot be 'suspend' without a store to resume from")
 }
 
 function checkDefaults(defaults: NonNullable<RuntimeOptions['defaults']>): void {
-  for (const field of Object.keys(defaults)) if (!DEFAULTS.has(field)) refuse(`defaults.${field}`, 'has no default')
+  for (const field of Object.keys(defaults))
+    if (!DEFAULTS.has(field)) refuseOption(`defaults.${field}`, 'has no default')
   const { model } = defaults
-  if (model !== undefined && typeof model !== 'string' && !has('stream')(model)) refuse('defaults.model', 'is no model')
+  if (model !== undefined && typeof model !== 'string' && !has('stream')(model))
+    refuseOption('defaults.model', 'is no model')
   checkBehaviour(defaults, 'defaults')
 }
 
@@ -117,8 +124,4 @@ function isObject(value: unknown): value is object {
 
 function has(method: string): (value: unknown) => boolean {
   return value => isObject(value) && typeof (value as Record<string, unknown>)[method] === 'function'
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

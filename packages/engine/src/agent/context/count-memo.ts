@@ -1,6 +1,6 @@
 import type { Message, SystemMessage, SystemPart, TokenCounter, ToolSpec } from '@parley/core'
 
-/** An agent's counter, which counts each message and each list of tools once. */
+/** Counts each message and each list of tools once. */
 export class CountMemo {
   readonly #counter: TokenCounter
   readonly #known = new WeakMap<Message, number>()
@@ -23,7 +23,7 @@ export class CountMemo {
     return sum
   }
 
-  /** At least as much as `sum`; undefined when only counting tells. */
+  /** An upper bound of `sum` that is cheap to compute. `undefined` if the counter has none. */
   bound(messages: readonly Message[]): number | undefined {
     const counter = this.#counter
     if (counter.bound === undefined) return undefined
@@ -32,7 +32,7 @@ export class CountMemo {
     return sum
   }
 
-  /** Instructions and tools, as one message to count. */
+  /** Instructions and tools as one message, for counting. */
   fixed(system: readonly SystemPart[], tools: readonly ToolSpec[]): SystemMessage {
     const known = this.#fixed.get(tools)
     if (known?.system === system) return known.message

@@ -1,19 +1,19 @@
 import type { FilePart, Message, TokenCounter } from '@parley/core'
 
-/** What the wire adds to a message: its role and separators. */
+/** Tokens that the wire format adds to a message: its role and separators. */
 const PER_MESSAGE = 4
 const PER_CALL = 8
-/** A picture's tokens follow from its area; its bytes are the nearest thing known here. */
+/** Bytes per token of an image. Providers count its area, but only its bytes are known here. */
 const FILE_BYTES_PER_TOKEN = 750
 const LEAST_PER_FILE = 85
 const MOST_PER_FILE = 16_000
-/** What providers make of a picture of full size. */
+/** Most tokens that providers count for one image. */
 const PER_LINKED_FILE = 1_600
 
 /**
- * A counter of whole messages from one of texts: hand in your tokenizer's. Calls, results, reasoning and files are
- * counted, too. `charsPerToken` is the least number of characters that can make one token; with it, what plainly fits
- * is not counted at all.
+ * Makes a counter of messages from a counter of texts, such as a tokenizer. Tool calls, results, reasoning and files count
+ * too. `charsPerToken` is the smallest number of characters that one token can have. With it, texts that clearly fit are
+ * not counted.
  */
 export function createTokenCounter(
   countText: (text: string) => number,

@@ -1,17 +1,17 @@
 import { createTokenCounter } from './create-token-counter.ts'
 
-/** Of a longer text only both ends are looked at: counting a megabyte would hold everything else up. */
+/** Longer texts are estimated from both ends: counting a megabyte would block the process. */
 const SAMPLE = 16_384
 
-/** Thrown by a count that comes before `loadTokenizer`. */
+/** Thrown by a count before `loadTokenizer`. */
 export const NOT_LOADED = new Error('The tokenizer is not loaded yet.')
 
 let tokenizer: ((text: string) => number) | undefined
 
-/** Estimates without a vocabulary: within some percent for prose, code and most languages. */
+/** Estimates tokens without a vocabulary, within a few percent for prose, code and most languages. */
 export const defaultTokenCounter = createTokenCounter(estimate, { charsPerToken: 1 })
 
-/** Loads what the default counter counts with; a process whose conversations plainly fit starts without it. */
+/** Loads the default tokenizer. A process whose conversations clearly fit never loads it. */
 export function loadTokenizer(): Promise<void> | undefined {
   if (tokenizer !== undefined) return undefined
   return import('tokenx').then(({ estimateTokenCount }) => {

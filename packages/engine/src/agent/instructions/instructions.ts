@@ -1,22 +1,22 @@
-import { ParleyError, type Json, type SystemPart } from '@parley/core'
+import { ParleyError, refuseOption, type Json, type SystemPart } from '@parley/core'
 import { parseTemplate, type ParsedTemplate, type PromptTemplate } from './prompt-template.ts'
 import { renderTemplate, type TemplateValues } from './render-template.ts'
 
-/** Text, parts of which the volatile ones come last, or a template. */
+/** Text, a template, or a list of both. Volatile parts come last, so that providers can cache the others. */
 export type Instructions = string | PromptTemplate | readonly (SystemPart | PromptTemplate)[]
 
-/** Instructions as far as they can be worked out before a run. */
+/** Instructions, prepared for all runs of an agent. */
 export interface PreparedInstructions {
-  /** The whole, when no template is among them. */
+  /** The finished instructions, if they contain no template. */
   readonly fixed: readonly SystemPart[] | undefined
-  /** Names a run must give values for and does not. */
+  /** Required variables that a run has not set. */
   missing(variables: Readonly<Record<string, Json>>): readonly string[]
-  /** @throws ParleyError `config-invalid` naming the variable that is missing or unknown. */
+  /** @throws ParleyError `config-invalid` with the variable that is missing or unknown. */
   checkVariables(variables: Readonly<Record<string, Json>>): void
   render(values: TemplateValues): readonly SystemPart[]
 }
 
-/** @throws ParleyError `config-invalid` below `path`. */
+/** @throws ParleyError `config-invalid` with a path below `path`. */
 export function prepareInstructions(instructions: Instructions, path: string): PreparedInstructions {
   const listed = isList(instructions)
   const given = listed ? instructions : [instructions]
@@ -25,7 +25,7 @@ export function prepareInstructions(instructions: Instructions, path: string): P
     if (typeof part === 'string') return { text: part }
     if (typeof part === 'object' && part !== null && 'template' in part) return parseTemplate(part, place)
     if (typeof part?.text !== 'string')
-      throw new ParleyError({ code: 'config-invalid', path: place, detail: 'is no text' })
+      throw new ParleyError({ code: 'config-invalid', path: place, detail: 'must be a text or a template' })
     return part
   })
   const templates = parts.filter(part => 'pieces' in part)
@@ -39,12 +39,12 @@ export function prepareInstructions(instructions: Instructions, path: string): P
     checkVariables(variables) {
       const missing = missingOf(variables)
       if (missing.length > 0) {
-        refuse('variables', `the instructions of the agent need ${missing.map(name => `'${name}'`).join(', ')}`)
+        refuseOption('variables', `the agent's instructions require ${missing.map(name => `'${name}'`).join(', ')}`)
       }
       const unknown = Object.keys(variables).find(name => !declared.includes(name))
       if (unknown === undefined) return
-      const known = declared.length === 0 ? 'they declare none' : `they declare ${declared.join(', ')}`
-      refuse(`variables.${unknown}`, `is not used by the instructions of the agent; ${known}`)
+      const known = declared.length === 0 ? 'they declare no variables' : `they declare ${declared.join(', ')}`
+      refuseOption(`variables.${unknown}`, `is not a variable of the agent's instructions; ${known}`)
     },
     render: values => parts.map(part => ('pieces' in part ? renderTemplate(part, values) : part)),
   }
@@ -52,8 +52,4 @@ export function prepareInstructions(instructions: Instructions, path: string): P
 
 function isList(instructions: Instructions): instructions is readonly (SystemPart | PromptTemplate)[] {
   return Array.isArray(instructions)
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -3,11 +3,11 @@ import { isBuiltIn, type BuiltInVariable, type ParsedTemplate } from './prompt-t
 
 export interface TemplateValues {
   readonly builtIn: Readonly<Record<BuiltInVariable, string>>
-  /** What the run was given. */
+  /** The run's variables. */
   readonly variables: Readonly<Record<string, Json>>
 }
 
-/** The template's text with its values in place, in one pass: braces in a value stay what they are. */
+/** Replaces the placeholders in one pass: braces in a value are not placeholders. */
 export function renderTemplate(
   { pieces, volatile }: ParsedTemplate,
   { builtIn, variables }: TemplateValues,

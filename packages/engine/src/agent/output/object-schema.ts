@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '@parley/core'
 
-/** A schema for an object, which tools and providers want, whatever the value itself is. */
+/** Turns any schema into the schema of an object: tools and providers accept only objects. */
 export interface ObjectSchema {
   readonly schema: JsonSchemaObject
   /** Whether the value is the object's only field, `value`. */
@@ -23,7 +23,7 @@ export function toObjectSchema(schema: JsonSchemaObject): ObjectSchema {
   }
 }
 
-/** What pointed at the schema's root, other than at its definitions, points at `value` now. */
+/** References to the root of the schema, except to its definitions, must point at `value` now. */
 function moveReferences(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveReferences)
   if (typeof node !== 'object' || node === null) return node

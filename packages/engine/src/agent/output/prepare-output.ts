@@ -1,6 +1,7 @@
 import {
   defineTool,
   ParleyError,
+  refuseOption,
   toJsonSchema,
   toolAnswer,
   type Json,
@@ -16,7 +17,7 @@ import type { Agent } from '../agent.ts'
 import { toObjectSchema } from './object-schema.ts'
 import { chooseStrategy, type OutputStrategy } from './output-options.ts'
 
-/** Structured output with everything worked out that all runs share. */
+/** Structured output, prepared for all runs of an agent. */
 export interface PreparedOutput {
   readonly name: string
   readonly strategy: OutputStrategy
@@ -24,17 +25,17 @@ export interface PreparedOutput {
   readonly validate: Validate
   /** Whether the model writes the value as the field `value` of an object. */
   readonly wrapped: boolean
-  /** The tool that takes the answer, with strategy `tool`. */
+  /** The tool that receives the answer, for strategy `tool`. */
   readonly tool: Tool | undefined
-  /** What the provider is asked for, with strategy `native`. */
+  /** The format that the provider enforces, for strategy `native`. */
   readonly format: OutputFormat | undefined
-  /** What the model is told, unless the provider sees to it. */
+  /** Tells the model how to answer, unless the provider enforces the format. */
   readonly instruction: SystemPart | undefined
 }
 
-/** What of an agent it depends on. */
+/** The part of an agent that its output depends on. */
 export interface OutputDefinition extends Pick<Agent, 'output' | 'outputOptions' | 'settings' | 'tools'> {
-  /** Of its model, as far as that is known. */
+  /** Abilities of the model, as far as they are known. */
   readonly info: ModelInfo
 }
 
@@ -43,17 +44,19 @@ export function prepareOutput(agent: OutputDefinition, path: string): PreparedOu
   const { info, output, outputOptions = {}, settings, tools = [] } = agent
   if (output === undefined) {
     if (agent.outputOptions === undefined) return undefined
-    refuse(`${path}.outputOptions`, 'says how, but there is no output schema')
+    refuseOption(`${path}.outputOptions`, 'requires an output schema')
   }
   const { name = 'final_answer', strategy = chooseStrategy(info, tools.length > 0), repairs = 3 } = outputOptions
-  if (settings?.output !== undefined) refuse(`${path}.settings.output`, 'is set by the output schema; leave it out')
-  if (!/^[\w-]{1,64}$/.test(name)) refuse(`${path}.outputOptions.name`, `is '${name}', it must fit [A-Za-z0-9_-]{1,64}`)
+  if (settings?.output !== undefined)
+    refuseOption(`${path}.settings.output`, 'must be left out: the output schema sets it')
+  if (!/^[\w-]{1,64}$/.test(name))
+    refuseOption(`${path}.outputOptions.name`, `is '${name}'; must match [A-Za-z0-9_-]{1,64}`)
   if (!(Number.isInteger(repairs) && repairs >= 0))
-    refuse(`${path}.outputOptions.repairs`, `is ${repairs}, it must be a whole number`)
+    refuseOption(`${path}.outputOptions.repairs`, `is ${repairs}; must be an integer of at least 0`)
   if (!['native', 'tool', 'prompt'].includes(strategy))
-    refuse(`${path}.outputOptions.strategy`, `is '${strategy}', it must be native, tool or prompt`)
+    refuseOption(`${path}.outputOptions.strategy`, `is '${strategy}'; must be native, tool or prompt`)
   const valueSchema = outputOptions.jsonSchema ?? toJsonSchema(output)
-  if (typeof valueSchema === 'string') refuse(`${path}.output`, valueSchema)
+  if (typeof valueSchema === 'string') refuseOption(`${path}.output`, valueSchema)
   const { schema, wrapped } = toObjectSchema(valueSchema)
   const format = { name, schema, strict: isStrict(schema) }
   return {
@@ -68,13 +71,13 @@ export function prepareOutput(agent: OutputDefinition, path: string): PreparedOu
   }
 }
 
-/** The value within what the model wrote. */
+/** The value inside the object that the model wrote. */
 export function unwrapOutput(written: unknown, wrapped: boolean): unknown {
   const isWrapper = wrapped && typeof written === 'object' && written !== null && 'value' in written
   return isWrapper ? written.value : written
 }
 
-/** An ordinary tool: whatever ends a run with a value could be written by anybody. */
+/** An ordinary tool: any author can write a tool that ends a run with a value. */
 function finalAnswerTool(name: string, input: JsonSchemaObject, wrapped: boolean): Tool {
   return defineTool({
     name,
@@ -90,7 +93,7 @@ function instructionFor(strategy: OutputStrategy, name: string, schema: object):
   return `Give your final answer as JSON that fits this JSON Schema, and nothing else:\n${JSON.stringify(schema)}`
 }
 
-/** Whether a provider can hold a model to it strictly: every object closed, every field required. */
+/** Whether a provider can enforce the schema strictly: every object is closed and every field required. */
 function isStrict(node: unknown): boolean {
   if (Array.isArray(node)) return node.every(isStrict)
   if (typeof node !== 'object' || node === null) return true
@@ -107,10 +110,6 @@ function compileOrRefuse(schema: Schema, path: string): Validate {
   try {
     return compileSchema(schema)
   } catch (error) {
-    refuse(path, error instanceof Error ? error.message : String(error))
+    refuseOption(path, error instanceof Error ? error.message : String(error))
   }
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -1,7 +1,7 @@
 import { Semaphore } from './semaphore.ts'
 import type { Quota } from './quota.ts'
 
-/** Who keeps to one quota: the runtime, or an agent. Counts what its runs take. */
+/** Counts what the runs of the owner of a quota use. The owner is the runtime or an agent. */
 export class QuotaHolder {
   readonly quota: Quota
   /** `runtime`, or `agents.` and the agent's name. */
@@ -17,7 +17,7 @@ export class QuotaHolder {
     this.runs = quota.maxConcurrentRuns === undefined ? undefined : new Semaphore(quota.maxConcurrentRuns)
   }
 
-  /** The places for calls of runs at this depth of sub-runs. */
+  /** The places for tool calls of runs at this depth: 0 for root runs, 2 more for each parent. */
   calls(depth: number): Semaphore | undefined {
     const { maxConcurrentToolCalls } = this.quota
     if (maxConcurrentToolCalls === undefined) return undefined

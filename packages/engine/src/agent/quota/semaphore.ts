@@ -1,11 +1,11 @@
-/** What ends the wait for a place early. */
+/** Ends the wait for a place early. */
 interface Stop {
   readonly stopped: boolean
   onStop(listener: () => void): void
   offStop(listener: () => void): void
 }
 
-/** Lets at most `limit` holders in at once; the others wait in order. */
+/** Admits at most `limit` holders at the same time. Further holders wait in order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   readonly limit: number
@@ -16,24 +16,24 @@ export class Semaphore {
     this.#free = limit
   }
 
-  /** Whether a newcomer would have to wait. */
+  /** Whether a new holder would have to wait. */
   get full(): boolean {
     return this.#free === 0
   }
 
-  /** How many wait. */
+  /** How many holders wait. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** @returns The way to give the place back, which works once; undefined when a newcomer has to wait. */
+  /** @returns A function that gives the place back; `undefined` if a new holder would have to wait. */
   tryAcquire(): (() => void) | undefined {
     if (this.#free === 0) return undefined
     this.#free--
     return this.#place()
   }
 
-  /** Waits for a place, in line from this very moment. Undefined when the stopper stopped first. */
+  /** Waits in line for a place. Resolves to `undefined` if the stopper stops first. */
   async acquire(stopper: Stop): Promise<(() => void) | undefined> {
     if (stopper.stopped) return undefined
     const place = this.tryAcquire()

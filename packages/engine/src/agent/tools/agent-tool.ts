@@ -17,20 +17,20 @@ import { limitNote } from '../limits.ts'
 import type { Agent } from '../agent.ts'
 
 export interface AgentToolOptions {
-  /** @default the agent's name, with `_` for what a tool's name may not have */
+  /** @default the agent's name, with `_` instead of characters that a tool name cannot have */
   readonly name?: string | undefined
   /** @default the agent's description */
   readonly description?: string | undefined
-  /** Narrows the agent's own limits. @default none */
+  /** Limits in addition to the agent's own. @default none */
   readonly limits?: Limits | undefined
-  /** @default the calling agent's toolTimeoutMs */
+  /** Milliseconds. @default the calling agent's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined
 }
 
 export interface AgentToolInput<TSchema extends Schema> {
-  /** What the calling model fills in. */
+  /** The arguments that the calling model fills in. */
   readonly input: TSchema
-  /** What the agent is told then. */
+  /** Makes the agent's input of the arguments. */
   readonly toInput: (input: InferSchema<TSchema>) => string | UserMessage
 }
 
@@ -42,9 +42,9 @@ const TASK = {
 } as const
 
 /**
- * An agent as a tool: a call of it is a run of its own, whose last answer is the result. A run that ends otherwise than
- * completed is an error result. After a crash the very same run is gone on with, so the call may repeat.
- * @param agent One the runtime knows by name, or an agent given whole.
+ * An agent as a tool. Each call is a child run; its last answer is the result. A child run that does not complete gives an
+ * error result. After a crash the same child run is resumed, so the effect of the tool is `idempotent`.
+ * @param agent A name that the runtime knows, or a definition.
  * @throws ParleyError `config-invalid`, as `defineTool`.
  */
 export function agentTool(agent: string | Agent, options?: AgentToolOptions): Tool<unknown, string>

@@ -1,4 +1,4 @@
-import { defineTool, ParleyError, toolHandoff, type Tool } from '@parley/core'
+import { defineTool, ParleyError, refuseOption, toolHandoff, type Tool } from '@parley/core'
 import type { Agent } from '../agent.ts'
 
 const INPUT = {
@@ -10,8 +10,8 @@ const INPUT = {
 } as const
 
 /**
- * One tool for each agent that may be handed over to.
- * @throws ParleyError `config-invalid` for a handoff to itself, and for two of the same tool name.
+ * One tool for each agent that a run may be handed over to.
+ * @throws ParleyError `config-invalid` if an agent hands over to itself, or if two tools would have the same name.
  */
 export function handoffTools({
   name,
@@ -23,11 +23,11 @@ export function handoffTools({
   return handoffs.map((handoff, index) => {
     const path = `agents.${name}.handoffs[${index}]`
     const target = typeof handoff === 'string' ? handoff : handoff.name
-    if (typeof target !== 'string' || target.trim() === '') refuse(path, 'is neither an agent nor the name of one')
-    if (target === name) refuse(path, 'is the agent itself')
+    if (typeof target !== 'string' || target.trim() === '') refuseOption(path, 'must be an agent or the name of one')
+    if (target === name) refuseOption(path, 'is the agent itself')
     const tool = `transfer_to_${target.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, 64)
     const other = taken.get(tool)
-    if (other !== undefined) refuse(path, `'${target}' would be called '${tool}', as is ${other}`)
+    if (other !== undefined) refuseOption(path, `'${target}' would be called '${tool}', as is ${other}`)
     taken.set(tool, `the handoff to '${target}'`)
     return handoffTool(tool, target, typeof handoff === 'string' ? undefined : handoff.description)
   })
@@ -41,8 +41,4 @@ function handoffTool(name: string, target: string, about: string | undefined): T
     effect: 'read',
     execute: input => toolHandoff(target, { task: (input as { task?: string }).task }),
   })
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

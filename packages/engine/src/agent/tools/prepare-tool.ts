@@ -2,14 +2,14 @@ import { ParleyError, toJsonSchema, type Schema, type Tool, type ToolEffect, typ
 import { compileSchema, type Validate } from '@parley/core/json-schema'
 import { Semaphore } from '../quota/semaphore.ts'
 
-/** A tool with everything compiled that can be. */
+/** A tool with its schemas compiled. */
 export interface PreparedTool {
   readonly tool: Tool
   readonly spec: ToolSpec
   readonly effect: ToolEffect
   readonly validate: Validate
   readonly validateOutput: Validate | undefined
-  /** Shared by all runs of the process. */
+  /** Limits concurrent calls, over all runs of the process. */
   readonly gate: Semaphore | undefined
 }
 
@@ -17,7 +17,7 @@ const prepared = new WeakMap<Tool, PreparedTool>()
 
 /**
  * Compiles a tool, once per tool.
- * @throws ParleyError `tool-schema-invalid` when its input schema is none, or no object's.
+ * @throws ParleyError `tool-schema-invalid` if its input schema is invalid or is not the schema of an object.
  */
 export function prepareTool(tool: Tool): PreparedTool {
   let result = prepared.get(tool)

@@ -1,10 +1,10 @@
 import { ParleyError, type Tool, type ToolSource } from '@parley/core'
 
-/** The tools, and sources of tools, that agents of a runtime may name. A change concerns runs started after it. */
+/** The tools and tool sources that agents of a runtime may name. A change affects runs that start after it. */
 export interface ToolDirectory {
-  /** @throws ParleyError `config-invalid` for a name that is taken. */
+  /** @throws ParleyError `config-invalid` if the name is taken. */
   register(tool: Tool | ToolSource): void
-  /** @throws ParleyError `tool-unknown` when there is none of that name, `config-invalid` when an agent cannot take it. */
+  /** @throws ParleyError `tool-unknown` if no tool has the name, `config-invalid` if an agent cannot use the new tool. */
   replace(tool: Tool | ToolSource): void
   /** @throws ParleyError `tool-unknown`, `config-invalid` while an agent names it. */
   unregister(name: string): void
@@ -14,13 +14,13 @@ export interface ToolDirectory {
 }
 
 export interface ToolDirectoryOptions {
-  /** The agent that names this tool, if one does. */
+  /** The agent that names this tool, if any. */
   readonly userOf: (name: string) => string | undefined
-  /** Called after a tool was replaced. What it throws undoes that. */
+  /** Called after a tool was replaced. If it throws, the replacement is undone. */
   readonly onReplace: () => void
 }
 
-/** @throws ParleyError `config-invalid` for two tools of one name. */
+/** @throws ParleyError `config-invalid` if two tools have the same name. */
 export function createToolDirectory(
   tools: readonly (Tool | ToolSource)[],
   { userOf, onReplace }: ToolDirectoryOptions,

@@ -7,23 +7,23 @@ export interface ToolSet {
   readonly byName: ReadonlyMap<string, PreparedTool>
 }
 
-/** Where an agent's tools are looked up. */
+/** The tools of an agent, over all its runs. */
 export interface Toolbox {
-  /** The tools as they are now. Synchronous unless a source has to be asked. */
+  /** The current tools. Synchronous unless a source has to be asked. */
   current(signal: AbortSignal): ToolSet | Promise<ToolSet>
-  /** Listens to the sources no more: no run will begin with this toolbox. */
+  /** Stops listening to the sources: no run begins with this toolbox any more. */
   close(): void
 }
 
 interface Loading {
   readonly tools: Promise<ToolSet>
-  /** Of the run that set it off. */
+  /** Signal of the run that started the loading. */
   readonly signal: AbortSignal
 }
 
 /**
- * Compiles an agent's tools once, and again when one of its sources says it changed.
- * @throws ParleyError `config-invalid` for two tools of one name, `tool-schema-invalid`.
+ * Compiles an agent's tools once, and again after one of its sources announced a change.
+ * @throws ParleyError `config-invalid` if two tools have the same name, `tool-schema-invalid`.
  */
 export function createToolbox(tools: readonly (Tool | ToolSource)[], path: string): Toolbox {
   const fixed = tools.filter((tool): tool is Tool => !isSource(tool))
@@ -51,7 +51,7 @@ export function createToolbox(tools: readonly (Tool | ToolSource)[], path: strin
         if (loading === mine) known = loaded
         return loaded
       } catch (error) {
-        // A failed load is not kept, and nobody fails because the run that set it off was stopped.
+        // A failed load is not kept. If only the run that started it was stopped, the other runs load again.
         if (loading === mine) loading = undefined
         if (signal.aborted || !mine.signal.aborted) throw error
       }

@@ -1,12 +1,12 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, refuseOption } from '@parley/core'
 import type { ToolSet, Toolbox } from './tool-set.ts'
 
 type Descriptions = Readonly<Record<string, string>>
 
-/** A toolbox whose tools are described to the model by other texts. The tools themselves stay as they are. */
+/** A toolbox that describes its tools to the model with other texts. The tools do not change. */
 export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): Toolbox {
   if (Object.keys(descriptions).length === 0) return toolbox
-  // The same list for the same tools: what is counted of it is counted once.
+  // The same list for the same tools, so that its tokens are counted once.
   const known = new WeakMap<ToolSet, ToolSet>()
   const describe = (tools: ToolSet): ToolSet => {
     let described = known.get(tools)
@@ -30,24 +30,20 @@ export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): 
   }
 }
 
-/** @throws ParleyError `config-invalid` for what is no text by tool name. */
+/** @throws ParleyError `config-invalid` if a description is not a text. */
 export function checkDescriptions(descriptions: Descriptions, path: string): void {
   if (typeof descriptions !== 'object' || descriptions === null || Array.isArray(descriptions))
-    refuse(path, 'is no record of texts by tool name')
+    refuseOption(path, 'must be an object of texts by tool name')
   for (const [tool, text] of Object.entries<unknown>(descriptions)) {
-    if (typeof text !== 'string' || text.trim() === '') refuse(`${path}.${tool}`, 'is no text')
+    if (typeof text !== 'string' || text.trim() === '') refuseOption(`${path}.${tool}`, 'must be a text')
   }
 }
 
-/** @throws ParleyError `config-invalid` for a description of a tool that is not among the known ones. */
+/** @throws ParleyError `config-invalid` if a described tool is unknown. */
 export function checkDescribed(descriptions: Descriptions, known: readonly string[], path: string): void {
   for (const tool of Object.keys(descriptions)) {
     if (known.includes(tool)) continue
     const list = known.length === 0 ? 'The agent has no tools.' : `Its tools: ${known.join(', ')}.`
-    refuse(`${path}.${tool}`, `describes a tool the agent does not have. ${list}`)
+    refuseOption(`${path}.${tool}`, `describes a tool the agent does not have. ${list}`)
   }
-}
-
-function refuse(path: string, detail: string): never {
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

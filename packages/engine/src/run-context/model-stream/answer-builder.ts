@@ -8,15 +8,15 @@ import {
   type Usage,
 } from '@parley/core'
 
-/** Puts a model's events together into one assistant message. */
+/** Builds one assistant message from a model's events. */
 export class AnswerBuilder {
   #parts: AssistantPart[] = []
   #open: 'text' | 'reasoning' | undefined
   #text = ''
   usage: Usage = ZERO_USAGE
-  /** Whether the provider has counted at all. */
+  /** Whether the provider has reported usage. */
   counted = false
-  /** What the provider says it charges. */
+  /** The cost that the provider reports. */
   costUsd: number | undefined
   finish: FinishReason | undefined
 
@@ -65,7 +65,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** The message so far. Call ids that are empty or among those used are replaced, and every id is added to them. */
+  /** The message so far. Replaces call ids that are empty or already used, and adds every id to the used ones. */
   message(model: string, callIds: () => Set<string>): AssistantMessage {
     this.#close()
     for (const [index, part] of this.#parts.entries()) {

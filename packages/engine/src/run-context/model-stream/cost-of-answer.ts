@@ -2,8 +2,8 @@ import { costOf, type Cost, type ModelInfo } from '@parley/core'
 import type { AnswerBuilder } from './answer-builder.ts'
 
 /**
- * What an answer has cost: what its provider says, else by the model's prices; undefined when neither is known, or nobody has
- * counted, since an unknown count is not zero.
+ * The cost of an answer: as the provider reports it, else by the model's prices. `undefined` if neither is known, or if the
+ * provider reported no usage: an unknown count is not zero.
  */
 export function costOfAnswer(
   { usage, counted, costUsd }: Pick<AnswerBuilder, 'usage' | 'counted' | 'costUsd'>,

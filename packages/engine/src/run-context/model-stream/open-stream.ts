@@ -18,18 +18,18 @@ export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, othe
 /** Sends a request to a model. */
 export type Send = (call: Pick<ModelCall, 'request' | 'signal'>) => AsyncIterable<ModelEvent>
 
-/** What sends requests to the model of a run, and captures the first one of a turn. */
+/** Sends requests to the model of a run, and captures the first one of a turn. */
 export function capturing(run: RunContext, turn: number, send: Send): Send {
   let captured = false
   return call => {
-    // A middleware that makes the call again is as little a new turn as a provider that does.
+    // A middleware that repeats the call, like a provider that retries, does not begin a new turn.
     const captures = captured ? undefined : capture(run, turn, call.request)
     captured = true
     return captures === undefined ? send(call) : streamAfter(captures, () => send(call))
   }
 }
 
-/** Shows a request, and keeps it where that is wanted; undefined when nothing has to be waited for. */
+/** Shows a request, and journals it if the run's requests are kept. `undefined` if nothing has to be awaited. */
 function capture(run: RunContext, turn: number, request: ModelRequest): Promise<void> | undefined {
   const keeps = run.prompt.captures === 'keep'
   if (!keeps && !run.feed.wants('model.request')) return undefined
@@ -51,7 +51,7 @@ function capture(run: RunContext, turn: number, request: ModelRequest): Promise<
   return run.journal.commit()
 }
 
-/** The messages as what they are of the log. One that a middleware or a policy has changed is written down. */
+/** The messages as positions in the log. A message that a middleware or a policy changed is stored in full. */
 function placesOf(messages: readonly Message[], { transcript }: RunState): ViewPart[] {
   const places = new Map(transcript.toArray().map((message, index) => [message, index]))
   const parts: ViewPart[] = []

@@ -1,19 +1,19 @@
 import type { ModelEvent } from '@parley/core'
 import type { Stopper } from '../stopper.ts'
 
-/** Takes a model's events. What it throws ends the reading. */
+/** Receives a model's events. An error that it throws ends the reading. */
 export interface ModelEventSink {
   add(event: ModelEvent): void
 }
 
 /**
- * Hands each event of a model's stream to `sink`, until its end or until the run is stopped: a provider that ignores
- * its signal is left behind. Rejects with what the stream throws, or with the stop's reason.
+ * Passes each event of a model's stream to `sink` until the stream ends or the run is stopped. Does not wait for a provider
+ * that ignores its signal. Rejects with the error of the stream, or with the reason of the stop.
  */
 export function readStream(events: AsyncIterable<ModelEvent>, stopper: Stopper, sink: ModelEventSink): Promise<void> {
   return new Promise((resolve, reject) => {
     const iterator = events[Symbol.asyncIterator]()
-    // By hand, because `for await` can be left neither by a stop nor without several promises an event.
+    // Not `for await`: it cannot be left while an event is pending, and it costs several promises for each event.
     const onStop = (reason: unknown): void => {
       reject(reason)
       void iterator.return?.().catch(() => {})

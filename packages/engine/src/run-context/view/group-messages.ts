@@ -1,12 +1,12 @@
 import type { Message, MessageGroup, ViewPart } from '@parley/core'
 
-/** Messages that follow each other: in the log from `from` on, or written in place of others. */
+/** Consecutive messages: from position `from` of the log, or written by a policy. */
 export interface Stretch {
   readonly messages: readonly Message[]
   readonly from: number | undefined
 }
 
-/** A group that knows where in the log it stands. A changed copy of one does not. */
+/** A group with its position in the log. A changed copy has none. */
 class PlacedGroup implements MessageGroup {
   readonly messages: readonly Message[]
   readonly runsAgo: number
@@ -23,7 +23,7 @@ class PlacedGroup implements MessageGroup {
   }
 }
 
-/** Joins every answer with the results of its calls. `runStarts` tells how many runs ago a message was said. */
+/** Groups each answer with the results of its calls. `runStarts` tells how many runs ago a message was appended. */
 export function groupMessages(stretches: readonly Stretch[], runStarts: readonly number[]): MessageGroup[] {
   const groups: MessageGroup[] = []
   for (const { messages, from } of stretches) {
@@ -43,12 +43,12 @@ export function groupMessages(stretches: readonly Stretch[], runStarts: readonly
   return groups
 }
 
-/** Where in the log a group begins; undefined for one that was written in place of others. */
+/** Position of a group in the log. `undefined` for a group that a policy wrote. */
 export function placeOf(group: MessageGroup): number | undefined {
   return PlacedGroup.from(group)
 }
 
-/** The parts of a view made of these groups. A group without a place is written down. */
+/** The parts of a view of these groups. A group without a position is stored in full. */
 export function toParts(groups: readonly MessageGroup[]): ViewPart[] {
   const parts: ViewPart[] = []
   for (const group of groups) {

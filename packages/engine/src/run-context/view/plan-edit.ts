@@ -7,25 +7,25 @@ import { runSteps, type RunStep } from './run-steps.ts'
 type Sent = Pick<ContextView, 'groups' | 'count'>
 type Log = Pick<RunState, 'transcript' | 'context'>
 
-/** The steps that an edit takes out of what is sent; none where there is nothing for it to take. */
+/** The steps that an edit removes from what is sent. May be empty. */
 export function stepsToCut(sent: Sent, log: Log, edit: ContextEdit): readonly RunStep[] {
   const steps = runSteps(sent.groups, log)
   if (edit.type === 'revert') return isReachable(steps, edit.step) ? steps.filter(({ step }) => step > edit.step) : []
   let tokens = 0
   const first = steps.findLastIndex(({ group }, index) => {
     tokens += sent.count(group.messages)
-    // One goes in any case: what it holds is an estimate on both sides.
+    // At least one step is removed: both sides of the comparison are estimates.
     return tokens > edit.tokens && index < steps.length - 1
   })
   return steps.slice(first + 1)
 }
 
-/** Whether what was sent then is still sent. */
+/** Whether this step is still sent. */
 export function isReachable(steps: readonly RunStep[], target: number): boolean {
   return target === 0 || steps.some(({ step }) => step === target)
 }
 
-/** What is sent once the edit is made: whole groups, so that no call loses its result, and all that people said. */
+/** What is sent after the edit: whole groups, so that no call loses its result, and all user messages. */
 export function planEdit(sent: Sent, log: Log, edit: ContextEdit): readonly MessageGroup[] {
   const cut = new Set(stepsToCut(sent, log, edit).map(({ group }) => group))
   if (cut.size === 0) return sent.groups

@@ -2,21 +2,21 @@ import type { MessageGroup } from '@parley/core'
 import type { RunState } from '../../journal/run-state.ts'
 import { placeOf } from './group-messages.ts'
 
-/** An answer of the current run, with the results of its calls, among what is sent. */
+/** An answer of the current run with the results of its calls, if it is still sent. */
 export interface RunStep {
-  /** Its number in the run's log, from 1. */
+  /** Number of the answer in the run's log, from 1. */
   readonly step: number
   readonly group: MessageGroup
 }
 
-/** The run's steps that are still sent, oldest first, without the newest: its results are what the model reads next. */
+/** The run's steps that are still sent, oldest first, without the newest: the model has not read its results yet. */
 export function runSteps(
   groups: readonly MessageGroup[],
   { transcript, context }: Pick<RunState, 'transcript' | 'context'>,
 ): RunStep[] {
   const start = context.runStarts.at(-1) ?? 0
   const byPlace = new Map<number, number>()
-  // A copy with shortened results has no place in the log, but its calls have their ids.
+  // A copy with shortened results has no position in the log, but its calls keep their ids.
   const byCall = new Map<string, number>()
   for (const [index, message] of transcript.slice(start).entries()) {
     if (message.role !== 'assistant') continue

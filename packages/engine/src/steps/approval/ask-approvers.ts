@@ -3,20 +3,20 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { findRequest } from '../../run-context/commands.ts'
 
 /**
- * Asks the agent's approval handler about the calls that wait, and records what it decides. A request whose time is
- * up is decided by that; one nobody here can decide is left.
- * @returns Whether anything was decided.
+ * Asks the agent's approval handler about the suspended calls, and records its decisions. A request that has expired is
+ * recorded as timed out. A request without a decision stays open.
+ * @returns Whether any request was decided.
  */
 export async function askApprovers(run: RunContext, approvals: readonly ApprovalRequest[]): Promise<boolean> {
   const { handler } = run.approvals
-  // The question is on disk before anybody hears it.
+  // The request is durable before the handler is asked.
   await run.journal.commit()
   const decisions = await Promise.all(
     approvals.map(async request => {
       const expired = request.expiresAt !== undefined && run.clock.now() >= request.expiresAt
       if (expired) return { request, decision: { type: 'timed-out' as const } }
       if (handler === undefined) return undefined
-      return { request, decision: sentOn(run, request, await askHandler(run, request)) }
+      return { request, decision: limitEscalation(run, request, await askHandler(run, request)) }
     }),
   )
   for (const entry of decisions) {
@@ -30,10 +30,10 @@ export async function askApprovers(run: RunContext, approvals: readonly Approval
 }
 
 /**
- * A handler that sends a question on to those it was asked for before would be asked for ever: it is left to others, and
- * refused where there are none.
+ * A handler that escalates a request to the same roles again would be asked without end. The request stays open for other
+ * approvers, or is rejected if the run cannot be suspended.
  */
-function sentOn(
+function limitEscalation(
   run: RunContext,
   { callId, roles }: ApprovalRequest,
   decision: ApprovalDecision | undefined,
@@ -44,10 +44,10 @@ function sentOn(
   if (!asked.has(JSON.stringify([callId, decision.roles]))) return decision
   return run.approvals.canSuspend
     ? undefined
-    : { type: 'rejected', reason: 'it was sent on to those who had been asked before' }
+    : { type: 'rejected', reason: 'it was escalated to roles that were asked before' }
 }
 
-/** The handler's decision, or that its time ran out; undefined when the run was stopped or somebody else decided first. */
+/** The handler's decision, or `timed-out`. `undefined` if the run was stopped or another approver decided first. */
 function askHandler(run: RunContext, request: ApprovalRequest): Promise<ApprovalDecision | undefined> {
   const { clock, facts, stopper } = run
   const { handler } = run.approvals
@@ -62,7 +62,7 @@ function askHandler(run: RunContext, request: ApprovalRequest): Promise<Approval
       resolve(decision)
     }
     const leaveDecided = run.approvals.onDecided(approvalId => {
-      if (approvalId === request.approvalId) settle(undefined, new Error('somebody else has decided'))
+      if (approvalId === request.approvalId) settle(undefined, new Error('another approver has decided'))
     })
     const onStop = (reason: unknown): void => settle(undefined, reason)
     stopper.onStop(onStop)
@@ -70,14 +70,14 @@ function askHandler(run: RunContext, request: ApprovalRequest): Promise<Approval
     if (request.expiresAt !== undefined) {
       const ms = request.expiresAt - clock.now()
       callOff = clock.after(ms, () =>
-        settle({ type: 'timed-out' }, new DOMException('nobody decided in time', 'TimeoutError')),
+        settle({ type: 'timed-out' }, new DOMException('no approver decided in time', 'TimeoutError')),
       )
     }
     const answer = async (): Promise<ApprovalDecision | undefined> =>
       handler?.(request, { run: facts, signal: controller.signal })
     answer().then(
       decision => settle(decision),
-      // A handler that breaks has not said yes.
+      // A handler that throws has not approved.
       error =>
         settle({ type: 'rejected', reason: `the approval handler failed: ${describeError(toErrorInfo(error))}` }),
     )

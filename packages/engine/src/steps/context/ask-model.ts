@@ -9,13 +9,13 @@ export interface ModelQuestion {
   readonly turn: number
   readonly model: Model
   readonly request: ModelRequest
-  /** Told what the call has used, however it ends. */
+  /** Called with the usage of the call, however it ends. */
   readonly spend: (usage: Usage, cost: Cost | undefined) => void
 }
 
 /**
- * A model call beside the conversation, through the agent's middleware. Nobody watches its deltas.
- * @throws ParleyError `model-…`, and the reason of a stop.
+ * A model call outside the conversation, through the agent's middleware. Its deltas are not shown.
+ * @throws ParleyError `model-…`, or the reason of a stop.
  */
 export async function askModel(
   run: RunContext,

@@ -4,16 +4,16 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import type { ActionOf } from '../../journal/decide.ts'
 import type { RunView } from '../../run-context/view/run-view.ts'
 
-/** What the policy's own model calls have used so far. */
+/** Usage of the policy's own model calls so far. */
 export interface Spent {
   usage: Usage
   cost: Cost | undefined
 }
 
-/** What a refused call is brought down to: its size was an estimate, and there is only one more try. */
+/** Target share after an overflow: the size is an estimate, and only one more attempt is made. */
 const SHARE_AFTER_OVERFLOW = 2 / 3
 
-/** What a policy is given to work with. The log does not grow meanwhile. */
+/** The request for a context policy. The log does not grow while the policy works. */
 export function openCompaction(
   run: RunContext,
   view: RunView,
@@ -40,7 +40,7 @@ export function openCompaction(
     exceeds: limit => view.exceeds(limit),
     count: messages => view.count(messages),
     async ask(question, asked = model) {
-      // What led here is on disk before anything is spent on it.
+      // After a crash the journal explains what the call was for.
       await run.journal.commit()
       const spend = (usage: Usage, cost: Cost | undefined): void => {
         spent.usage = addUsage(spent.usage, usage)

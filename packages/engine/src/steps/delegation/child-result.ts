@@ -14,7 +14,7 @@ import type { RunResult } from '../../run-context/run-result.ts'
 import { answerText } from '../../journal/answer-text.ts'
 import type { ChildRun } from '../../run-context/children/child-runs.ts'
 
-/** What a caller keeps of a run that has ended. */
+/** What a parent run keeps of an ended child run. */
 function toChildResult(outcome: Outcome, result: Ended): ChildResult {
   const { text, output, usage, cost, turns } = result
   return { outcome, text, output, usage, cost, turns }
@@ -24,13 +24,13 @@ interface Ended extends Omit<ChildResult, 'outcome' | 'output'> {
   readonly output?: Json | undefined
 }
 
-/** A sub-agent that was stopped before its run began. */
+/** The result of a child run that was stopped before it began. */
 export function neverRan(reason: CancelReason): ChildResult {
   const outcome = { status: 'cancelled' as const, reason }
   return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
 }
 
-/** A sub-agent whose run could not begin. */
+/** The result of a child run that could not begin. */
 export function failedChild(error: ErrorInfo): ChildResult {
   const outcome = { status: 'failed' as const, error }
   return { outcome, text: '', output: undefined, usage: ZERO_USAGE, cost: undefined, turns: 0 }
@@ -40,7 +40,7 @@ export function toDelegateResult(runId: string, { outcome, ...rest }: ChildResul
   return { ...outcome, runId, ...rest }
 }
 
-/** The result of an ended run, from its journal; undefined for one that goes on. */
+/** The result of an ended run, from its journal. `undefined` while the run is unfinished. */
 export async function loadRunResult(store: Store, runId: string): Promise<ChildResult | undefined> {
   const { outcome, finish, transcript, continued, output, usage, cost, turn: turns } = await loadRun(store, runId)
   if (outcome === undefined) return undefined
@@ -49,8 +49,8 @@ export async function loadRunResult(store: Store, runId: string): Promise<ChildR
 }
 
 /**
- * The result of a run in this process, or that it waits for a person.
- * @throws ParleyError With what interrupted it, unless it never began.
+ * The result of a child run in this process, or that it is suspended for approval.
+ * @throws ParleyError The error that interrupted the run, unless the run never began.
  */
 export function settledResult(
   result: RunResult,
@@ -60,7 +60,7 @@ export function settledResult(
     case 'suspended':
       return result
     case 'interrupted':
-      // Nothing was written: another run holds the session.
+      // Another run holds the session, so this one never began.
       if (result.error.code !== 'session-busy') throw new ParleyError(result.error)
       return toChildResult({ status: 'failed', error: result.error }, { ...result, text: '', output: undefined })
     case 'completed':

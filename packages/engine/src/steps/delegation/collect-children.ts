@@ -4,13 +4,13 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { failedChild, loadRunResult } from './child-result.ts'
 import { cancelChild, childrenOf, recordEnded } from './end-children.ts'
 
-/** A sub-agent's run that could not begin, or broke off without an ending. */
+/** A child run that could not start, or that stopped without an outcome. */
 export interface BrokenChild {
   readonly runId: string
   readonly error: ErrorInfo
 }
 
-/** Records what has come of a call's sub-agents that were run elsewhere and have ended. */
+/** Records the results of a call's child runs that ended in other processes. */
 export async function collectChildren(run: RunContext, callId: string, broken: readonly BrokenChild[]): Promise<void> {
   for (const child of childrenOf(run, callId)) {
     const { runId } = child

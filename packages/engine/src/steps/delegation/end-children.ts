@@ -9,7 +9,7 @@ export function childrenOf(run: RunContext, callId: string): readonly ChildState
   return run.state.calls?.find(({ call }) => call.callId === callId)?.children ?? []
 }
 
-/** Cancels the runs of a call's sub-agents that nobody goes on with, so that none outlives its call. */
+/** Cancels the child runs of a call that are not kept, so that no child run outlives its call. */
 export async function endChildren(
   run: RunContext,
   callId: string,
@@ -22,7 +22,7 @@ export async function endChildren(
   }
 }
 
-/** Brings a sub-agent's run to its end that nobody goes on with. */
+/** Ends an orphaned child run. */
 export async function cancelChild(run: RunContext, callId: string, runId: string): Promise<ChildResult> {
   const { store, children } = run.runtime
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
@@ -31,7 +31,7 @@ export async function cancelChild(run: RunContext, callId: string, runId: string
   const handle = await children.resume({ parent: { run, callId }, runId, cancel: REASON })
   const result = settledResult(await handle.result, handle)
   if ('outcome' in result) return result
-  throw new ParleyError({ code: 'internal', detail: `run '${runId}' waits, although it was cancelled` })
+  throw new ParleyError({ code: 'internal', detail: `run '${runId}' is suspended, although it was cancelled` })
 }
 
 interface EndedChild {

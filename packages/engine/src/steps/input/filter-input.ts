@@ -9,15 +9,15 @@ import {
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 
-/** What the filters left of a message, or who refused it, and what is to be recorded of that. */
+/** The message after the input filters, or the rejection, and the entries to record. */
 export type Filtered = { readonly entries: readonly EntryBody[] } & (
   | { readonly message: UserMessage; readonly rejection?: undefined }
   | { readonly message?: undefined; readonly rejection: { readonly filter: string; readonly reason: string } }
 )
 
 /**
- * Shows a person's message to the agent's input filters, in order: each sees what the one before it left, the first
- * rejection ends it; warnings join the message's end. Synchronous when the agent has no filters.
+ * Passes a user message through the agent's input filters, in order. The first rejection ends it; warnings are added to the
+ * end of the message. Synchronous if the agent has no filters.
  */
 export function filterInput(
   run: RunContext,
@@ -29,7 +29,7 @@ export function filterInput(
   return inputFilters.length === 0 ? { message, entries: [] } : applyFilters(run, inputFilters, { source, message })
 }
 
-/** A compaction answers nobody. */
+/** A compaction run takes no messages. */
 function refused(source: Incoming['source']): Filtered {
   const rejection = { filter: 'compaction', reason: 'the run only compacts its session' }
   const { filter, reason: detail } = rejection
@@ -65,7 +65,7 @@ async function applyFilters(run: RunContext, filters: readonly InputFilter[], in
   return { message: { ...message, content: [...message.content, ...notes] }, entries }
 }
 
-/** A filter's verdict. One that breaks, or is overtaken by the run's stop, lets nothing through. */
+/** The verdict of a filter. A filter that throws, or that the run's stop interrupts, rejects the message. */
 function ask(run: RunContext, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
   const { facts, stopper } = run
   return new Promise(resolve => {
@@ -85,7 +85,7 @@ function ask(run: RunContext, filter: InputFilter, message: UserMessage): Promis
 
 const VERDICTS: readonly unknown[] = ['warn', 'reject', 'replace']
 
-/** Filters come from plain JavaScript, too. */
+/** A filter written in JavaScript may return anything. */
 function isVerdict(verdict: InputVerdict): boolean {
   return verdict === 'pass' || VERDICTS.includes((verdict as { type?: unknown } | undefined)?.type)
 }

@@ -2,9 +2,9 @@ import { ParleyError, totalTokens, type ErrorInfo, type ModelRequest, type Usage
 import type { RunContext } from '../../run-context/run-context.ts'
 
 /**
- * The request with its answer cut to what the quotas leave. What the input takes is known from the call before, as long
- * as the transcript has only grown since.
- * @throws ParleyError `quota-exceeded` when nothing is left.
+ * Limits the answer of a request to the tokens that the quotas leave. The size of the input is known from the previous call,
+ * if the transcript has only grown since then.
+ * @throws ParleyError `quota-exceeded` if the quotas leave no tokens.
  */
 export function boundTokens(run: RunContext, request: ModelRequest): ModelRequest {
   const { lastCall } = run.prompt
@@ -37,7 +37,7 @@ export function boundTokens(run: RunContext, request: ModelRequest): ModelReques
   return { ...request, settings: { ...request.settings, maxOutputTokens: left } }
 }
 
-/** Counts what a call took. The quota it broke, if any: its answer must not be used. */
+/** Counts the tokens of a call. Returns the quota that the call exceeded, if any: its answer must not be used. */
 export function countTokens(run: RunContext, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
   const value = totalTokens(usage)
   run.prompt.lastCall = { tokens: value, messages: request.messages.length }

@@ -3,10 +3,10 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { PartialJson } from './partial-json.ts'
 import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
 
-/** How often a watcher is shown how far the output is, at most: showing costs as much as there is of it. */
+/** Least time between two deltas: each costs as much as the whole output so far. */
 const SHOW_EVERY_MS = 50
 
-/** Shows an agent's structured output while the model writes it. One for each model call. */
+/** Shows the structured output while the model writes it. One object for each model call. */
 export class OutputWatch {
   readonly #run: RunContext
   readonly #output: PreparedOutput
@@ -33,7 +33,7 @@ export class OutputWatch {
   }
 
   #read(piece: string): void {
-    // A fence or words may come before the value.
+    // A code fence or words may precede the value.
     const from = this.#begun ? 0 : piece.search(/[[{]/)
     if (from < 0) return
     this.#begun = true
@@ -47,7 +47,7 @@ export class OutputWatch {
   #show(): void {
     const written = this.#json.snapshot()
     const partial = unwrapOutput(written, this.#output.wrapped) as Json | undefined
-    // Of a wrapped value nothing is there before its field is.
+    // A wrapped value begins with its field `value`.
     const isWrapper = this.#output.wrapped && partial === written
     if (partial !== undefined && !isWrapper) this.#run.emit({ type: 'output.delta', turn: this.#turn, partial })
   }

@@ -3,7 +3,7 @@ import type { Json } from '@parley/core'
 type Container = Json[] | Record<string, Json>
 interface Open {
   readonly value: Container
-  /** The field that is being read, in an object. */
+  /** In an object: the field that is being read. */
   key: string | undefined
 }
 
@@ -11,18 +11,18 @@ const SPACE = /\s/
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /**
- * A JSON value as far as it is written. Each piece of text is read once. Strings grow as they come; numbers and words
- * count once they are over. What is no JSON stops it where it is.
+ * Parses JSON while it is written. Reads each piece of text once. Strings grow with each piece; numbers and literals count
+ * once they are complete. Invalid JSON stops the parser; the value so far stays.
  */
 export class PartialJson {
   readonly #stack: Open[] = []
   #root: Json | undefined
   #state: 'value' | 'string' | 'key' | 'colon' | 'word' | 'after' | 'stopped' = 'value'
   #text = ''
-  /** The part of an escape that has come. */
+  /** The part of an escape sequence that was read. */
   #escape = ''
 
-  /** Reads on. */
+  /** Reads the next piece. */
   push(piece: string): void {
     for (let at = 0; at < piece.length; at++) {
       if (this.#state === 'string' || this.#state === 'key') at = this.#readString(piece, at)
@@ -31,7 +31,7 @@ export class PartialJson {
     }
   }
 
-  /** The value so far, which later pieces do not change; undefined before its beginning. */
+  /** The value so far, as a copy. `undefined` before its beginning. */
   snapshot(): Json | undefined {
     let inner: Json | undefined = this.#state === 'string' ? this.#text : undefined
     for (const { value, key } of this.#stack.toReversed()) {
@@ -64,7 +64,7 @@ export class PartialJson {
     }
   }
 
-  /** Reads to the string's end or the piece's. Returns the place of the last character read. */
+  /** Reads to the end of the string or of the piece. Returns the position of the last character read. */
   #readString(piece: string, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const char = piece.charAt(at)
@@ -149,7 +149,7 @@ export class PartialJson {
     this.#state = 'after'
     if (top === undefined) this.#root = value
     else if (Array.isArray(top.value)) top.value.push(value)
-    // Not an assignment: `__proto__` is a field like any other.
+    // Not an assignment: it would treat `__proto__` specially.
     else if (top.key !== undefined) Object.defineProperty(top.value, top.key, { value, ...FIELD })
   }
 }
@@ -160,7 +160,7 @@ function isObject(open: Open | undefined): open is Open & { readonly value: Reco
   return open !== undefined && !Array.isArray(open.value)
 }
 
-/** Where the next quote or backslash is; the piece's end when there is none. */
+/** Position of the next quote or backslash, or the end of the piece. */
 function nextSpecial(piece: string, from: number): number {
   let at = from
   while (at < piece.length && piece[at] !== '"' && piece[at] !== '\\') at++

@@ -1,6 +1,6 @@
 import type { EntryOf, Message, ModelRequest } from '@parley/core'
 
-/** The request of a `request.kept`, given its run's transcript: `runtime.transcript(runId)`. */
+/** Restores the request of a `request.kept` entry. `transcript` is the run's: `runtime.transcript(runId)`. */
 export function restoreRequest(kept: EntryOf<'request.kept'>, transcript: readonly Message[]): ModelRequest {
   const { system, view, tools, toolChoice, settings } = kept
   const messages = view.flatMap(part =>

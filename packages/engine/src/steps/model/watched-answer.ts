@@ -4,17 +4,17 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 
-/** Some providers count in every piece, and a watcher who fell behind would have to be kept as many events. */
+/** Least time between two usage events: some providers report usage with every piece, and slow readers buffer events. */
 const USAGE_INTERVAL_MS = 1_000
 
-/** What a model call took. */
+/** Usage, cost and time of a model call. */
 export interface Spent {
   readonly usage: Usage
   readonly cost?: Cost
   readonly durationMs: number
 }
 
-/** The answer of one turn's model call: put together as it comes, and shown to whoever watches. */
+/** The answer of a turn's model call, built from its events and shown to readers as they arrive. */
 export class WatchedAnswer {
   readonly builder = new AnswerBuilder()
   readonly #run: RunContext
@@ -22,7 +22,7 @@ export class WatchedAnswer {
   readonly #startedAt: number
   readonly #watch: OutputWatch | undefined
   #firstTokenAt: number | undefined
-  /** Counted, and not shown yet. */
+  /** Reported usage that was not shown yet. */
   #usage: Usage | undefined
   #usageShownAt = -Infinity
 
@@ -41,7 +41,7 @@ export class WatchedAnswer {
       this.#firstTokenAt = clock.now()
     const { watched } = feed
     if (watched) this.#showUsage(event)
-    // A retry is no piece of the answer: who watches from afar hears of it too.
+    // A retry is not a piece of the answer: the event bus receives it even if it takes no pieces.
     if (watched || event.type === 'retry') showEvent(this.#run, this.#turn, event)
     if (watched) this.#watch?.add(event)
   }

@@ -1,4 +1,4 @@
-/** The JSON value in a model's text: the whole, what a fence holds, or the last object or array in it. */
+/** The JSON value in a model's text: the whole text, the content of a code fence, or the last object or array. */
 export function extractJson(text: string): { readonly value: unknown } | undefined {
   const bare = text.replaceAll(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, '').trim()
   const fenced = /```[a-z]*\s*\n([\s\S]*?)\n?```/i.exec(bare)?.[1]
@@ -13,7 +13,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** From the first bracket to the last one that can close it. */
+/** The text from the first bracket to the last bracket that can close it. */
 function outermost(text: string): string {
   const from = text.search(/[[{]/)
   if (from < 0) return ''

@@ -6,7 +6,7 @@ import { toToolEnded, type EndedCall } from './call-outcome.ts'
 import { findTarget } from '../../agent/find-agent.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
-/** The end of a call that hands the run over: with the handoff, or with the reason why that cannot be. */
+/** The entry of a call that hands the run over: with the handoff, or with the error that prevents it. */
 export function acceptHandoff(run: RunContext, handoff: ToolHandoff, ended: Omit<EndedCall, 'outcome'>): EntryBody {
   const obstacle = findObstacle(run, handoff, ended.call.name)
   if (obstacle !== undefined) return toToolEnded({ ...ended, outcome: refuseCall(obstacle) })
@@ -18,7 +18,7 @@ export function acceptHandoff(run: RunContext, handoff: ToolHandoff, ended: Omit
 function wordsFor({ state }: RunContext, to: string, callId: string): string {
   const decision = state.calls?.find(({ call }) => call.callId === callId)?.approval?.decision
   if (decision?.type !== 'escalated') return `Handed over to ${to}.`
-  return `The call was not run: the person who was asked has let ${to} go on in its place.`
+  return `The call was not run: the approver let ${to} continue instead.`
 }
 
 function findObstacle(run: RunContext, { target }: ToolHandoff, tool: string): ErrorInfo | undefined {

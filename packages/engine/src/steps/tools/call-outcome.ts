@@ -16,18 +16,18 @@ import type { Validate } from '@parley/core/json-schema'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import type { Handled } from './invoke-handler.ts'
 
-/** The outcome of a call that failed for a foreseen cause: the model reads the cause's sentence. */
+/** The outcome of a call that failed with a known error. The model reads the error's sentence. */
 export function refuseCall(error: ErrorInfo): ToolFailure {
   return toolError(describeError(error), { error })
 }
 
-/** The outcome of a call whose handler, or a middleware around it, threw. */
+/** The outcome of a call whose handler or middleware threw. */
 export function failCall(error: unknown, tool: string): ToolFailure {
   if (ParleyError.is(error)) return refuseCall(error.info)
   return refuseCall({ code: 'tool-failed', tool, detail: error instanceof Error ? error.message : String(error) })
 }
 
-/** What came of a handler, as an outcome: a plain value is shown to the model as text, or as JSON. */
+/** The outcome of a handler. The model sees a plain value as text or as JSON. */
 export function toOutcome(handled: Handled, tool: string): ToolOutcome {
   if (handled.type === 'refused') return refuseCall(handled.error)
   if (handled.type === 'threw') return failCall(handled.error, tool)
@@ -41,7 +41,7 @@ export function toOutcome(handled: Handled, tool: string): ToolOutcome {
   }
 }
 
-/** The same, for a tool that promises a shape. */
+/** As `toOutcome`, for a tool with an output schema. */
 export async function withValidOutput(handled: Handled, validate: Validate, tool: string): Promise<ToolOutcome> {
   const outcome = toOutcome(handled, tool)
   if (outcome.type !== 'ok' || handled.type !== 'returned') return outcome
@@ -54,11 +54,11 @@ export interface EndedCall {
   readonly turn: number
   readonly outcome: Exclude<ToolOutcome, ToolHandoff>
   readonly durationMs: number
-  /** What the handler wants of the context; of no effect for a call that failed. */
+  /** The context edit of the handler. Ignored if the call failed. */
   readonly edit?: ContextEdit | undefined
 }
 
-/** The entry of a call that has its result. */
+/** The entry that records the result of a call. */
 export function toToolEnded({
   call,
   turn,
@@ -67,7 +67,7 @@ export function toToolEnded({
   edit,
 }: EndedCall): Extract<EntryBody, { type: 'tool.ended' }> {
   const { callId, name } = call
-  // A handler that asks where nobody can be asked has failed.
+  // No approver can be asked, so the request of the handler is a failure.
   const settled =
     outcome.type === 'ask' ? refuseCall({ code: 'tool-denied', tool: name, reason: outcome.prompt }) : outcome
   const message: ToolMessage = { role: 'tool', callId, name, content: [...settled.content] }

@@ -7,16 +7,16 @@ type AskRule = Extract<PermissionRule, { effect: 'ask' }>
 
 export interface PermissionRequest {
   readonly tool: Tool
-  /** The tool's own, unless a policy says otherwise. */
+  /** The tool's permission, or that of the agent's permission rules. */
   readonly permission: Permission | undefined
-  /** What the validator was given: what a person sees and approves. */
+  /** The input before validation: what an approver sees and approves. */
   readonly given: unknown
   readonly validated: unknown
   readonly state: CallState
   readonly run: RunFacts
 }
 
-/** What stands in the way of a call, as its outcome; undefined when it may run. */
+/** The outcome of a call that may not run. `undefined` if it may run. */
 export function checkPermission({
   tool,
   permission = 'allow',
@@ -36,7 +36,7 @@ export function checkPermission({
   return ask(tool, given, rule)
 }
 
-/** An approval holds for one call and one input: what a middleware rewrote since has to be asked for again. */
+/** An approval holds for one call and one input: input that a middleware rewrote needs a new approval. */
 function isApproved({ approval }: CallState, input: unknown): boolean {
   const { decision, request } = approval ?? {}
   if (decision?.type === 'modified') return sameJson(decision.input, input)

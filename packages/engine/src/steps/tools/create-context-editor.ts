@@ -4,7 +4,7 @@ import type { CallNotes } from './call-notes.ts'
 import { isReachable, stepsToCut } from '../../run-context/view/plan-edit.ts'
 import { runSteps, type RunStep } from '../../run-context/view/run-steps.ts'
 
-/** What a handler edits its run's context with. The edit is left in the call's notes, to be recorded with its result. */
+/** Lets a handler edit the context of its run. The edit is recorded with the result of the call. */
 export function createContextEditor(run: RunContext, tool: string, notes: CallNotes): ContextEditor {
   const fail = (detail: string): never => {
     throw new ParleyError({ code: 'tool-failed', tool, detail })

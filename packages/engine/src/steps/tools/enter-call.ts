@@ -1,7 +1,7 @@
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { Semaphore } from '../../agent/quota/semaphore.ts'
 
-/** The places one tool call needs before its handler runs; undefined when it needs none. */
+/** The semaphores that a tool call must enter before its handler runs. `undefined` if there are none. */
 export function callGates(run: RunContext, own: Semaphore | undefined): readonly Semaphore[] | undefined {
   const { quotas } = run.agent
   if (quotas.length === 0) return own === undefined ? undefined : [own]
@@ -10,7 +10,7 @@ export function callGates(run: RunContext, own: Semaphore | undefined): readonly
   return gates.length === 0 ? undefined : gates
 }
 
-/** Takes a place in each, always in this order. Undefined when the run was stopped first. */
+/** Enters each semaphore, in this order, so that calls cannot deadlock. `undefined` if the run was stopped first. */
 export async function enterGates(run: RunContext, gates: readonly Semaphore[]): Promise<(() => void) | undefined> {
   const places: (() => void)[] = []
   const leave = (): void => {

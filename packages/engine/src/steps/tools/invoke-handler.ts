@@ -3,14 +3,14 @@ import { createContextEditor } from './create-context-editor.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallNotes } from './call-notes.ts'
 
-/** How long a stopped handler may take to settle before it is left behind. */
+/** How long the engine waits for a stopped handler to settle. */
 const SETTLE_MS = 1_000
 
 export interface Invocation {
   readonly tool: Tool
   readonly call: ToolCall
   readonly input: unknown
-  /** Whether a person has said yes to this call. */
+  /** Whether the call was approved. */
   readonly approved: boolean
   readonly notes: CallNotes
 }
@@ -20,13 +20,13 @@ export type Handled =
   | { readonly type: 'threw'; readonly error: unknown }
   | { readonly type: 'refused'; readonly error: ErrorInfo }
 
-/** Calls a handler under its timeout and the run's stop. Always settles, even when the handler never does. */
+/** Calls a handler with its timeout. A stop of the run interrupts it. Settles even if the handler never does. */
 export function invokeHandler(
   run: RunContext,
   { tool, call, input, approved, notes }: Invocation,
 ): Handled | Promise<Handled> {
   const timeoutMs = tool.timeoutMs ?? run.agent.definition.toolTimeoutMs
-  // A call has a signal of its own only when something besides the run can stop it.
+  // A call has a signal of its own only if a timeout can stop it.
   const controller = timeoutMs === undefined ? undefined : new AbortController()
   const signal = controller === undefined ? call.signal : joined(controller.signal, call.signal, run)
   const { callId } = call
@@ -37,7 +37,7 @@ export function invokeHandler(
     progress: update => run.emit({ type: 'tool.progress', turn: call.turn, callId, name: tool.name, update }),
     run: run.facts,
     approved,
-    // Made for every call: an accessor in its place takes longer than the rest of the context.
+    // Created for every call: an accessor would be slower than the rest of the context.
     contextEditor: createContextEditor(run, tool.name, notes),
     delegate: request => delegateFrom(run, notes, { callId, signal, request }),
   }
@@ -64,7 +64,7 @@ function delegateFrom(
 ): Promise<DelegateResult> {
   if (notes.over) {
     const refusal = Promise.reject<DelegateResult>(new Error('the call has ended'))
-    // A handler need not look at it.
+    // The handler may ignore the promise.
     refusal.catch(() => {})
     return refusal
   }
@@ -72,7 +72,7 @@ function delegateFrom(
   return notes.delegation.delegate(request, signal)
 }
 
-/** A middleware may have given the call a signal of its own; the run's stop already reaches the controller. */
+/** A middleware may have replaced the call's signal. The controller already follows the run's stop. */
 function joined(own: AbortSignal, given: AbortSignal, run: RunContext): AbortSignal {
   return given === run.stopper.signal ? own : AbortSignal.any([own, given])
 }
@@ -92,7 +92,7 @@ function untilSettled(run: RunContext, { work, name, timeoutMs, controller }: Wo
     const finish = (handled: Handled): void => {
       stopper.offStop(onStop)
       callOff?.()
-      // What a handler says after it was told to stop is no result: it was interrupted.
+      // A value that a handler returns after its stop is not a result: the handler was interrupted.
       resolve(verdict === undefined || handled.type === 'refused' ? handled : { type: 'refused', error: verdict })
     }
     const halt = (error: ErrorInfo, reason: unknown): void => {

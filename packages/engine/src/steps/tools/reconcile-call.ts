@@ -13,7 +13,7 @@ export interface InterruptedCall {
   readonly notes: CallNotes
 }
 
-/** What became of a call that a crash has cut off, as its tool finds out; undefined when it had no effect and may run. */
+/** Asks the tool for the outcome of a call that a crash interrupted. `undefined` if the call had no effect and may run. */
 export async function reconcileCall(
   run: RunContext,
   { prepared, call, input, notes }: InterruptedCall,

@@ -13,13 +13,13 @@ import { toOutcome, withValidOutput } from './call-outcome.ts'
 
 export interface ValidatedCall {
   readonly prepared: PreparedTool
-  /** As the last middleware passed it on. */
+  /** The call as the last middleware passed it on. */
   readonly given: ToolCall
   readonly state: CallState
   readonly notes: CallNotes
 }
 
-/** Validates, checks the permission, makes the start durable, and only then runs the handler. */
+/** Validates the input, checks the permission, makes the start durable, and then runs the handler. */
 export async function runValidated(
   run: RunContext,
   { prepared, given, state, notes }: ValidatedCall,
@@ -38,14 +38,13 @@ export async function runValidated(
     state,
     run: run.facts,
   })
-  if (obstacle !== undefined)
-    return obstacle.type === 'ask' && !run.approvals.canAsk ? nobodyToAsk(tool.name) : obstacle
+  if (obstacle !== undefined) return obstacle.type === 'ask' && !run.approvals.canAsk ? noApprover(tool.name) : obstacle
   const gates = callGates(run, gate)
   const leave = gates === undefined ? undefined : await enterGates(run, gates)
   if (gates !== undefined && leave === undefined)
     return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
   try {
-    // A middleware may have given the call up while it waited for its place.
+    // A middleware may have aborted the call while it waited for its place.
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const input = checked.value as Json
@@ -70,7 +69,7 @@ export async function runValidated(
   }
 }
 
-function nobodyToAsk(tool: string): ToolOutcome {
-  const reason = 'it needs a person, and there is neither an approval handler nor a store to wait in.'
+function noApprover(tool: string): ToolOutcome {
+  const reason = 'it requires an approval, and there is neither an approval handler nor a store to suspend the run in.'
   return refuseCall({ code: 'tool-denied', tool, reason })
 }

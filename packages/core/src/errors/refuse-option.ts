@@ -1,0 +1,6 @@
+import { ParleyError } from './parley-error.ts'
+
+/** Rejects an option. @throws ParleyError `config-invalid` with the option's path and what is wrong with it, always. */
+export function refuseOption(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}
