@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { McpStdioDefinition } from '../mcp-server-definition.ts'
+import type { McpStdioDefinition } from '../config/mcp-server-definition.ts'
 
 /** A definition of one of the servers in this folder. */
 export function fixtureServer(file: string, fields: Partial<McpStdioDefinition> = {}): McpStdioDefinition {

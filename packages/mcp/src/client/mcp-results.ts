@@ -1,0 +1,64 @@
+import type { McpContent } from '../tools/mcp-tool-host.ts'
+
+export interface McpResource {
+  readonly uri: string
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+  /** Bytes. */
+  readonly size?: number | undefined
+}
+
+export interface McpResourceTemplate {
+  /** RFC 6570. */
+  readonly uriTemplate: string
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly mimeType?: string | undefined
+}
+
+/** A piece of a resource: `text`, or `blob` in base64. */
+export interface McpResourceContents {
+  readonly uri: string
+  readonly mimeType?: string | undefined
+  readonly text?: string | undefined
+  readonly blob?: string | undefined
+}
+
+export interface McpPrompt {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly arguments?:
+    | readonly {
+        readonly name: string
+        readonly description?: string | undefined
+        readonly required?: boolean | undefined
+      }[]
+    | undefined
+}
+
+export interface McpPromptResult {
+  readonly description?: string | undefined
+  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[]
+}
+
+/** Which argument of what is being written. */
+export interface McpCompletion {
+  readonly of: { readonly prompt: string } | { readonly resourceTemplate: string }
+  readonly argument: string
+  /** What was written so far. */
+  readonly value: string
+  /** Arguments that are already known. @default {} */
+  readonly known?: Readonly<Record<string, string>> | undefined
+}
+
+export interface McpCompletionResult {
+  /** At most 100. */
+  readonly values: readonly string[]
+  /** How many there are in all, when the server says so. */
+  readonly total?: number | undefined
+  readonly hasMore?: boolean | undefined
+}

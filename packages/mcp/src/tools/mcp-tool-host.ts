@@ -1,0 +1,72 @@
+import type { JsonSchemaObject } from '@parley/core'
+
+/** The part of an open server that `mcpTools` needs. */
+export interface McpToolHost {
+  readonly name: string
+  /** Milliseconds one request may take. Tools of this server carry it as their `timeoutMs`. */
+  readonly callTimeoutMs: number
+  /** Lists every tool of the server, all pages, under its own name. Asks the server again only after a change. */
+  listTools(options?: McpWaitOptions): Promise<readonly McpToolInfo[]>
+  /** Calls a tool by the server's name for it. A failure of the tool itself is a result with `isError`. */
+  callTool(name: string, input: unknown, options?: McpCallOptions): Promise<McpCallResult>
+  /** Calls `listener` when the list of tools has changed. @returns A function that removes the listener. */
+  onChange(listener: () => void): () => void
+}
+
+/** A tool as its server describes it. */
+export interface McpToolInfo {
+  readonly name: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  /** Exactly as the server sent it. */
+  readonly inputSchema: JsonSchemaObject
+  readonly outputSchema?: JsonSchemaObject | undefined
+  /** Hints of the server about itself: nobody has checked them. */
+  readonly annotations?:
+    | {
+        readonly readOnlyHint?: boolean | undefined
+        readonly destructiveHint?: boolean | undefined
+        readonly idempotentHint?: boolean | undefined
+        readonly openWorldHint?: boolean | undefined
+      }
+    | undefined
+}
+
+/** What a tool answered, in the protocol's own shape. */
+export interface McpCallResult {
+  readonly content: readonly McpContent[]
+  /** The answer as data; fits the tool's output schema when it declares one. */
+  readonly structuredContent?: unknown
+  readonly isError?: boolean | undefined
+}
+
+/** One piece of content: `text`, `image`, `audio`, `resource`, `resource_link`, or a kind not invented yet. */
+export interface McpContent {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+export interface McpWaitOptions {
+  /** Gives up waiting and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface McpRequestOptions {
+  /** Milliseconds until the server is told to cancel. @default the definition's callTimeoutMs */
+  readonly timeoutMs?: number | undefined
+  /** Tells the server to cancel, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface McpCallOptions extends McpRequestOptions {
+  /** Whether the call may be sent a second time, when a server behind a URL is lost. @default false */
+  readonly idempotent?: boolean | undefined
+  /** Called with each progress notification of this call. @default progress is not asked for */
+  readonly onProgress?: ((progress: McpProgress) => void) | undefined
+}
+
+export interface McpProgress {
+  readonly progress: number
+  readonly total?: number | undefined
+  readonly message?: string | undefined
+}
