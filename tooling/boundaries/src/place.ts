@@ -27,7 +27,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
   hosts: 'feature',
 }
 
-const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql'])
+const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql', 'protocols/encoders'])
 
 /** The place of the package in folder `dir` (from the root); undefined for a folder the picture does not show. */
 export function placeOf(dir: string): Place | undefined {

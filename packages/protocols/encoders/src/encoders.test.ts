@@ -8,7 +8,7 @@ import { createUiMessageEncoder } from './ai-sdk-ui/index.ts'
 import { collectRun } from './index.ts'
 import { createChatEncoder } from './openai-chat/index.ts'
 import { createResponsesEncoder, type OutputItem } from './openai-responses/index.ts'
-import type { RunEncoder } from './run-encoder.ts'
+import type { RunEncoder } from './kit/run-encoder.ts'
 import { eventsOf, RUNS } from './__fixtures__/run-events.ts'
 
 interface Told {

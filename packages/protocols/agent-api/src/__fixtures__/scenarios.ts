@@ -2,7 +2,7 @@ import { defineTool, toolError, toolOk, userMessage, type Entry, type ModelEvent
 import { createMemoryStore, createRuntime, defineAgent, type Agent, type Run, type RunOptions } from '@parley/engine'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { agentApiStream, toRunEvents, type AgentEvent } from '../index.ts'
-import type { AgentEncoderOptions } from '../run/create-agent-encoder.ts'
+import type { AgentEncoderOptions } from '../encoder/create-agent-encoder.ts'
 
 const anything = { type: 'object' as const }
 

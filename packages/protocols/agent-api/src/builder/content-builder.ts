@@ -6,7 +6,7 @@ import { mergeData } from '../protocol/merge-data.ts'
 import { sameValue } from '../protocol/same-value.ts'
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import type { EventQueue } from './event-queue.ts'
 
@@ -19,6 +19,22 @@ export interface ContentHost {
   /** Called before the part ends as a whole. */
   check(data: Readonly<JsonObject>, index: number): void
 }
+
+interface Setters {
+  readonly text: 'addTextDelta' | 'addDelta' | 'setText'
+  readonly data: 'addDataDelta' | 'setData' | 'updateData'
+  readonly image: 'setImageUrl'
+  readonly audio: 'setAudio'
+  readonly file: 'setFile'
+  readonly refusal: 'setRefusal'
+  readonly video: 'setVideoUrl'
+}
+
+/** A `ContentBuilder` with the methods that make sense for its type. */
+export type ContentBuilderOf<TType extends ContentType> = Pick<
+  ContentBuilder,
+  'type' | 'complete' | 'completeWith' | 'getContentData' | Setters[TType]
+>
 
 /**
  * Builds one part of a message. Every method returns the events to send, in order, numbered and frozen. A part begins

@@ -6,11 +6,10 @@ import { EventQueue } from './event-queue.ts'
 import { frozenCopy } from './frozen-copy.ts'
 import { MessageBuilder, type MessageHost } from './message-builder.ts'
 import { roleOfType } from '../protocol/message-kind.ts'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError, AgentStatus } from '../schema/event-fields.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentMessage, AgentRole, MessageType } from '../schema/agent-message.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
 /**
@@ -238,4 +237,17 @@ export class ResponseBuilder {
       ...fields,
     })
   }
+}
+
+export interface StreamingResponseOptions extends ResponseBuilderOptions {
+  /** @default 'assistant' */
+  readonly role?: AgentRole | undefined
+}
+
+/** A whole stream whose answer is one text message, made of these pieces. */
+export function generateStreamingResponse(
+  tokens: Iterable<string>,
+  { role, ...options }: StreamingResponseOptions = {},
+): Generator<AgentEvent, void> {
+  return new ResponseBuilder(options).generateStreamingResponse(tokens, role)
 }

@@ -7,7 +7,7 @@ import {
   messageEventSchema,
   responseEventSchema,
 } from '../schema/agent-event.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
 /** The schema of events of this kind; undefined for what is no event. */

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import { createEventDecoder } from '../stream/create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
 export interface ReconnectOptions {

@@ -1,4 +1,4 @@
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 
 /** A status nothing follows. */
 export type EndStatus = 'completed' | 'failed' | 'canceled' | 'rejected' | 'incomplete'

@@ -1,9 +1,18 @@
-import { ParleyError, type AssistantPart, type Message, type ModelSettings, type UserPart } from '@parley/core'
+import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
+import type { InputDecision, ProtocolInput } from '@parley/encoders'
+import { invalidRequest, splitInput } from '@parley/encoders/kit'
 import { isCallType, isOutputType } from '../protocol/message-kind.ts'
-import type { InputDecision, RunInput } from './run-input.ts'
 import type { AgentRequest, InputContent, InputMessage } from '../schema/agent-request.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import { toUserPart } from './to-user-part.ts'
+
+/** A request as input for a runtime. */
+export interface RunInput extends ProtocolInput {
+  /** Absent if the client named none. */
+  readonly userId?: string | undefined
+  /** Absent if the client named none. */
+  readonly responseId?: string | undefined
+}
 
 /** Messages that say nothing a model should read: what they were about is in the messages beside them. */
 const ASIDE: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
@@ -21,11 +30,8 @@ export function toRunInput(request: AgentRequest): RunInput {
     if (message.type === 'mcp_approval_response') decisions.push(toDecision(message, path))
     else if (!ASIDE.has(message.type)) addMessage(messages, message, path)
   }
-  const last = messages.at(-1)
-  const input = last?.role === 'user' ? last : { role: 'user' as const, content: [] }
   return {
-    input,
-    history: last?.role === 'user' ? messages.slice(0, -1) : messages,
+    ...splitInput(messages),
     decisions,
     settings: toSettings(request),
     stream: request.stream,
@@ -70,7 +76,7 @@ function toCalls(content: readonly InputContent[], path: string): AssistantPart[
     const at = `${path}.content.${index}.data`
     const { name, arguments: text } = part.data
     const callId = field(part.data, 'call_id', at)
-    if (typeof name !== 'string') throw invalid(`${at}.name`, 'must be a text')
+    if (typeof name !== 'string') throw invalidRequest(`${at}.name`, 'must be a text')
     return [
       { type: 'tool-call', callId, name, arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}) },
     ]
@@ -80,7 +86,8 @@ function toCalls(content: readonly InputContent[], path: string): AssistantPart[
 function toToolMessage({ content }: InputMessage, path: string): Message {
   const index = (content ?? []).findIndex(part => part.type === 'data')
   const part = content?.[index]
-  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the output')
+  if (part?.type !== 'data' || part.data == null)
+    throw invalidRequest(`${path}.content`, 'must hold the data of the output')
   const { output, name, is_error: isError } = part.data
   const callId = field(part.data, 'call_id', `${path}.content.${index}.data`)
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '')
@@ -95,15 +102,19 @@ function toToolMessage({ content }: InputMessage, path: string): Message {
 
 function toDecision({ content }: InputMessage, path: string): InputDecision {
   const part = content?.find(({ type }) => type === 'data')
-  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the decision')
+  if (part?.type !== 'data' || part.data == null)
+    throw invalidRequest(`${path}.content`, 'must hold the data of the decision')
   const { approve, reason, escalate_to: agent } = part.data
   const approvalId = field(part.data, 'approval_request_id', `${path}.content.0.data`)
   if (agent != null) {
     if (typeof agent !== 'string' || agent === '' || approve === true)
-      throw invalid(`${path}.content.0.data.escalate_to`, 'must be the name of an agent, and the call not approved')
+      throw invalidRequest(
+        `${path}.content.0.data.escalate_to`,
+        'must be the name of an agent, and the call not approved',
+      )
     return { approvalId, decision: { type: 'escalated', agent } }
   }
-  if (typeof approve !== 'boolean') throw invalid(`${path}.content.0.data.approve`, 'must be true or false')
+  if (typeof approve !== 'boolean') throw invalidRequest(`${path}.content.0.data.approve`, 'must be true or false')
   if (approve) return { approvalId, decision: { type: 'approved' } }
   const words = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
   return { approvalId, decision: { type: 'rejected', reason: words } }
@@ -127,10 +138,6 @@ function textOf(content: readonly InputContent[]): string {
 
 function field(data: Readonly<JsonObject>, name: string, path: string): string {
   const value = data[name]
-  if (typeof value !== 'string' || value === '') throw invalid(`${path}.${name}`, 'must be a text')
+  if (typeof value !== 'string' || value === '') throw invalidRequest(`${path}.${name}`, 'must be a text')
   return value
-}
-
-function invalid(path: string, detail: string): ParleyError {
-  return new ParleyError({ code: 'request-invalid', path, detail })
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { agentStatusSchema } from './agent-status.ts'
-import { eventFields } from './event-fields.ts'
+import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
 const text = z.string().nullable().default(null)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { agentContentSchema } from './agent-content.ts'
-import { agentErrorSchema } from './agent-error.ts'
+import { agentErrorSchema } from './event-fields.ts'
 import { agentMessageSchema } from './agent-message.ts'
 import { agentResponseSchema } from './agent-response.ts'
 

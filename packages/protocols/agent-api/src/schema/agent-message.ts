@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { agentContentSchema } from './agent-content.ts'
-import { agentStatusSchema } from './agent-status.ts'
-import { eventFields } from './event-fields.ts'
+import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
 export const agentRoleSchema = z.enum(['assistant', 'user', 'system', 'tool'])

@@ -1,5 +1,6 @@
+import { parseBody } from '@parley/encoders/kit'
 import * as z from 'zod'
-import { agentErrorSchema } from './agent-error.ts'
+import { agentErrorSchema } from './event-fields.ts'
 import { agentRoleSchema } from './agent-message.ts'
 import { jsonObjectSchema } from './json-object.ts'
 import { lenientBoolean, lenientInt, lenientNumber } from './lenient.ts'
@@ -76,3 +77,11 @@ export const agentRequestSchema = z.looseObject({
 export type AgentRequest = z.infer<typeof agentRequestSchema>
 /** What `agentRequestSchema` accepts. */
 export type AgentRequestInput = z.input<typeof agentRequestSchema>
+
+/**
+ * Reads the body of a request, already parsed from JSON.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
+ */
+export function parseAgentRequest(body: unknown): AgentRequest {
+  return parseBody(agentRequestSchema, body)
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { agentMessageSchema } from './agent-message.ts'
-import { agentStatusSchema } from './agent-status.ts'
-import { eventFields } from './event-fields.ts'
+import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
 const epochSeconds = z.int().min(0)

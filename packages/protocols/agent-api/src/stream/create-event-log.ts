@@ -1,7 +1,7 @@
+import { pullItems } from '@parley/encoders/kit'
 import { isEndStatus } from '../protocol/end-status.ts'
 import { encodeSse } from './encode-sse.ts'
 import { FrameWindow } from './frame-window.ts'
-import { pullEvents } from './pull-events.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
 export interface EventLogOptions<TEvent = AgentEvent> {
@@ -70,7 +70,7 @@ export function createEventLog<TEvent>({
       next = taken.next
       return [taken.piece]
     }
-    return pullEvents(pull, () => {
+    return pullItems(pull, () => {
       gone = true
       signal()
     })

@@ -8,8 +8,8 @@ import {
   readAgentStream,
   ResponseBuilder,
   responseText,
+  type AgentEvent,
 } from '../index.ts'
-import type { AgentEvent } from '../index.ts'
 
 const hello = [...generateStreamingResponse(['Hel', 'lo \u{1f680}', ' \u2028'], { responseId: 'r', now: () => 1000 })]
 const bytes = (text: string) => new TextEncoder().encode(text)

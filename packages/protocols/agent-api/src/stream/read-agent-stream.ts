@@ -1,12 +1,11 @@
-import { createEventDecoder, type EventDecoder } from './create-event-decoder.ts'
+import { pullItems } from '@parley/encoders/kit'
+import { createEventDecoder, type EventDecoder, type WireFault } from './create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
-import { pullEvents } from './pull-events.ts'
 import { errorOf, readContent, readMessage, readResponse } from './read-value.ts'
 import { ResponseAssembler } from './response-assembler.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
 import type { JsonObject } from '../schema/json-object.ts'
-import type { WireFault } from './wire-fault.ts'
 
 /** Bytes or text of a stream, in any chunks, or its events. */
 export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | Iterable<Uint8Array | string | object>
@@ -38,8 +37,7 @@ export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined
  */
 export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
   const reader = new StreamReader(observer)
-  const chunks =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : toAsyncIterator(source[Symbol.iterator]())
+  const chunks = (Symbol.asyncIterator in source ? source : toAsync(source))[Symbol.asyncIterator]()
   const pull = async (): Promise<readonly AgentEvent[] | undefined> => {
     if (reader.done) return undefined
     try {
@@ -49,7 +47,7 @@ export function readAgentStream(source: AgentStreamSource, { observer }: ReadAge
       return reader.end(error)
     }
   }
-  const events = pullEvents(pull, () => void chunks.return?.().catch(() => {}))
+  const events = pullItems(pull, () => void chunks.return?.().catch(() => {}))
   return Object.defineProperties(events, {
     current: { get: () => reader.assembler.response },
     response: {
@@ -143,9 +141,6 @@ class StreamReader {
   }
 }
 
-function toAsyncIterator<TItem>(items: Iterator<TItem>): AsyncIterator<TItem> {
-  return {
-    next: async () => items.next(),
-    return: async () => items.return?.() ?? { value: undefined, done: true },
-  }
+async function* toAsync<TItem>(items: Iterable<TItem>): AsyncGenerator<TItem, void> {
+  yield* items
 }

@@ -1,8 +1,7 @@
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError, AgentStatus } from '../schema/event-fields.ts'
 import type { AgentMessage, AgentRole } from '../schema/agent-message.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import { VALUE_FIELDS } from '../protocol/content-value.ts'
 

@@ -1,8 +1,9 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { AgUiEvent } from './ag-ui-event.ts'
-import { fileUrlOf } from '../request/file-part.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
 export interface AgUiEncoderOptions extends RunEncoderOptions {
   /** What the client calls the conversation. @default the run's session */
@@ -17,7 +18,7 @@ export interface AgUiEncoderOptions extends RunEncoderOptions {
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
   const teller = new AgUiTeller(options)
-  return encoderOf(step => teller.tell(step), options)
+  return createChatStepEncoder(step => teller.tell(step), options)
 }
 
 class AgUiTeller {
@@ -69,7 +70,7 @@ class AgUiTeller {
     return this.#unfinished.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }] : []
   }
 
-  #end(ending: Ending, usage: Usage): readonly AgUiEvent[] {
+  #end(ending: ChatEnding, usage: Usage): readonly AgUiEvent[] {
     const { describe = describeForClients } = this.#options
     const opening: AgUiEvent[] = this.#begun ? [] : [{ type: 'RUN_STARTED', ...this.#ids }]
     const tokens = [toTokenUsage(usage)]
@@ -94,7 +95,7 @@ class AgUiTeller {
     return finish({ type: 'interrupt', interrupts })
   }
 
-  tell(step: Step): readonly AgUiEvent[] {
+  tell(step: ChatStep): readonly AgUiEvent[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true

@@ -1,7 +1,7 @@
 import type { AssistantPart, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { parseBody } from '../request/parse-body.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { parseBody } from '../kit/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const sourceSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),

@@ -1,7 +1,8 @@
 import type { FinishReason } from '@parley/core'
-import { fileUrlOf } from '../request/file-part.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { UiMessageChunk } from './ui-message-chunk.ts'
 
 export interface UiMessageEncoderOptions extends RunEncoderOptions {
@@ -23,7 +24,7 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
  */
 export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
   const teller = new UiMessageTeller(options)
-  return encoderOf(step => teller.tell(step), options)
+  return createChatStepEncoder(step => teller.tell(step), options)
 }
 
 const BY_SERVER = { providerExecuted: true, dynamic: true } as const
@@ -61,7 +62,7 @@ class UiMessageTeller {
     return inputTextDelta === '' ? [] : [{ type: 'tool-input-delta', toolCallId, inputTextDelta }]
   }
 
-  #call({ callId, name, arguments: written, delta }: Extract<Step, { type: 'call' }>): readonly UiMessageChunk[] {
+  #call({ callId, name, arguments: written, delta }: Extract<ChatStep, { type: 'call' }>): readonly UiMessageChunk[] {
     const parsed = parseJson(written)
     const facts = { toolCallId: callId, toolName: name, ...BY_SERVER }
     const whole =
@@ -71,7 +72,7 @@ class UiMessageTeller {
     return [...this.#writeCall(callId, delta), whole]
   }
 
-  #end(ending: Ending): readonly UiMessageChunk[] {
+  #end(ending: ChatEnding): readonly UiMessageChunk[] {
     const { describe = describeForClients } = this.#options
     const opening: readonly UiMessageChunk[] = this.#begun ? [] : [{ type: 'start', messageId: this.#messageId }]
     if (ending.status === 'cancelled') return [...opening, { type: 'abort', reason: describe(ending.error).message }]
@@ -82,7 +83,7 @@ class UiMessageTeller {
     return [...opening, { type: 'finish', finishReason: finishOf(ending) }]
   }
 
-  tell(step: Step): readonly UiMessageChunk[] {
+  tell(step: ChatStep): readonly UiMessageChunk[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true
@@ -164,7 +165,7 @@ const FINISH: Readonly<Partial<Record<FinishReason, string>>> = {
   error: 'error',
 }
 
-function finishOf(ending: Ending): string {
+function finishOf(ending: ChatEnding): string {
   if (ending.status === 'suspended') return 'tool-calls'
   if (ending.status === 'limit') return 'length'
   return ending.status === 'completed' ? (FINISH[ending.finish] ?? 'other') : 'error'

@@ -1,8 +1,8 @@
 import type { AssistantPart, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { parseBody } from '../request/parse-body.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { parseBody } from '../kit/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const partSchema = z.looseObject({
   type: z.string(),

@@ -1,7 +1,8 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { ChatChunk, ChatDelta, ChatFailure, ChatFinish, ChatUsage } from './chat-chunk.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
 export interface ChatEncoderOptions extends RunEncoderOptions {
   /** Who answers, as the client knows it. */
@@ -35,14 +36,14 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
   const write = (delta: ChatDelta, finish: ChatFinish | null = null): ChatChunk =>
     chunkOf([{ index: 0, delta, logprobs: null, finish_reason: finish }])
 
-  function end(ending: Ending, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
+  function end(ending: ChatEnding, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
     const finish = finishOf(ending)
     if (finish !== undefined) return [write({}, finish), ...(includeUsage ? [chunkOf([], toChatUsage(usage))] : [])]
     const { code, message } = 'error' in ending ? describe(ending.error) : NOT_DECIDABLE
     return [{ error: { message, type: 'server_error', code, param: null } }]
   }
 
-  function tell(step: Step): readonly (ChatChunk | ChatFailure)[] {
+  function tell(step: ChatStep): readonly (ChatChunk | ChatFailure)[] {
     switch (step.type) {
       case 'begin':
         id = `chatcmpl_${step.runId}`
@@ -69,11 +70,11 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
         return []
     }
   }
-  return encoderOf(tell, options)
+  return createChatStepEncoder(tell, options)
 }
 
 /** Undefined for a run that has no answer. */
-function finishOf(ending: Ending): ChatFinish | undefined {
+function finishOf(ending: ChatEnding): ChatFinish | undefined {
   if (ending.status === 'limit') return 'length'
   if (ending.status !== 'completed') return undefined
   if (ending.finish === 'length') return 'length'

@@ -1,9 +1,9 @@
 import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { invalidRequest, parseBody } from '../request/parse-body.ts'
-import { responseFormatSchema, toOutputFormat } from '../request/response-format.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { responseFormatSchema, toOutputFormat } from '../chat/response-format.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const textPart = z.looseObject({
   type: z.enum(['text', 'refusal']),

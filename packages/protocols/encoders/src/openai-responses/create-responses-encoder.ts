@@ -1,5 +1,7 @@
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { RunBegin } from '../kit/run-step.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { GivenFields } from './given-fields.ts'
 import { OutputItems } from './output-items.ts'
 import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
@@ -34,7 +36,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
   const send = (type: string, fields: object): ResponsesEvent => ({ type, sequence_number: number++, ...fields })
   const items = new OutputItems(send)
 
-  function begin(step: Extract<Step, { type: 'begin' }>): readonly ResponsesEvent[] {
+  function begin(step: Pick<RunBegin, 'runId' | 'agent' | 'at'>): readonly ResponsesEvent[] {
     response = {
       ...RESPONSE_DEFAULTS,
       ...given,
@@ -54,8 +56,8 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
     return [send('response.created', { response }), send('response.in_progress', { response })]
   }
 
-  function end({ ending, usage, at }: Extract<Step, { type: 'end' }>): readonly ResponsesEvent[] {
-    const opening = response === undefined ? begin({ type: 'begin', runId: 'none', sessionId: '', agent: '', at }) : []
+  function end({ ending, usage, at }: Extract<ChatStep, { type: 'end' }>): readonly ResponsesEvent[] {
+    const opening = response === undefined ? begin({ runId: 'none', agent: '', at }) : []
     const closing = items.endAll()
     const { status, error = null, reason } = endOf(ending, describe)
     response = {
@@ -72,7 +74,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
     return [...opening, ...closing, send(`response.${type}`, { response })]
   }
 
-  const encoder = encoderOf(step => {
+  const encoder = createChatStepEncoder(step => {
     if (step.type === 'begin') return begin(step)
     return step.type === 'end' ? end(step) : items.tell(step)
   }, options)
@@ -94,7 +96,7 @@ interface ResponseEnd {
   readonly reason?: string
 }
 
-function endOf(ending: Ending, describe: NonNullable<RunEncoderOptions['describe']>): ResponseEnd {
+function endOf(ending: ChatEnding, describe: NonNullable<RunEncoderOptions['describe']>): ResponseEnd {
   switch (ending.status) {
     case 'completed':
       if (ending.finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' }

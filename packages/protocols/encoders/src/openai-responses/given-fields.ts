@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { textFormatSchema } from '../request/response-format.ts'
+import { textFormatSchema } from '../chat/response-format.ts'
 
 const LABEL = 512
 

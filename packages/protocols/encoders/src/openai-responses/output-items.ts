@@ -1,5 +1,6 @@
-import type { Step } from '../step/step.ts'
-import { fileUrlOf } from '../request/file-part.ts'
+import type { ChatStep } from '../chat/chat-step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { parseMcpToolName } from '../kit/mcp-tool-name.ts'
 import { textContent, type McpCallItem, type MessageItem, type OutputItem, type ReasoningItem } from './output-item.ts'
 import type { ResponsesEvent } from './response-object.ts'
 
@@ -29,7 +30,7 @@ export class OutputItems {
     return this.#items
   }
 
-  tell(step: Step): readonly ResponsesEvent[] {
+  tell(step: ChatStep): readonly ResponsesEvent[] {
     switch (step.type) {
       case 'text':
       case 'reasoning':
@@ -210,7 +211,7 @@ export class OutputItems {
 
   /** `mcp__<server>__<tool>` names the server of a tool. */
   #toolOf(name: string): Pick<McpCallItem, 'name' | 'server_label'> {
-    const [, server = this.#label, tool = name] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
+    const { server = this.#label, tool = name } = parseMcpToolName(name) ?? {}
     return { name: tool, server_label: server }
   }
 }

@@ -1,9 +1,9 @@
 import type { Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { invalidRequest, parseBody } from '../request/parse-body.ts'
-import { toOutputFormat } from '../request/response-format.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { toOutputFormat } from '../chat/response-format.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 import { givenFields, readGivenFields, type GivenFields } from './given-fields.ts'
 
 const partSchema = z.discriminatedUnion('type', [

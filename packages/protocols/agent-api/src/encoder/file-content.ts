@@ -1,4 +1,5 @@
 import type { FilePart } from '@parley/core'
+import { fileUrlOf } from '@parley/encoders/kit'
 import type { ContentValue } from '../protocol/content-value.ts'
 
 /** A part's type and value. */
@@ -9,8 +10,9 @@ export type TypedValue =
   | { readonly type: 'file'; readonly value: ContentValue<'file'> }
 
 /** A file as a part of the protocol; bytes become a `data:` URL. */
-export function fileContent({ mediaType, source, name }: FilePart): TypedValue {
-  const url = source.type === 'url' ? source.url : `data:${mediaType};base64,${source.data}`
+export function fileContent(file: FilePart): TypedValue {
+  const { mediaType, source, name } = file
+  const url = fileUrlOf(file)
   const [family, format = null] = mediaType.split(/[/;]/)
   if (family === 'image') return { type: 'image', value: { image_url: url } }
   if (family === 'audio') return { type: 'audio', value: { data: url, format: format === '*' ? null : format } }

@@ -1,5 +1,5 @@
 import type { AssistantMessage, ErrorInfo, FilePart } from '@parley/core'
-import type { ContentBuilderOf } from '../builder/content-builder-of.ts'
+import type { ContentBuilderOf } from '../builder/content-builder.ts'
 import { fileContent } from './file-content.ts'
 import type { MessageBuilder, MessageEnd } from '../builder/message-builder.ts'
 import type { ResponseBuilder } from '../builder/response-builder.ts'

@@ -1,17 +1,17 @@
 /**
- * An iterator that is given several items at a time. Leaving it takes effect at once, even while an item is awaited: the
- * `return()` of an async generator would queue behind that.
- * @param pull The next items; undefined at the end.
+ * Iterates over items that arrive several at a time. Not an async generator: the `return()` of a generator waits until a
+ * pending `next()` settles, and a reader that leaves must not wait.
+ * @param pull Resolves to the next items, or to `undefined` at the end. Never called concurrently.
  * @param leave Called once, at the end or when the reader leaves.
  */
-export function pullEvents<TItem>(
+export function pullItems<TItem>(
   pull: () => Promise<readonly TItem[] | undefined>,
   leave: () => void,
 ): AsyncIterableIterator<TItem, undefined> {
   let items: readonly TItem[] = []
   let at = 0
   let left = false
-  /** Settles when nobody is waiting any more. */
+  /** Settles when the last pending `next()` has settled. */
   let turn: Promise<unknown> | undefined
   const done: IteratorResult<TItem, undefined> = { value: undefined, done: true }
 
@@ -38,7 +38,6 @@ export function pullEvents<TItem>(
     next() {
       if (turn === undefined && at < items.length && !left)
         return Promise.resolve({ value: items[at++] as TItem, done: false })
-      // One pull at a time, however many items are asked for at once.
       const result = turn === undefined ? take() : turn.then(take)
       const settled = result
         .then(() => {}, close)

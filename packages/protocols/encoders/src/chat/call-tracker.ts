@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Json } from '@parley/core'
-import type { Step } from './step.ts'
+import type { ChatStep } from './chat-step.ts'
 
 interface CallFacts {
   readonly callId: string
@@ -7,52 +7,52 @@ interface CallFacts {
   readonly arguments: string
 }
 
-/** The calls of a run, each told once: begun, written, whole. */
+/** Tracks the tool calls of a run, so that the client is told of each call once: begun, written, complete. */
 export class CallTracker {
-  /** What a model has written so far of the arguments of calls. */
+  /** Arguments that the model has written so far, by call id. */
   readonly #writing = new Map<string, string>()
   readonly #shown = new Set<string>()
   readonly #asked = new Set<string>()
 
-  begin(callId: string, name: string, endProse: () => readonly Step[]): readonly Step[] {
-    // A provider may repeat an id of an earlier turn; the recorded call has another, and comes whole.
+  begin(callId: string, name: string, endProse: () => readonly ChatStep[]): readonly ChatStep[] {
+    // A provider may repeat the id of an earlier turn. The engine records such a call under another id.
     if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
     this.#writing.set(callId, '')
     return [...endProse(), { type: 'call-start', callId, name }]
   }
 
-  write(callId: string, delta: string): readonly Step[] {
+  write(callId: string, delta: string): readonly ChatStep[] {
     const before = this.#writing.get(callId)
     if (before === undefined || delta === '') return []
     this.#writing.set(callId, before + delta)
     return [{ type: 'call-delta', callId, delta }]
   }
 
-  /** A call as it was recorded. */
-  call({ callId, name, arguments: text }: CallFacts): readonly Step[] {
+  /** Tells of a recorded call. */
+  call({ callId, name, arguments: text }: CallFacts): readonly ChatStep[] {
     if (this.#shown.has(callId)) return []
     this.#shown.add(callId)
     const written = this.#writing.get(callId)
     this.#writing.delete(callId)
-    const start: readonly Step[] = written === undefined ? [{ type: 'call-start', callId, name }] : []
-    // A model that wants no arguments may write nothing at all; clients parse what they get.
+    const start: readonly ChatStep[] = written === undefined ? [{ type: 'call-start', callId, name }] : []
+    // A model may write nothing at all for a call without arguments, and clients parse what they get.
     const whole = text === '' ? '{}' : text
     const delta = whole.startsWith(written ?? '') ? whole.slice((written ?? '').length) : ''
     return [...start, { type: 'call', callId, name, arguments: whole, delta }]
   }
 
-  /** A call an earlier stream has shown, before something is said about it here. */
-  ensure(callId: string, name: string, input: Json = {}): readonly Step[] {
+  /** Tells of a call that only an earlier stream has shown: its result or approval must not come without it. */
+  ensure(callId: string, name: string, input: Json = {}): readonly ChatStep[] {
     return this.call({ callId, name, arguments: JSON.stringify(input) })
   }
 
-  ask(request: ApprovalRequest): readonly Step[] {
+  ask(request: ApprovalRequest): readonly ChatStep[] {
     if (this.#asked.has(request.approvalId)) return []
     this.#asked.add(request.approvalId)
     return [...this.ensure(request.callId, request.name, request.input), { type: 'approval', request }]
   }
 
-  breakOff(): readonly Step[] {
+  breakOff(): readonly ChatStep[] {
     const broken = [...this.#writing.keys()].map(callId => ({ type: 'call-broken', callId }) as const)
     this.#writing.clear()
     return broken

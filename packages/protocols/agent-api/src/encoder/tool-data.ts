@@ -1,18 +1,7 @@
 import type { ToolMessage } from '@parley/core'
+import type { McpToolName } from '@parley/encoders/kit'
 import { fileContent } from './file-content.ts'
 import type { JsonObject } from '../schema/json-object.ts'
-
-/** Where a tool comes from, and what it is called there. */
-export interface McpToolName {
-  readonly server: string
-  readonly tool: string
-}
-
-/** Reads `mcp__<server>__<tool>`. */
-export function parseMcpToolName(name: string): McpToolName | undefined {
-  const match = /^mcp__(.+?)__(.+)$/.exec(name)
-  return match === null ? undefined : { server: match[1] as string, tool: match[2] as string }
-}
 
 export interface CallFacts {
   readonly callId: string

@@ -1,5 +1,5 @@
 import { describeError, type ErrorCode, type ErrorInfo } from '@parley/core'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError } from '../schema/event-fields.ts'
 
 /** A code of the protocol, and the HTTP status of a request that fails with it before its stream begins. */
 interface WireError {

@@ -1,9 +1,10 @@
 import type { ApprovalDecision, ApprovalRequest, Json, ToolMessage } from '@parley/core'
-import type { ContentBuilderOf } from '../builder/content-builder-of.ts'
+import type { McpToolName } from '@parley/encoders/kit'
+import type { ContentBuilderOf } from '../builder/content-builder.ts'
 import type { MessageBuilder, MessageEnd } from '../builder/message-builder.ts'
 import type { ResponseBuilder } from '../builder/response-builder.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
-import { callData, outputData, type CallFacts, type McpToolName } from './tool-data.ts'
+import { callData, outputData, type CallFacts } from './tool-data.ts'
 
 interface OpenMessage {
   readonly name: string
@@ -88,19 +89,11 @@ export class ToolOutput {
     return open?.part.setData({ call_id: callId, name: open.name, output: '', progress: update }) ?? []
   }
 
-  ended(
-    { callId, name }: { readonly callId: string; readonly name: string },
-    result: ToolMessage,
-  ): readonly AgentEvent[] {
+  ended(callId: string, name: string, result: ToolMessage): readonly AgentEvent[] {
     const shown = this.#ensureShown(callId, name)
     const open = this.#running.get(callId) ?? this.#openOutput(callId, name)
     this.#running.delete(callId)
     return [...shown, ...open.part.completeWith({ data: outputData(result, open.name) }), ...open.message.complete()]
-  }
-
-  /** Calls wait for people; some of them may have been asked about in an earlier response. */
-  waiting(requests: readonly ApprovalRequest[], agent: string): readonly AgentEvent[] {
-    return requests.flatMap(request => this.asked(request, agent))
   }
 
   /** A call waits for a person. `agent` is who asks, when the tool has no server. */
