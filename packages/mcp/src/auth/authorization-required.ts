@@ -1,25 +1,25 @@
-/** What a server asked for when it refused a request for want of authority. */
+/** The challenge of a response with status 401 or 403: what the server requires. */
 export interface AuthorizationChallenge {
-  /** Where the server's metadata is, if it said so. */
+  /** URL of the server's resource metadata, if the challenge names it. */
   readonly resourceMetadataUrl?: URL | undefined
-  /** All scopes that are wanted from now on. */
+  /** All scopes that the next token needs, separated by spaces. */
   readonly scope?: string | undefined
-  /** The token it refused. */
-  readonly refused?: string | undefined
+  /** The access token that the server refused. */
+  readonly refusedToken?: string | undefined
 }
 
-/** Thrown through the SDK, to whoever may ask a person. */
+/** Thrown through the SDK to the code that may ask the user. */
 export class AuthorizationRequired extends Error {
   override readonly name = 'AuthorizationRequired'
-  readonly need: AuthorizationChallenge
+  readonly challenge: AuthorizationChallenge
 
-  constructor(need: AuthorizationChallenge, message: string) {
+  constructor(challenge: AuthorizationChallenge, message: string) {
     super(message)
-    this.need = need
+    this.challenge = challenge
   }
 }
 
-/** The need behind an error, however the SDK wrapped it. */
+/** Finds the `AuthorizationRequired` in an error's chain of causes: the SDK wraps errors. */
 export function findAuthorizationRequired(error: unknown): AuthorizationRequired | undefined {
   let next = error
   for (let depth = 0; next instanceof Error && depth < 8; depth += 1) {

@@ -14,24 +14,24 @@ export interface AuthorizeInBrowserOptions {
   readonly serverUrl: string
   readonly auth: McpBrowserAuth
   readonly credentials: McpCredentials
-  readonly need: AuthorizationChallenge
+  readonly challenge: AuthorizationChallenge
   readonly fetch: FetchLike
   readonly openBrowser: OpenBrowser
   readonly signal: AbortSignal
 }
 
-/** Shows the authorization server's page to a person and waits for what it sends back. */
+/** Gets tokens by the authorization code grant: shows the authorization server's page and waits for the redirect. */
 export async function authorizeInBrowser(options: AuthorizeInBrowserOptions): Promise<McpCredentials> {
-  const { serverUrl, auth, need, fetch, openBrowser, signal } = options
+  const { serverUrl, auth, challenge, fetch, openBrowser, signal } = options
   const sdk = await import('@modelcontextprotocol/client')
   await using receiver = await openReceiver(auth, options.credentials)
   const client = createOAuthClient({
     auth,
-    credentials: keptFor(receiver, options.credentials),
+    credentials: credentialsFor(receiver, options.credentials),
     redirectUrl: receiver.url,
     dpop: await dpopOf(options.credentials),
   })
-  const { resourceMetadataUrl, scope } = need
+  const { resourceMetadataUrl, scope } = challenge
   await sdk.auth(client.provider, {
     serverUrl,
     fetchFn: fetch,
@@ -40,36 +40,39 @@ export async function authorizeInBrowser(options: AuthorizeInBrowserOptions): Pr
     ...(scope === undefined ? {} : { scope }),
   })
   const url = client.authorizationUrl
-  if (url === undefined) throw new Error('the authorization server named no page to show')
-  // Whatever opens pages may do more with other schemes.
+  if (url === undefined) throw new Error('the authorization server gave no authorization URL')
+  // An opener such as xdg-open may run programs for other schemes.
   if (!/^https?:$/.test(url.protocol))
-    throw new Error(`the authorization server's page is no web page: ${url.protocol}`)
-  // Waits before the browser is asked, which may be faster.
-  const returned = receiver.wait(client.state, signal)
-  returned.catch(() => {})
+    throw new Error(`the authorization URL must be http: or https:, not ${url.protocol}`)
+  // Waits before the page is shown: the redirect may arrive before openBrowser resolves.
+  const redirected = receiver.wait(client.state, signal)
+  redirected.catch(() => {})
   await openBrowser(url)
-  const kept = await redeem(client, await returned, { fetch, scope: url.searchParams.get('scope') ?? undefined })
+  const kept = await exchangeCode(client, await redirected, {
+    fetch,
+    scope: url.searchParams.get('scope') ?? undefined,
+  })
   return bindClient(auth, kept, kept.tokens?.issuer ?? '')
 }
 
-async function redeem(
+async function exchangeCode(
   client: OAuthClient,
-  returned: URLSearchParams,
+  redirected: URLSearchParams,
   { fetch, scope }: { readonly fetch: FetchLike; readonly scope: string | undefined },
 ): Promise<McpCredentials> {
   const { fetchToken, validateAuthorizationResponseIssuer } = await import('@modelcontextprotocol/client')
   const { discovered } = client
   if (discovered === undefined) throw new Error('the authorization server was not found')
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = discovered
-  const iss = returned.get('iss') ?? undefined
-  // Before anything else is believed: the page may be another server's.
+  const iss = redirected.get('iss') ?? undefined
+  // Checked first (RFC 9207): the redirect may come from another authorization server.
   validateAuthorizationResponseIssuer({
     iss,
     expectedIssuer: metadata?.issuer,
     issParameterSupported: metadata?.authorization_response_iss_parameter_supported === true,
   })
-  const authorizationCode = returned.get('code')
-  if (authorizationCode === null) throw new Error(refusalOf(returned))
+  const authorizationCode = redirected.get('code')
+  if (authorizationCode === null) throw new Error(refusalOf(redirected))
   const tokens = await fetchToken(client.provider, authorizationServerUrl, {
     authorizationCode,
     fetchFn: fetch,
@@ -80,13 +83,13 @@ async function redeem(
   return keepTokens(client, { tokens, issuer: metadata?.issuer ?? authorizationServerUrl, scope })
 }
 
-function refusalOf(returned: URLSearchParams): string {
-  const error = returned.get('error') ?? 'no code came back'
-  const words = returned.get('error_description')
-  return `the request was refused: ${error}${words === null ? '' : ` (${words})`}`
+function refusalOf(redirected: URLSearchParams): string {
+  const error = redirected.get('error') ?? 'the redirect has no code'
+  const description = redirected.get('error_description')
+  return `the request was refused: ${error}${description === null ? '' : ` (${description})`}`
 }
 
-/** A client that registered itself did so for one address: it is taken again where it is free. */
+/** Prefers the address that the client registered itself with, because the server accepts only that one. */
 async function openReceiver(
   { redirectUrl, clientId }: McpBrowserAuth,
   kept: McpCredentials,
@@ -104,7 +107,8 @@ async function openReceiver(
   }
 }
 
-function keptFor({ url }: RedirectReceiver, kept: McpCredentials): McpCredentials {
+/** A registration for another redirect address is useless: the client registers again. */
+function credentialsFor({ url }: RedirectReceiver, kept: McpCredentials): McpCredentials {
   const { client, redirectUrl, key } = kept
   const known = redirectUrl === undefined || redirectUrl === url
   return known ? { client, redirectUrl, key } : { key }

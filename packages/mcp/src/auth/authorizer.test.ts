@@ -9,7 +9,7 @@ import type { McpServer } from '../client/mcp-server.ts'
 import { createMemoryTokenStore } from './memory-token-store.ts'
 import { openMcpServer, type OpenMcpServerOptions } from '../client/open-mcp-server.ts'
 
-/** A person who agrees to everything at once. */
+/** A user who agrees to everything immediately. */
 async function agree(url: URL): Promise<void> {
   await (await fetch(url)).body?.cancel()
 }
@@ -24,8 +24,8 @@ function open({ url }: GuardedServer, { auth, ...options }: OpenOptions = {}): P
 
 const count = ({ seen }: GuardedServer, name: string): number => seen.filter(item => item.startsWith(name)).length
 
-describe('a server that wants a user to agree', () => {
-  it('is open once they did, and does not ask again while the store has the token', async () => {
+describe('user consent', () => {
+  it('opens a server once the user has agreed, and does not ask again while the store has the token', async () => {
     await using guarded = await openGuardedServer()
     const tokenStore = createMemoryTokenStore()
     const states: string[] = []
@@ -41,19 +41,19 @@ describe('a server that wants a user to agree', () => {
     expect(guarded.seen).toEqual(['refused', 'register', 'authorize read', 'token authorization_code'])
   })
 
-  it('fails when there is nobody to ask', async () => {
+  it('a server that requires authorization fails with mcp-auth-required without openBrowser', async () => {
     await using guarded = await openGuardedServer()
     await expect(open(guarded)).rejects.toMatchObject({
       info: {
         code: 'mcp-auth-required',
         server: 'web',
-        detail: 'it wants to know who asks, and there is no browser to ask in',
+        detail: 'the server requires authorization, and openBrowser is not configured',
       },
     })
     await expect(open(guarded, { auth: { grant: 'none' } })).rejects.toMatchObject({ code: 'mcp-server-failed' })
   })
 
-  it('does not count the time they take as its own', async () => {
+  it('the startup timeout does not include the time that the user takes', async () => {
     await using guarded = await openGuardedServer()
     const openBrowser = async (url: URL): Promise<void> => {
       await new Promise(resolve => setTimeout(resolve, 600))
@@ -64,16 +64,16 @@ describe('a server that wants a user to agree', () => {
     expect(server.status.state).toBe('ready')
   })
 
-  it('fails when they take too long, or say no', async () => {
+  it('opening a server fails when the user takes too long or refuses', async () => {
     await using guarded = await openGuardedServer()
     await expect(open(guarded, { openBrowser: () => {}, authTimeoutMs: 50 })).rejects.toThrow(
-      'nobody agreed within 50 ms',
+      'the user did not agree within 50 ms',
     )
     guarded.refuses = 'access_denied'
     await expect(open(guarded, { openBrowser: agree })).rejects.toThrow('the request was refused: access_denied')
   })
 
-  it('shows them web pages alone', async () => {
+  it('the client shows only http: and https: authorization URLs', async () => {
     await using guarded = await openGuardedServer()
     guarded.page = 'file:///etc/passwd'
     const shown: URL[] = []
@@ -82,7 +82,7 @@ describe('a server that wants a user to agree', () => {
     expect(shown).toEqual([])
   })
 
-  it('asks them to agree again only when told to, after they refused', async () => {
+  it('after a refusal, the client asks the user again only on reauthenticate', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     await server.tools()
@@ -99,7 +99,7 @@ describe('a server that wants a user to agree', () => {
     expect((await server.callTool('look', {})).content).toHaveLength(1)
   })
 
-  it('tells the model so when a tool call needs it', async () => {
+  it('a tool call that needs a refused authorization returns mcp-auth-required to the model', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     const [tool] = await server.tools()
@@ -113,8 +113,8 @@ describe('a server that wants a user to agree', () => {
   })
 })
 
-describe('a token', () => {
-  it('that expired is refreshed without a question, once for all that wait', async () => {
+describe('tokens', () => {
+  it('concurrent calls refresh an expired token once, without asking the user', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     guarded.expire()
@@ -123,7 +123,7 @@ describe('a token', () => {
     expect(count(guarded, 'authorize')).toBe(1)
   })
 
-  it('is refreshed once by servers that share a file', async () => {
+  it('servers that share a token file refresh an expired token once', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parley-mcp-'))
     await using place = {
       path: join(directory, 'tokens.json'),
@@ -138,7 +138,7 @@ describe('a token', () => {
     expect(count(guarded, 'token refresh_token')).toBe(1)
   })
 
-  it('is kept when the authorization server only stumbles', async () => {
+  it('the client keeps its token when a refresh fails with status 500', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     guarded.expire()
@@ -149,7 +149,7 @@ describe('a token', () => {
     expect(count(guarded, 'authorize')).toBe(1)
   })
 
-  it('is not shown to another authorization server', async () => {
+  it('the client does not send a refresh token to another authorization server', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     guarded.expire()
@@ -160,8 +160,8 @@ describe('a token', () => {
   })
 })
 
-describe('a tool that needs more rights', () => {
-  it('is called once the user granted them beside the old ones', async () => {
+describe('more scopes', () => {
+  it('a tool that requires a further scope is called once the user has granted it with the old scopes', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     expect((await server.callTool('write', {})).content).toEqual([{ type: 'text', text: 'done' }])
@@ -171,7 +171,7 @@ describe('a tool that needs more rights', () => {
     ])
   })
 
-  it('does not keep asking', async () => {
+  it('the client asks the user at most three times for a server that always requires another scope', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { openBrowser: agree })
     guarded.insatiable = true
@@ -180,10 +180,10 @@ describe('a tool that needs more rights', () => {
   })
 })
 
-describe('a client with a secret', () => {
+describe('client credentials', () => {
   const auth = { grant: 'client-credentials', clientId: 'robot', clientSecret: 'secret' } as const
 
-  it('needs nobody, and gets a new token when the old one expired', async () => {
+  it('a client with a secret gets new tokens without the user', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { auth })
     guarded.expire()
@@ -192,14 +192,14 @@ describe('a client with a secret', () => {
     expect(count(guarded, 'token client_credentials')).toBe(3)
   })
 
-  it('that is wrong is told so', async () => {
+  it('a wrong client secret fails with mcp-auth-required and invalid_client', async () => {
     await using guarded = await openGuardedServer()
     await expect(open(guarded, { auth: { ...auth, clientSecret: 'wrong' } })).rejects.toMatchObject({
       info: { code: 'mcp-auth-required', detail: expect.stringContaining('invalid_client') as string },
     })
   })
 
-  it('is refused by a server that needs no authorization', async () => {
+  it('a wrong authorization header fails with mcp-server-failed', async () => {
     await using guarded = await openGuardedServer()
     await using server = await open(guarded, { auth })
     const { url } = guarded

@@ -7,19 +7,19 @@ import type { McpAuth } from '../config/mcp-auth.ts'
 import type { McpCredentials, McpTokenStore } from './mcp-token-store.ts'
 import { isRefusal, renewTokens } from './renew-tokens.ts'
 
-/** Keeps one server convinced that we may talk to it. */
+/** Authorizes the requests to one server. */
 export interface Authorizer {
   /**
-   * A fetch whose requests carry the token, and which gets a new one where nobody has to be asked for it.
-   * @throws AuthorizationRequired when a person has to be asked.
+   * Sends requests with the token. Gets a new token if that works without the user.
+   * @throws AuthorizationRequired if the user must be asked.
    */
   readonly fetch: FetchLike
   /**
-   * Asks a person, one question at a time.
-   * @throws ParleyError `mcp-auth-required` when there is nobody to ask, or the answer was no.
+   * Asks the user for authorization. Concurrent calls share one question.
+   * @throws ParleyError `mcp-auth-required` if no browser is configured or the user refuses.
    */
-  ask(needed: AuthorizationRequired, signal: AbortSignal): Promise<void>
-  /** Forgets the tokens, and that a person said no. */
+  askUser(required: AuthorizationRequired, signal: AbortSignal): Promise<void>
+  /** Discards the tokens and any earlier refusal by the user. */
   reset(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface AuthorizerOptions {
   readonly auth: Exclude<McpAuth, { grant: 'none' }>
   readonly tokenStore: McpTokenStore
   readonly openBrowser: OpenBrowser | undefined
-  /** Milliseconds a person has. */
+  /** Milliseconds that the user has to agree. */
   readonly authTimeoutMs: number
 }
 
@@ -40,9 +40,9 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   const { server, serverUrl, auth, tokenStore, openBrowser, authTimeoutMs } = options
   const key = `${auth.grant} ${auth.clientId ?? ''} ${serverUrl}`
   let refusal: ParleyError | undefined
-  let asking: Promise<void> | undefined
+  let pending: Promise<void> | undefined
 
-  const required = (detail: string, cause?: unknown): ParleyError =>
+  const toError = (detail: string, cause?: unknown): ParleyError =>
     new ParleyError({ code: 'mcp-auth-required', server, detail }, { cause })
 
   const load = async (): Promise<McpCredentials> => (await tokenStore.read(key)) ?? {}
@@ -54,50 +54,50 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   }
 
   /** @returns Credentials with another token than the refused one. */
-  function renew(need: AuthorizationChallenge, why: string): Promise<McpCredentials> {
+  function renew(challenge: AuthorizationChallenge, why: string): Promise<McpCredentials> {
     return tokenStore.exclusively(key, async () => {
       const credentials = await loadWithKey()
       const held = credentials.tokens?.access_token
-      // Somebody else was faster.
-      if (held !== undefined && held !== need.refused) return credentials
-      const wider = need.scope !== undefined && !covers(credentials.tokens?.scope, need.scope)
-      // A refresh cannot widen what was granted.
-      const helpless = auth.grant === 'authorization-code' && wider && why === STEP_UP
-      const renewed = helpless
+      // Another caller or process has renewed the token already.
+      if (held !== undefined && held !== challenge.refusedToken) return credentials
+      const wider = challenge.scope !== undefined && !covers(credentials.tokens?.scope, challenge.scope)
+      // A refresh token cannot get more scopes than the user granted.
+      const needsUser = auth.grant === 'authorization-code' && wider && why === STEP_UP
+      const renewed = needsUser
         ? undefined
-        : await renewTokens({ serverUrl, auth, credentials, need, fetch: oauthFetch }).catch((error: unknown) => {
-            if (isRefusal(error)) throw new AuthorizationRequired(need, `${why}, and ${reasonOf(error)}`)
+        : await renewTokens({ serverUrl, auth, credentials, challenge, fetch: oauthFetch }).catch((error: unknown) => {
+            if (isRefusal(error)) throw new AuthorizationRequired(challenge, `${why}, and ${reasonOf(error)}`)
             throw error
           })
-      if (renewed === undefined) throw new AuthorizationRequired(need, why)
+      if (renewed === undefined) throw new AuthorizationRequired(challenge, why)
       await tokenStore.write(key, renewed)
       return renewed
     })
   }
 
-  async function ask({ need, message }: AuthorizationRequired, signal: AbortSignal): Promise<void> {
+  async function askUser({ challenge, message }: AuthorizationRequired, signal: AbortSignal): Promise<void> {
     if (refusal !== undefined) throw refusal
     const credentials = await loadWithKey()
     const held = credentials.tokens?.access_token
-    if (held !== undefined && held !== need.refused) return
-    if (auth.grant !== 'authorization-code') throw required(message)
-    if (openBrowser === undefined) throw required(`${message}, and there is no browser to ask in`)
+    if (held !== undefined && held !== challenge.refusedToken) return
+    if (auth.grant !== 'authorization-code') throw toError(message)
+    if (openBrowser === undefined) throw toError(`${message}, and openBrowser is not configured`)
     try {
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(authTimeoutMs)])
-      const asked = { serverUrl, auth, credentials, need, fetch: oauthFetch, openBrowser, signal: patience }
-      await tokenStore.write(key, await authorizeInBrowser(asked))
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(authTimeoutMs)])
+      const request = { serverUrl, auth, credentials, challenge, fetch: oauthFetch, openBrowser, signal: limit }
+      await tokenStore.write(key, await authorizeInBrowser(request))
     } catch (error) {
       signal.throwIfAborted()
-      // Whoever calls next must not be shown the same page again.
-      refusal = required(isTimeout(error) ? `nobody agreed within ${authTimeoutMs} ms` : reasonOf(error), error)
+      // The next request must not show the same page again.
+      refusal = toError(isTimeout(error) ? `the user did not agree within ${authTimeoutMs} ms` : reasonOf(error), error)
       throw refusal
     }
   }
 
   return {
     fetch: createAuthorizedFetch({ load, renew }),
-    ask(needed, signal) {
-      return (asking ??= ask(needed, signal).finally(() => (asking = undefined)))
+    askUser(required, signal) {
+      return (pending ??= askUser(required, signal).finally(() => (pending = undefined)))
     },
     async reset() {
       refusal = undefined
@@ -106,12 +106,12 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   }
 }
 
-const STEP_UP = 'it wants more rights than were granted'
-const NO_TOKEN = 'it wants to know who asks'
+const STEP_UP = 'the server requires more scopes than were granted'
+const NO_TOKEN = 'the server requires authorization'
 
 interface AuthorizedFetchOptions {
   readonly load: () => Promise<McpCredentials>
-  readonly renew: (need: AuthorizationChallenge, why: string) => Promise<McpCredentials>
+  readonly renew: (challenge: AuthorizationChallenge, why: string) => Promise<McpCredentials>
 }
 
 function createAuthorizedFetch({ load, renew }: AuthorizedFetchOptions): FetchLike {
@@ -125,18 +125,18 @@ function createAuthorizedFetch({ load, renew }: AuthorizedFetchOptions): FetchLi
       const stepUp = response.status === 403 && error === 'insufficient_scope'
       if (response.status !== 401 && !stepUp) return response
       await response.body?.cancel()
-      const { access_token: refused, scope: granted } = credentials.tokens ?? {}
+      const { access_token: refusedToken, scope: granted } = credentials.tokens ?? {}
       const wanted = stepUp ? unionOf(granted, scope) : scope
-      const need = { resourceMetadataUrl, scope: wanted, refused }
-      if (renewals === MAX_RENEWALS) throw new AuthorizationRequired(need, 'it refuses every token it is shown')
-      credentials = await renew(need, stepUp ? STEP_UP : NO_TOKEN)
+      const challenge = { resourceMetadataUrl, scope: wanted, refusedToken }
+      if (renewals === MAX_RENEWALS) throw new AuthorizationRequired(challenge, 'the server refuses every token')
+      credentials = await renew(challenge, stepUp ? STEP_UP : NO_TOKEN)
     }
   }
 }
 
 type SigningFetch = (credentials: McpCredentials, url: string | URL, init?: RequestInit) => Promise<Response>
 
-/** Puts the token on a request, with a proof where it is bound to a key. */
+/** Sends requests with the token, and with a DPoP proof if the token is bound to a key. */
 function createSigningFetch(): SigningFetch {
   let session: ReturnType<typeof openDpopSession> | undefined
   let signedBy: string | undefined

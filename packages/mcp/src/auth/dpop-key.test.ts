@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createDpopKey, openDpopSession } from './dpop-key.ts'
 import type { McpKey } from './mcp-token-store.ts'
 
-it('a key signs the same after it was kept as JSON', async () => {
+it('a DPoP key signs valid proofs after it was stored as JSON', async () => {
   const key = JSON.parse(JSON.stringify(await createDpopKey())) as McpKey
   const session = await openDpopSession(key)
   expect(session.thumbprint).toBe(key.thumbprint)

@@ -3,7 +3,7 @@ import type { McpKey } from './mcp-token-store.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** A new key for proofs of possession, in the form it is kept in. */
+/** Generates a DPoP key, in the form in which it is stored. */
 export async function createDpopKey(): Promise<McpKey> {
   const { generateDpopKeyPair } = await import('@modelcontextprotocol/client')
   const { privateKey, publicJwk, thumbprint } = await generateDpopKeyPair({ alg: 'ES256', extractable: true })
@@ -11,7 +11,7 @@ export async function createDpopKey(): Promise<McpKey> {
   return { privateKey: { ...exported }, publicKey: { ...publicJwk }, thumbprint }
 }
 
-/** What signs with a kept key. */
+/** Opens a session that signs DPoP proofs with a stored key. */
 export async function openDpopSession({ privateKey, publicKey, thumbprint }: McpKey): Promise<DpopSession> {
   const { DpopSession } = await import('@modelcontextprotocol/client')
   const keyPair = {

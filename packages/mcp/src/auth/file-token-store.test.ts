@@ -23,18 +23,21 @@ const credentials = (token: string): object => ({ tokens: { access_token: token,
 it.each([
   ['memory', () => createMemoryTokenStore()],
   ['a file', (path: string) => createFileTokenStore(path)],
-] as const)('a store in %s keeps, replaces and forgets', async (_, create: (path: string) => McpTokenStore) => {
-  await using place = await openPlace()
-  const store = create(place.path)
-  expect(await store.read('a')).toBeUndefined()
-  await Promise.all([store.write('a', credentials('1')), store.write('b', credentials('2'))])
-  await store.write('a', credentials('3'))
-  expect([await store.read('a'), await store.read('b')]).toEqual([credentials('3'), credentials('2')])
-  await store.write('a', undefined)
-  expect([await store.read('a'), await store.read('b')]).toEqual([undefined, credentials('2')])
-})
+] as const)(
+  'a token store in %s keeps, replaces and deletes credentials',
+  async (_, create: (path: string) => McpTokenStore) => {
+    await using place = await openPlace()
+    const store = create(place.path)
+    expect(await store.read('a')).toBeUndefined()
+    await Promise.all([store.write('a', credentials('1')), store.write('b', credentials('2'))])
+    await store.write('a', credentials('3'))
+    expect([await store.read('a'), await store.read('b')]).toEqual([credentials('3'), credentials('2')])
+    await store.write('a', undefined)
+    expect([await store.read('a'), await store.read('b')]).toEqual([undefined, credentials('2')])
+  },
+)
 
-it('a file is readable by its owner alone, and nothing else is left beside it', async () => {
+it('only the owner can read the token file, and no other file is left beside it', async () => {
   await using place = await openPlace()
   const store = createFileTokenStore(place.path)
   await store.exclusively('a', () => store.write('a', credentials('1')))
@@ -42,7 +45,7 @@ it('a file is readable by its owner alone, and nothing else is left beside it', 
   expect(await readdir(join(place.path, '..'))).toEqual(['tokens.json'])
 })
 
-it('two stores on one file, as two processes have, take turns', async () => {
+it('two stores on one file, as in two processes, take turns', async () => {
   await using place = await openPlace()
   const stores = [createFileTokenStore(place.path), createFileTokenStore(place.path)]
   let running = 0
@@ -59,14 +62,14 @@ it('two stores on one file, as two processes have, take turns', async () => {
   expect([await stores[0]?.read('k1'), await stores[1]?.read('k0')]).toEqual([credentials('1'), credentials('0')])
 })
 
-it('work that fails lets the next one in', async () => {
+it('exclusive work that fails releases the lock', async () => {
   await using place = await openPlace()
   const store = createFileTokenStore(place.path)
   await expect(store.exclusively('a', () => Promise.reject(new Error('boom')))).rejects.toThrow('boom')
   expect(await store.exclusively('a', async () => 7)).toBe(7)
 })
 
-it('a lock that a dead process left is ignored after a minute', async () => {
+it('the lock of a dead process is ignored after a minute', async () => {
   await using place = await openPlace()
   const store = createFileTokenStore(place.path)
   await store.write('a', credentials('1'))
@@ -77,7 +80,7 @@ it('a lock that a dead process left is ignored after a minute', async () => {
   expect(await store.exclusively('a', async () => 7)).toBe(7)
 })
 
-it('a file with anything else in it is named', async () => {
+it('a token file with other contents is rejected with file-unreadable', async () => {
   await using place = await openPlace()
   const store = createFileTokenStore(place.path)
   await store.write('a', credentials('1'))

@@ -11,10 +11,10 @@ const POLL_MS = 25
 const STALE_MS = 60_000
 
 /**
- * Keeps credentials in a JSON file that its owner alone may read (mode 0600), in the clear. Several processes may use
- * the file at once: a lock beside it keeps them from refreshing the same token twice, and a lock whose process died is
- * ignored after a minute.
- * @throws ParleyError `file-unreadable` from `read` and `write` when the file is not what this store wrote.
+ * Keeps credentials in a JSON file that only its owner can read (mode 0600). The file is not encrypted. Several processes
+ * may use it concurrently: a lock file prevents them from refreshing the same token twice. The lock of a process that died
+ * is ignored after a minute.
+ * @throws ParleyError `file-unreadable` from `read` and `write` if the file is not one that this store wrote.
  */
 export function createFileTokenStore(path: string): McpTokenStore {
   const queue = createKeyedQueue()
@@ -23,7 +23,7 @@ export function createFileTokenStore(path: string): McpTokenStore {
   return {
     read: async key => (await readContents(path))[key],
     write: (key, credentials) =>
-      // The whole file is written, so that writers of different keys must take turns, in other processes too.
+      // Each write replaces the whole file, so writers of different keys take turns, in other processes too.
       queue.run('write', () =>
         whileLocked(`${path}.write`, async () => {
           const contents = await readContents(path)
@@ -50,7 +50,7 @@ async function readContents(path: string): Promise<Contents> {
   } catch (error) {
     throw unreadable(path, error)
   }
-  throw unreadable(path, new Error('it holds no JSON object'))
+  throw unreadable(path, new Error('the file must hold a JSON object'))
 }
 
 function unreadable(path: string, cause: unknown): ParleyError {
@@ -58,7 +58,7 @@ function unreadable(path: string, cause: unknown): ParleyError {
   return new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
 }
 
-/** Readers see the old contents or the new, never half of them. */
+/** Replaces the file by a rename, so that a reader never sees half of it. */
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomUUID()}`

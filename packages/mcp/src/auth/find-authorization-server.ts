@@ -1,27 +1,27 @@
 import type { AuthorizationServerMetadata, FetchLike } from '@modelcontextprotocol/client'
 import type { AuthorizationChallenge } from './authorization-required.ts'
 
-/** Who gives out tokens for a server, and what they are for. */
+/** The authorization server of an MCP server. */
 export interface AuthorizationServer {
   readonly url: string
   readonly issuer: string
   readonly metadata?: AuthorizationServerMetadata | undefined
-  /** As the server's metadata names it; absent where it has none. */
+  /** The resource that the MCP server's metadata names. Absent if the server has no metadata. */
   readonly resource?: string | undefined
-  /** Scopes the server's metadata names. */
+  /** Scopes that the MCP server's metadata names, separated by spaces. */
   readonly scopes?: string | undefined
 }
 
 export interface FindAuthorizationServerOptions {
   readonly serverUrl: string
-  readonly need: AuthorizationChallenge
+  readonly challenge: AuthorizationChallenge
   readonly fetch: FetchLike
 }
 
-/** Asks anew each time: a server may move to another authorization server. */
+/** Discovers the authorization server of an MCP server. Never cached: a server may move to another one. */
 export async function findAuthorizationServer({
   serverUrl,
-  need: { resourceMetadataUrl },
+  challenge: { resourceMetadataUrl },
   fetch,
 }: FindAuthorizationServerOptions): Promise<AuthorizationServer> {
   const { checkResourceAllowed, discoverOAuthServerInfo } = await import('@modelcontextprotocol/client')
@@ -32,7 +32,7 @@ export async function findAuthorizationServer({
   const resource = resourceMetadata?.resource
   const requestedResource = serverUrl.replace(/#.*$/, '')
   if (resource !== undefined && !checkResourceAllowed({ requestedResource, configuredResource: resource })) {
-    throw new Error(`its metadata is for another server, ${resource}`)
+    throw new Error(`the server's metadata is for another resource: ${resource}`)
   }
   return {
     url: authorizationServerUrl,

@@ -1,4 +1,4 @@
-/** Runs pieces of work one after the other where they have the same key. */
+/** Runs work of the same key one after the other. */
 export interface KeyedQueue {
   run<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
 }
@@ -9,7 +9,7 @@ export function createKeyedQueue(): KeyedQueue {
     async run(key, work) {
       const before = tails.get(key)
       const turn = (async () => {
-        // Its failure was told to whoever asked for it.
+        // The caller of the previous work handles its failure.
         await before?.catch(() => {})
         return await work()
       })()

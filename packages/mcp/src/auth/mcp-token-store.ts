@@ -1,11 +1,11 @@
-/** What was agreed with one server. JSON; secret. */
+/** Credentials for one server. A JSON value; secret. */
 export interface McpCredentials {
   readonly tokens?: McpTokens | undefined
-  /** The client as it registered itself, or the issuer that a given client is bound to. */
+  /** The client's own registration, or the issuer that a configured client is bound to. */
   readonly client?: Readonly<Record<string, unknown>> | undefined
-  /** Where the browser was sent back to when the client registered. */
+  /** Redirect address of the client's own registration. */
   readonly redirectUrl?: string | undefined
-  /** The key that tokens are bound to. */
+  /** Key that the tokens are bound to (DPoP). */
   readonly key?: McpKey | undefined
 }
 
@@ -17,22 +17,22 @@ export interface McpTokens {
   readonly id_token?: string | undefined
   readonly scope?: string | undefined
   readonly expires_in?: number | undefined
-  /** The authorization server they came from; they are sent to no other. */
+  /** The authorization server that issued the tokens. They are sent to no other. */
   readonly issuer?: string | undefined
 }
 
-/** A key pair for proofs of possession, as JSON Web Keys. */
+/** A DPoP key pair, as JSON Web Keys. */
 export interface McpKey {
   readonly privateKey: Readonly<Record<string, unknown>>
   readonly publicKey: Readonly<Record<string, unknown>>
   readonly thumbprint: string
 }
 
-/** Keeps credentials between connections. Keys are opaque strings. */
+/** Stores credentials between connections. Keys are opaque strings. */
 export interface McpTokenStore {
   read(key: string): Promise<McpCredentials | undefined>
-  /** `undefined` forgets. */
+  /** Stores the credentials. `undefined` deletes them. */
   write(key: string, credentials: McpCredentials | undefined): Promise<void>
-  /** Runs `work` while nobody else that uses the store runs any for the same key. */
+  /** Runs `work` while no other user of the store runs work for the same key. */
   exclusively<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
 }

@@ -5,11 +5,11 @@ import type { McpCredentials } from './mcp-token-store.ts'
 type StoredClient = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>
 type DiscoveryState = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
 
-/** The SDK's view of this client for one flow; what is to be kept is in `credentials` afterwards. */
+/** The SDK's view of this client during one flow. Afterwards `credentials` holds what to store. */
 export interface OAuthClient {
   readonly provider: OAuthClientProvider
   readonly credentials: McpCredentials
-  /** Where the person must go, once the SDK has worked it out. */
+  /** The page to show to the user, once the SDK has computed it. */
   readonly authorizationUrl: URL | undefined
   readonly state: string
   readonly discovered: DiscoveryState
@@ -18,7 +18,7 @@ export interface OAuthClient {
 export interface OAuthClientOptions {
   readonly auth: Exclude<McpAuth, { grant: 'none' }>
   readonly credentials: McpCredentials
-  /** Where the browser is sent back to; absent where no browser is involved. */
+  /** Redirect address. Absent for grants without a browser. */
   readonly redirectUrl?: string | undefined
   readonly dpop: DpopSession | undefined
   /** Parameters of the token request, for grants without a browser. */
@@ -39,7 +39,7 @@ export function createOAuthClient({
   let verifier = ''
   let discovered: DiscoveryState
   const state = crypto.randomUUID()
-  const fixed = auth.clientId !== undefined
+  const isConfigured = auth.clientId !== undefined
 
   const provider: OAuthClientProvider = {
     redirectUrl,
@@ -49,7 +49,7 @@ export function createOAuthClient({
     clientMetadata: metadataOf(auth, redirectUrl),
     state: () => state,
     clientInformation: () => clientOf(auth, credentials),
-    ...(fixed
+    ...(isConfigured
       ? {}
       : {
           saveClientInformation: client => void (credentials = { ...credentials, client: { ...client }, redirectUrl }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openRedirectReceiver } from './open-redirect-receiver.ts'
 
-it('hands over what the browser brings, and turns everything else away', async () => {
+it('the redirect receiver resolves with the redirect that carries the state and answers 404 to other requests', async () => {
   await using receiver = await openRedirectReceiver({ url: 'http://127.0.0.1/callback' })
   const { port } = new URL(receiver.url)
   expect(Number(port)).toBeGreaterThan(0)
@@ -14,7 +14,7 @@ it('hands over what the browser brings, and turns everything else away', async (
   expect(Object.fromEntries(await arrived)).toEqual({ state: 's', code: '3', iss: 'https://a' })
 })
 
-it('stops waiting when it is told to', async () => {
+it('the redirect receiver stops waiting when the signal aborts', async () => {
   await using receiver = await openRedirectReceiver({ url: 'http://localhost/callback' })
   const reason = new Error('enough')
   await expect(receiver.wait('s', AbortSignal.abort(reason))).rejects.toBe(reason)

@@ -2,21 +2,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { abortable } from '../abortable.ts'
 
-/** A page on this machine that a browser is sent back to. */
+/** A local HTTP server that receives the redirect of the authorization server. */
 export interface RedirectReceiver extends AsyncDisposable {
   readonly url: string
-  /** What the browser brought, once it brings `state`; anything else is turned away. */
+  /** Resolves to the parameters of the redirect that carries `state`. Other requests get status 404. */
   wait(state: string, signal?: AbortSignal): Promise<URLSearchParams>
 }
 
 export interface RedirectReceiverOptions {
-  /** Loopback, `http:`. Its port is taken, or a free one where it has none. */
+  /** An `http:` URL on a loopback host. Without a port, any free one is used. */
   readonly url: string
 }
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Done</title><p>Done. You can close this page.</p>'
 
-/** Listens. Rejects when the port is taken. */
+/** Listens for the redirect. Rejects if the port is in use. */
 export async function openRedirectReceiver({ url }: RedirectReceiverOptions): Promise<RedirectReceiver> {
   const wanted = new URL(url)
   let expected: string | undefined

@@ -11,11 +11,11 @@ export interface RenewTokensOptions {
   readonly serverUrl: string
   readonly auth: Exclude<McpAuth, { grant: 'none' }>
   readonly credentials: McpCredentials
-  readonly need: AuthorizationChallenge
+  readonly challenge: AuthorizationChallenge
   readonly fetch: FetchLike
 }
 
-/** Credentials with a new token, or undefined when only a person can help. Nobody is asked anything. */
+/** Gets a new token without asking the user. `undefined` if only the user can authorize. */
 export async function renewTokens(options: RenewTokensOptions): Promise<McpCredentials | undefined> {
   const { auth, credentials } = options
   if (auth.grant !== 'authorization-code') return await requestToken(options)
@@ -24,8 +24,8 @@ export async function renewTokens(options: RenewTokensOptions): Promise<McpCrede
 
 async function requestToken({ auth, credentials, ...options }: RenewTokensOptions): Promise<McpCredentials> {
   const { fetchToken } = await import('@modelcontextprotocol/client')
-  const { serverUrl, need, fetch } = options
-  const server = await findAuthorizationServer({ serverUrl, need, fetch })
+  const { serverUrl, challenge, fetch } = options
+  const server = await findAuthorizationServer({ serverUrl, challenge, fetch })
   const { url, issuer, metadata, resource = serverUrl } = server
   const request = await createTokenRequest(auth, { target: { issuer, resource }, fetch })
   const client = createOAuthClient({
@@ -35,7 +35,7 @@ async function requestToken({ auth, credentials, ...options }: RenewTokensOption
     tokenRequest: request?.parameters,
     addClientAuthentication: request?.addClientAuthentication,
   })
-  const scope = need.scope ?? auth.scope ?? server.scopes
+  const scope = challenge.scope ?? auth.scope ?? server.scopes
   const tokens = await fetchToken(client.provider, url, {
     fetchFn: fetch,
     ...(metadata === undefined ? {} : { metadata }),
@@ -47,14 +47,14 @@ async function requestToken({ auth, credentials, ...options }: RenewTokensOption
 
 async function refresh({ auth, credentials, ...options }: RenewTokensOptions): Promise<McpCredentials | undefined> {
   const { refreshAuthorization } = await import('@modelcontextprotocol/client')
-  const { serverUrl, need, fetch } = options
-  const server = await findAuthorizationServer({ serverUrl, need, fetch })
+  const { serverUrl, challenge, fetch } = options
+  const server = await findAuthorizationServer({ serverUrl, challenge, fetch })
   const { tokens } = credentials
   const { url, issuer, metadata, resource } = server
   const dpop = await dpopOf(credentials)
   const client = createOAuthClient({ auth, credentials: bindClient(auth, credentials, issuer), dpop })
   const clientInformation = await client.provider.clientInformation({ issuer })
-  // What one authorization server gave is never shown to another.
+  // Never send a token of one authorization server to another.
   if (clientInformation === undefined || !belongs(tokens, issuer)) return undefined
   try {
     const renewed = await refreshAuthorization(url, {
@@ -76,13 +76,13 @@ function belongs(held: { readonly issuer?: string | undefined } | undefined, iss
   return held?.issuer === undefined || held.issuer === issuer
 }
 
-/** Whether the authorization server answered, and with a no that will not change. */
+/** Whether the error is a permanent refusal by the authorization server. */
 export function isRefusal(error: unknown): boolean {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && /^(invalid_|unauthorized_|unsupported_|access_denied)/.test(code)
 }
 
-/** A given client id is for the first authorization server it was used at. */
+/** Binds a configured client id to the first authorization server it is used with. */
 export function bindClient(
   { clientId }: { readonly clientId?: string | undefined },
   credentials: McpCredentials,
@@ -92,6 +92,7 @@ export function bindClient(
   return { ...credentials, client: { issuer } }
 }
 
+/** Opens a DPoP session if the credentials hold a key. */
 export async function dpopOf({ key }: McpCredentials): Promise<DpopSession | undefined> {
   return key === undefined ? undefined : await openDpopSession(key)
 }
@@ -99,10 +100,11 @@ export async function dpopOf({ key }: McpCredentials): Promise<DpopSession | und
 interface NewTokens {
   readonly tokens: McpTokens
   readonly issuer: string
-  /** What was asked for: a server that grants all of it need not say so. */
+  /** The scope of the request. RFC 6749: a server may omit the scope if it grants all of the request. */
   readonly scope: string | undefined
 }
 
+/** Puts new tokens into the client's credentials. */
 export function keepTokens({ credentials }: OAuthClient, { tokens, issuer, scope }: NewTokens): McpCredentials {
   return { ...credentials, tokens: { ...tokens, scope: tokens.scope ?? scope, issuer } }
 }

@@ -1,7 +1,7 @@
 import type { AddClientAuthentication, FetchLike } from '@modelcontextprotocol/client'
 import type { McpAuth, McpAuthTarget } from '../config/mcp-auth.ts'
 
-/** How a grant without a browser asks for a token. */
+/** The token request of a grant without a browser. */
 export interface TokenRequest {
   readonly parameters: (scope: string | undefined) => Promise<URLSearchParams>
   readonly addClientAuthentication?: AddClientAuthentication | undefined
@@ -14,7 +14,7 @@ export interface TokenRequestOptions {
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Undefined for grants that need a browser. */
+/** Makes the token request of a grant. `undefined` for a grant that needs a browser. */
 export async function createTokenRequest(
   auth: McpAuth,
   { target, fetch }: TokenRequestOptions,

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { assignServerIds } from './assign-server-ids.ts'
 
-it('numbers servers of the same name, from the second one on', () => {
+it('assignServerIds numbers servers of the same name from the second one on', () => {
   expect(assignServerIds(['fs', 'git', 'fs', 'fs'])).toEqual(['fs', 'git', 'fs-1', 'fs-2'])
 })
 
-it('takes no name away from a server that was given it', () => {
+it('assignServerIds leaves a name that only one server has as it is', () => {
   expect(assignServerIds(['fs', 'fs', 'fs-1'])).toEqual(['fs', 'fs-2', 'fs-1'])
   expect(assignServerIds(['x'.repeat(32), 'x'.repeat(32)])[1]).toBe(`${'x'.repeat(30)}-1`)
 })
 
-it('gives any servers different, valid names, and leaves the first of each name as it is', () => {
+it('assignServerIds gives any servers unique, valid names and keeps the first of each name', () => {
   const name = fc.stringMatching(/^[a-c_1-]{1,4}$|^a{30}[a1-]{2}$/)
   fc.assert(
     fc.property(fc.array(name, { maxLength: 30 }), names => {

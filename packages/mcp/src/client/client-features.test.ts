@@ -9,15 +9,15 @@ import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 const open = (options: OpenMcpServerOptions = {}): Promise<McpServer> =>
   openMcpServer(publishedServer('@modelcontextprotocol/server-everything/dist/index.js'), options)
 
-/** Waits until the server offers a tool, which it does once it knows what this client can do. */
+/** Waits until the server offers a tool: it does so once it knows the client's capabilities. */
 async function callOnceOffered(server: McpServer, name: string, input: object = {}): Promise<string> {
   await vi.waitUntil(async () => (await server.listTools()).some(tool => tool.name === name), { timeout: 5_000 })
   const { content } = await server.callTool(name, input)
   return content.map(part => String(part['text'])).join('\n')
 }
 
-describe.concurrent('what a server may ask', () => {
-  it('is advertised only when it was given', async () => {
+describe.concurrent('client features', () => {
+  it('the client declares only the features that are configured', async () => {
     await using server = await openMcpServer(fixtureServer('scripted.mjs'))
     await using generous = await openMcpServer(fixtureServer('scripted.mjs'), {
       onElicit: () => ({ action: 'cancel' }),
@@ -32,7 +32,7 @@ describe.concurrent('what a server may ask', () => {
     })
   })
 
-  it('are questions to the user, whose gaps are filled with the defaults', async () => {
+  it("the client fills the gaps of the user's answer with the defaults of the schema", async () => {
     const asked: McpElicitation[] = []
     await using server = await open({
       onElicit: elicitation => {
@@ -47,7 +47,7 @@ describe.concurrent('what a server may ask', () => {
     expect(text).toContain('"number": 3.14')
   })
 
-  it('are pages to be shown to the user', async () => {
+  it('a server can ask the client to show a page to the user', async () => {
     const asked: McpElicitation[] = []
     await using server = await open({
       onElicit: elicitation => {
@@ -60,7 +60,7 @@ describe.concurrent('what a server may ask', () => {
     expect(text).toMatch(/decline/i)
   })
 
-  it('are answers of a model, within limits', async () => {
+  it('a server can ask a model, within the token limit', async () => {
     const model = scriptedModel(['Forty-two.'])
     const asked: McpSamplingRequest[] = []
     await using server = await open({
@@ -78,14 +78,14 @@ describe.concurrent('what a server may ask', () => {
     expect(JSON.stringify(model.requests[0]?.messages)).toContain('Why?')
   })
 
-  it('are answers of a model only as far as the policy goes', async () => {
+  it('a sampling request that the policy refuses does not reach the model', async () => {
     const model = scriptedModel(['No.'])
     await using server = await open({ sampling: { model, allow: async () => false } })
     expect(await callOnceOffered(server, 'trigger-sampling-request', { prompt: 'Why?' })).toContain('refused')
     expect(model.requests).toHaveLength(0)
   })
 
-  it('are the roots, as they are now', async () => {
+  it('a server gets the current roots after setRoots', async () => {
     await using server = await open({ roots: [{ uri: 'file:///srv/one', name: 'one' }] })
     expect(await callOnceOffered(server, 'get-roots-list')).toContain('file:///srv/one')
     await server.setRoots([{ uri: 'file:///srv/two' }])
@@ -95,14 +95,14 @@ describe.concurrent('what a server may ask', () => {
     )
   })
 
-  it('are no roots, for ever, when it was opened without any', async () => {
+  it('setRoots rejects with config-invalid when the server was opened without roots', async () => {
     await using server = await openMcpServer(fixtureServer('scripted.mjs'))
     await expect(server.setRoots([])).rejects.toMatchObject({ info: { code: 'config-invalid', path: 'fix.roots' } })
   })
 })
 
-describe.concurrent('a resource', () => {
-  it('that is subscribed to tells of its changes until it is not', async () => {
+describe.concurrent('resource subscriptions', () => {
+  it('changes of a resource arrive from subscribeResource until unsubscribeResource', async () => {
     const events: McpEvent[] = []
     await using server = await open({ onEvent: event => events.push(event) })
     const uri = 'demo://resource/dynamic/text/1'
@@ -118,7 +118,7 @@ describe.concurrent('a resource', () => {
   })
 })
 
-it('a resource is still subscribed to after a restart', async () => {
+it('a resource subscription survives a restart of the server', async () => {
   let updates = 0
   await using server = await open({ onEvent: event => event.type === 'mcp.resource.updated' && (updates += 1) })
   await server.subscribeResource('demo://resource/dynamic/text/1')
@@ -129,7 +129,7 @@ it('a resource is still subscribed to after a restart', async () => {
   await vi.waitUntil(() => updates > 0, { timeout: 8_000 })
 })
 
-it('arguments of prompts are completed', async () => {
+it('complete suggests values for an argument of a prompt', async () => {
   await using server = await open()
   const completion = { of: { prompt: 'completable-prompt' }, argument: 'department', value: 'E' }
   expect(await server.complete(completion)).toMatchObject({ values: ['Engineering'] })
@@ -138,10 +138,10 @@ it('arguments of prompts are completed', async () => {
   expect(narrowed.values.length).toBeGreaterThan(0)
 })
 
-describe.concurrent('a request that is refused until the user has visited a page', () => {
+describe.concurrent('a required page visit', () => {
   const input = { url: 'https://example.com/pay', errorPath: true }
 
-  it('is sent again once they have', async () => {
+  it('a request that requires a page visit is sent again after the visit', async () => {
     const asked: McpElicitation[] = []
     await using server = await open({
       onElicit: elicitation => {
@@ -156,14 +156,14 @@ describe.concurrent('a request that is refused until the user has visited a page
     ])
   })
 
-  it('fails when they do not want to, and tells so', async () => {
+  it('a request that requires a page visit fails when the user declines', async () => {
     await using server = await open({ onElicit: () => ({ action: 'decline' }) })
     await expect(callOnceOffered(server, 'trigger-url-elicitation', input)).rejects.toThrow(
-      'the user did not visit the page it wants to be visited first',
+      'the user did not visit the page that the server requires first',
     )
   })
 
-  it('is sent again no more than once, and stays a refusal where nobody can be asked', async () => {
+  it('a request that requires a page visit is sent again at most once, and never without onElicit', async () => {
     let asked = 0
     await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
       onElicit: () => ({ action: (asked += 1) > 0 ? 'accept' : 'cancel' }),
@@ -175,7 +175,7 @@ describe.concurrent('a request that is refused until the user has visited a page
     await expect(lonely.callTool('never', {})).rejects.toMatchObject(refusal)
   })
 
-  it('may wait until the server says that they are done', async () => {
+  it('onElicit can wait until the server reports that the user is done', async () => {
     await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
       onElicit: async elicitation => {
         if (elicitation.mode === 'url') await elicitation.completed
@@ -187,7 +187,7 @@ describe.concurrent('a request that is refused until the user has visited a page
     for (const { content } of await Promise.all(calls)) expect(content).toEqual([{ type: 'text', text: 'visited' }])
   })
 
-  it('is called off while the page is open', async () => {
+  it('a request that requires a page visit can be aborted while the page is open', async () => {
     const reason = new Error('enough')
     const stop = new AbortController()
     await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
@@ -199,12 +199,12 @@ describe.concurrent('a request that is refused until the user has visited a page
     await expect(server.callTool('once', {}, { signal: stop.signal })).rejects.toBe(reason)
   })
 
-  it('shows them web pages alone', async () => {
+  it('the client shows only http: and https: pages', async () => {
     let asked = 0
     await using server = await openMcpServer(fixtureServer('wants-visits.mjs'), {
       onElicit: () => ({ action: (asked += 1) > 0 ? 'accept' : 'cancel' }),
     })
-    const detail = "'file:///etc/passwd' is no web page."
+    const detail = "'file:///etc/passwd' must be an http: or https: URL."
     await expect(server.callTool('file', {})).rejects.toMatchObject({ info: { reason: 'refused', detail } })
     expect(asked).toBe(0)
   })

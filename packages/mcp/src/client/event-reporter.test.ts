@@ -10,8 +10,8 @@ function recorder(): { readonly events: Timed[]; readonly onEvent: (event: McpEv
   return { events, onEvent: event => void events.push(event) }
 }
 
-describe('a listener', () => {
-  it('is told of start, state, tool calls and stop, with how long each took', async () => {
+describe('onEvent', () => {
+  it('onEvent reports start, state, tool calls and stop with their durations', async () => {
     const { events, onEvent } = recorder()
     const server = await openMcpServer(fixtureServer('scripted.mjs'), { onEvent })
     await server.callTool('echo', { text: 'hi' })
@@ -42,7 +42,7 @@ describe('a listener', () => {
     expect(started?.durationMs).toBeGreaterThan(5)
   })
 
-  it('is told of a server that does not start, and of one that dies', async () => {
+  it('onEvent reports a server that does not start and a server that dies', async () => {
     const { events, onEvent } = recorder()
     await openMcpServer(fixtureServer('dies-at-start.mjs'), { onEvent }).catch(() => {})
     expect(events).toContainEqual(
@@ -57,7 +57,7 @@ describe('a listener', () => {
     await expect.poll(() => events.map(({ type }) => type), { timeout: 5_000 }).toContain('mcp.server.failed')
   })
 
-  it('is told of resources read, prompts rendered and lists that changed', async () => {
+  it('onEvent reports resource reads, rendered prompts and changed lists', async () => {
     const { events, onEvent } = recorder()
     const definition = publishedServer('@modelcontextprotocol/server-everything/dist/index.js')
     await using server = await openMcpServer(definition, { onEvent })
@@ -83,7 +83,7 @@ describe('a listener', () => {
       })
   })
 
-  it('is told what is different about a list of tools that changed', async () => {
+  it('onEvent reports the differences of a changed tool list', async () => {
     const { events, onEvent } = recorder()
     await using server = await openMcpServer(fixtureServer('scripted.mjs'), { onEvent })
     await server.listTools()

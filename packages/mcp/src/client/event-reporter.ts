@@ -6,21 +6,21 @@ import type { McpRequests } from './mcp-requests.ts'
 import type { McpServerStatus } from '../connection/server-supervisor.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 
-/** Tells a listener what one server does. */
+/** Reports the events of one server to a listener. */
 export interface EventReporter {
   emit(event: McpEvent): void
-  /** A change of the status, and what it means. */
+  /** Reports a change of the status, and the start or failure that it means. */
   status(status: McpServerStatus): void
   toolsChanged(diff: ToolListDiff): void
-  /** The end; only the first one is told. */
+  /** Reports that the server stopped. Only the first call has an effect. */
   stopped(outcome: McpStopReport['outcome']): void
-  /** The same requests, told of. */
+  /** Wraps the requests so that they are reported. */
   observe(requests: McpRequests): McpRequests
 }
 
 export interface EventReporterOptions {
   readonly server: string
-  /** Milliseconds of a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly onEvent: ((event: McpEvent) => void) | undefined
 }
@@ -31,7 +31,7 @@ export function createEventReporter({ server, now, onEvent }: EventReporterOptio
   const emit = (event: McpEvent): void => callListener(() => onEvent?.(event))
   const elapsed = (start: number): number => Math.max(0, now() - start)
 
-  /** @param toEvent What is told of an answer, or of a failure in its place. */
+  /** @param toEvent Makes the event for a result or a failure. */
   async function timed<TResult>(
     work: () => Promise<TResult>,
     toEvent: (durationMs: number, answer: { readonly result: TResult } | { readonly error: unknown }) => McpEvent,

@@ -3,11 +3,11 @@ import type { ToolListDiff } from './tool-catalog.ts'
 import type { McpServerStatus } from '../connection/server-supervisor.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 
-/** What an open server does, for logs and metrics. Durations are milliseconds. */
+/** An event of an open server, for logs and metrics. Durations are in milliseconds. */
 export type McpEvent =
-  /** It shook hands: after the first start and after each restart. */
+  /** The handshake is done, after the first start or after a restart. */
   | { readonly type: 'mcp.server.started'; readonly server: string; readonly durationMs: number }
-  /** It did not start, or it was lost. */
+  /** The server did not start, or the connection was lost. */
   | {
       readonly type: 'mcp.server.failed'
       readonly server: string
@@ -25,25 +25,25 @@ export type McpEvent =
   | (McpAnswered & {
       readonly type: 'mcp.tool.completed'
       readonly tool: string
-      /** The tool itself said that it failed. */
+      /** Whether the tool itself reported a failure. */
       readonly isError: boolean
     })
   | (McpAnswered & { readonly type: 'mcp.resource.read'; readonly uri: string })
   | (McpAnswered & { readonly type: 'mcp.prompt.rendered'; readonly prompt: string })
-  /** A resource that is subscribed to has changed. */
+  /** A subscribed resource has changed. */
   | { readonly type: 'mcp.resource.updated'; readonly server: string; readonly uri: string }
-  /** The server said that its list has changed. */
+  /** The server announced a change of its list. */
   | {
       readonly type: 'mcp.list.changed'
       readonly server: string
       readonly list: 'tools' | 'resources' | 'prompts'
     }
-  /** Its list of tools was read again, and is another one: what is different, by the server's own names. */
+  /** The tool list was fetched again and differs. Tools are named as on the server. */
   | (ToolListDiff & { readonly type: 'mcp.tools.changed'; readonly server: string })
 
 interface McpAnswered {
   readonly server: string
   readonly durationMs: number
-  /** Why there is no answer; absent when there is one. */
+  /** Why the request failed. Absent if it succeeded. */
   readonly error?: ErrorInfo | undefined
 }

@@ -5,7 +5,7 @@ import type { McpCallResult, McpToolInfo } from '../tools/mcp-tool-host.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { ResourceSubscriptions } from './resource-subscriptions.ts'
 
-/** Everything that asks the server. */
+/** All requests to the server. */
 export interface McpRequests extends Pick<
   McpServer,
   | 'callTool'
@@ -25,17 +25,17 @@ export interface McpRequests extends Pick<
   readonly fetchTools: () => Promise<readonly McpToolInfo[]>
 }
 
-// Accepts what came: the caller of a generic request knows its shape, we do not.
+// Accepts any result: only the caller of a generic request knows its shape.
 const anything = {
   '~standard': { version: 1, vendor: 'parley', validate: (value: unknown) => ({ value }) },
 } as const
 
-/** The SDK would write to the console that there is nothing to list. */
+/** Whether the server offers this kind of list. Without the check, the SDK writes a warning to the console. */
 function offers(client: Connection['client'], what: 'tools' | 'resources' | 'prompts'): boolean {
   return client.getServerCapabilities()?.[what] !== undefined
 }
 
-// The SDK follows the pages itself when it is given no cursor.
+// Without a cursor, the SDK fetches all pages of a list.
 export function createMcpRequests(ask: SendRequest, subscriptions: ResourceSubscriptions): McpRequests {
   return {
     fetchTools: () =>
@@ -43,7 +43,7 @@ export function createMcpRequests(ask: SendRequest, subscriptions: ResourceSubsc
         method: 'tools/list',
         idempotent: true,
         timedAsWhole: true,
-        // The SDK must not answer from a list the server may have changed since.
+        // The SDK must not answer from its cache: the server may have changed the list.
         send: async (client, wire) =>
           offers(client, 'tools') ? (await client.listTools({}, { ...wire, cacheMode: 'refresh' })).tools : [],
       }),
@@ -158,7 +158,7 @@ function createPlainRequests(ask: SendRequest): Pick<McpRequests, 'ping' | 'setL
         ...options,
         method: 'ping',
         idempotent: true,
-        // 2026-07-28 has no ping; what it has instead of a handshake serves as one.
+        // Revision 2026-07-28 has no ping. `server/discover` is the cheapest request that every server answers.
         send: async (client, wire) =>
           void (await (client.getProtocolEra() === 'modern' ? client.discover(wire) : client.ping(wire))),
       }),
@@ -173,7 +173,7 @@ function createPlainRequests(ask: SendRequest): Pick<McpRequests, 'ping' | 'setL
       ask({
         ...options,
         method,
-        // The schema's output type is lost on the way through the SDK.
+        // The SDK loses the output type of the schema.
         send: async (client, wire, meta) =>
           (await client.request({ method, params: { ...meta, ...params } }, anything, wire)) as Json,
       }),

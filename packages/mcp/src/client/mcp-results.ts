@@ -6,12 +6,12 @@ export interface McpResource {
   readonly title?: string | undefined
   readonly description?: string | undefined
   readonly mimeType?: string | undefined
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size?: number | undefined
 }
 
 export interface McpResourceTemplate {
-  /** RFC 6570. */
+  /** URI template (RFC 6570). */
   readonly uriTemplate: string
   readonly name: string
   readonly title?: string | undefined
@@ -19,7 +19,7 @@ export interface McpResourceTemplate {
   readonly mimeType?: string | undefined
 }
 
-/** A piece of a resource: `text`, or `blob` in base64. */
+/** A part of a resource: `text`, or `blob` in base64. */
 export interface McpResourceContents {
   readonly uri: string
   readonly mimeType?: string | undefined
@@ -45,20 +45,20 @@ export interface McpPromptResult {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[]
 }
 
-/** Which argument of what is being written. */
+/** An argument that is being written, for suggestions. */
 export interface McpCompletion {
   readonly of: { readonly prompt: string } | { readonly resourceTemplate: string }
   readonly argument: string
-  /** What was written so far. */
+  /** The value written so far. */
   readonly value: string
-  /** Arguments that are already known. @default {} */
+  /** Values of other arguments. @default {} */
   readonly known?: Readonly<Record<string, string>> | undefined
 }
 
 export interface McpCompletionResult {
-  /** At most 100. */
+  /** At most 100 values. */
   readonly values: readonly string[]
-  /** How many there are in all, when the server says so. */
+  /** Total number of values, if the server reports it. */
   readonly total?: number | undefined
   readonly hasMore?: boolean | undefined
 }

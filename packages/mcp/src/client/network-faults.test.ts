@@ -50,7 +50,7 @@ async function timed<TResult>(work: Promise<TResult>): Promise<readonly [TResult
 }
 
 describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
-  it('messages in pieces, late, are whole', async () => {
+  it('the client joins messages that arrive late and in pieces', async () => {
     await using scene = await openScene(await openEverything(transport), { transport })
     scene.proxy.slice = 3
     scene.proxy.latencyMs = 5
@@ -60,7 +60,7 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
     expect((await scene.server.listTools()).length).toBeGreaterThan(10)
   })
 
-  it('a call whose connection is reset fails within its time, and the next one works', async () => {
+  it('a call whose connection is reset fails within its timeout, and the next call succeeds', async () => {
     await using scene = await openScene(await openEverything(transport), { transport })
     const long = timed(scene.server.callTool('trigger-long-running-operation', { duration: 3, steps: 3 }))
     await new Promise(resolve => setTimeout(resolve, 300))
@@ -78,7 +78,7 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
     )
   })
 
-  it('a peer that has silently gone is given up after the time of a call', async () => {
+  it('a call to a peer that silently disappeared fails after its timeout', async () => {
     await using scene = await openScene(await openEverything(transport), { transport, callTimeoutMs: 400 })
     scene.proxy.blackhole = true
     const [failure, ms] = await timed(scene.server.callTool('echo', { message: 'x' }))
@@ -86,7 +86,7 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
     expect(ms).toBeLessThan(1_500)
   })
 
-  it('a server that never answers the handshake is given up after the time to start', async () => {
+  it('opening a server that never answers the handshake fails after the startup timeout', async () => {
     await using target = await openEverything(transport)
     await using proxy = await openChaosProxy(target.url)
     proxy.blackhole = true
@@ -98,14 +98,14 @@ describe.concurrent.each(['http', 'sse'] as const)('over %s', transport => {
 })
 
 describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
-  it('messages of many mebibytes are whole', async () => {
+  it('the client receives messages of several mebibytes', async () => {
     await using scene = await openScene(await openOurs(), { protocol, callTimeoutMs: 15_000 })
     scene.proxy.slice = 50_000
     const { content } = await scene.server.callTool('big', { bytes: 5_000_000 })
     expect(String(content[0]?.['text'])).toHaveLength(5_000_000)
   })
 
-  it('a call that may be repeated is sent once more when it is lost, any other is not', async () => {
+  it('only an idempotent call is sent once more after the connection was lost', async () => {
     let calls = 0
     const cutting: Tool = {
       name: 'cutting',
@@ -124,7 +124,7 @@ describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
     expect(calls).toBe(3)
   })
 
-  it('a server that is away is tried again in the background, until it is back', async () => {
+  it('the client reconnects in the background until the server is back', async () => {
     const states: string[] = []
     await using scene = await openScene(await openOurs(), {
       protocol,
@@ -140,7 +140,7 @@ describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
     expect((await scene.server.callTool('add', { a: 1, b: 2 })).structuredContent).toEqual({ sum: 3 })
   })
 
-  it('the other calls go on when one of them is lost', async () => {
+  it('other pending calls continue when one call loses its connection', async () => {
     const gate = Promise.withResolvers<string>()
     const input = { type: 'object' }
     const tools: Tool[] = [
@@ -158,7 +158,7 @@ describe.concurrent.each(['legacy', 'auto'] as const)('in %s', protocol => {
 })
 
 describe('a flood of notifications', () => {
-  it('before the answer neither loses it nor any of them', async () => {
+  it('the client receives every one of 20,000 notifications and the result that follows', async () => {
     const count = 20_000
     await using peer = await openFlood(count)
     let heard = 0

@@ -15,7 +15,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
 }
 
 describe('an open server', () => {
-  it('is ready, and tells who it is', async () => {
+  it('an open server is ready and gives its instructions, capabilities and revision', async () => {
     const states: string[] = []
     const server = await openMcpServer(fixtureServer('scripted.mjs'), {
       onEvent: event => event.type === 'mcp.server.state' && states.push(event.status.state),
@@ -29,7 +29,7 @@ describe('an open server', () => {
     expect(states).toEqual(['connecting', 'ready', 'stopped'])
   })
 
-  it('gives the child the harmless variables and its own, and no secret of this process', async () => {
+  it('a child process gets only the harmless variables and those of its definition', async () => {
     const environment = { ...process.env, LANG: 'C.UTF-8', OPENAI_API_KEY: 'sk-secret', NODE_OPTIONS: '--no-warnings' }
     const definition = fixtureServer('scripted.mjs', { env: { TOKEN: 'given' } })
     await using server = await openMcpServer(definition, { environment })
@@ -41,14 +41,14 @@ describe('an open server', () => {
     expect(keys.filter(key => !allowed.includes(key))).toEqual([])
   })
 
-  it('runs in the directory it was given', async () => {
+  it('a child process runs in the directory of its definition', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'parley-mcp-'))
     await using server = await openMcpServer(fixtureServer('scripted.mjs', { cwd }))
     expect(await readlink(`/proc/${server.pid}/cwd`)).toBe(cwd)
     await rm(cwd, { recursive: true })
   })
 
-  it('lists nothing of what the server does not offer, and says nothing on the console', async () => {
+  it('lists that a server does not offer are empty, and nothing is written to the console', async () => {
     const spies = (['debug', 'log', 'info'] as const).map(method => vi.spyOn(console, method))
     await using server = await openMcpServer(fixtureServer('offers-nothing.mjs'))
     const lists = [server.listTools(), server.listPrompts(), server.listResources(), server.listResourceTemplates()]
@@ -59,7 +59,7 @@ describe('an open server', () => {
     }
   })
 
-  it('hears the server through garbage on its stdout', async () => {
+  it('the client skips garbage on stdout and receives the messages between', async () => {
     const heard: unknown[] = []
     const onNotification = (method: string, params: unknown): void => void heard.push([method, params])
     await using server = await openMcpServer(fixtureServer('prints-garbage.mjs'), { onNotification })
@@ -72,27 +72,27 @@ describe('an open server', () => {
 })
 
 describe('a server that does not start', () => {
-  it('is refused before anything is started when its definition cannot work', async () => {
+  it('an invalid definition is rejected before a process starts', async () => {
     expect(await failure(openMcpServer(fixtureServer('scripted.mjs', { cwd: 'relative' })))).toBe(
-      "config-invalid: server.cwd: 'relative' must be an absolute path",
+      "config-invalid: server.cwd: must be an absolute path, not 'relative'",
     )
   })
 
-  it('names a program that does not exist', async () => {
+  it('the error names a program that does not exist', async () => {
     const opening = openMcpServer({ transport: 'stdio', name: 'gone', command: 'no-such-program' })
     expect(await failure(opening)).toBe(
-      "mcp-server-failed: MCP server 'gone' failed: there is no program 'no-such-program' (not a file, not on PATH)",
+      "mcp-server-failed: MCP server 'gone' failed: the program 'no-such-program' was not found as a file or on PATH",
     )
   })
 
-  it('names a directory that does not exist, not the program', async () => {
+  it('the error names a working directory that does not exist, not the program', async () => {
     const opening = openMcpServer(fixtureServer('scripted.mjs', { cwd: '/no/such/place' }))
     expect(await failure(opening)).toBe(
       "mcp-server-failed: MCP server 'fix' failed: its working directory /no/such/place does not exist",
     )
   })
 
-  it('says in one line how the process died and what it wrote, without secrets', async () => {
+  it('the error tells in one line how the process exited and its stderr, without secrets', async () => {
     const definition = fixtureServer('dies-at-start.mjs', { env: { DATABASE_TOKEN: 'hunter2' } })
     expect(await failure(openMcpServer(definition))).toBe(
       `mcp-server-failed: MCP server 'fix' failed: '${process.execPath}' exited with code 3. ` +
@@ -100,7 +100,7 @@ describe('a server that does not start', () => {
     )
   })
 
-  it('is given up and gone when the handshake takes too long', async () => {
+  it('a server that does not finish the handshake in time is stopped', async () => {
     await using witness = await openWitness()
     const definition = fixtureServer('never-answers.mjs', { startupTimeoutMs: 700, env: witness.env })
     const opening = failure(openMcpServer(definition))
@@ -113,7 +113,7 @@ describe('a server that does not start', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('is gone when the start is aborted, and the reason is kept', async () => {
+  it('aborting the start stops the server and rejects with the reason', async () => {
     await using witness = await openWitness()
     const controller = new AbortController()
     const definition = fixtureServer('never-answers.mjs', { env: witness.env })
@@ -121,7 +121,7 @@ describe('a server that does not start', () => {
     opening.catch(() => {})
     const pid = await witness.pid()
     expect(isRunning(pid)).toBe(true)
-    const reason = new Error('changed my mind')
+    const reason = new Error('no longer needed')
     controller.abort(reason)
     await expect(opening).rejects.toBe(reason)
     expect(isRunning(pid)).toBe(false)
@@ -129,24 +129,24 @@ describe('a server that does not start', () => {
 })
 
 describe.concurrent('closing', () => {
-  it('needs no signal for a server that minds its stdin, and is done once', async () => {
+  it('close ends a server that watches its stdin without a signal, once', async () => {
     const server = await openMcpServer(fixtureServer('scripted.mjs'))
     const reports = await Promise.all([server.close(), server.close()])
     expect(reports).toEqual([
       { outcome: 'exited', exitCode: 0 },
       { outcome: 'exited', exitCode: 0 },
     ])
-    expect(await failure(server.ping())).toBe("mcp-server-failed: MCP server 'fix' failed: it is closed")
+    expect(await failure(server.ping())).toBe("mcp-server-failed: MCP server 'fix' failed: the server is closed")
   })
 
-  it('terminates a server that ignores its stdin', async () => {
+  it('close sends SIGTERM to a server that ignores its stdin', async () => {
     const server = await openMcpServer(fixtureServer('ignores-stdin-close.mjs'))
     const { pid = 0 } = server
     expect(await server.close()).toEqual({ outcome: 'terminated', signal: 'SIGTERM' })
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('kills a server that ignores SIGTERM', async () => {
+  it('close kills a server that ignores SIGTERM', async () => {
     const server = await openMcpServer(fixtureServer('ignores-stdin-close.mjs', { args: ['stubborn'] }))
     const { pid = 0 } = server
     expect(await server.close()).toEqual({ outcome: 'killed', signal: 'SIGKILL' })
@@ -156,7 +156,7 @@ describe.concurrent('closing', () => {
   it.each([
     ['terminated', [] as string[]],
     ['killed', ['stubborn']],
-  ])('takes the grandchildren along: %s', async (outcome, args) => {
+  ])('close ends the grandchildren: %s', async (outcome, args) => {
     const server = await openMcpServer(fixtureServer('spawns-grandchild.mjs', { args }))
     const result = await server.callTool('grandchild', {})
     const grandchild = Number(result.content[0]?.['text'])
@@ -165,7 +165,7 @@ describe.concurrent('closing', () => {
     expect(isRunning(grandchild)).toBe(false)
   })
 
-  it('rejects what is still being asked', async () => {
+  it('close rejects pending calls', async () => {
     const server = await openMcpServer(fixtureServer('scripted.mjs'))
     const hanging = failure(server.callTool('hang', {}))
     await server.close()
@@ -174,13 +174,13 @@ describe.concurrent('closing', () => {
 })
 
 describe('a server that starts again', () => {
-  it('is not left running when it is closed meanwhile', async () => {
+  it('closing a server while it restarts leaves no process running', async () => {
     const server = await openMcpServer(fixtureServer('scripted.mjs'))
     process.kill(server.pid ?? 0, 'SIGKILL')
     await expect.poll(() => server.status.state, { timeout: 5_000 }).toBe('failed')
     const asking = failure(server.ping())
     expect(await server.close()).toEqual({ outcome: 'not-running' })
-    expect(await asking).toBe("mcp-server-failed: MCP server 'fix' failed: it was closed while it started")
+    expect(await asking).toBe("mcp-server-failed: MCP server 'fix' failed: the server was closed while it started")
     expect(server.status).toEqual({ state: 'stopped' })
     const children = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
     expect(
@@ -193,7 +193,7 @@ describe('a server that starts again', () => {
 })
 
 describe.concurrent('a server that dies', () => {
-  it('is failed, with the reason, until the next call starts it again', async () => {
+  it('a server that died has the status failed until the next call starts it again', async () => {
     const states: string[] = []
     await using server = await openMcpServer(fixtureServer('scripted.mjs'), {
       onEvent: event => event.type === 'mcp.server.state' && states.push(event.status.state),
@@ -214,7 +214,7 @@ describe.concurrent('a server that dies', () => {
     expect(states).toEqual(['connecting', 'ready', 'failed', 'connecting', 'ready'])
   })
 
-  it('takes its process group along', async () => {
+  it('the process group of a server that died is killed', async () => {
     await using server = await openMcpServer(fixtureServer('spawns-grandchild.mjs', { args: ['stubborn'] }))
     const result = await server.callTool('grandchild', {})
     const grandchild = Number(result.content[0]?.['text'])
@@ -222,7 +222,7 @@ describe.concurrent('a server that dies', () => {
     await vi.waitUntil(() => !isRunning(grandchild), { timeout: 5_000 })
   })
 
-  it('is restarted three times within a minute, then left alone until the minute is over', async () => {
+  it('a server is restarted at most three times within a minute', async () => {
     let now = 0
     await using server = await openMcpServer(fixtureServer('scripted.mjs'), { now: () => now })
     const crash = (): Promise<string> => failure(server.callTool('crash', {}))
@@ -230,7 +230,7 @@ describe.concurrent('a server that dies', () => {
       expect(await crash()).toMatch(/^mcp-request-failed: .* exited with code 7\. Its stderr ends: boom$/)
     }
     const refusal =
-      "mcp-server-failed: MCP server 'fix' failed: it was restarted 3 times within 60 s and is left alone for a while. " +
+      "mcp-server-failed: MCP server 'fix' failed: it was restarted 3 times within 60 s, so it is not restarted for a while. " +
       `Its last failure: '${process.execPath}' exited with code 7. Its stderr ends: boom`
     expect(await crash()).toBe(refusal)
     expect(await crash()).toBe(refusal)
@@ -240,20 +240,20 @@ describe.concurrent('a server that dies', () => {
     expect(server.status.state).toBe('ready')
   })
 
-  it('is started once for several calls at the same time', async () => {
+  it('concurrent calls restart a server once', async () => {
     await using server = await openMcpServer(fixtureServer('scripted.mjs'))
     process.kill(server.pid ?? 0, 'SIGKILL')
     await vi.waitUntil(() => server.status.state === 'failed', { timeout: 5_000 })
     await Promise.all([server.ping(), server.listTools(), server.callTool('echo', { text: 'a' }), server.ping()])
     process.kill(server.pid ?? 0, 'SIGKILL')
     await vi.waitUntil(() => server.status.state === 'failed', { timeout: 5_000 })
-    // Two of the three restarts are left, so the first crash cost one.
+    // Two of the three restarts are left: the concurrent calls used one.
     for (let left = 2; left > 0; left -= 1) await failure(server.callTool('crash', {}))
-    expect(await failure(server.ping())).toContain('left alone')
+    expect(await failure(server.ping())).toContain('not restarted for a while')
   })
 })
 
-/** Learns the process id of a server that never comes to be open. */
+/** Reads the process id of a server that never finishes its handshake. */
 async function openWitness(): Promise<{ env: Record<string, string>; pid: () => Promise<number> } & AsyncDisposable> {
   const directory = await mkdtemp(join(tmpdir(), 'parley-mcp-'))
   const file = join(directory, 'pid')

@@ -13,41 +13,41 @@ import { mcpTools } from '../tools/mcp-tools.ts'
 import { createServerSession, type ServerSession } from './server-session.ts'
 
 export interface OpenMcpServerOptions extends McpClientFeatures {
-  /** Called with what the server does, changes of `status` among it. @default nothing is called */
+  /** Called with the events of the server, including changes of `status`. @default none */
   readonly onEvent?: ((event: McpEvent) => void) | undefined
   /**
-   * Called with what the server sends unasked, log messages (`notifications/message`) for one. Progress goes to the
-   * call it belongs to and `notifications/tools/list_changed` to `onChange`. @default nothing is called
+   * Called with the server's notifications, for example log messages (`notifications/message`). Progress goes to the call
+   * it belongs to, and `notifications/tools/list_changed` to `onChange`. @default none
    */
   readonly onNotification?: ((method: string, params: Json | undefined) => void) | undefined
-  /** Where tokens are kept. @default a store in memory, for this server alone */
+  /** Stores the tokens. @default a store in memory, for this server alone */
   readonly tokenStore?: McpTokenStore | undefined
   /**
-   * Shows a page on which the user lets this client use the server; `showInBrowser` for one. Asked again when the server
-   * wants more rights. @default nobody is asked: a server that wants that fails with `mcp-auth-required`
+   * Shows the page on which the user authorizes this client, for example `showInBrowser`. Called again if the server
+   * requires more scopes. @default none: a server that requires the user's consent fails with `mcp-auth-required`
    */
   readonly openBrowser?: OpenBrowser | undefined
-  /** Milliseconds the user has to agree. The other timeouts do not run meanwhile. @default 300_000 */
+  /** Milliseconds that the user has to agree. The other timeouts do not include this time. @default 300_000 */
   readonly authTimeoutMs?: number | undefined
   /**
-   * Called at each request, in the caller's asynchronous context: what it gives goes along as `_meta`, so that the server
-   * may go on with the trace. @default nothing is sent
+   * Called with each request, in the caller's asynchronous context. Its result is sent as `_meta`, so that the server can
+   * continue the trace. @default none
    */
   readonly traceContext?: (() => McpTraceContext | undefined) | undefined
-  /** Where the few variables come from that every server gets. @default process.env */
+  /** Source of the few variables that every stdio server inherits. @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Milliseconds of a clock that does not go back; counts the restarts. @default performance.now */
+  /** Milliseconds of a monotonic clock, for durations and the restart limit. @default performance.now */
   readonly now?: (() => number) | undefined
-  /** Ends the start, and with it the server. Has no effect once the server is open. */
+  /** Aborts the start and stops the server. Has no effect once the server is open. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Starts or reaches an MCP server and shakes hands with it. The server runs until it is closed; it is killed when this
- * process exits or dies of SIGINT, SIGTERM or SIGHUP. When this process is killed by SIGKILL, a server only sees its
+ * Starts or reaches an MCP server and performs the handshake. The server runs until it is closed. It is killed if this
+ * process exits or is ended by SIGINT, SIGTERM or SIGHUP. If this process is ended by SIGKILL, the server only sees its
  * stdin close.
- * @throws ParleyError `config-invalid` naming the wrong field; `mcp-server-failed` when the server does not start;
- * `mcp-auth-required` when it wants a user's consent and there is nobody to ask, or they refuse.
+ * @throws ParleyError `config-invalid` naming the invalid field; `mcp-server-failed` if the server does not start;
+ * `mcp-auth-required` if the server requires the user's consent and `openBrowser` is missing or the user refuses.
  */
 export async function openMcpServer(
   definition: McpServerDefinition,

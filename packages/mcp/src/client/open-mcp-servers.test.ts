@@ -7,12 +7,12 @@ const good = fixtureServer('scripted.mjs', { name: 'good' })
 const bad = fixtureServer('dies-at-start.mjs', { name: 'bad' })
 
 describe('several servers', () => {
-  it('are started at once, found by their names, and end together, once', async () => {
+  it('openMcpServers starts servers concurrently, finds them by name and closes them together once', async () => {
     const open = await openMcpServers([good, { ...good, name: 'other' }])
     const pids = open.servers.map(({ pid = 0 }) => pid)
     expect(open.servers.map(({ name }) => name)).toEqual(['good', 'other'])
     expect(open.get('other')).toBe(open.servers[1])
-    expect(() => open.get('nope')).toThrow("servers: there is no server 'nope' (known: good, other)")
+    expect(() => open.get('nope')).toThrow("servers: 'nope' is unknown; known: good, other")
     expect(pids.map(isRunning)).toEqual([true, true])
     const report = await open.close()
     expect(report).toEqual({
@@ -23,14 +23,14 @@ describe('several servers', () => {
     expect(await open.close()).toBe(report)
   })
 
-  it('may have the same name, and are told apart by a number', async () => {
+  it('servers of the same name are numbered', async () => {
     await using open = await openMcpServers([good, good, good])
     expect(open.servers.map(({ name }) => name)).toEqual(['good', 'good-1', 'good-2'])
     const [tool] = await open.get('good-1').tools()
     expect(tool?.name).toMatch(/^mcp__good-1__/)
   })
 
-  it('tell how many of them had to be killed', async () => {
+  it('the close report counts the servers that were killed', async () => {
     const stubborn = fixtureServer('ignores-stdin-close.mjs', { name: 'stubborn', args: ['stubborn'] })
     const open = await openMcpServers([good, stubborn])
     expect(await open.close()).toMatchObject({
@@ -41,14 +41,14 @@ describe('several servers', () => {
 })
 
 describe('a server that does not start', () => {
-  it('takes the others with it', async () => {
+  it('one server that does not start closes the others', async () => {
     const slow = fixtureServer('never-answers.mjs', { name: 'slow' })
     await expect(openMcpServers([good, slow, bad])).rejects.toMatchObject({
       info: { code: 'mcp-server-failed', server: 'bad' },
     })
   })
 
-  it('is told of and gone without, where the policy is to log and continue', async () => {
+  it('log-and-continue reports a server that does not start and continues without it', async () => {
     const skipped: string[] = []
     const events: McpEvent[] = []
     await using open = await openMcpServers([bad, good], {
@@ -61,10 +61,10 @@ describe('a server that does not start', () => {
     expect(events.filter(({ type }) => type === 'mcp.server.failed')).toMatchObject([{ server: 'bad' }])
   })
 
-  it('is not one whose definition cannot work: nothing is started then', async () => {
+  it('an invalid definition or policy is rejected before a server starts', async () => {
     const wrong = openMcpServers([good, { ...bad, cwd: 'x' }], { startupPolicy: 'log-and-continue' })
-    await expect(wrong).rejects.toThrow("servers.1.cwd: 'x' must be an absolute path")
-    // @ts-expect-error -- what a configuration file may hold
+    await expect(wrong).rejects.toThrow("servers.1.cwd: must be an absolute path, not 'x'")
+    // @ts-expect-error -- a configuration file may hold any value
     await expect(openMcpServers([], { startupPolicy: 'maybe' })).rejects.toThrow("startupPolicy: 'maybe' is unknown")
   })
 })

@@ -9,39 +9,39 @@ import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
 export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNotification'> {
   /**
-   * What one server that does not start means: `fail-fast` closes the others and throws, `log-and-continue` tells `onSkip`
-   * and `onEvent`, and goes on without it.
+   * What happens if one server does not start. `fail-fast` closes the others and throws. `log-and-continue` reports it to
+   * `onSkip` and `onEvent` and continues without it.
    * @default 'fail-fast'
    */
   readonly startupPolicy?: 'fail-fast' | 'log-and-continue' | undefined
-  /** Called for each server that is skipped. @default nothing is called */
+  /** Called for each server that is skipped. @default none */
   readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
 }
 
-/** Several servers that end together. As one of a runtime's `resources` they are closed with it. */
+/** Several servers that are closed together. Pass them in a runtime's `resources` to close them with the runtime. */
 export interface McpServers extends AsyncDisposable {
   /** In the order of their definitions, without the skipped ones. */
   readonly servers: readonly McpServer[]
   /**
-   * The server of that name.
-   * @throws ParleyError `config-invalid` naming those there are.
+   * Gives the server of that name.
+   * @throws ParleyError `config-invalid` naming the known servers.
    */
   get(name: string): McpServer
-  /** Ends them all at once. Idempotent. */
+  /** Stops all servers concurrently. Idempotent. */
   close(): Promise<McpServersReport>
 }
 
-/** How several servers came to their end. */
+/** How several servers stopped. */
 export interface McpServersReport {
-  /** How many needed SIGKILL. */
+  /** Number of servers that needed SIGKILL. */
   readonly killed: number
   readonly servers: readonly (McpStopReport & { readonly name: string })[]
 }
 
 /**
- * Starts several servers at once. Of those with the same name, the second is called `name-1`, the third `name-2`.
- * @throws ParleyError `config-invalid` for a definition that could not work; `mcp-server-failed` or `mcp-auth-required` for
- * the first server that does not start, unless such are skipped.
+ * Starts several servers concurrently. If several have the same name, the second becomes `name-1`, the third `name-2`.
+ * @throws ParleyError `config-invalid` if a definition is invalid; `mcp-server-failed` or `mcp-auth-required` for the first
+ * server that does not start, unless `startupPolicy` is `log-and-continue`.
  */
 export async function openMcpServers(
   definitions: readonly McpServerDefinition[],
@@ -53,12 +53,12 @@ export async function openMcpServers(
   const firstFailure = new AbortController()
   const signal =
     options.signal === undefined ? firstFailure.signal : AbortSignal.any([options.signal, firstFailure.signal])
-  const isFatal = (error: unknown): boolean => startupPolicy === 'fail-fast' || !isOneServers(error)
+  const isFatal = (error: unknown): boolean => startupPolicy === 'fail-fast' || !isServerFailure(error)
   const results = await Promise.allSettled(
     definitions.map((definition, index) =>
       openMcpServer({ ...definition, name: ids[index] ?? definition.name }, { ...options, signal }).catch(
         (error: unknown) => {
-          // The others need not finish a start that is in vain.
+          // The start as a whole has failed: abort the other servers.
           if (isFatal(error)) firstFailure.abort(error)
           throw error
         },
@@ -90,7 +90,7 @@ function toMcpServers(servers: readonly McpServer[]): McpServers {
       const found = servers.find(server => server.name === name)
       if (found !== undefined) return found
       const known = servers.map(server => server.name).join(', ')
-      const detail = `there is no server '${name}' (known: ${known === '' ? 'none' : known})`
+      const detail = `'${name}' is unknown; known: ${known === '' ? 'none' : known}`
       throw new ParleyError({ code: 'config-invalid', path: 'servers', detail })
     },
     close,
@@ -100,12 +100,12 @@ function toMcpServers(servers: readonly McpServer[]): McpServers {
   }
 }
 
-function isOneServers(error: unknown): boolean {
+function isServerFailure(error: unknown): boolean {
   return ParleyError.is(error, 'mcp-server-failed') || ParleyError.is(error, 'mcp-auth-required')
 }
 
 function checkPolicy(policy: string): void {
   if (policy === 'fail-fast' || policy === 'log-and-continue') return
-  const detail = `'${policy}' is unknown; use 'fail-fast' or 'log-and-continue'`
+  const detail = `'${policy}' is unknown; known: fail-fast, log-and-continue`
   throw new ParleyError({ code: 'config-invalid', path: 'startupPolicy', detail })
 }

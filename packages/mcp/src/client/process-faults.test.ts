@@ -3,7 +3,7 @@ import { fixtureServer, isRunning } from '../__fixtures__/fixture-server.ts'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer } from './open-mcp-server.ts'
 
-/** How long the work took, and why it failed. */
+/** The reason of the failure, and the time until then. */
 async function fails(work: Promise<unknown>): Promise<{ readonly reason: unknown; readonly ms: number }> {
   const start = performance.now()
   const error: unknown = await work.then(
@@ -15,7 +15,7 @@ async function fails(work: Promise<unknown>): Promise<{ readonly reason: unknown
 }
 
 describe.concurrent('a server process', () => {
-  it('that floods this side with notifications is still heard, at the pace of this side', async () => {
+  it('a server that floods the client with notifications is slowed down, and calls are still answered', async () => {
     let heard = 0
     await using server = await openMcpServer(fixtureServer('floods.mjs', { callTimeoutMs: 10_000 }), {
       onNotification: () => (heard += 1),
@@ -27,11 +27,11 @@ describe.concurrent('a server process', () => {
     }
   })
 
-  it('that is frozen holds nothing up past its time, and is gone when it is closed', async () => {
+  it('calls to a frozen server fail after their timeout, and close kills it', async () => {
     const server = await openMcpServer(fixtureServer('scripted.mjs', { callTimeoutMs: 300 }))
     const { pid = 0 } = server
     process.kill(pid, 'SIGSTOP')
-    // More than a pipe holds, so that it cannot even be written.
+    // More than the pipe's buffer holds, so the write itself blocks.
     const text = 'x'.repeat(1_000_000)
     const works = [server.callTool('echo', { text }), server.ping(), server.notify('notifications/x', { text })]
     for (const { reason, ms } of await Promise.all(works.map(fails))) {
@@ -41,7 +41,7 @@ describe.concurrent('a server process', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('that closes its stdout is lost at once, not after the time of the call', async () => {
+  it('a server that closes its stdout is lost at once, before the call times out', async () => {
     await using server: McpServer = await openMcpServer(fixtureServer('closes-stdout.mjs', { callTimeoutMs: 15_000 }))
     const { pid = 0 } = server
     const { reason, ms } = await fails(server.callTool('mute', {}))
@@ -54,7 +54,7 @@ describe.concurrent('a server process', () => {
     expect(await server.listTools()).toHaveLength(1)
   })
 
-  it('that was lost while it ran on does not outlive the close', async () => {
+  it('close kills a server that was lost but is still running', async () => {
     const server = await openMcpServer(fixtureServer('closes-stdin.mjs', { callTimeoutMs: 10_000 }))
     const { pid = 0 } = server
     await server.callTool('deaf', {})
@@ -64,14 +64,14 @@ describe.concurrent('a server process', () => {
     expect(isRunning(pid)).toBe(false)
   })
 
-  it('that sends pages of its list without end is given up', async () => {
+  it('listing tools fails when the server sends endless pages', async () => {
     await using server = await openMcpServer(fixtureServer('endless-pages.mjs', { callTimeoutMs: 10_000 }))
     const { reason, ms } = await fails(server.listTools())
     expect([reason, ms < 12_000]).toEqual(['invalid', true])
     await server.ping()
   })
 
-  it('whose pages come slowly has the time of one request for all of them', async () => {
+  it('the timeout of one request covers all pages of a list', async () => {
     const definition = fixtureServer('endless-pages.mjs', { args: ['slow'], callTimeoutMs: 500 })
     await using server = await openMcpServer(definition)
     const { reason, ms } = await fails(server.listTools())

@@ -5,7 +5,7 @@ import { openMcpServer } from './open-mcp-server.ts'
 it.each([
   ['auto', '2026-07-28'],
   ['legacy', '2025-11-25'],
-] as const)('a server that knows all revisions is spoken to by %s in %s', async (protocol, revision) => {
+] as const)('with protocol %s, a server that knows all revisions uses %s', async (protocol, revision) => {
   await using server = await openMcpServer(fixtureServer('modern.mjs', { protocol }))
   expect(server.protocolVersion).toBe(revision)
   expect(server.instructions).toBe('Modern.')
@@ -23,7 +23,7 @@ it.each([
   await expect.poll(() => server.stderr, { timeout: 5_000 }).toBe('cancelled\n')
 })
 
-it('resources are watched in the newest revision, one after the other, until they are not', async () => {
+it('in revision 2026-07-28, changes arrive for subscribed resources only', async () => {
   const updated: string[] = []
   await using server = await openMcpServer(fixtureServer('modern.mjs', { protocol: '2026-07-28' }), {
     onEvent: event => event.type === 'mcp.resource.updated' && updated.push(event.uri),
@@ -39,15 +39,15 @@ it('resources are watched in the newest revision, one after the other, until the
   expect(updated).toEqual(['note:///one'])
 })
 
-it('a server that knows only older revisions is refused when only the newest will do', async () => {
+it('protocol 2026-07-28 rejects a server that knows only older revisions', async () => {
   const definition = fixtureServer('scripted.mjs', { protocol: '2026-07-28' })
   await expect(openMcpServer(definition)).rejects.toMatchObject({ code: 'mcp-server-failed' })
 })
 
 it.each([
-  ['dies of', []],
-  ['does not answer', ['silent']],
-])('a server that %s the question for the newer revision is spoken to in the older', async (_, args) => {
+  ['exits on the probe', []],
+  ['does not answer the probe', ['silent']],
+])('protocol auto falls back to the older revision for a server that %s', async (_, args) => {
   const definition = fixtureServer('dislikes-probe.mjs', { protocol: 'auto', startupTimeoutMs: 3_000, args })
   await using server = await openMcpServer(definition)
   expect(server.protocolVersion).toBe('2025-11-25')

@@ -27,7 +27,7 @@ describe.concurrent('server-everything', () => {
   const open = (options: OpenMcpServerOptions = {}, protocol: 'legacy' | 'auto' = 'legacy'): Promise<McpServer> =>
     openMcpServer(publishedServer('@modelcontextprotocol/server-everything/dist/index.js', { protocol }), options)
 
-  it('calls its tools, with progress and structured content', async () => {
+  it('server-everything: tool calls give progress and structured content', async () => {
     await using server = await open()
     expect(server.instructions).toContain('Everything Server')
     expect(await call(server, { name: 'echo', input: { message: 'hello' } })).toMatchObject({
@@ -44,7 +44,7 @@ describe.concurrent('server-everything', () => {
     expect(updates).toEqual([1, 2, 3, 4].map(progress => ({ progress, total: 4 })))
   })
 
-  it('gives images and resources as parts', async () => {
+  it('server-everything: images and resources become parts', async () => {
     await using server = await open()
     const image = await call(server, { name: 'get-tiny-image', input: {} })
     expect(image.content.map(part => (part.type === 'file' ? part.mediaType : part.type))).toEqual([
@@ -54,13 +54,13 @@ describe.concurrent('server-everything', () => {
     ])
   })
 
-  it('refuses wrong arguments readably', async () => {
+  it('server-everything: invalid arguments give an error outcome', async () => {
     await using server = await open()
     const outcome = await call(server, { name: 'get-sum', input: { a: 'one', b: 2 } })
     expect(outcome).toMatchObject({ type: 'error', retryable: false })
   })
 
-  it('lists and reads resources and prompts', async () => {
+  it('server-everything: the client lists and reads resources and prompts', async () => {
     await using server = await open()
     const resources = await server.listResources()
     expect(resources).toHaveLength(7)
@@ -75,7 +75,7 @@ describe.concurrent('server-everything', () => {
     await expect(server.readResource('demo://no/such')).rejects.toMatchObject({ code: 'mcp-request-failed' })
   })
 
-  it('answers pings, and sends its log once asked to', async () => {
+  it('server-everything: the server answers pings and sends log messages after setLogLevel', async () => {
     const heard: string[] = []
     await using server = await open({ onNotification: method => heard.push(method) })
     await server.ping()
@@ -84,7 +84,7 @@ describe.concurrent('server-everything', () => {
     await vi.waitUntil(() => heard.includes('notifications/message'), { timeout: 5_000 })
   })
 
-  it('is spoken to in its own revision when it does not know the newer one', async () => {
+  it('server-everything: protocol auto falls back to 2025-11-25', async () => {
     await using server = await open({}, 'auto')
     expect(server.protocolVersion).toBe('2025-11-25')
     expect((await server.tools()).length).toBeGreaterThan(10)
@@ -92,7 +92,7 @@ describe.concurrent('server-everything', () => {
 })
 
 describe('server-filesystem', () => {
-  it('reads and writes inside its directory and nowhere else', async () => {
+  it('server-filesystem: tools read and write only inside the directory', async () => {
     const directory = await realpath(await mkdtemp(join(tmpdir(), 'parley-mcp-')))
     await writeFile(join(directory, 'a.txt'), 'hello')
     const specifier = '@modelcontextprotocol/server-filesystem/dist/index.js'
@@ -112,7 +112,7 @@ describe('server-filesystem', () => {
 })
 
 describe('server-memory', () => {
-  it('keeps what it is told in the file its environment names, over a restart', async () => {
+  it('server-memory: entities survive a restart in the file that the environment names', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'parley-mcp-'))
     const specifier = '@modelcontextprotocol/server-memory/dist/index.js'
     const definition = publishedServer(specifier, { env: { MEMORY_FILE_PATH: join(directory, 'memory.jsonl') } })
@@ -131,7 +131,7 @@ describe('server-memory', () => {
 })
 
 describe('server-sequential-thinking', () => {
-  it('counts thoughts, while it draws on stderr', async () => {
+  it('server-sequential-thinking: a call succeeds while the server writes to stderr', async () => {
     await using server = await openMcpServer(
       publishedServer('@modelcontextprotocol/server-sequential-thinking/dist/index.js'),
     )

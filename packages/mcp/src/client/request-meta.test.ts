@@ -13,7 +13,7 @@ async function told(server: McpServer): Promise<unknown> {
 }
 
 describe('a trace context', () => {
-  it('goes along with every request made in it, beside what else is told', async () => {
+  it('the trace context is sent with every request of its asynchronous context, beside the progress token', async () => {
     const active = new AsyncLocalStorage<McpTraceContext>()
     const traceContext = (): McpTraceContext | undefined => active.getStore()
     await using server = await openMcpServer(fixtureServer('tells-meta.mjs'), { traceContext })
@@ -37,7 +37,7 @@ describe('a trace context', () => {
     expect(JSON.parse(String(prompt.messages[0]?.content['text']))).toEqual(expected)
   })
 
-  it('is not sent where there is none', async () => {
+  it('no _meta is sent without a trace context', async () => {
     await using server = await openMcpServer(fixtureServer('tells-meta.mjs'))
     expect(await told(server)).toBeNull()
   })

@@ -1,21 +1,21 @@
 import { callListener } from '../call-listener.ts'
 
-/** Where a request belongs in a trace, in the forms of W3C Trace Context and Baggage. */
+/** The trace that a request belongs to, in the formats of W3C Trace Context and Baggage. */
 export interface McpTraceContext {
   readonly traceparent: string
   readonly tracestate?: string | undefined
   readonly baggage?: string | undefined
 }
 
-/** What is told with a request besides its parameters. */
+/** Metadata that is sent with the parameters of a request. */
 export interface RequestMeta {
   readonly _meta?: Record<string, string>
 }
 
-/** The `_meta` of a request that is made now; without a trace context there is none. */
+/** Makes the `_meta` of a request from the current trace context. Empty without a context. */
 export function requestMeta(traceContext: (() => McpTraceContext | undefined) | undefined): RequestMeta {
   let context: McpTraceContext | undefined
-  // A tracer that fails is no reason not to ask.
+  // A tracer that throws must not stop the request.
   callListener(() => (context = traceContext?.()))
   if (context === undefined) return {}
   const { traceparent, tracestate, baggage } = context

@@ -1,10 +1,10 @@
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
 
-/** Which resources are watched, over all connections to one server. */
+/** The subscribed resources of one server, kept over reconnects. */
 export interface ResourceSubscriptions {
   add(client: Client, uri: string, wire: RequestOptions): Promise<void>
   remove(client: Client, uri: string, wire: RequestOptions): Promise<void>
-  /** Watches the same resources over a new connection. What it refuses now is no longer watched. */
+  /** Subscribes to the same resources over a new connection. Drops a resource that the server refuses now. */
   renew(client: Client, wire: RequestOptions): Promise<void>
 }
 
@@ -12,7 +12,7 @@ export function createResourceSubscriptions(): ResourceSubscriptions {
   const uris = new Set<string>()
   let stream: Awaited<ReturnType<Client['listen']>> | undefined
 
-  /** 2026-07-28 has one stream for all of them, which names them when it opens. */
+  /** Revision 2026-07-28 has one stream for all resources. The request that opens it names them. */
   async function listen(client: Client, wire: RequestOptions): Promise<void> {
     const before = stream
     stream = uris.size === 0 ? undefined : await client.listen({ resourceSubscriptions: [...uris] }, wire)

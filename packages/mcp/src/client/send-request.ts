@@ -8,18 +8,18 @@ import { requestMeta, type McpTraceContext, type RequestMeta } from './request-m
 import { toRequestFailure, type RequestFailure } from '../connection/request-failure.ts'
 import type { ServerSupervisor } from '../connection/server-supervisor.ts'
 
-/** What the SDK is told with each request. */
+/** Options that the SDK takes with each request. */
 interface WireOptions {
   readonly timeout: number
   readonly signal?: AbortSignal
 }
 
-interface Question<TResult> extends McpRequestOptions {
+interface ServerRequest<TResult> extends McpRequestOptions {
   readonly method: string
   readonly send: (client: Connection['client'], wire: WireOptions, meta: RequestMeta) => Promise<TResult>
-  /** Whether it may be asked twice. @default false */
+  /** Whether the request may be sent again after the connection was lost. @default false */
   readonly idempotent?: boolean | undefined
-  /** Whether the time is for all that `send` does, several requests or one without an answer. @default for each request */
+  /** Whether the timeout covers all of `send`: several pages, or a notification. @default false, for each request */
   readonly timedAsWhole?: boolean | undefined
 }
 
@@ -33,31 +33,32 @@ export interface SendRequestOptions {
   readonly traceContext?: (() => McpTraceContext | undefined) | undefined
 }
 
-/** Asks over whichever connection there is, and makes one if there is none. */
-export type SendRequest = <TResult>(question: Question<TResult>) => Promise<TResult>
+/** Sends a request over the current connection. Connects first if necessary. */
+export type SendRequest = <TResult>(request: ServerRequest<TResult>) => Promise<TResult>
 
-// With the one of the first connection, three: a server that always wants more must not keep a person busy.
-const MAX_QUESTIONS = 2
+// A server that always wants more scopes must not ask the user without end. Connecting may have asked once before.
+const MAX_AUTHORIZATIONS = 2
 
 /**
- * @returns A function that rejects with a ParleyError, `mcp-server-failed` or `mcp-auth-required` before and
- * `mcp-request-failed` after sending. What may be asked twice is asked once more when a server behind a URL is lost.
+ * Makes the function that sends requests. It rejects with a ParleyError: `mcp-server-failed` or `mcp-auth-required` before
+ * the request is sent, `mcp-request-failed` afterwards. It sends an idempotent request once more if the connection to a
+ * server behind a URL was lost.
  */
 export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOptions): SendRequest {
   const { server, supervisor } = options
   return async ({ method, send, idempotent = false, timedAsWhole = false, timeoutMs = callTimeoutMs, signal }) => {
     const meta = requestMeta(options.traceContext)
-    const persuade = createPersuasion(options, { method, signal })
+    const resolveRefusal = createRefusalResolver(options, { method, signal })
     for (let replayed = false; ;) {
       const connection = await supervisor.connect(signal)
       signal?.throwIfAborted()
       const limit = timedAsWhole ? AbortSignal.timeout(timeoutMs) : undefined
       try {
-        const asking = send(connection.client, { timeout: timeoutMs, ...anyOf(signal, limit) }, meta)
-        return await abortable(track(connection, asking), limit)
+        const pending = send(connection.client, { timeout: timeoutMs, ...anyOf(signal, limit) }, meta)
+        return await abortable(track(connection, pending), limit)
       } catch (error) {
         signal?.throwIfAborted()
-        if (await persuade(error)) continue
+        if (await resolveRefusal(error)) continue
         const kind = limit?.aborted === true ? { kind: 'timeout' as const } : toRequestFailure(error)
         const failure = toParleyError(kind, error, { server, method, timeoutMs, connection, supervisor })
         if (replayed || !idempotent || failure.info.reason !== 'lost' || connection.link.pid !== undefined)
@@ -69,22 +70,23 @@ export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOpti
 }
 
 /**
- * Asks a person for what a request was refused for. It was refused before it had an effect, so that it may be sent again.
- * @returns A function that tells whether it may.
+ * Makes the function that asks the user for what a refused request requires: authorization, or a visit to a page. The
+ * server refused the request before it had an effect, so the client may send it again.
+ * @returns A function that resolves to whether to send the request again.
  */
-function createPersuasion(
+function createRefusalResolver(
   { server, authorize, elicitor, supervisor }: Omit<SendRequestOptions, 'callTimeoutMs' | 'traceContext'>,
   { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },
 ): (error: unknown) => Promise<boolean> {
-  let questions = 0
+  let authorizations = 0
   let visited = false
   return async error => {
     const needed = findAuthorizationRequired(error)
     if (needed !== undefined) {
-      if (questions === MAX_QUESTIONS) {
+      if (authorizations === MAX_AUTHORIZATIONS) {
         throw new ParleyError({ code: 'mcp-auth-required', server, detail: needed.message }, { cause: error })
       }
-      questions += 1
+      authorizations += 1
       await authorize(needed, signal)
       return true
     }
@@ -96,12 +98,12 @@ function createPersuasion(
       signal?.throwIfAborted()
       throw refuse(cause instanceof Error ? cause.message : String(cause), cause)
     })
-    if (visit === false) throw refuse('the user did not visit the page it wants to be visited first', error)
+    if (visit === false) throw refuse('the user did not visit the page that the server requires first', error)
     return (visited = visit === true)
   }
 }
 
-/** What the SDK takes for its `signal`. */
+/** Combines the signals into the SDK's `signal` option. */
 function anyOf(...signals: readonly (AbortSignal | undefined)[]): { readonly signal?: AbortSignal } {
   const [first, ...rest] = signals.filter(signal => signal !== undefined)
   if (first === undefined) return {}
@@ -130,9 +132,9 @@ type RequestError = ParleyError<Extract<ParleyError['info'], { code: 'mcp-reques
 function toParleyError(
   failure: RequestFailure,
   error: unknown,
-  { connection, supervisor, timeoutMs, ...question }: FailedRequest,
+  { connection, supervisor, timeoutMs, ...request }: FailedRequest,
 ): RequestError {
-  const fields = { code: 'mcp-request-failed', ...question } as const
+  const fields = { code: 'mcp-request-failed', ...request } as const
   switch (failure.kind) {
     case 'timeout': {
       const detail = `it did not answer within ${timeoutMs} ms`

@@ -17,13 +17,13 @@ import { createResourceSubscriptions } from './resource-subscriptions.ts'
 import { createServerAuthorization } from '../connection/server-authorization.ts'
 import { createToolCatalog, type ToolCatalog } from './tool-catalog.ts'
 
-/** What stays of a server over its restarts. */
+/** The state of an open server that outlives its connections. */
 export interface ServerSession {
   readonly supervisor: ServerSupervisor
   readonly catalog: ToolCatalog
   readonly requests: McpRequests
   readonly callTimeoutMs: number
-  /** The newest connection, kept when it broke: what the server said of itself is still true. */
+  /** The newest connection. Kept after it broke, because the server's description of itself is still valid. */
   readonly last: Connection | undefined
   setRoots(roots: readonly McpRoot[]): Promise<void>
   reauthenticate(signal: AbortSignal | undefined): Promise<void>
@@ -79,12 +79,12 @@ export function createServerSession(definition: McpServerDefinition, options: Se
     const connection = await authorization.withAuthorization(() => connect(signal))
     const { client, link } = connection
     void link.ended?.then(() => supervisor.markLost(connection, link.describe()))
-    // What a server behind a URL announces before its event stream is open is lost: ask once more after that.
+    // Changes that a server behind a URL announces before its event stream is open are lost, so list again later.
     if (kind === 'url') catalog.expireIn(RELIST_MS)
     last = connection
-    // Nobody waits for this: a server that refuses is as if it never had changes to tell.
+    // Not awaited: without subscriptions the connection is still usable.
     subscriptions.renew(client, { timeout: callTimeoutMs }).catch(() => {})
-    // Another process may have other tools: what expired with the one before is looked at again.
+    // The new process may have other tools.
     catalog.renew()
     return connection
   }
@@ -129,20 +129,20 @@ function isLost({ state }: McpServerStatus): boolean {
 
 interface Roots {
   current(): readonly McpRoot[] | undefined
-  replace(next: readonly McpRoot[], tell: () => Promise<void>): Promise<void>
+  replace(next: readonly McpRoot[], notify: () => Promise<void>): Promise<void>
 }
 
 function createRoots(server: string, given: readonly McpRoot[] | undefined): Roots {
   let roots = given
   return {
     current: () => roots,
-    async replace(next, tell) {
+    async replace(next, notify) {
       if (roots === undefined) {
-        const detail = 'are fixed at none, because the server was opened without any'
+        const detail = 'must be set when the server is opened: the server was told that this client has none'
         throw new ParleyError({ code: 'config-invalid', path: `${server}.roots`, detail })
       }
       roots = next
-      await tell()
+      await notify()
     },
   }
 }

@@ -3,12 +3,12 @@ import { createToolCatalog, type ToolListDiff, type ToolCatalog } from './tool-c
 import type { McpToolInfo } from '../tools/mcp-tool-host.ts'
 
 const tool = (name: string): McpToolInfo => ({ name, inputSchema: { type: 'object' } })
-const told = { onDiff: () => {} }
+const unobserved = { onDiff: () => {} }
 
-it('fetches again when the list expired while it was fetched', async () => {
+it('the catalog fetches again when the list expires during a fetch', async () => {
   let fetches = 0
   const catalog: ToolCatalog = createToolCatalog({
-    ...told,
+    ...unobserved,
     fetch: async () => {
       fetches += 1
       if (fetches === 1) catalog.expire()
@@ -18,10 +18,10 @@ it('fetches again when the list expired while it was fetched', async () => {
   expect((await catalog.get()).map(({ name }) => name)).toEqual(['2'])
 })
 
-it('gives up after a few rounds with a server whose list expires whenever it is fetched', async () => {
+it('the catalog fetches at most three times when every fetch expires the list', async () => {
   let fetches = 0
   const catalog: ToolCatalog = createToolCatalog({
-    ...told,
+    ...unobserved,
     fetch: async () => {
       fetches += 1
       catalog.expire()
@@ -32,10 +32,10 @@ it('gives up after a few rounds with a server whose list expires whenever it is 
   expect(fetches).toBe(3)
 })
 
-it('fails for those who wait, and tries again for the next', async () => {
+it('a failed fetch rejects all waiting readers, and the next reader fetches again', async () => {
   let fetches = 0
   const catalog = createToolCatalog({
-    ...told,
+    ...unobserved,
     fetch: async () => {
       fetches += 1
       if (fetches === 1) throw new Error('no server')
@@ -47,9 +47,9 @@ it('fails for those who wait, and tries again for the next', async () => {
   expect(fetches).toBe(2)
 })
 
-it('fetches nothing in the background that nobody asked for', async () => {
+it('renew fetches nothing before the first get', async () => {
   let fetches = 0
-  const catalog = createToolCatalog({ ...told, fetch: async () => ((fetches += 1), []) })
+  const catalog = createToolCatalog({ ...unobserved, fetch: async () => ((fetches += 1), []) })
   catalog.expire()
   catalog.renew()
   expect(fetches).toBe(0)
@@ -58,9 +58,9 @@ it('fetches nothing in the background that nobody asked for', async () => {
   expect(fetches).toBe(1)
 })
 
-it('lets a reader leave while others wait on', async () => {
+it('a reader can abort while other readers keep waiting', async () => {
   const { promise, resolve } = Promise.withResolvers<readonly McpToolInfo[]>()
-  const catalog = createToolCatalog({ ...told, fetch: () => promise })
+  const catalog = createToolCatalog({ ...unobserved, fetch: () => promise })
   const controller = new AbortController()
   const [leaver, stayer] = [catalog.get(controller.signal), catalog.get()]
   controller.abort(new Error('bye'))
@@ -69,7 +69,7 @@ it('lets a reader leave while others wait on', async () => {
   expect(await stayer).toHaveLength(1)
 })
 
-it('tells what is different, and only when something is', async () => {
+it('onDiff reports the differences only when the list differs', async () => {
   const diffs: ToolListDiff[] = []
   const lists = [
     [tool('kept'), tool('gone'), tool('other')],

@@ -2,39 +2,39 @@ import { abortable } from '../abortable.ts'
 import { callListener } from '../call-listener.ts'
 import type { McpToolInfo } from '../tools/mcp-tool-host.ts'
 
-/** What became of a list of tools, by the server's names for them. */
+/** Changes of a tool list, by the server's names for the tools. */
 export interface ToolListDiff {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Still there, with another description, schema or hint. */
+  /** Tools with another description, schema or hint. */
   readonly changed: readonly string[]
 }
 
-/** The list of a server's tools, fetched when it may have changed. */
+/** The cached tool list of a server. Fetches the list again after it may have changed. */
 export interface ToolCatalog {
   get(signal?: AbortSignal): Promise<readonly McpToolInfo[]>
-  /** Takes note that the list may have changed. The next `get` fetches it. */
+  /** Marks the list as possibly changed. The next `get` fetches it. */
   expire(): void
-  /** As `expire` and `renew` after a while. */
+  /** Calls `expire` and `renew` after a delay. */
   expireIn(ms: number): void
-  /** Fetches an expired list in the background, if anybody ever asked for it. */
+  /** Fetches an expired list in the background, if it was fetched before. */
   renew(): void
-  /** Calls `listener` when the list has really changed. Returns the way to stop. */
+  /** Calls `listener` when the fetched list differs. @returns A function that removes the listener. */
   onChange(listener: () => void): () => void
-  /** Calls off what is to happen later. */
+  /** Cancels a delayed `expireIn`. */
   close(): void
 }
 
 export interface ToolCatalogOptions {
   readonly fetch: () => Promise<readonly McpToolInfo[]>
-  /** Called with what is different whenever the list has really changed. */
+  /** Called with the changes when the fetched list differs. */
   readonly onDiff: (diff: ToolListDiff) => void
 }
 
-// A server that announces a change each time it is asked must not keep us asking.
+// Some servers announce a change with every listing, which would cause an endless loop.
 const MAX_ROUNDS = 3
 
-/** Tools that did not change stay the same objects, so that whatever was compiled for them stays valid. */
+/** Makes a catalog. Unchanged tools stay the same objects, so that what was compiled for them stays valid. */
 export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCatalog {
   let tools: readonly McpToolInfo[] | undefined
   let running: Promise<readonly McpToolInfo[]> | undefined
@@ -75,7 +75,7 @@ export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCa
   }
 
   function renew(): void {
-    // A failure shows to whoever asks next.
+    // The next `get` fetches again and reports a failure.
     if (tools !== undefined) current().catch(() => {})
   }
 
@@ -103,7 +103,7 @@ export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCa
   }
 }
 
-/** Tools that did not change are the same objects in both lists. */
+/** Compares two lists. Unchanged tools are the same objects in both. */
 function diffToolLists(before: readonly McpToolInfo[], after: readonly McpToolInfo[]): ToolListDiff {
   const known = new Map(before.map(tool => [tool.name, tool]))
   const present = new Set(after.map(({ name }) => name))

@@ -17,22 +17,25 @@ it.each([
   { grant: 'client-credentials', clientId: 'c', privateKey: 'PEM' },
   { grant: 'jwt-bearer', clientId: 'c', assertion: () => 'jwt' },
   { grant: 'enterprise-managed', clientId: 'c', identityProvider },
-])('authorization is accepted: %j', auth => {
+])('auth options are accepted: %j', auth => {
   expect(check(auth)).not.toThrow()
 })
 
 it.each([
   [{ grant: 'password' }, "server.auth.grant: 'password' is unknown"],
-  [{ grant: 'client-credentials', clientId: 'c' }, "server.auth.privateKey: is needed for grant 'client-credentials'"],
-  [{ grant: 'client-credentials', clientSecret: 's' }, 'server.auth.clientId: is needed'],
-  [{ grant: 'jwt-bearer', clientId: 'c' }, 'server.auth.assertion: is needed'],
-  [{ grant: 'enterprise-managed', clientId: 'c' }, 'server.auth.identityProvider.tokenEndpoint: is needed'],
+  [
+    { grant: 'client-credentials', clientId: 'c' },
+    "server.auth.privateKey: is required for grant 'client-credentials'",
+  ],
+  [{ grant: 'client-credentials', clientSecret: 's' }, 'server.auth.clientId: is required'],
+  [{ grant: 'jwt-bearer', clientId: 'c' }, 'server.auth.assertion: is required'],
+  [{ grant: 'enterprise-managed', clientId: 'c' }, 'server.auth.identityProvider.tokenEndpoint: is required'],
   [
     { grant: 'authorization-code', redirectUrl: 'https://localhost/' },
     "server.auth.redirectUrl: 'https://localhost/' must",
   ],
   [{ grant: 'authorization-code', redirectUrl: 'http://evil.example/' }, 'server.auth.redirectUrl: '],
   [{ grant: 'authorization-code', clientMetadataUrl: 'http://a/' }, 'server.auth.clientMetadataUrl: '],
-])('authorization is refused: %j', (auth, words) => {
+])('invalid auth options are rejected with config-invalid: %j', (auth, words) => {
   expect(check(auth)).toThrow(words)
 })

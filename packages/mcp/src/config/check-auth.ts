@@ -3,11 +3,14 @@ import type { McpAuth } from './mcp-auth.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** @throws ParleyError `config-invalid` when a grant lacks what it needs. Never shows a secret. */
+/**
+ * Checks the options of a grant. Never shows a secret.
+ * @throws ParleyError `config-invalid` if an option that the grant requires is missing or invalid.
+ */
 export function checkAuth(auth: McpAuth, path: string): void {
-  const need = (fields: Readonly<Record<string, unknown>>): void => {
+  const requireFields = (fields: Readonly<Record<string, unknown>>): void => {
     for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined || value === '') refuse(`${path}.${field}`, `is needed for grant '${auth.grant}'`)
+      if (value === undefined || value === '') refuse(`${path}.${field}`, `is required for grant '${auth.grant}'`)
     }
   }
   switch (auth.grant) {
@@ -16,14 +19,14 @@ export function checkAuth(auth: McpAuth, path: string): void {
     case 'authorization-code':
       return checkBrowser(auth, path)
     case 'client-credentials':
-      need({ clientId: auth.clientId })
-      if (auth.clientSecret === undefined) need({ privateKey: auth.privateKey })
+      requireFields({ clientId: auth.clientId })
+      if (auth.clientSecret === undefined) requireFields({ privateKey: auth.privateKey })
       return
     case 'jwt-bearer':
-      return need({ clientId: auth.clientId, assertion: auth.assertion })
+      return requireFields({ clientId: auth.clientId, assertion: auth.assertion })
     case 'enterprise-managed': {
       const { tokenEndpoint, clientId, idToken } = auth.identityProvider ?? {}
-      need({
+      requireFields({
         clientId: auth.clientId,
         'identityProvider.tokenEndpoint': tokenEndpoint,
         'identityProvider.clientId': clientId,
@@ -33,7 +36,10 @@ export function checkAuth(auth: McpAuth, path: string): void {
     }
     default: {
       const { grant } = auth as { grant?: unknown }
-      refuse(`${path}.grant`, `'${String(grant)}' is unknown`)
+      refuse(
+        `${path}.grant`,
+        `'${String(grant)}' is unknown; known: authorization-code, client-credentials, jwt-bearer, enterprise-managed, none`,
+      )
     }
   }
 }

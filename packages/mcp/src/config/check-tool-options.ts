@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
-/** @throws ParleyError `config-invalid` when a name could not be a tool's, or is given to two tools. */
+/** @throws ParleyError `config-invalid` if a name is not a valid tool name or is given to two tools. */
 export function checkToolOptions(
   { allow, deny, rename = {}, prefix, searchAboveTokens }: McpToolOptions,
   path: string,
@@ -12,15 +12,15 @@ export function checkToolOptions(
     }
   }
   if (prefix !== undefined && !/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) {
-    refuse(`${path}.prefix`, `'${prefix}' must be at most 40 of the characters A-Z a-z 0-9 _ -`)
+    refuse(`${path}.prefix`, `must be at most 40 of the characters A-Z a-z 0-9 _ -, not '${prefix}'`)
   }
   if (searchAboveTokens !== undefined && !(searchAboveTokens >= 0)) {
-    refuse(`${path}.searchAboveTokens`, `is ${searchAboveTokens}, it must be a number of tokens, 0 or more`)
+    refuse(`${path}.searchAboveTokens`, `must be a number of tokens, 0 or more, not ${searchAboveTokens}`)
   }
   const taken = new Set<string>()
   for (const [tool, name] of Object.entries(rename)) {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-      refuse(`${path}.rename.${tool}`, `'${name}' must be 1 to 64 of the characters A-Z a-z 0-9 _ -`)
+      refuse(`${path}.rename.${tool}`, `must be 1 to 64 of the characters A-Z a-z 0-9 _ -, not '${name}'`)
     }
     if (taken.has(name)) refuse(`${path}.rename.${tool}`, `'${name}' is already the name of another tool`)
     taken.add(name)

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 
 export interface ExpandVariablesOptions {
-  /** Where the value stands, for the message. */
+  /** Path of the value for error messages. */
   readonly path: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -9,15 +9,19 @@ export interface ExpandVariablesOptions {
 const VARIABLE = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
 /**
- * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every string of a JSON value, keys excepted.
- * @throws ParleyError `config-invalid` with the path of a variable that is not set and has no default.
+ * Replaces `${NAME}`, `${env:NAME}` and `${NAME:-default}` in every string of a JSON value, but not in keys.
+ * @throws ParleyError `config-invalid` with the path of a string whose variable is not set and has no default.
  */
 export function expandVariables(value: unknown, { path, environment }: ExpandVariablesOptions): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(VARIABLE, (_, name: string, fallback: string | undefined) => {
       const found = environment[name] ?? fallback
       if (found === undefined) {
-        throw new ParleyError({ code: 'config-invalid', path, detail: `the variable ${name} is not set` })
+        throw new ParleyError({
+          code: 'config-invalid',
+          path,
+          detail: `requires the variable ${name}, which is not set`,
+        })
       }
       return found
     })

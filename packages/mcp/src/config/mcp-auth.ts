@@ -1,73 +1,73 @@
-/** How a server behind a URL is convinced to answer. Plain data, apart from what fetches an assertion. */
+/** The OAuth grant for a server behind a URL. Plain data, except for functions that fetch an assertion. */
 export type McpAuth =
   | McpBrowserAuth
   | McpClientCredentialsAuth
   | McpJwtBearerAuth
   | McpEnterpriseAuth
-  /** Never: a refusal is a failure. */
+  /** No authorization: a refusal by the server is a failure. */
   | { readonly grant: 'none' }
 
-/** What every grant takes. */
+/** Options of every grant. */
 export interface McpAuthFields {
-  /** Space-separated scopes, for servers that do not name those they want. @default what the server names */
+  /** Scopes separated by spaces, for servers that do not name the scopes they require. @default the scopes the server names */
   readonly scope?: string | undefined
-  /** Binds tokens to a key of this client (RFC 9449), so that a stolen one is worthless. @default false */
+  /** Binds tokens to a key of this client (DPoP, RFC 9449), so that a stolen token is useless. @default false */
   readonly dpop?: boolean | undefined
   /**
-   * The only authorization server that `clientId` and its secret are for.
-   * @default the first one the server names, kept in the token store; a change of it is refused
+   * The only authorization server that gets `clientId` and its secret.
+   * @default the first one that the server names. It is kept in the token store, and a different one is refused later
    */
   readonly issuer?: string | undefined
 }
 
-/** A person agrees in a browser: authorization code with PKCE. */
+/** The user agrees in a browser: authorization code grant with PKCE. */
 export interface McpBrowserAuth extends McpAuthFields {
   readonly grant: 'authorization-code'
-  /** Of a client registered beforehand. @default the client registers itself */
+  /** Id of a client that is registered already. @default the client registers itself */
   readonly clientId?: string | undefined
-  /** Of a client registered beforehand. @default none: a public client */
+  /** Secret of a client that is registered already. @default none: a public client */
   readonly clientSecret?: string | undefined
-  /** Where this client's metadata is published; serves as its id where the server allows that. @default none */
+  /** `https:` URL of this client's metadata. Serves as the client id if the server supports that. @default none */
   readonly clientMetadataUrl?: string | undefined
-  /** An `http:` URL on `127.0.0.1` or `localhost`; without a port any free one is taken. @default 'http://127.0.0.1/callback' */
+  /** An `http:` URL on `127.0.0.1` or `localhost`. Without a port, any free one is used. @default 'http://127.0.0.1/callback' */
   readonly redirectUrl?: string | undefined
 }
 
-/** The program itself is the client: a secret, or a private key that signs a JWT. */
+/** The program authorizes itself, with a secret or with a private key that signs a JWT. */
 export interface McpClientCredentialsAuth extends McpAuthFields {
   readonly grant: 'client-credentials'
   readonly clientId: string
-  /** @default none; `privateKey` is needed then */
+  /** @default none: `privateKey` is required then */
   readonly clientSecret?: string | undefined
-  /** PKCS#8 PEM. @default none; `clientSecret` is needed then */
+  /** Private key as PKCS#8 PEM. @default none: `clientSecret` is required then */
   readonly privateKey?: string | undefined
-  /** Of `privateKey`, as in JWS. @default 'ES256' */
+  /** JWS algorithm of `privateKey`. @default 'ES256' */
   readonly algorithm?: string | undefined
 }
 
-/** A JWT somebody else has issued is exchanged for a token (RFC 7523): workload identity. */
+/** Exchanges a JWT of another issuer for a token (RFC 7523), for example for workload identity. */
 export interface McpJwtBearerAuth extends McpAuthFields {
   readonly grant: 'jwt-bearer'
   readonly clientId: string
   /** @default none: a public client */
   readonly clientSecret?: string | undefined
-  /** The JWT, or what fetches one for each exchange. */
+  /** The JWT, or a function that fetches one for each exchange. */
   readonly assertion: string | ((target: McpAuthTarget) => string | Promise<string>)
 }
 
-/** What a token is wanted for. */
+/** The target of a token. */
 export interface McpAuthTarget {
-  /** Of the authorization server. */
+  /** Issuer of the authorization server. */
   readonly issuer: string
-  /** The MCP server, as its metadata names it. */
+  /** The MCP server's resource, as its metadata names it. */
   readonly resource: string
   readonly scope?: string | undefined
 }
 
-/** A company's identity provider vouches for the user, without a question to anybody. */
+/** A company's identity provider authorizes the user, without a question to the user. */
 export interface McpEnterpriseAuth extends McpAuthFields {
   readonly grant: 'enterprise-managed'
-  /** At the MCP server's authorization server. */
+  /** Client id at the MCP server's authorization server. */
   readonly clientId: string
   /** @default none: a public client */
   readonly clientSecret?: string | undefined
@@ -76,7 +76,7 @@ export interface McpEnterpriseAuth extends McpAuthFields {
     readonly clientId: string
     /** @default none: a public client */
     readonly clientSecret?: string | undefined
-    /** The user's OpenID Connect id token, or what fetches it for each exchange. */
+    /** The user's OpenID Connect ID token, or a function that fetches it for each exchange. */
     readonly idToken: string | (() => string | Promise<string>)
   }
 }

@@ -1,53 +1,53 @@
 import type { McpAuth } from './mcp-auth.ts'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
-/** Where an MCP server is and how it is reached. Plain data: `openMcpServer` checks it. */
+/** How to start or reach an MCP server. Plain data: `openMcpServer` checks it. */
 export type McpServerDefinition = McpStdioDefinition | McpHttpDefinition
 
-/** What every kind of server takes. */
+/** Options of every kind of server. */
 export interface McpServerFields {
-  /** 1 to 32 of `[A-Za-z0-9_-]`. Part of every tool's name. */
+  /** 1 to 32 of the characters `A-Za-z0-9_-`. Part of every tool's name. */
   readonly name: string
   /** Milliseconds from start to the end of the handshake. @default 10_000 */
   readonly startupTimeoutMs?: number | undefined
-  /** Milliseconds one request may take, a tool call included. @default 60_000 */
+  /** Milliseconds that one request may take, including a tool call. @default 60_000 */
   readonly callTimeoutMs?: number | undefined
   /**
-   * Which protocol is spoken: `legacy` shakes hands by `initialize` (revisions up to 2025-11-25); `auto` asks for
-   * 2026-07-28 first and falls back, which a stdio server that dies of being asked is started a second time for;
-   * `2026-07-28` accepts nothing else. @default 'legacy'
+   * Protocol revision. `legacy`: handshake by `initialize`, revisions up to 2025-11-25. `auto`: probes for 2026-07-28 and
+   * falls back to `legacy`; a stdio server that exits on the probe is started again. `2026-07-28`: no other revision.
+   * @default 'legacy'
    */
   readonly protocol?: 'legacy' | 'auto' | '2026-07-28' | undefined
-  /** Which of the server's tools are offered, and under which names. @default all, as `mcp__<server>__<tool>` */
+  /** Tools to offer, and their names. @default all, as `mcp__<server>__<tool>` */
   readonly tools?: McpToolOptions | undefined
 }
 
-/** A server that is a child process, spoken to over its stdin and stdout. */
+/** A server that runs as a child process and communicates over stdin and stdout. */
 export interface McpStdioDefinition extends McpServerFields {
   readonly transport: 'stdio'
-  /** An absolute path, or a name looked up on PATH. No shell reads it. */
+  /** Program to start: an absolute path, or a name that is looked up on PATH. No shell interprets it. */
   readonly command: string
-  /** Visible to every user of the machine: keep secrets in `env`. @default [] */
+  /** Arguments of the program. Every user of the machine can see them: put secrets into `env`. @default [] */
   readonly args?: readonly string[] | undefined
   /**
-   * Added to what a server always gets when it exists: PATH, HOME, LANG, LC_ALL, TERM, TMPDIR, USER, LOGNAME, SHELL.
-   * Nothing else of this process's environment reaches it. @default {}
+   * Environment variables, added to those that every server inherits: PATH, HOME, LANG, LC_ALL, TERM, TMPDIR, USER,
+   * LOGNAME and SHELL. The server inherits nothing else. @default {}
    */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Absolute. @default the directory of this process */
+  /** Working directory, as an absolute path. @default the directory of this process */
   readonly cwd?: string | undefined
 }
 
-/** A server behind a URL: `http` is Streamable HTTP, `sse` the transport it replaced. */
+/** A server behind a URL. `http` is Streamable HTTP, `sse` is the older transport that it replaced. */
 export interface McpHttpDefinition extends McpServerFields {
   readonly transport: 'http' | 'sse'
-  /** `http:` or `https:`. */
+  /** URL of the server, `http:` or `https:`. */
   readonly url: string
-  /** Sent with every request, an `authorization` header for one. @default {} */
+  /** Headers of every request, for example `authorization`. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
-   * What is done when the server wants to know who asks. @default `{ grant: 'authorization-code' }`, or
-   * `{ grant: 'none' }` when `headers` has an `authorization`
+   * How to get authorization if the server requires it. @default `{ grant: 'authorization-code' }`, or
+   * `{ grant: 'none' }` if `headers` has an `authorization`
    */
   readonly auth?: McpAuth | undefined
 }

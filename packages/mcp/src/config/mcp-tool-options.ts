@@ -1,30 +1,31 @@
-/** Which tools of a server are offered, and under which names. Names are the server's own unless said otherwise. */
+/** Tools of a server to offer, and their names. `allow`, `deny` and `rename` use the server's names. */
 export interface McpToolOptions {
-  /** Offer only these. `*` stands for any characters. @default ['*'] */
+  /** Offers only these tools. `*` stands for any characters. @default ['*'] */
   readonly allow?: readonly string[] | undefined
-  /** Never offer these, even if allowed. `*` stands for any characters. @default [] */
+  /** Never offers these tools, even if `allow` names them. `*` stands for any characters. @default [] */
   readonly deny?: readonly string[] | undefined
-  /** The server's name for a tool → the name the model sees, taken as it is. @default {} */
+  /** Maps the server's name of a tool to the name that the model sees, without a prefix. @default {} */
   readonly rename?: Readonly<Record<string, string>> | undefined
-  /** What stands before the name of a tool that is not renamed. @default `mcp__<server>__` */
+  /** Prefix of the names of tools that are not renamed. @default `mcp__<server>__` */
   readonly prefix?: string | undefined
   /**
-   * Offers two tools, `<prefix>tool_search` and `<prefix>tool_call`, in place of all, when all of them would take more
-   * tokens than this of every request (estimated: 4 characters each). What is not allowed is not found either. Calls
-   * through them count as `once`, because it is not known beforehand what is called. @default never
+   * Offers two tools, `<prefix>tool_search` and `<prefix>tool_call`, instead of all tools if all of them would take more
+   * than this number of tokens in every request (estimate: 4 characters a token). The search does not find tools that are
+   * not allowed. Calls through `tool_call` have the effect `once`, because the called tool is not known beforehand.
+   * @default never
    */
   readonly searchAboveTokens?: number | undefined
-  /** Called once for each tool whose name another tool already had. @default nothing is called */
+  /** Called once for each tool whose name another tool already has. @default none */
   readonly onCollision?: ((collision: McpNameCollision) => void) | undefined
 }
 
-/** Two tools that came to the same name after sanitising and cutting. */
+/** A tool whose name was taken after sanitising and cutting. */
 export interface McpNameCollision {
   readonly server: string
-  /** The server's name for the tool that had to give way. */
+  /** The server's name of the tool. */
   readonly tool: string
-  /** The name it should have had. */
+  /** The name that was taken. */
   readonly wanted: string
-  /** The name it got. */
+  /** The name that the tool got instead. */
   readonly name: string
 }

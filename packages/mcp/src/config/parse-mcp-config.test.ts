@@ -10,7 +10,7 @@ function parse(mcpServers: unknown, environment: Record<string, string> = {}): u
   }
 }
 
-it('reads servers that are processes and servers behind URLs, in order', () => {
+it('parseMcpConfig reads process and URL servers in order', () => {
   const servers = {
     fs: { command: 'npx', args: ['-y', 'server-fs'], env: { A: '1' }, cwd: '/srv', autoApprove: ['x'] },
     web: { url: 'https://mcp.example/x', headers: { authorization: 'Bearer 1' } },
@@ -26,7 +26,7 @@ it('reads servers that are processes and servers behind URLs, in order', () => {
   ])
 })
 
-it('reads what is ours as well, and the key of other editors', () => {
+it('parseMcpConfig reads the fields of Parley and the key servers', () => {
   const fs = {
     type: 'stdio',
     command: 'x',
@@ -39,18 +39,18 @@ it('reads what is ours as well, and the key of other editors', () => {
   const { type: _, ...fields } = fs
   expect(parseMcpConfig(text)).toEqual([{ transport: 'stdio', name: 'fs', ...fields }])
   expect(() => parseMcpConfig('{"servers":{"fs":{"command":"x","callTimeoutMs":0}}}')).toThrow(
-    'mcp.json#servers.fs.callTimeoutMs: is 0',
+    'mcp.json#servers.fs.callTimeoutMs: must be a positive number of milliseconds, not 0',
   )
 })
 
-it('fills in variables in every string, and defaults for those that are not set', () => {
+it('parseMcpConfig expands variables in every string and uses their defaults', () => {
   const servers = { fs: { command: '${BIN}/fs', args: ['${ROOT:-/srv}', '$HOME', '${A}${A}'], env: { T: '${env:A}' } } }
   expect(parse(servers, { BIN: '/bin', A: 'a' })).toEqual([
     { transport: 'stdio', name: 'fs', command: '/bin/fs', args: ['/srv', '$HOME', 'aa'], env: { T: 'a' } },
   ])
 })
 
-it('does not expand what a variable brings in', () => {
+it('parseMcpConfig does not expand the values of variables', () => {
   const servers = { fs: { command: '${A}' } }
   expect(parse(servers, { A: '${B}', B: 'b' })).toEqual([{ transport: 'stdio', name: 'fs', command: '${B}' }])
 })
@@ -59,19 +59,22 @@ it.each([
   [undefined, 'mcp.json#mcpServers: is missing'],
   [[], 'mcp.json#mcpServers: must be an object'],
   [{ fs: 'npx' }, 'mcp.json#mcpServers.fs: must be an object'],
-  [{ fs: {} }, "mcp.json#mcpServers.fs: has neither 'command' nor 'url'"],
-  [{ fs: { command: 'a', url: 'http://b' } }, "mcp.json#mcpServers.fs: has both 'command' and 'url'; keep one"],
+  [{ fs: {} }, "mcp.json#mcpServers.fs: must have 'command' or 'url'"],
+  [{ fs: { command: 'a', url: 'http://b' } }, "mcp.json#mcpServers.fs: must have 'command' or 'url', not both"],
   [{ fs: { type: 'constructor', url: 'http://b' } }, 'mcp.json#mcpServers.fs.type: "constructor" is unknown'],
-  [{ fs: { type: 'stdio', url: 'http://b' } }, 'mcp.json#mcpServers.fs.command: is missing'],
-  [{ fs: { command: 'a', cwd: 'b' } }, "mcp.json#mcpServers.fs.cwd: 'b' must be an absolute path"],
+  [{ fs: { type: 'stdio', url: 'http://b' } }, 'mcp.json#mcpServers.fs.command: must be the program'],
+  [{ fs: { command: 'a', cwd: 'b' } }, "mcp.json#mcpServers.fs.cwd: must be an absolute path, not 'b'"],
   [{ fs: { command: 'a', env: { A: 1 } } }, 'mcp.json#mcpServers.fs.env.A: must be a string'],
   [{ fs: { command: 'a', tools: { allow: 'x' } } }, 'mcp.json#mcpServers.fs.tools.allow: must be a list'],
-  [{ fs: { command: 'a', args: ['${NOPE}'] } }, 'mcp.json#mcpServers.fs.args.0: the variable NOPE is not set'],
-  [{ 'my fs': { command: 'a' } }, "mcp.json#mcpServers.my fs.name: 'my fs' must be 1 to 32"],
-])('names the wrong field: %j', (servers, start) => {
+  [
+    { fs: { command: 'a', args: ['${NOPE}'] } },
+    'mcp.json#mcpServers.fs.args.0: requires the variable NOPE, which is not set',
+  ],
+  [{ 'my fs': { command: 'a' } }, 'mcp.json#mcpServers.my fs.name: must be 1 to 32'],
+])('parseMcpConfig names the invalid field: %j', (servers, start) => {
   expect(parse(servers)).toContain(start)
 })
 
-it('names the file when it is no JSON at all', () => {
-  expect(() => parseMcpConfig('{', { path: '/etc/mcp.json' })).toThrow(/^\/etc\/mcp\.json: is not valid JSON/)
+it('parseMcpConfig names a file that is not valid JSON', () => {
+  expect(() => parseMcpConfig('{', { path: '/etc/mcp.json' })).toThrow(/^\/etc\/mcp\.json: must be valid JSON/)
 })

@@ -4,9 +4,9 @@ import { expandVariables } from './expand-variables.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
 
 export interface ParseMcpConfigOptions {
-  /** Names the file in errors. @default 'mcp.json' */
+  /** Name of the file in errors. @default 'mcp.json' */
   readonly path?: string | undefined
-  /** What `${NAME}`, `${env:NAME}` and `${NAME:-default}` in strings stand for. @default {} */
+  /** Values for `${NAME}`, `${env:NAME}` and `${NAME:-default}` in strings. @default {} */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
 }
 
@@ -20,13 +20,13 @@ const TRANSPORTS = new Map<unknown, McpServerDefinition['transport']>([
   ['sse', 'sse'],
 ])
 
-const OURS = ['startupTimeoutMs', 'callTimeoutMs', 'protocol', 'tools'] as const
+const PARLEY_FIELDS = ['startupTimeoutMs', 'callTimeoutMs', 'protocol', 'tools'] as const
 
 /**
- * Reads the `mcp.json` that other clients read: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers,
- * type } } }`, or the same under `servers`. Ours alone are `auth`, `startupTimeoutMs`, `callTimeoutMs`, `protocol` and
- * `tools`, as in a definition. Servers with `"disabled": true` are left out; fields of other clients are ignored.
- * @throws ParleyError `config-invalid` with the path of the wrong field, `mcp.json#mcpServers.fs.cwd` for one.
+ * Reads the `mcp.json` of other clients: `{ "mcpServers": { name: { command, args, env, cwd } | { url, headers, type } } }`,
+ * or the same under `servers`. Only Parley reads `auth`, `startupTimeoutMs`, `callTimeoutMs`, `protocol` and `tools`; they
+ * mean the same as in a definition. Skips servers with `"disabled": true`. Ignores unknown fields.
+ * @throws ParleyError `config-invalid` with the path of the invalid field, for example `mcp.json#mcpServers.fs.cwd`.
  */
 export function parseMcpConfig(
   json: string,
@@ -48,19 +48,19 @@ function parse(json: string, path: string): unknown {
   try {
     return JSON.parse(json)
   } catch (error) {
-    refuse(path, `is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+    refuse(path, `must be valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 function toDefinition(name: string, fields: Fields, at: string): McpServerDefinition {
   const { type, command, url } = fields
-  if (command !== undefined && url !== undefined) refuse(at, `has both 'command' and 'url'; keep one`)
-  if (command === undefined && url === undefined) refuse(at, `has neither 'command' nor 'url'`)
+  if (command !== undefined && url !== undefined) refuse(at, `must have 'command' or 'url', not both`)
+  if (command === undefined && url === undefined) refuse(at, `must have 'command' or 'url'`)
   const transport = type === undefined ? (url === undefined ? 'stdio' : 'http') : TRANSPORTS.get(type)
-  if (transport === undefined) refuse(`${at}.type`, `${JSON.stringify(type)} is unknown; use 'stdio', 'http' or 'sse'`)
+  if (transport === undefined) refuse(`${at}.type`, `${JSON.stringify(type)} is unknown; known: stdio, http, sse`)
   const taken = transport === 'stdio' ? ['command', 'args', 'env', 'cwd'] : ['url', 'headers', 'auth']
-  const known = [...taken, ...OURS].flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
-  // The shape is checked right after this.
+  const known = [...taken, ...PARLEY_FIELDS].flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))
+  // The caller checks the shape.
   return { name, transport, ...Object.fromEntries(known) } as McpServerDefinition
 }
 

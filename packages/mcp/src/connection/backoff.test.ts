@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createBackoff } from './backoff.ts'
 
 describe('a backoff', () => {
-  it('waits twice as long each time, up to a limit, and not for ever', () => {
+  it('the backoff doubles the delay up to a limit and a number of attempts', () => {
     const backoff = createBackoff({ retry: () => {}, firstMs: 10, longestMs: 50, maxAttempts: 5 })
     expect([1, 2, 3, 4, 5, 6].map(() => backoff.schedule())).toEqual([10, 20, 40, 50, 50, undefined])
     backoff.reset()
@@ -10,7 +10,7 @@ describe('a backoff', () => {
     backoff.pause()
   })
 
-  it('tries again when the pause is over, unless it was called off', async () => {
+  it('the backoff retries after the delay unless it is paused', async () => {
     let tries = 0
     const backoff = createBackoff({ retry: () => (tries += 1), firstMs: 5 })
     backoff.schedule()

@@ -1,26 +1,26 @@
 import { backoffMs } from '@parley/core'
 
-/** Tries something again after growing pauses. */
+/** Schedules retries with growing delays. */
 export interface Backoff {
-  /** Plans the next attempt. @returns Milliseconds until then; undefined when there were enough of them. */
+  /** Schedules the next attempt. @returns Milliseconds until then; `undefined` if no attempts are left. */
   schedule(): number | undefined
-  /** Calls the planned attempt off; the next pause is still the longer one. */
+  /** Cancels the scheduled attempt. The next delay is still the longer one. */
   pause(): void
-  /** Calls the planned attempt off and starts with the shortest pause again. */
+  /** Cancels the scheduled attempt. The next delay is the shortest one again. */
   reset(): void
 }
 
 export interface BackoffOptions {
   readonly retry: () => void
-  /** @default 500 */
+  /** Delay before the first retry. @default 500 */
   readonly firstMs?: number | undefined
-  /** @default 30_000 */
+  /** Upper limit of the delay. @default 30_000 */
   readonly longestMs?: number | undefined
   /** @default 10 */
   readonly maxAttempts?: number | undefined
 }
 
-/** Each pause is twice the one before. A planned attempt does not keep the process alive. */
+/** Doubles the delay with each attempt. A scheduled attempt does not keep the process alive. */
 export function createBackoff({ retry, firstMs = 500, longestMs = 30_000, maxAttempts = 10 }: BackoffOptions): Backoff {
   let attempts = 0
   let timer: NodeJS.Timeout | undefined

@@ -10,23 +10,23 @@ import { openStdioLink } from '../transport/open-stdio-link.ts'
 import { toRequestFailure } from './request-failure.ts'
 import type { ServerLink } from '../transport/server-link.ts'
 
-/** A server that has shaken hands. */
+/** A connection after the handshake. */
 export interface Connection {
   readonly client: Client
   readonly link: ServerLink
-  /** Requests that have no answer yet. */
+  /** Requests without an answer yet. */
   readonly pending: Set<Promise<unknown>>
 }
 
 export interface ConnectionOptions {
-  /** Where the variables come from that every server gets. */
+  /** Source of the few variables that every stdio server inherits. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly features: ClientFeatures
-  /** How a server behind a URL is asked. */
+  /** Sends the requests to a server behind a URL. */
   readonly fetch: FetchLike
   readonly onListChanged: (list: 'tools' | 'resources' | 'prompts') => void
   readonly onResourceUpdated: (uri: string) => void
-  /** The server's event stream broke and could not be opened again. */
+  /** Called if the server's event stream broke and could not be opened again. */
   readonly onStreamLost: () => void
   readonly onNotification: (method: string, params: Json | undefined) => void
   readonly signal: AbortSignal | undefined
@@ -37,8 +37,8 @@ const PROBE_SHARE = 0.3
 const AT_ONCE = { autoRefresh: false, debounceMs: 0 } as const
 
 /**
- * Starts or reaches the server and shakes hands. Leaves nothing running when that fails.
- * @throws ParleyError `mcp-server-failed`; the signal's reason when aborted.
+ * Starts or reaches the server and performs the handshake. A failure leaves nothing running.
+ * @throws ParleyError `mcp-server-failed`; the signal's reason if aborted.
  */
 export async function openConnection(
   definition: McpServerDefinition,
@@ -50,10 +50,10 @@ export async function openConnection(
   const handshake = { ...options, startupTimeoutMs, deadline: deadline.signal, signal }
   try {
     return await performHandshake(definition, { ...handshake, protocol }).catch((error: unknown) => {
-      // What broke the last connection broke those that were kept for reuse as well.
+      // The fault that broke the last connection also broke the pooled sockets; a new attempt opens a new one.
       if (isReset(error)) return performHandshake(definition, { ...handshake, protocol })
-      // Servers on old SDKs die of any request before `initialize`, such as the question for the newer protocol.
-      if (protocol !== 'auto' || !diedOfProbe(error)) throw error
+      // Servers on old SDKs exit on any request before `initialize`, such as the probe for the newer protocol.
+      if (protocol !== 'auto' || !exitedOnProbe(error)) throw error
       return performHandshake(definition, { ...handshake, protocol: 'legacy' })
     })
   } finally {
@@ -101,12 +101,12 @@ async function openLink(
 
 async function createClient(server: string, options: HandshakeOptions): Promise<Connection['client']> {
   const { protocol, startupTimeoutMs, features, onListChanged, onResourceUpdated, onNotification } = options
-  // The SDK costs more to load than everything else here; nobody pays before the first server.
+  // The SDK is slow to load, so it is loaded with the first server only.
   const { Client } = await import('@modelcontextprotocol/client')
   const client = new Client(
     { name: 'parley', version: manifest.version },
     {
-      // A server that ignores the question for the newer protocol must have time left for the older handshake.
+      // A server that ignores the probe for the newer protocol must have time left for the older handshake.
       versionNegotiation: { mode: toMode(protocol), probe: { timeoutMs: startupTimeoutMs * PROBE_SHARE } },
       capabilities: capabilitiesOf(features),
       listChanged: {
@@ -122,9 +122,9 @@ async function createClient(server: string, options: HandshakeOptions): Promise<
     features.elicitor?.complete(params.elicitationId)
     onNotification(method, params as Json)
   })
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's clients are no event targets
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client has no addEventListener
   client.onerror = ({ message }) => {
-    // The SDK's words for having given up; it has no other sign of that.
+    // The SDK reports that it stopped reconnecting only by this message.
     if (message.startsWith('Maximum reconnection attempts')) options.onStreamLost()
   }
   client.fallbackNotificationHandler = async ({ method, params }) => onNotification(method, params as Json | undefined)
@@ -164,7 +164,7 @@ function isReset(error: unknown): boolean {
   return false
 }
 
-function diedOfProbe(error: unknown): boolean {
+function exitedOnProbe(error: unknown): boolean {
   if (!ParleyError.is(error, 'mcp-server-failed') || !(error.cause instanceof Error)) return false
   return 'code' in error.cause && error.cause.code === 'ERA_NEGOTIATION_FAILED'
 }

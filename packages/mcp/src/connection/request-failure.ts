@@ -1,6 +1,6 @@
-/** What kind of failure the SDK threw. */
+/** The kind of an error that the SDK threw. */
 export type RequestFailure =
-  /** The way to the server is gone. */
+  /** The connection is lost. */
   | { readonly kind: 'lost'; readonly detail: string }
   | { readonly kind: 'timeout' }
   /** The server answered with a JSON-RPC error. */
@@ -10,7 +10,7 @@ export type RequestFailure =
 const LOST = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED', 'EPIPE', 'ECONNRESET', 'ECONNREFUSED'])
 const SESSION_GONE = 404
 
-/** Sorts what a request was rejected with. Reads fields, not classes: the SDK is not loaded for it. */
+/** Classifies the error of a request. Reads fields instead of checking classes, so that the SDK is not loaded for it. */
 export function toRequestFailure(error: unknown): RequestFailure {
   if (!(error instanceof Error)) return { kind: 'other', detail: String(error) }
   const code: unknown = 'code' in error ? error.code : undefined

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRestartLimit } from './restart-limit.ts'
 
-it('allows the most within a window, and more as the window slides on', () => {
+it('the restart limit allows at most max restarts within the sliding window', () => {
   let now = 0
   const limit = createRestartLimit({ max: 2, windowMs: 100, now: () => now })
   const taken: boolean[] = []

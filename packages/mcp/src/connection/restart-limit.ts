@@ -1,13 +1,13 @@
-/** Counts restarts over a sliding window. */
+/** Limits the restarts within a sliding window. */
 export interface RestartLimit {
-  /** Takes one of the restarts that are left; `false` when none is. */
+  /** Counts one restart. @returns `false` if none is left in the window. */
   take(): boolean
 }
 
 export interface RestartLimitOptions {
   readonly max: number
   readonly windowMs: number
-  /** Milliseconds of a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 

@@ -1,11 +1,14 @@
 import type { Connection } from './open-connection.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 
-/** Connections that broke, until they are ended. */
+/** Connections that broke and are not stopped yet. */
 export interface RetiredConnections {
-  /** Ends it, and nobody need wait for that. */
+  /** Stops the connection in the background. */
   add(connection: Connection): void
-  /** Ends those that are left and the last one, so that nothing outlives the server. @returns What took most to end. */
+  /**
+   * Stops all of them and the `last` connection, so that no process outlives the server.
+   * @returns The report of a connection that was killed, or else that of the last connection.
+   */
   stopAll(last: Connection | undefined): Promise<McpStopReport>
 }
 
@@ -13,7 +16,7 @@ export function createRetiredConnections(kind: 'process' | 'url'): RetiredConnec
   const connections = new Set<Connection>()
 
   async function retire({ link, pending }: Connection): Promise<void> {
-    // One broken request does not end the others that are under way to a server behind a URL.
+    // One broken HTTP request does not break the other pending requests.
     if (kind === 'url') await Promise.allSettled(pending)
     await link.stop()
   }
@@ -26,7 +29,7 @@ export function createRetiredConnections(kind: 'process' | 'url'): RetiredConnec
     async stopAll(last) {
       const late = Promise.all([...connections].map(({ link }) => link.stop()))
       const report = await last?.link.stop()
-      // One that had died by itself was lost, not stopped.
+      // A process that had exited by itself was lost, not stopped.
       const forced = (await late).filter(({ outcome }) => outcome === 'terminated' || outcome === 'killed')
       const reports = report === undefined ? forced : [report, ...forced]
       return reports.find(({ outcome }) => outcome === 'killed') ?? reports[0] ?? { outcome: 'not-running' }

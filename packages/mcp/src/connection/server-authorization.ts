@@ -8,19 +8,19 @@ import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
 import type { McpTokenStore } from '../auth/mcp-token-store.ts'
 import type { ServerSupervisor } from './server-supervisor.ts'
 
-/** How one server is convinced to answer, for as long as it is open. */
+/** Authorizes the requests to one server while it is open. */
 export interface ServerAuthorization {
   readonly fetch: FetchLike
   /**
-   * Asks a person for what a request needed. Gives up waiting when `signal` says so.
-   * @throws ParleyError `mcp-auth-required`
+   * Asks the user for the authorization that a request requires. Stops waiting when `signal` aborts.
+   * @throws ParleyError `mcp-auth-required`.
    */
-  authorize(needed: AuthorizationRequired, signal?: AbortSignal): Promise<void>
-  /** Tries again each time a person has agreed to what the work needs. */
+  authorize(required: AuthorizationRequired, signal?: AbortSignal): Promise<void>
+  /** Runs `work` again each time the user has authorized what it requires. */
   withAuthorization<TResult>(work: () => Promise<TResult>): Promise<TResult>
   /**
-   * Forgets the token, before some work that needs another.
-   * @throws ParleyError `config-invalid` when there never is one.
+   * Discards the token, then runs `work`, which needs a new one.
+   * @throws ParleyError `config-invalid` if the server is used without authorization.
    */
   reset(work: () => Promise<void>): Promise<void>
 }
@@ -33,22 +33,22 @@ export interface ServerAuthorizationOptions {
   readonly supervisor: () => Pick<ServerSupervisor, 'setNeedsAuth' | 'closed'>
 }
 
-const MAX_QUESTIONS = 3
+const MAX_AUTHORIZATIONS = 3
 
 export function createServerAuthorization(options: ServerAuthorizationOptions): ServerAuthorization {
   const { definition, supervisor } = options
   const { name } = definition
   const authorizer = authorizerFor(options)
 
-  const required = ({ message }: AuthorizationRequired, cause: unknown): ParleyError =>
+  const toError = ({ message }: AuthorizationRequired, cause: unknown): ParleyError =>
     new ParleyError({ code: 'mcp-auth-required', server: name, detail: message }, { cause })
 
-  async function authorize(needed: AuthorizationRequired, signal?: AbortSignal): Promise<void> {
-    if (authorizer === undefined) throw required(needed, needed)
+  async function authorize(required: AuthorizationRequired, signal?: AbortSignal): Promise<void> {
+    if (authorizer === undefined) throw toError(required, required)
     const { setNeedsAuth, closed } = supervisor()
-    setNeedsAuth(required(needed, needed).info)
-    // Not the caller's signal: others may wait for the same answer.
-    await abortable(authorizer.ask(needed, closed), signal)
+    setNeedsAuth(toError(required, required).info)
+    // Not the caller's signal: other requests may wait for the same answer.
+    await abortable(authorizer.askUser(required, closed), signal)
     setNeedsAuth(undefined)
   }
 
@@ -56,20 +56,20 @@ export function createServerAuthorization(options: ServerAuthorizationOptions): 
     fetch: authorizer?.fetch ?? fetch,
     authorize,
     async withAuthorization(work) {
-      for (let questions = 0; ; questions += 1) {
+      for (let authorizations = 0; ; authorizations += 1) {
         try {
           return await work()
         } catch (error) {
-          const needed = findAuthorizationRequired(error)
-          if (needed === undefined) throw error
-          if (questions === MAX_QUESTIONS) throw required(needed, error)
-          await authorize(needed)
+          const required = findAuthorizationRequired(error)
+          if (required === undefined) throw error
+          if (authorizations === MAX_AUTHORIZATIONS) throw toError(required, error)
+          await authorize(required)
         }
       }
     },
     async reset(work) {
       if (authorizer === undefined) {
-        const detail = 'says that there is no authorization to renew'
+        const detail = 'must be a grant other than none to renew the authorization'
         throw new ParleyError({ code: 'config-invalid', path: `${name}.auth`, detail })
       }
       await authorizer.reset()

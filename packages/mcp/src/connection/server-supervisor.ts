@@ -6,45 +6,45 @@ import type { McpStopReport } from '../transport/server-link.ts'
 import { createRestartLimit } from './restart-limit.ts'
 import { createRetiredConnections } from './retired-connections.ts'
 
-/** Where a server stands. `failed` is not the end: the next call or listing starts it again, `stopped` is. */
+/** The state of a server. After `failed`, the next call or listing starts the server again. `stopped` is final. */
 export type McpServerStatus =
   | { readonly state: 'connecting' }
   | { readonly state: 'ready' }
-  /** A person has to agree. Calls fail until `reauthenticate`, or until the token store has a token. */
+  /** The user must agree. Calls fail until `reauthenticate`, or until the token store has a token. */
   | { readonly state: 'needs-auth'; readonly error: ErrorInfo }
-  /** A server behind a URL was lost and is tried again after `retryInMs`, or by the next call. */
+  /** The connection to a server behind a URL was lost. The client reconnects after `retryInMs`, or with the next call. */
   | { readonly state: 'backoff'; readonly error: ErrorInfo; readonly retryInMs: number }
   | { readonly state: 'failed'; readonly error: ErrorInfo }
   | { readonly state: 'stopped' }
 
-/** Keeps one connection to one server: makes it again when it breaks, within limits, until it is closed. */
+/** Keeps one connection to one server. Reconnects within limits after it broke, until the server is closed. */
 export interface ServerSupervisor {
   readonly status: McpServerStatus
-  /** The connection, if there is one now. */
+  /** The open connection, if any. */
   readonly current: Connection | undefined
   /** Aborted when the server is closed. */
   readonly closed: AbortSignal
   /**
-   * The connection, made if there is none.
-   * @throws ParleyError `mcp-server-failed` when it cannot be made, was made too often, or the server is closed;
-   * `mcp-auth-required` when a person has to agree first.
+   * Gives the open connection. Connects first if necessary.
+   * @throws ParleyError `mcp-server-failed` if connecting fails, the restart limit is reached or the server is closed;
+   * `mcp-auth-required` if the user must agree first.
    */
   connect(signal?: AbortSignal): Promise<Connection>
-  /** Takes note that a connection broke. The next `connect` makes another. */
+  /** Records that a connection broke. The next `connect` opens a new one. */
   markLost(connection: Connection, detail: string): void
-  /** Takes note that a person has to agree, and whether one is being asked. */
+  /** Enters the status `needs-auth` while the user is asked. `undefined`: the user has agreed. */
   setNeedsAuth(error: ErrorInfo | undefined): void
-  /** Ends the server for good. Idempotent. */
+  /** Stops the server for good. Idempotent. */
   close(): Promise<McpStopReport>
 }
 
 export interface ServerSupervisorOptions {
   readonly server: string
-  /** `process`: restarts are limited; `url`: a lost server is tried again in the background. */
+  /** `process`: restarts are limited. `url`: reconnects in the background after a loss. */
   readonly kind: 'process' | 'url'
   readonly open: (signal: AbortSignal) => Promise<Connection>
   readonly onStatus: (status: McpServerStatus) => void
-  /** Milliseconds of a clock that does not go back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 
@@ -66,7 +66,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   const enter = (next: McpServerStatus): void => onStatus((status = next))
 
-  /** A server that never answered is not waited for: whoever opens it is told. */
+  /** Retries only a server that was ready before: the first failure goes to the caller that opens it. */
   const fail = (error: ErrorInfo, wasReady: boolean): void =>
     enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 
@@ -89,14 +89,14 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   async function connect(signal?: AbortSignal): Promise<Connection> {
     signal?.throwIfAborted()
-    if (closed.signal.aborted) throw failure('it is closed')
+    if (closed.signal.aborted) throw failure('the server is closed')
     if (current !== undefined) return current
     opening ??= start().finally(() => (opening = undefined))
     return await abortable(opening, signal)
   }
 
   async function close(): Promise<McpStopReport> {
-    closed.abort(failure('it was closed while it started'))
+    closed.abort(failure('the server was closed while it started'))
     backoff.pause()
     const connection = current
     current = undefined
@@ -143,7 +143,7 @@ function toFailure(error: ErrorInfo, schedule: () => number | undefined): McpSer
   return retryInMs === undefined ? { state: 'failed', error } : { state: 'backoff', error, retryInMs }
 }
 
-const LIMIT = `it was restarted ${RESTARTS.max} times within ${RESTARTS.windowMs / 1000} s and is left alone for a while`
+const LIMIT = `it was restarted ${RESTARTS.max} times within ${RESTARTS.windowMs / 1000} s, so it is not restarted for a while`
 
 function exhausted(status: McpServerStatus): string {
   const last = status.state === 'failed' && 'detail' in status.error ? status.error.detail : undefined

@@ -8,7 +8,7 @@ export interface AnswerSamplingOptions extends McpSampling {
   readonly signal: AbortSignal
 }
 
-/** Asks the model on behalf of a server. Rejects with words for the server when that is not allowed. */
+/** Asks the model on behalf of a server. Rejects with a message for the server if the request is not allowed. */
 export async function answerSampling({
   server,
   params,
@@ -60,7 +60,7 @@ function toPart(block: SamplingBlock): UserPart {
       return { type: 'file', mediaType: block.mimeType, source: { type: 'base64', data: block.data } }
     case 'tool_use':
     case 'tool_result':
-      // Tools are not advertised: a server that sends their blocks anyway is told.
+      // The client does not advertise sampling with tools, but a server may send such blocks anyway.
       throw new Error(`Sampling with '${block.type}' is not supported.`)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createElicitor } from './elicitor.ts'
 
-it('asks for no second visit of a page that the server says is done with', async () => {
+it('the elicitor does not ask for a second visit of a page that the server reports as done', async () => {
   let asked = 0
   const elicitor = createElicitor({
     server: 's',
@@ -17,7 +17,7 @@ it('asks for no second visit of a page that the server says is done with', async
   const first = elicitor?.visitPages(refusal, signal)
   elicitor?.complete('once')
   expect(await first).toBe(true)
-  // A request that was refused before, whose refusal is read only now.
+  // The refusal of an earlier request that is read only now.
   expect(await elicitor?.visitPages(refusal, signal)).toBe(true)
   expect(asked).toBe(1)
 })

@@ -2,15 +2,15 @@ import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/cl
 import { abortable } from '../abortable.ts'
 import type { McpClientFeatures, McpElicitation, McpElicitationAnswer } from './mcp-client-features.ts'
 
-/** Asks the user what one server wants to know, over all its connections. */
+/** Passes the questions of one server to the user, over all its connections. */
 export interface Elicitor {
   answer(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult>
   /**
-   * Lets the user visit the pages for whose sake a request was refused, one after the other.
-   * @returns Whether they did; undefined when the request was refused for anything else.
+   * Lets the user visit the pages that a refused request requires, one after the other.
+   * @returns Whether the user visited them all; `undefined` if the request was refused for another reason.
    */
   visitPages(error: unknown, signal: AbortSignal): Promise<boolean | undefined>
-  /** Takes note that the server says the user is done with a page. */
+  /** Records that, according to the server, the user is done with a page. */
   complete(elicitationId: string): void
 }
 
@@ -19,19 +19,21 @@ export interface ElicitorOptions {
   readonly onElicit?: McpClientFeatures['onElicit']
 }
 
-const PAGES_FIRST = -32042
+/** Code of the protocol's `UrlElicitationRequiredError`. */
+const URL_ELICITATION_REQUIRED = -32042
 
 type Page = Pick<Extract<McpElicitation, { mode: 'url' }>, 'message' | 'url' | 'required' | 'signal'>
 
-/** @returns Undefined where nobody can be asked. */
+/** @returns `undefined` without `onElicit`. */
 export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor | undefined {
   if (onElicit === undefined) return undefined
   const completions = createCompletions()
   const visits = new Map<string, Promise<McpElicitationAnswer>>()
 
   const visit = async (page: Page, elicitationId: string): Promise<McpElicitationAnswer> => {
-    // Whatever opens pages may do more with other schemes.
-    if (!/^https?:$/.test(URL.parse(page.url)?.protocol ?? '')) throw new Error(`'${page.url}' is no web page.`)
+    // An opener such as xdg-open may run programs for other schemes.
+    if (!/^https?:$/.test(URL.parse(page.url)?.protocol ?? ''))
+      throw new Error(`'${page.url}' must be an http: or https: URL.`)
     const completed = completions.wait(elicitationId)
     try {
       return await onElicit({ ...page, mode: 'url', server, completed })
@@ -40,13 +42,13 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
     }
   }
 
-  /** Requests that were refused for the same page wait for the same visit. */
+  /** Requests that require the same page share one visit. */
   async function visitOnce(page: Page, elicitationId: string): Promise<McpElicitationAnswer> {
-    // The refusal was under way when the user had done with the page.
+    // The user finished the page while the refusal was on its way.
     if (completions.has(elicitationId)) return { action: 'accept' }
-    const going = visits.get(elicitationId) ?? visit(page, elicitationId).finally(() => visits.delete(elicitationId))
-    visits.set(elicitationId, going)
-    return abortable(going, page.signal)
+    const pending = visits.get(elicitationId) ?? visit(page, elicitationId).finally(() => visits.delete(elicitationId))
+    visits.set(elicitationId, pending)
+    return abortable(pending, page.signal)
   }
 
   return {
@@ -69,41 +71,41 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
       }
       return true
     },
-    complete: completions.note,
+    complete: completions.record,
   }
 }
 
 interface Completions {
   wait(elicitationId: string): Promise<void>
-  note(elicitationId: string): void
-  /** Whether the server has said so. */
+  record(elicitationId: string): void
+  /** Whether the server has reported the completion. */
   has(elicitationId: string): boolean
-  /** Nobody waits for it any more. What the server has said stays known. */
+  /** Stops waiting for the completion. A completion that the server has reported stays known. */
   forget(elicitationId: string): void
 }
 
-const MOST_NOTED = 100
+const MAX_KNOWN = 100
 
-/** The server's word may be here before the user is asked. */
+/** The completions of pages. The server may report one before the user is asked. */
 function createCompletions(): Completions {
   const known = new Map<string, PromiseWithResolvers<void>>()
-  const noted = new WeakSet<PromiseWithResolvers<void>>()
+  const recorded = new WeakSet<PromiseWithResolvers<void>>()
   const has = (elicitationId: string): boolean => {
     const completion = known.get(elicitationId)
-    return completion !== undefined && noted.has(completion)
+    return completion !== undefined && recorded.has(completion)
   }
   function find(elicitationId: string): PromiseWithResolvers<void> {
     const found = known.get(elicitationId) ?? Promise.withResolvers<void>()
     known.set(elicitationId, found)
     const [oldest] = known.keys()
-    if (known.size > MOST_NOTED && oldest !== undefined) known.delete(oldest)
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
     return found
   }
   return {
     wait: elicitationId => find(elicitationId).promise,
-    note(elicitationId) {
+    record(elicitationId) {
       const completion = find(elicitationId)
-      noted.add(completion)
+      recorded.add(completion)
       completion.resolve()
     },
     has,
@@ -113,22 +115,23 @@ function createCompletions(): Completions {
   }
 }
 
-interface WantedPage {
+interface RequiredPage {
   readonly message: string
   readonly url: string
   readonly elicitationId: string
 }
 
-/** Reads fields, not classes: the SDK is not loaded for it. */
-function pagesOf(error: unknown): readonly WantedPage[] {
-  if (!(error instanceof Error && 'code' in error && error.code === PAGES_FIRST && 'data' in error)) return []
+/** Reads fields instead of checking classes, so that the SDK is not loaded for it. */
+function pagesOf(error: unknown): readonly RequiredPage[] {
+  if (!(error instanceof Error && 'code' in error && error.code === URL_ELICITATION_REQUIRED && 'data' in error))
+    return []
   const { elicitations } = (error.data ?? {}) as { readonly elicitations?: unknown }
-  return Array.isArray(elicitations) ? elicitations.filter(isWantedPage) : []
+  return Array.isArray(elicitations) ? elicitations.filter(isRequiredPage) : []
 }
 
-function isWantedPage(value: unknown): value is WantedPage {
+function isRequiredPage(value: unknown): value is RequiredPage {
   if (typeof value !== 'object' || value === null) return false
-  const { message, url, elicitationId } = value as Partial<Record<keyof WantedPage, unknown>>
+  const { message, url, elicitationId } = value as Partial<Record<keyof RequiredPage, unknown>>
   return [message, url, elicitationId].every(field => typeof field === 'string')
 }
 

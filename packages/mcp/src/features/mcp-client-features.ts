@@ -1,24 +1,24 @@
 import type { Model } from '@parley/core'
 
-/** What a server may ask of this client. What is absent is not advertised, so that a server does not ask for it. */
+/** Features that a server may use. The client does not declare a feature that is absent, so the server does not use it. */
 export interface McpClientFeatures {
-  /** Answers a server's questions to the user. @default the server is not told that it may ask */
+  /** Answers a server's questions to the user. @default none: not declared */
   readonly onElicit?:
     | ((elicitation: McpElicitation) => McpElicitationAnswer | Promise<McpElicitationAnswer>)
     | undefined
-  /** Lets the server ask a model, at the cost of whoever runs this. @default it may not */
+  /** Lets the server send prompts to a model, at the cost of this program's operator. @default none: not declared */
   readonly sampling?: McpSampling | undefined
-  /** Directories and files the server should keep to. @default the server is told of none */
+  /** Directories and files that the server should limit itself to. @default none: not declared */
   readonly roots?: readonly McpRoot[] | undefined
 }
 
-/** A question of a server to the user. Its words are the server's: show who asks. */
+/** A question of a server to the user. The server wrote the message: show the server's name with it. */
 export type McpElicitation =
   | {
       readonly mode: 'form'
       readonly server: string
       readonly message: string
-      /** A flat JSON Schema of the fields. What is left out of the answer gets its default from here. */
+      /** A flat JSON Schema of the fields. A field that the answer omits gets its default from the schema. */
       readonly schema: Readonly<Record<string, unknown>>
       readonly signal: AbortSignal
     }
@@ -26,14 +26,14 @@ export type McpElicitation =
       readonly mode: 'url'
       readonly server: string
       readonly message: string
-      /** `http:` or `https:`. To be shown to the user and opened only if they agree; never fetched. */
+      /** An `http:` or `https:` URL. Show it to the user and open it only if the user agrees. Never fetch it. */
       readonly url: string
       /**
-       * Whether a request was refused until the user has been there. It is sent again, once, after `accept`: answer when
-       * they are done.
+       * Whether the server refuses a request until the user has visited the page. The client sends the request again,
+       * once, after `accept`: answer when the user is done.
        */
       readonly required: boolean
-      /** Resolves when the server says that they are done. Not every server does. */
+      /** Resolves when the server reports that the user is done. Not every server does. */
       readonly completed: Promise<void>
       readonly signal: AbortSignal
     }
@@ -49,18 +49,18 @@ export type McpElicitationAnswer =
 export interface McpSampling {
   readonly model: Model
   /**
-   * Whether the model may be asked this. The words are the server's: untrusted.
-   * @default every request is let through
+   * Whether to allow the request. The server wrote its messages: treat them as untrusted.
+   * @default every request is allowed
    */
   readonly allow?: ((request: McpSamplingRequest) => boolean | Promise<boolean>) | undefined
-  /** The most tokens one answer may have, whatever the server wants. @default 4_096 */
+  /** Upper limit of tokens in one answer, even if the server asks for more. @default 4_096 */
   readonly maxOutputTokens?: number | undefined
 }
 
 export interface McpSamplingRequest {
   readonly server: string
   readonly system: string | undefined
-  /** In the protocol's shape. */
+  /** Messages in the protocol's shape. */
   readonly messages: readonly Readonly<Record<string, unknown>>[]
   readonly maxOutputTokens: number
 }

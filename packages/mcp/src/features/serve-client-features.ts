@@ -3,15 +3,15 @@ import { answerSampling } from './answer-sampling.ts'
 import type { Elicitor } from './elicitor.ts'
 import type { McpRoot, McpSampling } from './mcp-client-features.ts'
 
-/** The features of one connection. */
+/** The client features of one connection. */
 export interface ClientFeatures {
   readonly elicitor: Elicitor | undefined
   readonly sampling?: McpSampling | undefined
-  /** As they are now. */
+  /** Gives the current roots. */
   readonly roots: () => readonly McpRoot[] | undefined
 }
 
-/** What the server is told this client can do: nothing that was not given. */
+/** The capabilities to declare to the server: only the features that are configured. */
 export function capabilitiesOf({ elicitor, sampling, roots }: ClientFeatures): ClientCapabilities {
   return {
     ...(elicitor === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } }),
@@ -24,7 +24,7 @@ export interface ServeClientFeaturesOptions extends ClientFeatures {
   readonly server: string
 }
 
-/** Answers what the server may ask. */
+/** Answers the server's requests for the features that are configured. */
 export function serveClientFeatures(
   client: Client,
   { server, elicitor, sampling, roots }: ServeClientFeaturesOptions,

@@ -44,7 +44,7 @@ const ask = (client: McpServer, input: string): Promise<McpCallResult> => client
 const look = defineTool({ name: 'look', description: 'Looks.', input: { type: 'object' }, execute: () => 'seen' })
 
 describe.each(['legacy', 'auto'] as const)('an agent as a tool, in %s', protocol => {
-  it('answers, and tells its steps meanwhile', async () => {
+  it('an agent tool returns the answer and reports the steps as progress', async () => {
     // A client may drop progress that arrives together with the result.
     const script = [{ toolCalls: [{ name: 'look' }] }, { text: 'It is blue.', delayMs: 50 }]
     await using scene = await openScene(script, { tools: [look] }, { protocol })
@@ -71,7 +71,7 @@ describe.each(['legacy', 'auto'] as const)('an agent as a tool, in %s', protocol
     expect(await scene.runtime.runs()).toMatchObject([{ agent: 'helper', status: 'completed' }])
   })
 
-  it('answers with data where it has an output schema', async () => {
+  it('an agent tool with an output schema returns structured content', async () => {
     const output = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] } as const
     await using scene = await openScene(['{"colour":"blue"}'], { output }, { protocol })
     expect((await scene.client.listTools())[0]?.outputSchema).toMatchObject({ required: ['colour'] })
@@ -80,7 +80,7 @@ describe.each(['legacy', 'auto'] as const)('an agent as a tool, in %s', protocol
     expect(textOf(result)).toBe('{"colour":"blue"}')
   })
 
-  it('is cancelled with its call', async () => {
+  it('cancelling the call cancels the run', async () => {
     await using scene = await openScene([{ text: 'Well', hang: true }], {}, { protocol })
     const stop = new AbortController()
     const reason = new Error('no longer wanted')
@@ -105,31 +105,31 @@ describe('an agent that does not come to its end', () => {
       words: /^Agent 'helper' did not finish its work \(failed\): .*no such model/,
     },
     {
-      why: 'meets a limit',
+      why: 'reaches a limit',
       script: [{ toolCalls: [{ name: 'look' }] }],
       fields: { tools: [look], limits: { maxTurns: 1 } },
       words: /limit of 1 turns/,
     },
-    { why: 'may not be asked that', script: ['x'], fields: { inputFilters: [polite] }, words: /Say please/ },
+    { why: 'is rejected by an input filter', script: ['x'], fields: { inputFilters: [polite] }, words: /Say please/ },
     {
-      why: 'waits for a person',
+      why: 'is suspended for approval',
       script: [{ toolCalls: [{ name: 'look' }] }],
       fields: { tools: [{ ...look, permission: 'ask' }] },
-      words: /waits for a person, in run [0-9a-f-]{36}/,
+      words: /is suspended for approval, in run [0-9a-f-]{36}/,
     },
-  ])('because it $why is a tool that failed', async ({ script, fields, words }) => {
+  ])('an agent tool fails when the run $why', async ({ script, fields, words }) => {
     await using scene = await openScene(script, fields)
     const result = await ask(scene.client, 'go')
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringMatching(words) as string])
   })
 
-  it('because nothing was asked is told what is missing', async () => {
+  it('an agent tool rejects missing input with a readable error', async () => {
     await using scene = await openScene(['x'])
     expect(textOf(await ask(scene.client, ''))).toMatch(/arguments of 'helper' do not fit/)
     expect(textOf(await scene.client.callTool('helper', {}))).toMatch(/arguments of 'helper' do not fit/)
   })
 
-  it('because its runtime has closed is a tool that failed', async () => {
+  it('an agent tool fails when its runtime is closed', async () => {
     await using scene = await openScene(['x'])
     await scene.runtime.close()
     expect((await ask(scene.client, 'go')).isError).toBe(true)
@@ -139,7 +139,7 @@ describe('an agent that does not come to its end', () => {
 describe('the agents that are offered', () => {
   const agents = ['a b', 'a_b', 'c'].map(name => defineAgent({ name, model: scriptedModel([]) }))
 
-  it('are all, or those that are named', () => {
+  it('agentsAsTools offers all agents or those that are named', () => {
     const runtime = createRuntime({ agents: agents.slice(1) })
     const names = (only?: readonly string[]): string[] =>
       agentsAsTools(runtime, { agents: only }).map(({ name }) => name)
@@ -147,11 +147,11 @@ describe('the agents that are offered', () => {
     expect(() => names(['d'])).toThrow("There is no agent named 'd'")
   })
 
-  it('are told apart', () => {
-    expect(() => agentsAsTools(createRuntime({ agents }))).toThrow("agents: two agents would be the tool 'a_b'")
+  it('agentsAsTools rejects two agents with the same tool name', () => {
+    expect(() => agentsAsTools(createRuntime({ agents }))).toThrow("agents: two agents would become the tool 'a_b'")
   })
 
-  it('are served over stdio as well', async () => {
+  it('agents can be served over stdio', async () => {
     const path = fileURLToPath(new URL('../__fixtures__/agent-server.ts', import.meta.url))
     const args = ['--conditions=@parley/source', path]
     await using client = await openMcpServer({ transport: 'stdio', name: 'them', command: process.execPath, args })

@@ -3,33 +3,37 @@ import type { McpAgent, McpAgentHost } from './mcp-agent-host.ts'
 import { toAgentOutcome } from './to-agent-outcome.ts'
 
 export interface AgentsAsToolsOptions {
-  /** Names of those that are offered. @default all that the host knows */
+  /** Names of the agents to offer. @default all agents of the host */
   readonly agents?: readonly string[] | undefined
 }
 
 const INPUT = {
   type: 'object',
-  properties: { input: { type: 'string', minLength: 1, description: 'What the agent is asked or told to do.' } },
+  properties: { input: { type: 'string', minLength: 1, description: 'The question or task for the agent.' } },
   required: ['input'],
   additionalProperties: false,
 } as const
 
-// What a timer can wait for: an agent has a limit of its own.
+// The longest delay of a timer: the agent's own limits end the run.
 const NO_TIMEOUT_MS = 2_147_483_647
 
 /**
- * Agents as tools to be served, one each: a call is a run in a session of its own. What it does is told as progress, its
- * last answer is the result, with the agent's structured output where it has one; cancelling the call cancels the run. A
- * run that ends otherwise than completed is a failure of the tool, one that waits for a person as well: `onApproval` of
- * the agent may decide meanwhile.
- * @throws ParleyError `agent-unknown`; `config-invalid` for two agents whose names come to the same.
+ * Makes one tool for each agent, for `createMcpServer`. A call starts a run in a new session. The steps of the run are
+ * reported as progress. The last answer is the result, with the agent's structured output if it has one. Cancelling the
+ * call cancels the run. A run that does not complete is a failure of the tool. So is a run that is suspended for approval,
+ * unless the agent's `onApproval` decides.
+ * @throws ParleyError `agent-unknown`; `config-invalid` if two agents would become tools of the same name.
  */
 export function agentsAsTools(host: McpAgentHost, { agents }: AgentsAsToolsOptions = {}): readonly Tool[] {
   const offered = agents === undefined ? host.agents.list() : agents.map(name => host.agents.get(name))
   const tools = offered.map(agent => toTool(host, agent))
   for (const [index, { name }] of tools.entries()) {
     if (tools.findIndex(tool => tool.name === name) === index) continue
-    throw new ParleyError({ code: 'config-invalid', path: 'agents', detail: `two agents would be the tool '${name}'` })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'agents',
+      detail: `two agents would become the tool '${name}'`,
+    })
   }
   return tools
 }
@@ -38,45 +42,45 @@ function toTool(host: McpAgentHost, { name: agent, description, output }: McpAge
   const name = agent.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64)
   return {
     name,
-    description: description ?? `Asks the agent '${agent}' and gives its answer.`,
+    description: description ?? `Asks the agent '${agent}' and returns its answer.`,
     input: INPUT,
     output,
     timeoutMs: NO_TIMEOUT_MS,
     async execute(given, { signal, progress }) {
       const { input } = given as { readonly input: string }
       const run = host.run(agent, input, { signal })
-      let over = false
-      // Nobody waits for what is only told, and nobody listens after the result.
-      void tellProgress(run, words => over || progress(words))
+      let ended = false
+      // Not awaited: the result does not depend on progress, and progress after the result is an error in MCP.
+      void reportProgress(run, text => ended || progress(text))
       const result = await run.result
-      over = true
+      ended = true
       return toAgentOutcome(result, { agent, runId: run.runId })
     },
   }
 }
 
-async function tellProgress(events: AsyncIterable<RunEvent>, progress: (words: string) => void): Promise<void> {
+async function reportProgress(events: AsyncIterable<RunEvent>, progress: (text: string) => void): Promise<void> {
   try {
     for await (const event of events) {
-      const words = describeStep(event)
-      if (words !== undefined) progress(words)
+      const text = describeStep(event)
+      if (text !== undefined) progress(text)
     }
   } catch (error) {
-    progress(`Its steps cannot be seen any more: ${toErrorInfo(error).code}`)
+    progress(`Its steps can no longer be shown: ${toErrorInfo(error).code}`)
   }
 }
 
 type Steps = { readonly [TType in RunEventType]?: (event: RunEventOf<TType>) => string }
 
-/** What somebody who waits wants to know; not every event is a step. */
+/** The events that are reported as progress, and their texts. */
 const STEPS: Steps = {
   'run.queued': ({ ahead }) => `waits for ${ahead} other runs`,
   'model.started': ({ model, turn }) => `asks ${model} (turn ${turn})`,
-  'model.retrying': ({ turn, delayMs }) => `tries turn ${turn} again in ${delayMs} ms`,
+  'model.retrying': ({ turn, delayMs }) => `retries turn ${turn} in ${delayMs} ms`,
   'tool.started': ({ name }) => `calls ${name}`,
   'tool.ended': ({ name, error }) => `${name} ${error === undefined ? 'answered' : 'failed'}`,
   'agent.changed': ({ to }) => `hands over to ${to}`,
-  'approval.requested': () => 'waits for a person',
+  'approval.requested': () => 'waits for approval',
 }
 
 function describeStep(event: RunEvent): string | undefined {

@@ -1,6 +1,6 @@
-/** Lets at most so many pieces of work run at once, per name. */
+/** Limits how many calls of the same name run concurrently. */
 export interface ConcurrencyLimits {
-  /** @param most Undefined for any number. */
+  /** Runs `work`, after others of the same name if `most` of them are running. @param most `undefined` for no limit. */
   run<TResult>(name: string, most: number | undefined, work: () => Promise<TResult>): Promise<TResult>
 }
 
@@ -16,7 +16,7 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
       try {
         return await work()
       } finally {
-        // Whoever waits takes the place over; it is never free in between.
+        // The next in line takes over the slot, so a new caller cannot get in first.
         const next = place.waiting.shift()
         if (next === undefined) place.running -= 1
         else next()

@@ -57,7 +57,7 @@ describe.each([
   ['Streamable HTTP', openHttp],
   ['stdio', openStdio],
 ] as const)('the official client of the older line, over %s', (_, open: () => Promise<Session>) => {
-  it('sees who serves, and the tools with their schemas and hints', async () => {
+  it('the official client gets the identity and the tools with schemas and hints', async () => {
     await using session = await open()
     expect(session.client.getServerVersion()).toMatchObject({ name: 'tools', version: '1.2.3' })
     expect(session.client.getInstructions()).toBe('Be quick.')
@@ -72,7 +72,7 @@ describe.each([
     expect(tools[1]?.annotations).toEqual({ readOnlyHint: false, idempotentHint: false })
   })
 
-  it('gets results as data and as parts of every kind', async () => {
+  it('the official client gets results as data and as content of every kind', async () => {
     await using session = await open()
     expect(await session.call('add', { a: 1, b: 2 })).toEqual({
       content: [{ type: 'text', text: '{"sum":3}' }],
@@ -87,7 +87,7 @@ describe.each([
     ])
   })
 
-  it('gets failures as results', async () => {
+  it('the official client gets failures as results', async () => {
     await using session = await open()
     expect(await session.call('fail')).toMatchObject({ isError: true, content: [{ text: 'no such file' }] })
     expect(await session.call('throw')).toMatchObject({ isError: true, content: [{ text: 'boom' }] })
@@ -96,7 +96,7 @@ describe.each([
     expect(textOf(await session.call('slow'))).toContain('stopped after 50 ms')
   })
 
-  it('gets progress', async () => {
+  it('the official client gets progress', async () => {
     await using session = await open()
     const updates: unknown[] = []
     await session.client.callTool({ name: 'steps', arguments: {} }, undefined, {
@@ -108,7 +108,7 @@ describe.each([
     ])
   })
 
-  it('is not let past a permission', async () => {
+  it('the official client cannot bypass a permission', async () => {
     await using session = await open()
     for (const name of ['denied', 'asked', 'asks', 'roles']) {
       const result = await session.call(name)
@@ -116,7 +116,7 @@ describe.each([
     }
   })
 
-  it('runs at most so many calls of a tool at once as it allows', async () => {
+  it('the server runs at most as many concurrent calls of a tool as the tool allows', async () => {
     await using session = await open()
     const results = await Promise.all([1, 2, 3].map(() => session.call('alone')))
     expect(results.map(textOf)).toEqual(['1', '1', '1'])
@@ -125,7 +125,7 @@ describe.each([
 
 describe('our server', () => {
   it.each(['legacy', 'auto'] as const)(
-    'lets a client call off its call, and tells it of new tools, in %s',
+    'a client can cancel a call and is notified of new tools, in %s',
     async protocol => {
       const stopped = Promise.withResolvers<string>()
       let tools: readonly Tool[] = []
@@ -169,7 +169,7 @@ describe('our server', () => {
     },
   )
 
-  it('asks whoever may approve', async () => {
+  it('approve decides calls that require approval', async () => {
     const asked: unknown[] = []
     await using session = await openHttp({ approve: approval => asked.push(approval) !== 2 })
     expect(textOf(await session.call('asked'))).toBe('ran')
@@ -182,7 +182,7 @@ describe('our server', () => {
     ])
   })
 
-  it('stops a call that the client gave up, and all of them when it closes', async () => {
+  it('the server stops a call that the client cancelled, and all calls when it closes', async () => {
     const stopped: string[] = []
     const wait: Tool = {
       name: 'wait',
@@ -206,7 +206,7 @@ describe('our server', () => {
     expect((await server.fetch(new Request(url, { method: 'POST' }))).status).toBe(503)
   })
 
-  it('is spoken to in the newest revision by clients that know it, and tells them of new tools', async () => {
+  it('clients that know the newest revision use it and are notified of new tools', async () => {
     let listener: (() => void) | undefined
     let tools: readonly Tool[] = toolSet.slice(0, 1)
     const source: ToolSource = {
@@ -233,7 +233,7 @@ describe('our server', () => {
     expect(listener).toBeUndefined()
   })
 
-  it('turns away what a web page of another origin sends', async () => {
+  it('the server refuses requests from a web page of another origin', async () => {
     await using server = createMcpServer({ name: 'tools', version: '1', tools: toolSet })
     const { url } = await server.listen()
     const statusWith = (headers: Record<string, string>, path = '/mcp'): Promise<number | undefined> =>

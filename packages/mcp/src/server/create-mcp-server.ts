@@ -6,47 +6,47 @@ import { createServedTools } from './served-tools.ts'
 import { createSdkServer } from './sdk-server.ts'
 
 export interface CreateMcpServerOptions {
-  /** What clients show as the server's name. */
+  /** Name of the server, as clients show it. */
   readonly name: string
   readonly version: string
-  /** How the tools are meant to be used; clients give it to their model. @default none */
+  /** Usage instructions for the tools. Clients give them to their model. @default none */
   readonly instructions?: string | undefined
-  /** Tools and sources of them. A source's tools are listed anew at each listing; it stays open when the server closes. */
+  /** Tools and tool sources. A source is listed again for each listing, and stays open when the server closes. */
   readonly tools: readonly (Tool | ToolSource)[]
   /**
-   * Decides calls of tools whose permission is to ask, and of tools that ask by themselves.
-   * @default such calls are refused
+   * Decides calls of tools with the permission `ask`, and of tools that ask by themselves.
+   * @default none: such calls are refused
    */
   readonly approve?: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
-  /** Milliseconds for tools that have no timeout of their own. @default 60_000 */
+  /** Timeout in milliseconds for tools without their own. @default 60_000 */
   readonly toolTimeoutMs?: number | undefined
-  /** Told what goes wrong outside any call. @default nothing is called */
+  /** Called with errors outside a tool call. @default none */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
-/** Tools behind the protocol, in every revision up to 2026-07-28. */
+/** An MCP server that offers Parley tools, in every protocol revision up to 2026-07-28. */
 export interface McpToolServer extends AsyncDisposable {
   /**
-   * Streamable HTTP, as a handler of web requests. It checks neither the caller nor the `Host` header. Clients of revisions
-   * before 2026-07-28 have a session here: behind several processes, each of them must come back to its own.
+   * Handles a web request (Streamable HTTP). Checks neither the caller nor the `Host` header. Clients of revisions before
+   * 2026-07-28 have a session in this process: with several processes, route each client to its own one.
    */
   fetch(request: Request): Promise<Response>
-  /** Streamable HTTP on a port of this machine, for programs on this machine. */
+  /** Serves Streamable HTTP on a local port, for programs on this machine. */
   listen(options?: McpListenOptions): Promise<HttpListener>
-  /** Speaks over this process's stdin and stdout, which nothing else may use. Resolves when the client has left. */
+  /** Serves over this process's stdin and stdout. Nothing else may use them. Resolves when the client has disconnected. */
   serveStdio(): Promise<void>
-  /** Cancels what runs and ends all connections. */
+  /** Cancels running calls and closes all connections. */
   close(): Promise<void>
 }
 
 export interface McpListenOptions {
-  /** @default a free one */
+  /** @default any free port */
   readonly port?: number | undefined
-  /** Requests that name another host are refused, so that no web page can reach it. @default '127.0.0.1' */
+  /** Host to listen on. Requests that name another host are refused, so that web pages cannot call. @default '127.0.0.1' */
   readonly hostname?: '127.0.0.1' | 'localhost' | '::1' | undefined
 }
 
-/** Offers Parley tools to any MCP client. Nothing is loaded or opened before it is served. */
+/** Makes an MCP server from Parley tools. Loads and opens nothing before it serves. */
 export function createMcpServer({
   approve,
   toolTimeoutMs = 60_000,

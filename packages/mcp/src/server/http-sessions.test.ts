@@ -27,7 +27,7 @@ async function begin(sessions: HttpSessions): Promise<string> {
   return response.headers.get('mcp-session-id') ?? expect.fail('no session')
 }
 
-it('a session begins with a handshake, and ends when the client says so', async () => {
+it('a session starts with a handshake and ends with a DELETE request', async () => {
   const sessions = openSessions(10)
   const id = await begin(sessions)
   expect(await (await post(sessions, list, id)).text()).toContain('"add"')
@@ -38,14 +38,14 @@ it('a session begins with a handshake, and ends when the client says so', async 
   await sessions.close()
 })
 
-it('nothing is served without a handshake', async () => {
+it('a request without a session is refused', async () => {
   const sessions = openSessions(10)
   expect((await post(sessions, list)).status).toBe(400)
   expect((await post(sessions, list, 'invented')).status).toBe(404)
   await sessions.close()
 })
 
-it('the session that was used longest ago makes room for a new one', async () => {
+it('a new session ends the one that was used longest ago', async () => {
   const sessions = openSessions(2)
   const [first, second] = [await begin(sessions), await begin(sessions)]
   await (await post(sessions, list, first)).text()

@@ -1,6 +1,6 @@
 import type { Server, WebStandardStreamableHTTPServerTransport as Transport } from '@modelcontextprotocol/server'
 
-/** Clients of the revisions before 2026-07-28, which are known by a session. */
+/** The sessions of clients that speak a revision before 2026-07-28. */
 export interface HttpSessions {
   respond(request: Request): Promise<Response>
   close(): Promise<void>
@@ -8,13 +8,13 @@ export interface HttpSessions {
 
 export interface HttpSessionsOptions {
   readonly makeServer: () => Promise<Server>
-  /** Sessions that are kept; when there are more, the one that was used longest ago ends. @default 1_000 */
+  /** Maximum number of sessions. One more ends the session that was used longest ago. @default 1_000 */
   readonly maxSessions?: number | undefined
 }
 
-/** Without a session a client could neither cancel a call nor hear of new tools: each request would meet another server. */
+/** Keeps a server for each session. With a new server for each request, a client could not cancel calls or see changes. */
 export function createHttpSessions({ makeServer, maxSessions = 1_000 }: HttpSessionsOptions): HttpSessions {
-  // The one that was used last is the last one.
+  // Ordered by last use, newest last.
   const sessions = new Map<string, Transport>()
 
   function keep(id: string, transport: Transport): void {
@@ -36,7 +36,7 @@ export function createHttpSessions({ makeServer, maxSessions = 1_000 }: HttpSess
     const server = await makeServer()
     await server.connect(transport)
     const response = await transport.handleRequest(request)
-    // It was no handshake, and was answered so.
+    // The request was not a handshake; the transport has refused it.
     if (transport.sessionId === undefined) await transport.close()
     return response
   }
@@ -46,8 +46,8 @@ export function createHttpSessions({ makeServer, maxSessions = 1_000 }: HttpSess
       const id = request.headers.get('mcp-session-id')
       if (id === null) return await begin(request)
       const transport = sessions.get(id)
-      // What the protocol wants to hear of a session that has ended: the client begins another.
-      if (transport === undefined) return new Response('There is no such session.', { status: 404 })
+      // The protocol requires 404 for an ended session, so that the client starts a new one.
+      if (transport === undefined) return new Response('The session is unknown.', { status: 404 })
       keep(id, transport)
       return await transport.handleRequest(request)
     },

@@ -1,20 +1,20 @@
 import type { ApprovalRequest, ErrorInfo, Outcome, RunEvent, Schema } from '@parley/core'
 
-/** What runs agents: a `Runtime` of `@parley/engine`, or anything of that shape. */
+/** Runs agents: a `Runtime` of `@parley/engine`, or an object of that shape. */
 export interface McpAgentHost {
   readonly agents: {
     list(): readonly McpAgent[]
     /** @throws ParleyError `agent-unknown`. */
     get(name: string): McpAgent
   }
-  /** Starts a run at once; aborting the signal cancels it. */
+  /** Starts a run. Aborting the signal cancels it. */
   run(agent: string, input: string, options: { readonly signal: AbortSignal }): McpAgentRun
 }
 
 export interface McpAgent {
   readonly name: string
   readonly description?: string | undefined
-  /** What its answer fits. */
+  /** Schema of the agent's structured output. */
   readonly output?: Schema | undefined
 }
 
@@ -23,7 +23,7 @@ export interface McpAgentRun extends AsyncIterable<RunEvent> {
   readonly result: Promise<McpAgentResult>
 }
 
-/** How a run ended, or why it goes on elsewhere. */
+/** How a run ended, or why this process no longer drives it. */
 export type McpAgentResult = { readonly text: string; readonly output?: unknown } & (
   | Outcome
   | { readonly status: 'suspended'; readonly approvals: readonly ApprovalRequest[] }

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A port that answers web requests. */
+/** A listening HTTP server. */
 export interface HttpListener extends AsyncDisposable {
-  /** Where clients find it. */
+  /** URL of the MCP endpoint. */
   readonly url: string
 }
 
@@ -15,7 +15,7 @@ export interface HttpListenerOptions {
   readonly respond: (request: Request) => Promise<Response>
 }
 
-/** Listens. Rejects with Node's error when the port is taken. */
+/** Listens for requests. Rejects with Node's error if the port is in use. */
 export async function openHttpListener({ port, hostname, respond }: HttpListenerOptions): Promise<HttpListener> {
   const host = hostname.includes(':') ? `[${hostname}]` : hostname
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ interface AnswerOptions {
 async function answer(request: IncomingMessage, { response, respond, host, signal }: AnswerOptions): Promise<void> {
   const url = new URL(request.url ?? '/', `http://${host}`)
   if (url.pathname !== '/mcp') return void response.writeHead(404).end()
-  // A page of another origin may have had its name pointed here.
+  // DNS rebinding: a web page of another origin may resolve its own host name to this machine.
   if (!isOwn(request.headers.host, host) || !isOwnOrigin(request.headers.origin, host)) {
     return void response.writeHead(403).end()
   }
@@ -58,7 +58,7 @@ async function answer(request: IncomingMessage, { response, respond, host, signa
   const body = method === 'GET' || method === 'HEAD' || method === 'DELETE' ? null : toWebStream(request)
   const web = await respond(new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit))
   response.writeHead(web.status, Object.fromEntries(web.headers))
-  // Node gathers the head with the first chunk, which may be long in coming.
+  // Node sends the headers with the first chunk, and the first chunk may come late.
   response.flushHeaders()
   if (web.body === null) return void response.end()
   await pipeline(Readable.fromWeb(web.body), response)

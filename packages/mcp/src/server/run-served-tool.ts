@@ -15,7 +15,7 @@ import {
 import { abortable } from '../abortable.ts'
 import type { ConcurrencyLimits } from './concurrency-limits.ts'
 
-/** A call that may only run when somebody agrees. */
+/** A tool call that needs approval before it runs. */
 export interface McpApproval {
   readonly tool: string
   readonly input: unknown
@@ -31,7 +31,7 @@ export interface RunServedToolOptions {
   readonly limits: ConcurrencyLimits
 }
 
-/** Validates, asks for permission, and runs. Rejects with what the tool throws. */
+/** Validates the input, asks for permission and runs the tool. Rejects with the tool's error. */
 export async function runServedTool(tool: Tool, raw: unknown, options: RunServedToolOptions): Promise<ToolOutcome> {
   const { name, permission = 'allow', concurrency } = tool
   const { server, limits, approve } = options
@@ -76,7 +76,7 @@ function toOutcome(value: unknown): ToolOutcome {
   return json === undefined ? toolOk('(no content)') : toolOk(json, JSON.parse(json) as Json)
 }
 
-/** @returns Whether somebody was asked. */
+/** @returns Whether the call was approved by a user. @throws ParleyError `tool-denied`. */
 async function permit(
   rule: PermissionRule,
   approval: McpApproval,
@@ -86,12 +86,12 @@ async function permit(
     throw new ParleyError({ code: 'tool-denied', tool: approval.tool, reason })
   }
   if (rule === 'allow') return false
-  if (rule === 'deny') return refuse('it is not allowed here.')
-  // Nobody is known to have a role here.
+  if (rule === 'deny') return refuse('the tool is not allowed here.')
+  // An MCP client has no roles.
   if (typeof rule === 'object' && rule.effect === 'allow')
-    return refuse(`it needs the role ${rule.roles.join(' or ')}.`)
+    return refuse(`the call requires the role ${rule.roles.join(' or ')}.`)
   const { prompt = approval.prompt } = typeof rule === 'object' ? rule : {}
-  if (approve === undefined) return refuse('it needs an approval, and there is nobody to ask.')
+  if (approve === undefined) return refuse('the call requires approval, and the server has no approver.')
   return (await approve({ ...approval, prompt })) || refuse('the user refused.')
 }
 

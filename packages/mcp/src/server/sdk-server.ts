@@ -8,7 +8,7 @@ export interface SdkServerOptions {
   readonly served: ServedTools
 }
 
-/** The SDK's server for one connection, or for one request where the protocol has no connections. */
+/** Makes the SDK's server for one connection, or for one request if the protocol revision has no connections. */
 export async function createSdkServer({ name, version, instructions, served }: SdkServerOptions): Promise<Server> {
   const { Server } = await import('@modelcontextprotocol/server')
   const server = new Server(
@@ -22,7 +22,7 @@ export async function createSdkServer({ name, version, instructions, served }: S
       signal: mcpReq.signal,
       onProgress(progress) {
         if (token === undefined) return
-        // A client that has left gets no progress.
+        // The client may have disconnected.
         mcpReq
           .notify({ method: 'notifications/progress', params: { progressToken: token, ...progress } })
           .catch(() => {})
@@ -30,7 +30,7 @@ export async function createSdkServer({ name, version, instructions, served }: S
     })
   })
   const stop = served.onChange(() => void server.sendToolListChanged().catch(() => {}))
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's servers are no event targets
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no addEventListener
   server.onclose = stop
   return server
 }

@@ -4,10 +4,10 @@ import { createConcurrencyLimits } from './concurrency-limits.ts'
 import { runServedTool, type McpApproval } from './run-served-tool.ts'
 import { toCallResult } from './to-call-result.ts'
 
-/** Parley tools in the protocol's shapes. */
+/** Parley tools in the shapes of the MCP protocol. */
 export interface ServedTools {
   list(): Promise<WireTool[]>
-  /** Never rejects: what goes wrong is a result with `isError`. */
+  /** Calls a tool. Never rejects: a failure is a result with `isError`. */
   call(name: string, input: unknown, options: ServedCallOptions): Promise<CallToolResult>
   onChange(listener: () => void): () => void
 }
@@ -22,14 +22,14 @@ export interface ServedToolsOptions {
   readonly tools: readonly (Tool | ToolSource)[]
   readonly approve: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
   readonly toolTimeoutMs: number
-  /** Ends every call. */
+  /** Cancels every call. */
   readonly signal: AbortSignal
 }
 
 export function createServedTools({ server, tools, signal, ...policy }: ServedToolsOptions): ServedTools {
   const limits = createConcurrencyLimits()
 
-  /** Of two tools with one name, the first counts. */
+  /** The current tools by name. If two have the same name, the first one wins. */
   async function current(): Promise<ReadonlyMap<string, Tool>> {
     const lists = await Promise.all(
       tools.map(async item => ('execute' in item ? [item] : await item.tools({ signal }))),
@@ -41,14 +41,14 @@ export function createServedTools({ server, tools, signal, ...policy }: ServedTo
 
   return {
     list: async () => [...(await current()).values()].flatMap(tool => toWireTool(tool)),
-    async call(name, input, { signal: asked, onProgress }) {
+    async call(name, input, { signal: requested, onProgress }) {
       try {
         const known = await current()
         const tool = known.get(name)
         if (tool === undefined) {
           return failed(describeError({ code: 'tool-unknown', tool: name, available: [...known.keys()] }))
         }
-        const stop = AbortSignal.any([asked, signal])
+        const stop = AbortSignal.any([requested, signal])
         const progress = countProgress(onProgress)
         const run = runServedTool(tool, input, { ...policy, server, signal: stop, progress, limits })
         return toCallResult(await run)
@@ -65,7 +65,7 @@ export function createServedTools({ server, tools, signal, ...policy }: ServedTo
   }
 }
 
-/** A tool whose schema cannot be written down is of no use to a client, and is not offered. */
+/** Skips a tool whose schema cannot be converted to JSON Schema: a client could not call it. */
 function toWireTool({ name, description, input, jsonSchema, output, effect }: Tool): WireTool[] {
   const schema = jsonSchema ?? toJsonSchema(input)
   if (typeof schema === 'string') return []
@@ -75,7 +75,7 @@ function toWireTool({ name, description, input, jsonSchema, output, effect }: To
       name,
       description,
       inputSchema: { ...schema, type: 'object' },
-      // Clients refuse any other kind.
+      // The protocol allows only objects as output.
       ...(typeof result === 'object' && result['type'] === 'object'
         ? { outputSchema: { ...result, type: 'object' } }
         : {}),
@@ -88,7 +88,7 @@ function failed(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] }
 }
 
-/** The protocol wants a number that grows; tools tell their progress in any shape. */
+/** Numbers the progress updates: the protocol requires a growing number, but tools report progress in any shape. */
 function countProgress(onProgress: ServedCallOptions['onProgress']): (update: Json) => void {
   let count = 0
   return update => {

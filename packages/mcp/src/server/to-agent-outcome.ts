@@ -6,24 +6,24 @@ export interface AgentRunFacts {
   readonly runId: string
 }
 
-/** What a client is told of a run. */
+/** Turns the result of a run into the result of the tool call. */
 export function toAgentOutcome(result: McpAgentResult, facts: AgentRunFacts): ToolOutcome {
   const { agent, runId } = facts
   const { text } = result
   switch (result.status) {
     case 'completed': {
       const { output, finish } = result
-      // It is on its way to the wire: what JSON does not hold is not told.
+      // The result is sent as JSON, so values that JSON cannot hold are dropped here.
       if (output !== undefined) return toolOk(JSON.stringify(output), JSON.parse(JSON.stringify(output)) as Json)
-      if (text.trim() === '') return toolOk(`The agent '${agent}' finished without an answer in words.`)
+      if (text.trim() === '') return toolOk(`The agent '${agent}' finished without a text answer.`)
       return toolOk(finish === 'stop' ? text : `${text}\n[The answer ended early: ${finish}]`)
     }
     case 'suspended': {
       const prompts = result.approvals.map(({ prompt }) => ` ${prompt}`).join('')
-      return toolError(`The agent '${agent}' waits for a person, in run ${runId}.${prompts}`)
+      return toolError(`The agent '${agent}' is suspended for approval, in run ${runId}.${prompts}`)
     }
     case 'interrupted':
-      return toolError(`Run ${runId} of the agent '${agent}' was let go: ${describeError(result.error)}`)
+      return toolError(`Run ${runId} of the agent '${agent}' was released: ${describeError(result.error)}`)
     case 'limit':
       return failed(result.status, describeError({ code: 'limit-reached', ...result.hit }), { ...facts, text })
     case 'cancelled':
@@ -45,6 +45,6 @@ function failed(
   { text, ...facts }: AgentRunFacts & { readonly text: string },
 ): ToolOutcome {
   const error: ErrorInfo = { code: 'agent-failed', ...facts, status, detail }
-  const last = text.trim() === '' ? '' : `\nIts last words: ${text}`
+  const last = text.trim() === '' ? '' : `\nIts last text: ${text}`
   return toolError(`${describeError(error)}${last}`, { error })
 }

@@ -1,11 +1,11 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Json, ToolOutcome, ToolResultPart } from '@parley/core'
 
-/** What came of a tool call, in the protocol's shape. */
+/** Turns a tool outcome into the protocol's shape. */
 export function toCallResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.type === 'ask') return { isError: true, content: [{ type: 'text', text: outcome.prompt }] }
   if (outcome.type === 'handoff') {
-    const text = `'${outcome.target}' would have to go on, and a server has no agents to hand over to.`
+    const text = `The tool hands over to the agent '${outcome.target}', but an MCP server cannot hand over.`
     return { isError: true, content: [{ type: 'text', text }] }
   }
   const content = outcome.content.map((part, index) => toBlock(part, index))

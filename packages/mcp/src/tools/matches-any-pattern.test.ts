@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { matchesAnyPattern } from './matches-any-pattern.ts'
 
-it('takes a pattern without a star literally', () => {
+it('a pattern without a star matches literally', () => {
   expect(matchesAnyPattern('read_file', ['read_file'])).toBe(true)
   expect(matchesAnyPattern('read_files', ['read_file'])).toBe(false)
   expect(matchesAnyPattern('readxfile', ['read.file'])).toBe(false)
 })
 
-it('agrees with a regular expression on every pattern', () => {
+it('matchesAnyPattern agrees with a regular expression on every pattern', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '_'), maxLength: 8 })
   const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*'), maxLength: 6 })
   fc.assert(

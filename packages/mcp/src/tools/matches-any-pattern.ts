@@ -1,4 +1,4 @@
-/** Whether one of `patterns` fits all of `name`; `*` stands for any characters. */
+/** Whether one of `patterns` matches the whole `name`. `*` stands for any characters. */
 export function matchesAnyPattern(name: string, patterns: readonly string[]): boolean {
   return patterns.some(pattern => matches(name, pattern.split('*')))
 }

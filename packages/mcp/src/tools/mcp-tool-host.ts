@@ -18,10 +18,10 @@ export interface McpToolInfo {
   readonly name: string
   readonly title?: string | undefined
   readonly description?: string | undefined
-  /** Exactly as the server sent it. */
+  /** The schema exactly as the server sent it. */
   readonly inputSchema: JsonSchemaObject
   readonly outputSchema?: JsonSchemaObject | undefined
-  /** Hints of the server about itself: nobody has checked them. */
+  /** Hints that the server gives about its tool. They are not verified. */
   readonly annotations?:
     | {
         readonly readOnlyHint?: boolean | undefined
@@ -32,36 +32,36 @@ export interface McpToolInfo {
     | undefined
 }
 
-/** What a tool answered, in the protocol's own shape. */
+/** The result of a tool, in the protocol's shape. */
 export interface McpCallResult {
   readonly content: readonly McpContent[]
-  /** The answer as data; fits the tool's output schema when it declares one. */
+  /** The result as data. Matches the tool's output schema if the tool declares one. */
   readonly structuredContent?: unknown
   readonly isError?: boolean | undefined
 }
 
-/** One piece of content: `text`, `image`, `audio`, `resource`, `resource_link`, or a kind not invented yet. */
+/** One part of content: `text`, `image`, `audio`, `resource`, `resource_link`, or a kind of a later revision. */
 export interface McpContent {
   readonly type: string
   readonly [field: string]: unknown
 }
 
 export interface McpWaitOptions {
-  /** Gives up waiting and rejects with the signal's reason. */
+  /** Stops waiting and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface McpRequestOptions {
-  /** Milliseconds until the server is told to cancel. @default the definition's callTimeoutMs */
+  /** Milliseconds until the client cancels the request. @default the definition's callTimeoutMs */
   readonly timeoutMs?: number | undefined
-  /** Tells the server to cancel, and rejects with the signal's reason. */
+  /** Cancels the request and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface McpCallOptions extends McpRequestOptions {
-  /** Whether the call may be sent a second time, when a server behind a URL is lost. @default false */
+  /** Whether the client may send the call again after the connection to a server behind a URL was lost. @default false */
   readonly idempotent?: boolean | undefined
-  /** Called with each progress notification of this call. @default progress is not asked for */
+  /** Called with each progress notification of this call. @default none: progress is not requested */
   readonly onProgress?: ((progress: McpProgress) => void) | undefined
 }
 

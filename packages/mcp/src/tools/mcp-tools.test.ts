@@ -37,14 +37,14 @@ async function seen(server: McpServer): Promise<readonly string[]> {
 }
 
 describe('the tools of a server', () => {
-  it('are all there, from every page, under mangled names', async () => {
+  it('tools() lists the tools of every page under prefixed names', async () => {
     await using server = await open()
     const names = (await server.tools()).map(({ name }) => name)
     expect(names).toHaveLength(15)
     expect(names.slice(0, 3)).toEqual(['mcp__fix__ask', 'mcp__fix__chatter', 'mcp__fix__steps'])
   })
 
-  it('carry the schema as the server sent it, and the effect its hints claim', async () => {
+  it('tools have the schema as the server sent it and the effect of its hints', async () => {
     await using server = await open()
     expect((await toolOf(server, 'mcp__fix__echo')).input).toEqual({
       type: 'object',
@@ -57,24 +57,24 @@ describe('the tools of a server', () => {
     expect(effects).toMatchObject({ echo: 'read', hang: 'idempotent', fail: 'once' })
   })
 
-  it('never carry a schema that would be taken for a Standard Schema', async () => {
+  it('tools never have a schema with the key ~standard', async () => {
     await using server = await open()
     expect((await toolOf(server, 'mcp__fix__touch')).input).toEqual({ type: 'object' })
   })
 
-  it('carry the time a call may take', async () => {
+  it('tools have the callTimeoutMs of their server as timeoutMs', async () => {
     await using server = await open({ callTimeoutMs: 1234 })
     expect((await server.tools()).every(({ timeoutMs }) => timeoutMs === 1234)).toBe(true)
   })
 
-  it('always have a description', async () => {
+  it('tools always have a description', async () => {
     await using server = await open()
     expect((await toolOf(server, 'mcp__fix__echo')).description).toBe('Does echo.')
     expect((await toolOf(server, 'mcp__fix__parts')).description).toBe('All kinds of parts')
     expect((await toolOf(server, 'mcp__fix__seen')).description).toBe("The tool 'seen' of the MCP server 'fix'.")
   })
 
-  it('are the chosen ones only, under the chosen names', async () => {
+  it('allow, deny, rename and prefix choose the tools and their names', async () => {
     const tools = { allow: ['e*', 'fail', 'hang'], deny: ['h*'], rename: { echo: 'say' }, prefix: 'x_' }
     await using server = await open({ tools })
     expect((await server.tools()).map(({ name }) => name)).toEqual(['say', 'x_fail'])
@@ -82,7 +82,7 @@ describe('the tools of a server', () => {
     expect((await view.tools()).map(({ name }) => name)).toEqual(['mcp__fix__big'])
   })
 
-  it('outlive a view that is disposed', async () => {
+  it('disposing a view leaves the server open', async () => {
     await using server = await open()
     await mcpTools(server)[Symbol.asyncDispose]()
     expect(server.status.state).toBe('ready')
@@ -90,7 +90,7 @@ describe('the tools of a server', () => {
 })
 
 describe('a change of the tools', () => {
-  it('is told once, and leaves the unchanged tools the same objects', async () => {
+  it('a changed tool is reported once, and unchanged tools stay the same objects', async () => {
     await using server = await open()
     const listener = vi.fn<() => void>()
     const stop = server.onChange(listener)
@@ -106,26 +106,26 @@ describe('a change of the tools', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  it('is not told when the server announced one and nothing changed', async () => {
+  it('an announced change without a difference is not reported', async () => {
     await using server = await open()
     const listener = vi.fn<() => void>()
     server.onChange(listener)
     await server.tools()
     await server.callTool('touch', {})
-    // Eight pages the first time, eight after the announcement.
+    // Eight pages for the first listing, and eight after the announcement.
     await expect.poll(async () => (await seen(server)).length, { timeout: 5_000 }).toBe(16)
     await server.tools()
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('is the only reason to ask the server again', async () => {
+  it('the tool list is fetched again only after an announced change', async () => {
     await using server = await open()
     await Promise.all([server.tools(), server.tools()])
     await server.tools()
     expect(await seen(server)).toHaveLength(8)
   })
 
-  it('is looked for after a crash, in a new server', async () => {
+  it('the tool list is fetched again from the new process after a crash', async () => {
     await using server = await open()
     const listener = vi.fn<() => void>()
     await server.tools()
@@ -140,7 +140,7 @@ describe('a change of the tools', () => {
     expect(await seen(server)).toHaveLength(8)
   })
 
-  it('is looked for, and told, when a call brought the server back', async () => {
+  it('a changed tool list is reported after a call has restarted the server', async () => {
     await using server = await open()
     await server.tools()
     await server.callTool('add', { name: 'lost in the crash' })
@@ -155,7 +155,7 @@ describe('a change of the tools', () => {
 })
 
 describe('a call', () => {
-  it('gives the content in our parts', async () => {
+  it('a call converts the content to Parley parts', async () => {
     await using server = await open()
     expect(await call(server, 'parts')).toEqual({
       type: 'ok',
@@ -175,7 +175,7 @@ describe('a call', () => {
     })
   })
 
-  it('shows all of its progress, even what comes together with the result', async () => {
+  it('a call reports all progress, even if it arrives together with the result', async () => {
     await using server = await open()
     const updates: Json[] = []
     const outcome = await call(server, 'steps', { progress: update => updates.push(update) })
@@ -183,7 +183,7 @@ describe('a call', () => {
     expect(updates).toEqual([{ progress: 1 }, { progress: 2 }, { progress: 3 }])
   })
 
-  it('gives structured content as data, and as text when there is no other', async () => {
+  it('a call gives structured content as data, and as text if the result has no other content', async () => {
     await using server = await open()
     expect(await call(server, 'structured')).toEqual({
       type: 'ok',
@@ -192,14 +192,14 @@ describe('a call', () => {
     })
   })
 
-  it('gets its own answer among many at the same time', async () => {
+  it('concurrent calls each get their own answer', async () => {
     await using server = await open()
     const texts = Array.from({ length: 50 }, (_, index) => `text ${index}`)
     const results = await Promise.all(texts.map(text => server.callTool('echo', { text })))
     expect(results.map(({ content }) => content[0]?.['text'])).toEqual(texts)
   })
 
-  it('is not held up by a server that asks back: pings are answered, what we do not offer is refused', async () => {
+  it('the client answers pings and refuses unsupported requests of the server during a call', async () => {
     await using server = await open()
     const { content } = await server.callTool('ask', {})
     expect(JSON.parse(String(content[0]?.['text']))).toEqual([
@@ -208,20 +208,20 @@ describe('a call', () => {
     ])
   })
 
-  it('is not held up by a megabyte on stderr, of which the end is kept', async () => {
+  it('a megabyte on stderr does not block a call, and its end is kept', async () => {
     await using server = await open()
     await server.callTool('chatter', { bytes: 1_200_000 })
     await expect.poll(() => server.stderr, { timeout: 5_000 }).toMatch(/noise\nlast words\n$/)
     expect(server.stderr.length).toBeLessThanOrEqual(4096)
   })
 
-  it('takes messages far over a mebibyte', async () => {
+  it('the client receives messages far larger than a mebibyte', async () => {
     await using server = await open()
     const outcome = await call(server, 'big', { input: { bytes: 5_000_000 } })
     expect(outcome.content[0]).toMatchObject({ text: 'x'.repeat(5_000_000) })
   })
 
-  it('fails as the tool says, with what it told', async () => {
+  it('a failure that the tool reports becomes an error outcome with its content', async () => {
     await using server = await open()
     expect(await call(server, 'fail')).toEqual({
       type: 'error',
@@ -232,7 +232,7 @@ describe('a call', () => {
     })
   })
 
-  it('fails readably when the server refuses it', async () => {
+  it('a call that the server refuses gives a readable error', async () => {
     await using server = await open()
     expect(await call(server, 'refuse')).toMatchObject({
       type: 'error',
@@ -242,14 +242,14 @@ describe('a call', () => {
     })
   })
 
-  it('fails when the answer does not fit the output schema the server declared', async () => {
+  it('a call fails when the result does not match the declared output schema', async () => {
     await using server = await open()
     const outcome = await call(server, 'lies')
     expect(outcome).toMatchObject({ type: 'error', retryable: false })
     expect(outcome.content[0]).toMatchObject({ text: expect.stringContaining('does not match the tool') })
   })
 
-  it('fails after its time, may be repeated when that is harmless, and is cancelled at the server', async () => {
+  it('a call that times out is cancelled at the server and is retryable if it is idempotent', async () => {
     await using server = await open({ callTimeoutMs: 150 })
     expect(await call(server, 'hang')).toMatchObject({
       type: 'error',
@@ -260,7 +260,7 @@ describe('a call', () => {
     expect((await seen(server)).at(-1)).toMatch(/^cancelled number .*timed out/)
   })
 
-  it('tells the server when it is aborted, and throws the reason', async () => {
+  it('aborting a call cancels it at the server and rejects with the reason', async () => {
     await using server = await open()
     const controller = new AbortController()
     const reason = new Error('the user left')
@@ -271,7 +271,7 @@ describe('a call', () => {
     expect((await seen(server)).at(-1)).toBe('cancelled number Error: the user left')
   })
 
-  it('fails readably when the server dies of it, and the next one finds a new server', async () => {
+  it('a call that crashes the server gives a readable error, and the next call uses a new process', async () => {
     await using server = await open()
     expect(await call(server, 'crash')).toMatchObject({
       type: 'error',
@@ -285,7 +285,7 @@ describe('a call', () => {
     })
   })
 
-  it('says that the effect is unknown when a tool that must not run twice is lost', async () => {
+  it('a lost call of a tool that is not idempotent reports an unknown effect', async () => {
     await using server = await open()
     await server.tools()
     const lost = call(server, 'add', { input: { name: 'x' } })
@@ -295,22 +295,22 @@ describe('a call', () => {
     expect(outcome.content[0]).toMatchObject({ text: expect.stringContaining('effect is unknown') })
   })
 
-  it('was not sent, and may be repeated, when there is no server to be had', async () => {
+  it('a call to a closed server is not sent and is retryable', async () => {
     const server = await open()
     const tools = await server.tools()
     await server.close()
     const source: ToolSource = { name: 'fix', tools: async () => tools, async [Symbol.asyncDispose]() {} }
     expect(await call(source, 'add')).toMatchObject({
       type: 'error',
-      content: [{ text: "MCP server 'fix' failed: it is closed. The call was not sent." }],
+      content: [{ text: "MCP server 'fix' failed: the server is closed. The call was not sent." }],
       error: { code: 'mcp-server-failed' },
       retryable: true,
     })
   })
 })
 
-describe('anything else one may ask', () => {
-  it('is sent and answered untouched', async () => {
+describe('custom messages', () => {
+  it('custom requests and notifications pass unchanged', async () => {
     await using server = await open()
     expect(await server.request('custom/method', { a: 1 })).toEqual({ got: { a: 1 }, 'x-kept': [1, null] })
     await server.notify('notifications/custom', { b: 2 })

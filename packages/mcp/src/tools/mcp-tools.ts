@@ -8,9 +8,9 @@ import { createToolSearch, estimateTokens, type SearchableTool } from './tool-se
 import { toTool } from './to-tool.ts'
 
 /**
- * Another view on a server's tools: other names, or fewer of them, for an agent that may do less. A tool that does not
- * change stays the same object. Disposing the view leaves the server open; who opened the server closes it.
- * @throws ParleyError `config-invalid` naming the wrong option.
+ * Makes another view of a server's tools: other names, or fewer tools for an agent with fewer permissions. A tool that
+ * does not change stays the same object. Disposing the view does not close the server.
+ * @throws ParleyError `config-invalid` naming the invalid option.
  */
 export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {
   checkToolOptions(options, `${server.name}.tools`)
@@ -24,7 +24,7 @@ export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): Too
     return tool
   }
 
-  /** What may be used, under the server's names. */
+  /** The allowed tools, under the server's names. */
   async function offered(signal: AbortSignal | undefined): Promise<readonly SearchableTool[]> {
     const listed = await server.listTools({ signal })
     return listed

@@ -5,7 +5,7 @@ export interface ToolFailureFacts {
   readonly effect: ToolEffect
 }
 
-/** What the model reads when the server could not be asked or did not answer. */
+/** Makes the failure that the model reads if the request could not be sent or got no answer. */
 export function toToolFailure(error: unknown, { tool, effect }: ToolFailureFacts): ToolFailure {
   const info = toErrorInfo(error)
   const message = error instanceof Error ? error.message : String(error)
@@ -13,7 +13,7 @@ export function toToolFailure(error: unknown, { tool, effect }: ToolFailureFacts
     return toolError(`${sentence(message)} The call was not sent.`, { error: info, retryable: true })
   }
   if (info.code === 'mcp-auth-required') return toolError(message, { error: info })
-  // A refusal comes before any effect, and comes again.
+  // The server refuses before any effect, and would refuse again.
   if (info.code !== 'mcp-request-failed' || info.reason === 'refused') return toolError(message, { error: info })
   const { reason, timeoutMs } = info
   const shown = timeoutMs === undefined ? info : ({ code: 'tool-timeout', tool, ms: timeoutMs } as const)

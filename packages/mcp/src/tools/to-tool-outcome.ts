@@ -1,14 +1,14 @@
 import { toolError, toolOk, type Json, type ToolOutcome, type ToolResultPart } from '@parley/core'
 import type { McpCallResult, McpContent } from './mcp-tool-host.ts'
 
-/** A tool's answer, or the failure it reports itself, as what the model and programs read. */
+/** Turns a tool's result, or the failure that the tool reports, into a tool outcome. */
 export function toToolOutcome({ content, structuredContent, isError }: McpCallResult, tool: string): ToolOutcome {
   const structured = structuredContent as Json | undefined
-  const silence = isError === true ? `'${tool}' failed without saying why.` : '(no content)'
-  const told = content.length > 0 ? content.map(item => toPart(item)) : [fallback(structured, silence)]
-  if (isError !== true) return toolOk(told, structured)
-  const detail = told.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
-  return toolError(told, { error: { code: 'tool-failed', tool, detail }, metadata: structured })
+  const silence = isError === true ? `'${tool}' failed without giving a reason.` : '(no content)'
+  const parts = content.length > 0 ? content.map(item => toPart(item)) : [fallback(structured, silence)]
+  if (isError !== true) return toolOk(parts, structured)
+  const detail = parts.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join('\n')
+  return toolError(parts, { error: { code: 'tool-failed', tool, detail }, metadata: structured })
 }
 
 function fallback(structured: Json | undefined, words: string): ToolResultPart {

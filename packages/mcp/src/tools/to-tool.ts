@@ -4,8 +4,8 @@ import { toToolFailure } from './to-tool-failure.ts'
 import { toToolOutcome } from './to-tool-outcome.ts'
 
 /**
- * One tool of a server as a tool of an agent. It reports failures as error outcomes; only an aborted call throws, the
- * signal's reason. Its effect is what the server's hints claim: `readOnlyHint` → `read`, `idempotentHint` → `idempotent`.
+ * Makes an agent's tool from a tool of a server. Failures are error outcomes; only an aborted call throws, with the
+ * signal's reason. The effect comes from the server's hints: `readOnlyHint` → `read`, `idempotentHint` → `idempotent`.
  */
 export function toTool(info: McpToolInfo, name: string, server: McpToolHost): Tool {
   const { description, title, inputSchema, annotations } = info
@@ -15,7 +15,7 @@ export function toTool(info: McpToolInfo, name: string, server: McpToolHost): To
     description: [description, title].find(text => text !== undefined && text.trim() !== '') ?? describe(info, server),
     input: plain(inputSchema),
     effect,
-    // Else an agent's shorter default would overrule what was said of this server.
+    // Without it, the agent's default timeout would override the server's `callTimeoutMs`.
     timeoutMs: server.callTimeoutMs,
     async execute(input, { signal, progress }) {
       try {
@@ -46,7 +46,7 @@ function describe({ name }: McpToolInfo, server: McpToolHost): string {
   return `The tool '${name}' of the MCP server '${server.name}'.`
 }
 
-/** A server's schema is data: it must not pass for a Standard Schema, whose members are called. */
+/** Removes `~standard` from a server's schema: the engine would call its members as those of a Standard Schema. */
 function plain(schema: JsonSchemaObject): JsonSchemaObject {
   if (!('~standard' in schema)) return schema
   const { '~standard': _, ...rest } = schema

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import type { McpNameCollision } from '../config/mcp-tool-options.ts'
 import { createToolNamer } from './tool-namer.ts'
 
-it('puts server and tool into the name, sanitised and cut to 60 characters', () => {
+it('tool names contain server and tool, sanitised and cut to 60 characters', () => {
   const namer = createToolNamer({ server: 'fs' })
   expect(namer.nameOf('read_file')).toBe('mcp__fs__read_file')
   expect(namer.nameOf('files/read:all ✓')).toBe('mcp__fs__files_read_all__')
   expect(namer.nameOf('x'.repeat(80))).toBe(`mcp__fs__${'x'.repeat(51)}`)
 })
 
-it('gives a second tool of the same name a number, and says so once', () => {
+it('a second tool of the same name gets a number, and the collision is reported once', () => {
   const collisions: McpNameCollision[] = []
   const namer = createToolNamer({ server: 'fs', onCollision: collision => collisions.push(collision) })
   const names = ['a.b', 'a:b', 'a.b', 'a:b'].map(tool => namer.nameOf(tool))
@@ -18,12 +18,12 @@ it('gives a second tool of the same name a number, and says so once', () => {
   expect(collisions).toEqual([{ server: 'fs', tool: 'a:b', wanted: 'mcp__fs__a_b', name: 'mcp__fs__a_b_2' }])
 })
 
-it('keeps a renamed tool out of the way of the others', () => {
+it('no other tool gets the name of a renamed tool', () => {
   const namer = createToolNamer({ server: 'fs', prefix: '', rename: { read_file: 'read' } })
   expect([namer.nameOf('read'), namer.nameOf('read_file')]).toEqual(['read_2', 'read'])
 })
 
-it('gives any set of tools different, valid names that stay', () => {
+it('any set of tools gets unique, valid and stable names', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1 })), tools => {
       const namer = createToolNamer({ server: 'a_server-1', prefix: 'p_' })

@@ -1,9 +1,9 @@
 import { callListener } from '../call-listener.ts'
 import type { McpToolOptions } from '../config/mcp-tool-options.ts'
 
-/** Gives each tool of one server one name, and the same one for as long as it lives. */
+/** Gives each tool of one server a name that never changes. */
 export interface ToolNamer {
-  /** `[A-Za-z0-9_-]`, at most 60 characters unless renamed; never the name of another tool. */
+  /** The tool's name: at most 60 of the characters `A-Za-z0-9_-` unless renamed, and unique. */
   nameOf(tool: string): string
 }
 
@@ -13,7 +13,7 @@ export interface ToolNamerOptions extends Pick<McpToolOptions, 'prefix' | 'renam
 
 const MAX_LENGTH = 60
 
-/** First come, first served: a tool that appears later never takes a name away, so old transcripts stay true. */
+/** Names tools in the order they appear. A later tool never takes over a name, so old transcripts stay valid. */
 export function createToolNamer({
   server,
   prefix = `mcp__${server}__`,

@@ -16,7 +16,7 @@ async function run(tool: Tool | undefined, input: unknown): Promise<Extract<Tool
 const everything = () => openMcpServer(publishedServer('@modelcontextprotocol/server-everything/dist/index.js'))
 
 describe('a view on many tools', () => {
-  it('offers a search in their place above its budget, and themselves below', async () => {
+  it('mcpTools offers a search instead of the tools above searchAboveTokens', async () => {
     await using server = await everything()
     const all = await server.tools()
     const tokens = estimateTokens(all)
@@ -30,7 +30,7 @@ describe('a view on many tools', () => {
     expect(estimateTokens(few)).toBeLessThan(tokens / 2)
   })
 
-  it('finds what the words say, best first, with its schema, and calls it', async () => {
+  it('tool_search finds tools by words, best match first, and tool_call calls them', async () => {
     await using server = await everything()
     const [search, call] = await mcpTools(server, { searchAboveTokens: 0, prefix: 'e_' }).tools()
     expect(search?.name).toBe('e_tool_search')
@@ -42,11 +42,11 @@ describe('a view on many tools', () => {
     const sum = await run(call, { name: 'get-sum', arguments: { a: 2, b: 3 } })
     expect(sum.content[0]).toMatchObject({ text: expect.stringContaining('5') as string })
     expect((await run(search, { query: 'zzz' })).content[0]).toMatchObject({
-      text: expect.stringMatching(/^None of \d+ tools fits/) as string,
+      text: expect.stringMatching(/^None of \d+ tools matches/) as string,
     })
   })
 
-  it('neither finds nor calls what is not allowed', async () => {
+  it('tool_search and tool_call ignore tools that are not allowed', async () => {
     await using server = await openMcpServer(fixtureServer('scripted.mjs'))
     const [search, call] = await mcpTools(server, { searchAboveTokens: 0, deny: ['crash'] }).tools()
     expect((await run(search, { query: 'crash' })).content[0]).toMatchObject({ text: expect.stringContaining('None') })
@@ -54,8 +54,10 @@ describe('a view on many tools', () => {
     expect(server.status.state).toBe('ready')
   })
 
-  it('refuses a budget that is none', async () => {
+  it('mcpTools rejects a searchAboveTokens that is not a number', async () => {
     await using server = await openMcpServer(fixtureServer('scripted.mjs'))
-    expect(() => mcpTools(server, { searchAboveTokens: Number.NaN })).toThrow('fix.tools.searchAboveTokens: is NaN')
+    expect(() => mcpTools(server, { searchAboveTokens: Number.NaN })).toThrow(
+      'fix.tools.searchAboveTokens: must be a number of tokens, 0 or more, not NaN',
+    )
   })
 })

@@ -8,7 +8,7 @@ export interface SearchableTool {
 
 export interface ToolSearchOptions {
   readonly server: string
-  /** What stands before the names of the two tools. */
+  /** Prefix of the names of the two tools. */
   readonly prefix: string
   /** Milliseconds a call may take. */
   readonly timeoutMs: number
@@ -18,7 +18,7 @@ export interface ToolSearchOptions {
 const CHARACTERS_PER_TOKEN = 4
 const MOST_FOUND = 20
 
-/** What tools cost in every request to a model: an estimate, by length. */
+/** Estimates, by length, how many tokens the tools take in every request to a model. */
 export function estimateTokens(tools: readonly Tool[]): number {
   const characters = tools.map(({ name, description, input }) => {
     return name.length + description.length + JSON.stringify(toJsonSchema(input)).length
@@ -26,18 +26,23 @@ export function estimateTokens(tools: readonly Tool[]): number {
   return Math.ceil(characters.reduce((sum, count) => sum + count, 0) / CHARACTERS_PER_TOKEN)
 }
 
-/** Two tools in place of many: one that finds them, and one that calls what was found. */
+/** Makes two tools that stand for many: one searches the tools, the other one calls a tool that was found. */
 export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearchOptions): readonly [Tool, Tool] {
   const search: Tool = {
     name: `${prefix}tool_search`,
     description:
-      `Finds tools of '${server}' by words of their names and descriptions. Gives each with the JSON Schema of its ` +
-      `arguments; call them with ${prefix}tool_call.`,
+      `Finds tools of '${server}' by words in their names and descriptions. Returns each tool with the JSON Schema ` +
+      `of its arguments. Call a tool with ${prefix}tool_call.`,
     input: {
       type: 'object',
       properties: {
-        query: { type: 'string', description: 'Words that say what the tool should do.' },
-        limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, description: 'Most tools to give; 5 unless said.' },
+        query: { type: 'string', description: 'Words that describe what the tool should do.' },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: MOST_FOUND,
+          description: 'Maximum number of tools to return. Default: 5.',
+        },
       },
       required: ['query'],
       additionalProperties: false,
@@ -48,11 +53,11 @@ export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearch
       const { query, limit = 5 } = input as { query: string; limit?: number }
       const all = await find(signal)
       const found = rank(all, query).slice(0, limit)
-      if (found.length === 0) return toolOk(`None of ${all.length} tools fits. Try other words.`)
-      const told = found.map(({ name, tool: { description, input: schema } }) => {
+      if (found.length === 0) return toolOk(`None of ${all.length} tools matches. Try other words.`)
+      const matches = found.map(({ name, tool: { description, input: schema } }) => {
         return { name, description, arguments: toJsonSchema(schema) as Json }
       })
-      return toolOk(told.map(tool => JSON.stringify(tool)).join('\n'), told)
+      return toolOk(matches.map(tool => JSON.stringify(tool)).join('\n'), matches)
     },
   }
 
@@ -62,8 +67,8 @@ export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearch
     input: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'As the search gave it.' },
-        arguments: { type: 'object', description: "Must fit the tool's schema." },
+        name: { type: 'string', description: 'The name that the search returned.' },
+        arguments: { type: 'object', description: "Must match the tool's schema." },
       },
       required: ['name'],
       additionalProperties: false,
@@ -73,13 +78,13 @@ export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearch
       const { name, arguments: values = {} } = input as { name: string; arguments?: object }
       const found = (await find(context.signal)).find(item => item.name === name)
       if (found !== undefined) return await found.tool.execute(values, context)
-      return toolError(`'${server}' offers no tool named '${name}'. Look for it with ${prefix}tool_search.`)
+      return toolError(`'${name}' is not a tool of '${server}'. Search for it with ${prefix}tool_search.`)
     },
   }
   return [search, call]
 }
 
-/** Those with any of the words, those with most of them first; a word in the name counts more. */
+/** The tools that match any of the words, best match first. A word in the name counts more. */
 function rank(tools: readonly SearchableTool[], query: string): readonly SearchableTool[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return tools

@@ -2,7 +2,7 @@ const SECRET_KEY = /key|token|secret|passw|auth|credential|cookie/i
 const COLOUR = /[^\P{Cc}\n\t]\[[0-9;?]+[A-Za-z]/gu
 const CONTROL = /[^\P{Cc}\n]/gu
 
-/** What a crashed program said, in one line: without colours, blank lines and stack frames, cut at the front. */
+/** Joins the output of a program into one line, without colours, blank lines and stack frames. Cuts it at the front. */
 export function oneLine(text: string, maxLength: number): string {
   const line = text
     .replaceAll(COLOUR, '')
@@ -14,7 +14,7 @@ export function oneLine(text: string, maxLength: number): string {
   return line.length <= maxLength ? line : `…${line.slice(1 - maxLength)}`
 }
 
-/** `text` without the values of those `fields` whose names say they are secret. */
+/** Replaces the values of those `fields` whose names suggest a secret, such as `API_KEY`. */
 export function redactSecrets(text: string, fields: Readonly<Record<string, string>>): string {
   let clean = text
   for (const [key, value] of Object.entries(fields)) {

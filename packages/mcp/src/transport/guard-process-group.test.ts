@@ -25,7 +25,7 @@ async function endOf(manner: string, signal?: NodeJS.Signals): Promise<HostEnd> 
 }
 
 it.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'leaves nothing behind when the host dies of %s, and lets it die of that',
+  'a host that is ended by %s leaves no process behind and keeps its exit signal',
   async signal => {
     const end = await endOf('signal', signal)
     expect(end).toMatchObject({ exitCode: null, signal })
@@ -33,13 +33,13 @@ it.concurrent.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
-it.concurrent('leaves nothing behind when the host exits without closing', async () => {
+it.concurrent('a host that exits without closing leaves no process behind', async () => {
   const end = await endOf('exit')
   expect(end.exitCode).toBe(0)
   await vi.waitUntil(() => !end.pids.some(isRunning), { timeout: 5_000 })
 })
 
-it.concurrent('leaves a signal to the host that handles it', async () => {
+it.concurrent('the guard leaves a signal to a host that handles it', async () => {
   const end = await endOf('own-handler', 'SIGTERM')
   expect(end).toMatchObject({ exitCode: 0, signal: null })
   await vi.waitUntil(() => !end.pids.some(isRunning), { timeout: 5_000 })

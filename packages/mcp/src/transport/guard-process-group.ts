@@ -5,9 +5,9 @@ const FATAL_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const groups = new Set<number>()
 
 /**
- * Sees to it that the group does not outlive this process: it is killed when the process exits, and when SIGINT,
- * SIGTERM or SIGHUP would end it. A host that handles the signal itself is left to it, and caught at its exit.
- * @returns The way to stop guarding.
+ * Kills the group when this process exits, and when SIGINT, SIGTERM or SIGHUP would end this process. If the host handles
+ * the signal itself, the group is killed at exit only.
+ * @returns A function that stops guarding.
  */
 export function guardProcessGroup(pid: number): () => void {
   if (groups.size === 0) {
@@ -29,7 +29,7 @@ function killGroups(): void {
 function onFatalSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   killGroups()
-  // Having listened must not change how the process dies.
+  // A signal listener disables Node's default action, so the signal is sent again without the listener.
   process.off(signal, onFatalSignal)
   process.kill(process.pid, signal)
 }

@@ -9,7 +9,7 @@ function split(chunks: readonly Buffer[], maxBytes = 1_000_000): { lines: string
   return { lines, whole }
 }
 
-it('gives the same lines however the bytes are cut', () => {
+it('the line splitter gives the same lines however the bytes are split into chunks', () => {
   const texts = fc.array(fc.string({ unit: 'grapheme' }).map(text => text.replaceAll('\n', '')))
   fc.assert(
     fc.property(texts, fc.array(fc.nat(20)), (expected, sizes) => {
@@ -26,16 +26,16 @@ it('gives the same lines however the bytes are cut', () => {
   )
 })
 
-it('keeps back a line whose end has not come', () => {
+it('the line splitter holds back an unfinished line', () => {
   expect(split([Buffer.from('one\ntwo')]).lines).toEqual(['one'])
 })
 
-it('takes a line of exactly the most bytes and refuses one more, even before its end has come', () => {
+it('the line splitter accepts a line of exactly maxBytes and rejects one byte more, even before its end', () => {
   expect(split([Buffer.from('abcde\n')], 5)).toEqual({ lines: ['abcde'], whole: true })
   expect(split([Buffer.from('abc'), Buffer.from('def')], 5)).toEqual({ lines: [], whole: false })
 })
 
-it('reads nothing after a line that was too long', () => {
+it('the line splitter reads nothing after a line that was too long', () => {
   const lines: string[] = []
   const splitter = createLineSplitter({ maxBytes: 2, onLine: line => lines.push(line) })
   expect([splitter.push(Buffer.from('abc\n')), splitter.push(Buffer.from('d\n'))]).toEqual([false, false])

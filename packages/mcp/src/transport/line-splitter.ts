@@ -1,17 +1,17 @@
-/** Cuts a byte stream into lines. */
+/** Splits a byte stream into lines. */
 export interface LineSplitter {
-  /** Takes the next bytes. `false` once a line is longer than allowed; what follows is not read. */
+  /** Takes the next bytes. @returns `false` once a line was too long; nothing after that is read. */
   push(chunk: Buffer): boolean
 }
 
 export interface LineSplitterOptions {
-  /** Bytes a line may have, without its end. */
+  /** Maximum length of a line in bytes, without its end. */
   readonly maxBytes: number
   /** Called for each line, without its `\n`. */
   readonly onLine: (line: string) => void
 }
 
-/** Decodes whole lines only, so that a character cut by a chunk border survives. */
+/** Decodes whole lines only, because a chunk may end inside a character. */
 export function createLineSplitter({ maxBytes, onLine }: LineSplitterOptions): LineSplitter {
   let pending: Buffer[] = []
   let bytes = 0

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createMessageQueue } from './message-queue.ts'
 
-it('keeps the order and loses nothing', async () => {
+it('the message queue keeps the order and loses no message', async () => {
   const messages = fc.array(fc.record({ id: fc.option(fc.nat(), { nil: undefined }), mark: fc.nat() }))
   await fc.assert(
     fc.asyncProperty(messages, async items => {
@@ -17,7 +17,7 @@ it('keeps the order and loses nothing', async () => {
   )
 })
 
-it('lets what a notification set off happen before the next message', async () => {
+it('the effects of a notification happen before the next message is delivered', async () => {
   const order: string[] = []
   const queue = createMessageQueue(message => {
     if ('id' in message) order.push('result')

@@ -1,15 +1,15 @@
-/** Hands on messages one after the other. */
+/** Delivers messages one after the other. */
 export interface MessageQueue {
-  /** @returns Whether some of what was pushed so far still has to be handed on. */
+  /** Adds a message. @returns Whether messages still wait for delivery. */
   push(message: object): boolean
-  /** Resolves when everything pushed so far has been handed on. */
+  /** Resolves when all messages so far are delivered. */
   drained(): Promise<void>
 }
 
 /**
- * The SDK calls the listeners of a notification later, but settles a request at once: a result that came in one chunk
- * with the last progress before it would overtake that progress, which is then lost. So what answers or asks gets a turn
- * of the event loop of its own after notifications; they themselves need not wait for each other.
+ * Makes a queue that delivers a request or response in a new turn of the event loop after a notification. The SDK calls the
+ * listeners of a notification later but settles a request at once. If the last progress and the result arrive in one chunk,
+ * the result would overtake the progress, and the progress would be lost.
  */
 export function createMessageQueue(deliver: (message: object) => void): MessageQueue {
   const waiting: object[] = []

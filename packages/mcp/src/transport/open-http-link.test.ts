@@ -13,11 +13,11 @@ interface Answer {
 interface Peer extends AsyncDisposable {
   readonly url: string
   readonly requests: IncomingMessage[]
-  /** Decides the next answers; without it, everything is answered as a good server does. */
+  /** Overrides the next answers. Without it, the server answers correctly. */
   override: ((method: string) => Answer | undefined) | undefined
 }
 
-/** A Streamable HTTP server of a few lines, which records what it is sent. */
+/** A minimal Streamable HTTP server that records its requests. */
 async function openPeer(): Promise<Peer> {
   const requests: IncomingMessage[] = []
   let sessions = 0
@@ -65,7 +65,7 @@ const open = ({ url }: { url: string }, options: OpenMcpServerOptions = {}): Pro
 }
 
 describe('a server behind a URL', () => {
-  it('is sent the headers with every request, and a farewell', async () => {
+  it('every request to a URL has the headers, and closing ends the session', async () => {
     await using peer = await openPeer()
     const server = await open(peer)
     expect((await server.tools()).map(({ name }) => name)).toEqual(['mcp__web__echo'])
@@ -75,7 +75,7 @@ describe('a server behind a URL', () => {
     expect(peer.requests.at(-1)).toMatchObject({ method: 'DELETE', headers: { 'mcp-session-id': 'session-1' } })
   })
 
-  it('is asked for its tools once more after connecting', async () => {
+  it('the tool list is fetched once more after connecting to a URL', async () => {
     await using peer = await openPeer()
     await using server = await open(peer)
     let changes = 0
@@ -86,7 +86,7 @@ describe('a server behind a URL', () => {
     expect(await server.tools()).toEqual([])
   })
 
-  it('that forgot the session is shaken hands with again, once', async () => {
+  it('the client repeats the handshake once when the server has forgotten the session', async () => {
     await using peer = await openPeer()
     await using server = await open(peer)
     let forgotten = true
@@ -100,7 +100,7 @@ describe('a server behind a URL', () => {
     await expect(server.ping()).rejects.toMatchObject({ info: { code: 'mcp-request-failed', reason: 'lost' } })
   })
 
-  it('that cannot be reached is named without its query, which may hold a key', async () => {
+  it('the error names an unreachable URL without its query', async () => {
     const peer = await openPeer()
     await peer[Symbol.asyncDispose]()
     const { origin } = new URL(peer.url)
@@ -111,14 +111,14 @@ describe('a server behind a URL', () => {
     )
   })
 
-  it('that wants another key says so', async () => {
+  it('a refused authorization header fails with mcp-server-failed', async () => {
     await using peer = await openPeer()
     peer.override = () => ({ status: 401 })
     await expect(open(peer)).rejects.toMatchObject({ info: { code: 'mcp-server-failed', server: 'web' } })
   })
 })
 
-it.each(['http', 'sse'] as const)('server-everything is spoken to over %s', async transport => {
+it.each(['http', 'sse'] as const)('server-everything works over %s', async transport => {
   await using host = await openEverything(transport)
   await using server = await openMcpServer({ transport, name: 'real', url: host.url })
   const updates: unknown[] = []
@@ -126,7 +126,7 @@ it.each(['http', 'sse'] as const)('server-everything is spoken to over %s', asyn
   expect(result.content).toEqual([{ type: 'text', text: 'Echo: hello' }])
   const onProgress = ({ progress }: { progress: number }): void => void updates.push(progress)
   await server.callTool('trigger-long-running-operation', { duration: 0.2, steps: 2 }, { onProgress })
-  // Over SSE this server answers before its last progress is out.
+  // Over SSE, this server sends its answer before its last progress.
   expect(updates[0]).toBe(1)
   expect(await server.listResources()).toHaveLength(7)
 })

@@ -3,9 +3,9 @@ import type { FetchLike } from '@modelcontextprotocol/client'
 import type { McpHttpDefinition } from '../config/mcp-server-definition.ts'
 import type { ServerLink } from './server-link.ts'
 
-const GOODBYE_MS = 2_000
+const TERMINATE_MS = 2_000
 
-/** Prepares the way to a server behind a URL; nothing is sent yet. */
+/** Prepares the link to a server behind a URL. Sends nothing yet. */
 export async function openHttpLink(
   { transport: kind, url, headers = {} }: McpHttpDefinition,
   fetch: FetchLike,
@@ -20,11 +20,11 @@ export async function openHttpLink(
 
   let stopping: Promise<void> | undefined
   async function leave(): Promise<void> {
-    // A server may refuse to end the session, or be gone; either way we leave.
+    // A server may refuse to end the session or be unreachable. The client disconnects in any case.
     if ('terminateSession' in transport)
       await settlesWithin(
         transport.terminateSession().catch(() => {}),
-        GOODBYE_MS,
+        TERMINATE_MS,
       )
     await transport.close()
   }
@@ -33,7 +33,7 @@ export async function openHttpLink(
     transport,
     pid: undefined,
     stderr: () => '',
-    // Without query and credentials, which may be secret.
+    // Without query and credentials: they may be secret.
     describe: () => `${origin}${pathname} could not be reached or closed the connection.`,
     async stop() {
       await (stopping ??= leave())

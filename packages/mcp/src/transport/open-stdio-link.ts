@@ -7,7 +7,7 @@ import { createStdioTransport } from './stdio-transport.ts'
 
 const STDERR_CHARACTERS = 600
 
-/** Starts the server's process. Resolves to a sentence when it cannot be started. */
+/** Starts the server's process. Resolves to a sentence if it cannot be started. */
 export async function openStdioLink(
   { command, args = [], env = {}, cwd }: McpStdioDefinition,
   environment: Readonly<Record<string, string | undefined>>,

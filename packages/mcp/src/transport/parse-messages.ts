@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC messages of one line of a server's stdout. Empty for what is none: blank lines, lines that start
- * with `#`, and the log lines servers print there by mistake.
+ * Reads the JSON-RPC messages of one line of a server's stdout. Skips every other line: blank lines, lines that start with
+ * `#`, and log lines that servers print there by mistake.
  */
 export function parseMessages(line: string): readonly object[] {
   const text = line.trim()

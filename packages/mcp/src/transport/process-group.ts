@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 /**
- * Sends a signal to the process group that `pid` leads (on Windows, which has none, to the process).
- * @returns Whether anybody was there to receive it. Signal 0 only asks.
+ * Sends a signal to the process group that `pid` leads. Windows has no process groups: there, only to the process itself.
+ * @returns Whether a process received it. Signal 0 only checks.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
@@ -14,8 +14,8 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Whether a process of the group that `pid` leads still runs. Dead ones that nobody has reaped do not count: in a
- * container whose first process reaps no orphans they stay for good.
+ * Whether a process of the group that `pid` leads is still running. Zombies do not count: if the first process of a
+ * container reaps no orphans, they stay until the container ends.
  */
 export function groupIsRunning(pid: number): boolean {
   if (!signalGroup(pid, 0)) return false
@@ -26,7 +26,7 @@ export function groupIsRunning(pid: number): boolean {
 function runsInGroup(entry: string, group: number): boolean {
   try {
     const stat = readFileSync(`/proc/${entry}/stat`, 'utf8')
-    // The second field is the program's name, in parentheses, and may hold anything.
+    // The second field is the program's name in parentheses. It may hold any character.
     const [state, , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return Number(processGroup) === group && state !== 'Z' && state !== 'X'
   } catch {

@@ -1,6 +1,6 @@
 const INHERITED = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TERM', 'TMPDIR', 'USER', 'LOGNAME', 'SHELL'] as const
 
-/** The whole environment of a server: the few harmless variables `from` has, then what was `given`. */
+/** Makes the whole environment of a server: the few harmless variables of `from`, then those `given`. */
 export function serverEnvironment(
   given: Readonly<Record<string, string>>,
   from: Readonly<Record<string, string | undefined>>,

@@ -6,14 +6,14 @@ import { guardProcessGroup } from './guard-process-group.ts'
 import type { McpStopReport } from './server-link.ts'
 import { createTextTail } from './text-tail.ts'
 
-/** A server's process, which leads a process group of its own. */
+/** A server's process. It leads its own process group. */
 export interface ServerProcess {
   readonly pid: number
   readonly stdin: ChildProcessWithoutNullStreams['stdin']
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  /** The last 4 KiB of what it wrote there. */
+  /** Gives the last 4 KiB that the process wrote to stderr. */
   readonly stderr: () => string
-  /** Resolves once it has exited and its output was read; others of its group may live until `stop`. Never rejects. */
+  /** Resolves once the process has exited and its output was read. Other processes of its group may run until `stop`. */
   readonly ended: Promise<ProcessEnd>
   /**
    * Closes stdin, waits `graceMs`, sends SIGTERM to the group, waits `graceMs`, sends SIGKILL to it. Idempotent.
@@ -30,7 +30,7 @@ export interface ProcessEnd {
 export interface ServerProcessOptions {
   readonly command: string
   readonly args: readonly string[]
-  /** All of it: nothing is inherited beside. */
+  /** The whole environment: nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string | undefined
 }
@@ -39,14 +39,14 @@ const STDERR_BYTES = 4096
 const DRAIN_MS = 200
 const POLL_MS = 20
 
-/** Starts a server. Resolves to a sentence when it cannot be started. */
+/** Starts a server. Resolves to a sentence if it cannot be started. */
 export async function openServerProcess({
   command,
   args,
   env,
   cwd,
 }: ServerProcessOptions): Promise<ServerProcess | string> {
-  // Node blames the command for a directory that is missing.
+  // For a missing directory, Node reports that the command is missing.
   if (cwd !== undefined && !existsSync(cwd)) return `its working directory ${cwd} does not exist`
   const child = spawn(command, args, { cwd, env, detached: process.platform !== 'win32', stdio: 'pipe' })
   const pid = await new Promise<number | string>(resolve => {
@@ -57,7 +57,7 @@ export async function openServerProcess({
 }
 
 function spawnFailure(command: string, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return `there is no program '${command}' (not a file, not on PATH)`
+  if (code === 'ENOENT') return `the program '${command}' was not found as a file or on PATH`
   return `'${command}' cannot be started: ${message}`
 }
 
@@ -71,7 +71,7 @@ function watchProcess(child: ChildProcessWithoutNullStreams, pid: number): Serve
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
   })
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
-  // A grandchild that holds the pipes open would put 'close' off for ever.
+  // A grandchild that holds the pipes open would delay 'close' forever.
   const ended = exited.then(end => settlesWithin(closed, DRAIN_MS).then(() => end))
 
   async function stop(graceMs: number): Promise<McpStopReport> {

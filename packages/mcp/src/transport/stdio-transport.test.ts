@@ -15,7 +15,7 @@ const callBig = (bytes: number): Parameters<ReturnType<typeof createStdioTranspo
   params: { name: 'big', arguments: { bytes } },
 })
 
-it('stops a server that sends a longer message than allowed, and says why', async () => {
+it('the transport stops a server that sends a message that is too long, and tells why', async () => {
   const opened = await openScripted()
   if (typeof opened === 'string') return expect.fail(opened)
   const transport = createStdioTransport(opened, { maxMessageBytes: 1_000 })
@@ -34,7 +34,7 @@ it('stops a server that sends a longer message than allowed, and says why', asyn
   expect(isRunning(opened.pid)).toBe(false)
 })
 
-it('rejects what is sent after the end', async () => {
+it('sending after the end rejects', async () => {
   const opened = await openScripted()
   if (typeof opened === 'string') return expect.fail(opened)
   const transport = createStdioTransport(opened)
@@ -43,7 +43,7 @@ it('rejects what is sent after the end', async () => {
   await expect(transport.send(callBig(1))).rejects.toThrow(/write after end|destroyed/)
 })
 
-it('keeps a hundred messages sent at once apart', async () => {
+it('the transport delivers a hundred concurrent messages in order', async () => {
   const opened = await openScripted()
   if (typeof opened === 'string') return expect.fail(opened)
   const transport = createStdioTransport(opened)

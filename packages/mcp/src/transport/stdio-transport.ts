@@ -6,16 +6,16 @@ import { parseMessages } from './parse-messages.ts'
 import type { ServerProcess } from './server-process.ts'
 
 export interface StdioTransportOptions {
-  /** Bytes a message may have; a server that sends a longer one is stopped. @default 64 MiB */
+  /** Maximum size of a message in bytes. A server that sends a longer one is stopped. @default 64 MiB */
   readonly maxMessageBytes?: number | undefined
 }
 
-/** The SDK's transport over a process: one JSON message per line, lines that are none are skipped. */
+/** The SDK's transport over a process. Each line is one JSON message; other lines are skipped. */
 export interface StdioTransport extends Transport {
-  // The SDK takes a transport for stdio when it has these two.
+  // The SDK recognises a stdio transport by these two members.
   readonly pid: number
   readonly stderr: string
-  /** Why this side gave up on the server; absent when it did not. */
+  /** Why the client stopped the server. `undefined` if it did not. */
   readonly fault: string | undefined
 }
 
@@ -55,11 +55,11 @@ export function createStdioTransport(
       })
       stdout.on('data', (chunk: Buffer) => {
         const whole = lines.push(chunk)
-        // A server that tells more than is heard has to wait, and must not fill the memory meanwhile.
+        // Backpressure: messages that wait for delivery must not fill the memory.
         if (stdout.isPaused()) void queue.drained().then(() => stdout.resume())
         if (!whole) giveUp(`it sent a message of more than ${maxMessageBytes} bytes`)
       })
-      // It can never answer again; one that exits says so within that time.
+      // Without stdout the server cannot answer. If it is exiting, the exit code follows within that time.
       stdout.once('end', () => {
         void settlesWithin(ended, EXIT_MS).then(exited => exited || giveUp('it closed its stdout'))
       })
@@ -71,7 +71,7 @@ export function createStdioTransport(
       try {
         await promise
       } catch (error) {
-        // A broken pipe is noticed before the exit that explains it.
+        // EPIPE arrives before the exit that explains it.
         await settlesWithin(ended, EXIT_MS)
         throw error
       }

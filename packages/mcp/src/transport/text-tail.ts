@@ -1,4 +1,4 @@
-/** The last bytes of a stream that is read for nothing else. */
+/** Keeps the last bytes of a stream. */
 export interface TextTail {
   push(chunk: Buffer): void
   text(): string
@@ -8,7 +8,7 @@ export interface TextTailOptions {
   readonly maxBytes: number
 }
 
-/** Keeps at most `maxBytes`, cut at the front at a line or, failing that, anywhere. */
+/** Keeps at most `maxBytes`. Cuts at the start of a line, or anywhere if no line starts in what is kept. */
 export function createTextTail({ maxBytes }: TextTailOptions): TextTail {
   let kept: Buffer = Buffer.alloc(0)
   let cut = false

@@ -4,15 +4,7 @@ import { scriptedModel } from '@parley/testing'
 const model = scriptedModel(['Twelve.'])
 // #region serve
 import { toErrorInfo } from '@parley/core'
-import {
-  agentApiStream,
-  SSE_HEADERS,
-  toAgentError,
-  toHttpStatus,
-  toRunInput,
-  toSseStream,
-  createAgentClient,
-} from '@parley/agent-api'
+import { agentApiStream, SSE_HEADERS, toAgentError, toHttpStatus, toRunInput, toSseStream } from '@parley/agent-api'
 import { parseAgentRequest } from '@parley/agent-api/schema'
 
 const runtime = createRuntime({ agents: [defineAgent({ name: 'assistant', model })] })
@@ -29,6 +21,7 @@ async function answer(request: Request): Promise<Response> {
 }
 // #endregion
 // #region ask
+import { createAgentClient } from '@parley/agent-api'
 
 const client = createAgentClient({ baseUrl: 'http://agent', fetch: (url, init) => answer(new Request(url, init)) })
 const stream = await client.process({
