@@ -30,6 +30,6 @@ it.each([
     openaiResponses,
     ['createResponsesEncoder', 'parseResponsesRequest', 'readGivenFields', 'responseIdOf'],
   ],
-])('exports from %s these values and no others', (_, entry, names) => {
+])('@parley/encoders exports from %s exactly these values', (_, entry, names) => {
   expect(Object.keys(entry).sort()).toEqual(names)
 })

@@ -34,7 +34,7 @@ const dataOf = (message: AgentMessage | undefined): unknown => {
 }
 
 describe('a run as a stream', () => {
-  it.each(Object.keys(SCENARIOS))('breaks no rule: %s', async name => {
+  it.each(Object.keys(SCENARIOS))('the stream of a run has no violations: %s', async name => {
     const events = await scenario(name)
     const observer = createStreamChecker()
     const read = await readAgentStream([events.map(encodeSse).join('')], { observer }).response()
@@ -42,12 +42,12 @@ describe('a run as a stream', () => {
     expect(read.output).toEqual(end(events).output)
   })
 
-  it('shows structured output once, also when a tool took it', async () => {
+  it('structured output appears once, even if a tool call delivered it', async () => {
     expect(responseText(end(await scenario('structured output by a tool')))).toBe('{"ok":1}')
     expect(responseText(end(await scenario('structured output')))).toBe('{"no": 1}{"ok": 1}')
   })
 
-  it('carries the answer, its session, and what it cost', async () => {
+  it('the response has the answer, the session and the usage', async () => {
     const response = end(await scenario('tool loop'))
     expect(responseText(response)).toBe('Let me look. Again. Sunny in both.')
     expect(response).toMatchObject({
@@ -68,7 +68,7 @@ describe('a run as a stream', () => {
     expect(response.output?.[2]).toMatchObject({ usage: { input_tokens: 10, output_tokens: 5 } })
   })
 
-  it('shows a call and its output as data', async () => {
+  it('a call and its output are data messages', async () => {
     const { output } = end(await scenario('tool of a server'))
     expect(output?.[0]).toMatchObject({ type: 'mcp_call', role: 'assistant' })
     expect(dataOf(output?.[0])).toEqual({
@@ -80,7 +80,7 @@ describe('a run as a stream', () => {
     expect(dataOf(output?.[1])).toEqual({ call_id: 'call_1', name: 'query', output: '1' })
   })
 
-  it('announces a call when the model begins it, and sends its arguments on request alone', async () => {
+  it('a call is announced when the model begins it, and argument deltas are sent only on request', async () => {
     const [plain, asked] = await Promise.all([scenario('tool loop'), scenario('argument deltas')])
     const dataDeltas = (events: readonly AgentEvent[]) =>
       events.filter(event => event.object === 'content' && event.type === 'data' && event.delta)
@@ -93,7 +93,7 @@ describe('a run as a stream', () => {
     expect(first).toMatchObject({ status: 'in_progress', data: { name: 'weather', arguments: '' } })
   })
 
-  it('shows what a tool says while it runs', async () => {
+  it('tool progress is shown while the tool runs', async () => {
     const events = await scenario('tool with progress')
     const shown = events.flatMap(event =>
       event.object === 'content' && event.type === 'data' && event.data !== null && 'progress' in event.data
@@ -103,12 +103,12 @@ describe('a run as a stream', () => {
     expect(shown).toEqual([{ percent: 50 }, 'nearly there'])
   })
 
-  it('marks the result of a failed tool', async () => {
+  it('the output of a failed tool has is_error', async () => {
     const { output } = end(await scenario('failing tool'))
     expect(dataOf(output?.[1])).toMatchObject({ output: 'no power', is_error: true })
   })
 
-  it('keeps the files of a result in its output', async () => {
+  it('files of a tool result are in the output', async () => {
     const { output } = end(await scenario('tool that returns a file'))
     const { output: text } = dataOf(output?.[1]) as { output: string }
     expect(JSON.parse(text)).toEqual([
@@ -117,13 +117,13 @@ describe('a run as a stream', () => {
     ])
   })
 
-  it.each([false, true])('ends as incomplete when its process lets the run go, also while it asks: %s', async asks => {
+  it.each([false, true])('a released run ends as incomplete, with pending approvals: %s', async isAsking => {
     const { runId, entries } = await journalOf({ script: [{ toolCalls: [{ name: 'pay' }] }, 'Done.'] })
     const [started, ...others] = toRunEvents(runId, entries)
     const asked = others.find(event => event.type === 'approval.requested')
-    const approvals = asks && asked?.type === 'approval.requested' ? [asked.request] : []
+    const approvals = isAsking && asked?.type === 'approval.requested' ? [asked.request] : []
     const { sessionId, at } = started as RunEvent
-    const letGo: RunEvent = {
+    const released: RunEvent = {
       type: 'run.suspended',
       reason: 'shutdown',
       approvals,
@@ -135,15 +135,15 @@ describe('a run as a stream', () => {
       v: 1,
     }
     const encoder = createAgentEncoder()
-    const events = [started as RunEvent, letGo].flatMap(event => encoder.push(event))
+    const events = [started as RunEvent, released].flatMap(event => encoder.push(event))
     expect(encoder.ended).toBe(true)
-    expect([...encoder.push(letGo), ...encoder.end()]).toEqual([])
+    expect([...encoder.push(released), ...encoder.end()]).toEqual([])
     expect(end(events)).toMatchObject({ status: 'incomplete', error: { code: 'SERVICE_UNAVAILABLE' } })
-    expect(typesOf(end(events))).toEqual(asks ? ['plugin_call', 'mcp_approval_request'] : [])
+    expect(typesOf(end(events))).toEqual(isAsking ? ['plugin_call', 'mcp_approval_request'] : [])
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('joins a text that a call interrupts', async () => {
+  it('text before and after a call joins into one message', async () => {
     const { output } = end(await scenario('text around a call'))
     expect(output?.slice(0, 2)).toMatchObject([
       { type: 'message', content: [{ text: 'before after' }] },
@@ -151,8 +151,8 @@ describe('a run as a stream', () => {
     ])
   })
 
-  it('completes with a request for approval, and goes on in another response', async () => {
-    const waiting = end(await scenario('approval that waits'))
+  it('a run that is suspended for approval completes its response, and the decision starts another', async () => {
+    const waiting = end(await scenario('suspended for approval'))
     expect(waiting.status).toBe('completed')
     expect(typesOf(waiting)).toEqual(['message', 'plugin_call', 'mcp_approval_request'])
     expect(dataOf(waiting.output?.[2])).toMatchObject({ name: 'pay', arguments: '{}', server_label: 'guide' })
@@ -167,7 +167,7 @@ describe('a run as a stream', () => {
     expect(dataOf(refused.output?.[0])).toMatchObject({ approve: false, reason: 'too dear' })
   })
 
-  it('asks again for what is still to be decided', async () => {
+  it('the next response repeats the requests that are still pending', async () => {
     const response = end(await scenario('one of two approvals given'))
     expect(typesOf(response)).toEqual([
       'mcp_approval_response',
@@ -201,19 +201,19 @@ describe('a run as a stream', () => {
     ],
     ['events that stop', { status: 'failed', code: 'AGENT_UNKNOWN_ERROR', text: 'The quick brown fox jump' }],
     ['events that break', { status: 'failed', code: 'AGENT_UNKNOWN_ERROR', text: 'The quick brown fox jump' }],
-    ['let go by its process', { status: 'failed', code: 'SESSION_BUSY', text: 'The quick brown fox jump' }],
-  ])('ends once, and keeps what was written: %s', async (name, { status, code, text }) => {
+    ['released by its process', { status: 'failed', code: 'SESSION_BUSY', text: 'The quick brown fox jump' }],
+  ])('a run that did not complete ends once and keeps its text: %s', async (name, { status, code, text }) => {
     const response = end(await scenario(name))
     expect(response).toMatchObject({ status, error: { code } })
     expect(responseText(response)).toBe(text)
   })
 
-  it('tells nothing of the inside of an agent', async () => {
+  it('an unexpected error does not reach the client', async () => {
     const { error } = end(await scenario('events that break'))
     expect(error?.message).not.toContain('connection lost')
   })
 
-  it('gives the same messages from the journal as it gave live, always the same bytes, without the deltas', async () => {
+  it('encoding the journal gives the same messages as the live stream, always the same bytes, without deltas', async () => {
     for (const name of ['tool loop', 'from the journal']) expect(await scenario(name)).not.toEqual([])
     const script = [
       {
@@ -236,7 +236,7 @@ describe('a run as a stream', () => {
     expect(again.length).toBeLessThan(live.length)
   })
 
-  it('gives the same messages live and from the journal, whatever a model does', async () => {
+  it('any model output gives the same messages live and from the journal', async () => {
     const ids = fc.constantFrom('a', 'b', '')
     const piece = fc.oneof(
       fc.record({ type: fc.constant('text.delta' as const), text: fc.string({ maxLength: 3 }) }),
@@ -280,7 +280,7 @@ describe('a run as a stream', () => {
     )
   })
 
-  it('gives a watcher who came in the middle of an answer the whole of it', async () => {
+  it('a client that starts watching during an answer gets the whole answer', async () => {
     const { runId, entries } = await journalOf({ script: ['Hello world'] })
     const events = toRunEvents(runId, entries)
     const late: RunEvent = { ...events[0]!, type: 'text.delta', turn: 1, text: 'world' } as RunEvent
@@ -290,7 +290,7 @@ describe('a run as a stream', () => {
     expect(checkAgentEvents(sent)).toEqual([])
   })
 
-  it("leaves out another run's events, and everything after the end", async () => {
+  it('the encoder ignores events of other runs and events after the end', async () => {
     const { runId, entries } = await journalOf({ script: ['a'] })
     const events = toRunEvents(runId, entries)
     const encoder = createAgentEncoder({ responseId: 'r', sessionId: 's' })
@@ -301,7 +301,7 @@ describe('a run as a stream', () => {
     expect(encoder.end()).toEqual([])
   })
 
-  it('says that a run failed which never began', () => {
+  it('the encoder reports a run that never started as failed', () => {
     const events = createAgentEncoder({ responseId: 'r', now: () => 5_000 }).end(new Error('secret'))
     expect(end(events)).toMatchObject({
       id: 'r',
@@ -312,7 +312,7 @@ describe('a run as a stream', () => {
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('sends an event for each of ten thousand deltas, and joins those a slow reader has not read', async () => {
+  it('the encoder sends an event for each of ten thousand deltas, and a slow reader gets them joined', async () => {
     const { runtime } = setUp({ script: [{ text: 'ab'.repeat(10_000), chunkSize: 2 }] })
     const encoder = createAgentEncoder()
     const events = []
@@ -323,7 +323,7 @@ describe('a run as a stream', () => {
     expect(slow.length).toBeLessThanOrEqual(10_006)
   })
 
-  it('leaves the run alone when its reader leaves, even while nothing comes', async () => {
+  it('a reader that leaves during a pending event stops watching at once', async () => {
     let left = 0
     const silent: AsyncIterable<RunEvent> = {
       [Symbol.asyncIterator]: () => ({

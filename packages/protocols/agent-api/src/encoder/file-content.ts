@@ -2,14 +2,14 @@ import type { FilePart } from '@parley/core'
 import { fileUrlOf } from '@parley/encoders/kit'
 import type { ContentValue } from '../protocol/content-value.ts'
 
-/** A part's type and value. */
+/** A content type and its value. */
 export type TypedValue =
   | { readonly type: 'image'; readonly value: ContentValue<'image'> }
   | { readonly type: 'audio'; readonly value: ContentValue<'audio'> }
   | { readonly type: 'video'; readonly value: ContentValue<'video'> }
   | { readonly type: 'file'; readonly value: ContentValue<'file'> }
 
-/** A file as a part of the protocol; bytes become a `data:` URL. */
+/** Turns a file into content of the protocol. Inline data becomes a `data:` URL. */
 export function fileContent(file: FilePart): TypedValue {
   const { mediaType, source, name } = file
   const url = fileUrlOf(file)

@@ -5,7 +5,7 @@ import { toAgentError, toHttpStatus } from '../index.ts'
 const SECRET = '/home/someone/secret'
 
 describe('toAgentError', () => {
-  it('gives every failure a code and a status of its own kind', () => {
+  it('toAgentError and toHttpStatus map every error code', () => {
     expect(toAgentError({ code: 'model-timeout', provider: 'p', detail: '', deadline: 'idle', ms: 5 })).toEqual({
       code: 'MODEL_TIMEOUT',
       message: 'p did not answer in time. (idle deadline of 5 ms)',
@@ -27,7 +27,7 @@ describe('toAgentError', () => {
     { code: 'config-invalid', path: SECRET, detail: SECRET },
     { code: 'mcp-server-failed', server: 's', detail: SECRET },
     { code: 'agent-request-failed', url: SECRET, detail: SECRET },
-  ] as const)('keeps the inside of $code inside', info => {
+  ] as const)('toAgentError hides the internals of $code', info => {
     expect(toAgentError(info).message).not.toContain(SECRET)
   })
 })

@@ -5,7 +5,7 @@ import type { AgentError } from '../schema/event-fields.ts'
 interface WireError {
   readonly code: string
   readonly status: number
-  /** Said instead of the message, where that would show clients what is none of their business. */
+  /** Replaces the error's own message, which would reveal internals to clients. */
   readonly message?: string
 }
 
@@ -86,13 +86,13 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   cancelled: { code: 'CANCELED', status: 409 },
 }
 
-/** A failure as clients may see it: a code of the protocol, and a message without addresses, paths or internals. */
+/** Turns a failure into an error for clients: a code of the protocol, and a message without addresses, paths or internals. */
 export function toAgentError(info: ErrorInfo): AgentError {
   const { code, message = describeError(info) } = WIRE_ERRORS[info.code]
   return { code, message }
 }
 
-/** The HTTP status for a request that fails so before its stream begins. */
+/** Gives the HTTP status for a request that fails before its stream starts. */
 export function toHttpStatus(info: ErrorInfo): number {
   return WIRE_ERRORS[info.code].status
 }

@@ -1,6 +1,6 @@
 import type { Entry, RunEvent } from '@parley/core'
 
-/** A run's journal as its watchers would have seen it, for an encoder. */
+/** Turns the journal of a run into run events for an encoder. */
 export function toRunEvents(runId: string, entries: readonly Entry[]): readonly RunEvent[] {
   const first = entries[0]
   const sessionId = first?.type === 'run.started' ? first.sessionId : ''

@@ -1,7 +1,7 @@
 import type { Cost, Usage } from '@parley/core'
 import type { JsonObject } from '../schema/json-object.ts'
 
-/** Tokens as clients of the protocol read them: `input_tokens` includes what a cache served. */
+/** Turns usage into the protocol's shape. `input_tokens` includes cached tokens. */
 export function toWireUsage(usage: Usage, cost?: Cost): JsonObject {
   const { input, output, reasoning, cacheRead, cacheWrite } = usage
   const inputTokens = input + cacheRead + cacheWrite

@@ -9,13 +9,13 @@ export interface CallFacts {
   readonly arguments: string
 }
 
-/** The data of a call message. */
+/** Makes the data of a call message. */
 export function callData({ callId, name, arguments: text }: CallFacts, mcp: McpToolName | undefined): JsonObject {
   const data = { call_id: callId, name: mcp?.tool ?? name, arguments: text }
   return mcp === undefined ? data : { ...data, server_label: mcp.server }
 }
 
-/** The data of an output message. `output` is the text, or JSON of a list of parts when there are files. */
+/** Makes the data of an output message. `output` is the text, or a JSON list of parts if the result has files. */
 export function outputData(message: ToolMessage, name: string): JsonObject {
   const { callId, content, isError, structured } = message
   const onlyText = content.every(part => part.type === 'text')

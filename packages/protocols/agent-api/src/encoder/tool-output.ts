@@ -18,19 +18,19 @@ export interface ToolOutputOptions {
   readonly mcpTool: (name: string) => McpToolName | undefined
 }
 
-/** The calls of a run on the wire: what the model asks for, what people say to it, and what the tools return. */
+/** Sends the tool messages of a run: calls, approval requests, decisions and outputs. */
 export class ToolOutput {
   readonly #response: ResponseBuilder
   readonly #options: ToolOutputOptions
-  /** Calls a model is writing. */
+  /** Calls that the model is writing. */
   readonly #writing = new Map<string, OpenMessage>()
-  /** Calls this stream has shown. */
+  /** Calls that this stream has shown. */
   readonly #shown = new Set<string>()
-  /** Approvals this stream has asked for. */
+  /** Approvals that this stream has asked for. */
   readonly #asked = new Set<string>()
   /** Calls that are running. */
   readonly #running = new Map<string, OpenMessage>()
-  /** Every call there was, shown by this stream or by one before it. */
+  /** Every call so far, shown by this stream or by an earlier one. */
   readonly #known = new Map<string, CallFacts>()
 
   constructor(response: ResponseBuilder, options: ToolOutputOptions) {
@@ -38,27 +38,27 @@ export class ToolOutput {
     this.#options = options
   }
 
-  /** Notes calls that another stream has shown. */
+  /** Records calls that an earlier stream has shown. */
   know(calls: readonly CallFacts[]): void {
     for (const call of calls) this.#known.set(call.callId, call)
   }
 
-  /** A model begins to write a call, whose message is `id`. */
+  /** Announces a call that the model begins to write. `id` is the id of its message. */
   begin(callId: string, name: string, id: string): readonly AgentEvent[] {
-    // A provider may repeat an id of an earlier turn; the recorded call has another, and comes whole.
+    // A provider may repeat the id of an earlier turn. The engine records such a call under another id.
     if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
     const open = this.#open(name, id)
     this.#writing.set(callId, open)
     return open.part.setData(callData({ callId, name, arguments: '' }, this.#options.mcpTool(name)))
   }
 
-  /** A piece of its arguments. */
+  /** Sends a piece of the arguments. */
   write(callId: string, delta: string): readonly AgentEvent[] {
     const open = this.#options.toolArguments === 'delta' && delta !== '' ? this.#writing.get(callId) : undefined
     return open?.part.addDataDelta({ arguments: delta }) ?? []
   }
 
-  /** The calls of a recorded answer, with the ids of their messages. `end` goes with the last one. */
+  /** Sends the calls of a recorded answer. `end` goes with the last one. */
   called(calls: readonly CallFacts[], idOf: (callId: string) => string, end: MessageEnd): readonly AgentEvent[] {
     this.know(calls)
     const events: AgentEvent[] = []
@@ -69,7 +69,7 @@ export class ToolOutput {
     return [...events, ...this.callsBrokeOff()]
   }
 
-  /** Calls that were being written never will be. */
+  /** Ends the calls that the model began and never finished. */
   callsBrokeOff(): readonly AgentEvent[] {
     const events = [...this.#writing.values()].flatMap(({ message }) => message.incomplete())
     this.#writing.clear()
@@ -96,7 +96,7 @@ export class ToolOutput {
     return [...shown, ...open.part.completeWith({ data: outputData(result, open.name) }), ...open.message.complete()]
   }
 
-  /** A call waits for a person. `agent` is who asks, when the tool has no server. */
+  /** Sends an approval request. `agent` stands for the server of a tool without a server. */
   asked({ approvalId, callId, name, input, prompt }: ApprovalRequest, agent: string): readonly AgentEvent[] {
     if (this.#asked.has(approvalId)) return []
     this.#asked.add(approvalId)
@@ -115,7 +115,7 @@ export class ToolOutput {
     return [...shown, ...message.addContent('data', { data }), ...message.complete()]
   }
 
-  /** Somebody has decided. A request passed on to others is asked again instead. */
+  /** Sends a decision. An escalation to other approvers sends nothing: the request is asked again. */
   decided(approvalId: string, decision: ApprovalDecision): readonly AgentEvent[] {
     if (decision.type === 'escalated' && !('agent' in decision)) return []
     const id = `${this.#options.idPrefix}_${approvalId}_answer`
@@ -134,13 +134,13 @@ export class ToolOutput {
   #show({ callId, name, arguments: text }: CallFacts, open: OpenMessage, end: MessageEnd = {}): readonly AgentEvent[] {
     this.#writing.delete(callId)
     this.#shown.add(callId)
-    // A model that wants no arguments may write nothing at all; clients parse what they get.
+    // A model may write nothing at all for a call without arguments, and clients parse what they get.
     const call = { callId, name, arguments: text === '' ? '{}' : text }
     const data = callData(call, this.#options.mcpTool(name))
     return [...open.part.completeWith({ data }), ...open.message.complete(end)]
   }
 
-  /** An output needs its call before it, also when another stream has shown that. */
+  /** Shows a call that only an earlier stream has shown: its output must follow it. */
   #ensureShown(callId: string, name: string, input: Json = {}): readonly AgentEvent[] {
     if (this.#shown.has(callId)) return []
     const call = this.#known.get(callId) ?? { callId, name, arguments: JSON.stringify(input) }
@@ -162,7 +162,7 @@ export class ToolOutput {
   }
 }
 
-/** Why a call was not approved. */
+/** The reason why a call was not approved. */
 function reasonOf(decision: ApprovalDecision): string | null {
   switch (decision.type) {
     case 'rejected':

@@ -15,7 +15,7 @@ interface Prose {
   readonly part: ContentBuilderOf<'text'>
 }
 
-/** The text and reasoning of an answer, in order, neighbours of one kind joined. Calls and files do not part them. */
+/** The text and reasoning of an answer in order. Adjacent pieces of one kind are joined, even across calls and files. */
 function proseOf(answer: AssistantMessage): { kind: ProseKind; text: string }[] {
   const runs: { kind: ProseKind; text: string }[] = []
   for (const part of answer.content) {
@@ -28,8 +28,8 @@ function proseOf(answer: AssistantMessage): { kind: ProseKind; text: string }[] 
 }
 
 /**
- * One model call on the wire: what it writes as it writes it, then its answer as it was recorded. An answer nobody
- * watched being written gives the same messages, without the deltas.
+ * Sends the answer of one model call: the deltas as they arrive, then the rest of the recorded answer. Without the deltas,
+ * the recorded answer alone gives the same messages.
  */
 export class TurnOutput {
   readonly #response: ResponseBuilder
@@ -43,7 +43,7 @@ export class TurnOutput {
     this.#idPrefix = idPrefix
   }
 
-  /** A piece of text or reasoning. The other kind ends the message before. */
+  /** Sends a piece of text or reasoning. A change of the kind ends the previous message. */
   write(kind: ProseKind, text: string): readonly AgentEvent[] {
     const last = this.#prose.at(-1)
     if (text === '') return []
@@ -52,12 +52,12 @@ export class TurnOutput {
     return [...ending, ...this.#begin(kind).part.addTextDelta(text)]
   }
 
-  /** The model begins to write a call. */
+  /** Announces a call that the model begins to write. */
   beginCall(callId: string, name: string): readonly AgentEvent[] {
     return this.#tools.begin(callId, name, this.#callMessageId(callId))
   }
 
-  /** The answer is recorded: whatever of it was not yet sent follows, and all of it ends. */
+  /** Sends what was not sent yet of the recorded answer, and ends its messages. */
   finish(answer: AssistantMessage, end: MessageEnd): readonly AgentEvent[] {
     const prose = proseOf(answer)
     const files = answer.content.filter(part => part.type === 'file')
@@ -69,13 +69,13 @@ export class TurnOutput {
       const { message, part } = sent?.kind === kind ? sent : this.#begin(kind)
       events.push(...part.completeWith({ text }), ...message.complete(isLast ? end : {}))
     }
-    // Written, but no part of the recorded answer.
+    // Sent as deltas, but not part of the recorded answer.
     for (const { message } of this.#prose) events.push(...message.incomplete())
     if (files.length > 0) events.push(...this.#files(files, calls.length === 0 ? end : {}))
     return [...events, ...this.#tools.called(calls, callId => this.#callMessageId(callId), end)]
   }
 
-  /** The call failed: what was written stays, marked as cut off. */
+  /** Ends the messages of a failed model call with a status that shows they are incomplete. */
   breakOff(error: ErrorInfo): readonly AgentEvent[] {
     const written = this.#prose.flatMap(({ message }) => {
       if (error.code !== 'cancelled') return message.failed(toAgentError(error))
@@ -84,7 +84,7 @@ export class TurnOutput {
     return [...written, ...this.#tools.callsBrokeOff()]
   }
 
-  /** The id of a call's message. With the turn: an id whose writing broke off may come again in a later one. */
+  /** The id of a call's message. Contains the turn: the id of a broken call may come again in a later turn. */
   #callMessageId(callId: string): string {
     return `${this.#idPrefix}_${callId}`
   }

@@ -14,13 +14,13 @@ export interface RunInput extends ProtocolInput {
   readonly responseId?: string | undefined
 }
 
-/** Messages that say nothing a model should read: what they were about is in the messages beside them. */
-const ASIDE: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
+/** Message types that the model does not need: other messages hold the same information. */
+const SKIPPED: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
 
 /**
- * A request as input for a runtime. Neighbouring messages of the assistant become one, as a model writes text, reasoning
+ * Turns a request into input for a runtime. Adjacent assistant messages become one, because a model writes text, reasoning
  * and calls in one answer.
- * @throws ParleyError `request-invalid` for tool data without a call id, and for a file by id.
+ * @throws ParleyError `request-invalid` if tool data has no call id or a file is given by its id.
  */
 export function toRunInput(request: AgentRequest): RunInput {
   const messages: Message[] = []
@@ -28,7 +28,7 @@ export function toRunInput(request: AgentRequest): RunInput {
   for (const [index, message] of request.input.entries()) {
     const path = `input.${index}`
     if (message.type === 'mcp_approval_response') decisions.push(toDecision(message, path))
-    else if (!ASIDE.has(message.type)) addMessage(messages, message, path)
+    else if (!SKIPPED.has(message.type)) addMessage(messages, message, path)
   }
   return {
     ...splitInput(messages),
@@ -53,7 +53,7 @@ function addMessage(messages: Message[], message: InputMessage, path: string): v
   else addQuestion(messages, toUserParts(content, path))
 }
 
-/** What the user said in several messages in a row is one. */
+/** Joins adjacent user messages. */
 function addQuestion(messages: Message[], parts: readonly UserPart[]): void {
   const last = messages.at(-1)
   if (last?.role === 'user') last.content.push(...parts)
@@ -76,7 +76,7 @@ function toCalls(content: readonly InputContent[], path: string): AssistantPart[
     const at = `${path}.content.${index}.data`
     const { name, arguments: text } = part.data
     const callId = field(part.data, 'call_id', at)
-    if (typeof name !== 'string') throw invalidRequest(`${at}.name`, 'must be a text')
+    if (typeof name !== 'string') throw invalidRequest(`${at}.name`, 'must be a string')
     return [
       { type: 'tool-call', callId, name, arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}) },
     ]
@@ -108,10 +108,7 @@ function toDecision({ content }: InputMessage, path: string): InputDecision {
   const approvalId = field(part.data, 'approval_request_id', `${path}.content.0.data`)
   if (agent != null) {
     if (typeof agent !== 'string' || agent === '' || approve === true)
-      throw invalidRequest(
-        `${path}.content.0.data.escalate_to`,
-        'must be the name of an agent, and the call not approved',
-      )
+      throw invalidRequest(`${path}.content.0.data.escalate_to`, 'must be the name of an agent, without approve: true')
     return { approvalId, decision: { type: 'escalated', agent } }
   }
   if (typeof approve !== 'boolean') throw invalidRequest(`${path}.content.0.data.approve`, 'must be true or false')
@@ -125,7 +122,7 @@ function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, see
   return {
     ...(temperature == null ? {} : { temperature }),
     ...(topP == null ? {} : { topP }),
-    // Clients write -1 for no limit.
+    // Some clients send -1 for no limit.
     ...(maxTokens == null || maxTokens < 1 ? {} : { maxOutputTokens: maxTokens }),
     ...(stopSequences.length === 0 ? {} : { stopSequences }),
     ...(seed == null ? {} : { seed }),
@@ -138,6 +135,6 @@ function textOf(content: readonly InputContent[]): string {
 
 function field(data: Readonly<JsonObject>, name: string, path: string): string {
   const value = data[name]
-  if (typeof value !== 'string' || value === '') throw invalidRequest(`${path}.${name}`, 'must be a text')
+  if (typeof value !== 'string' || value === '') throw invalidRequest(`${path}.${name}`, 'must be a string')
   return value
 }

@@ -3,8 +3,8 @@ import { filePartOf, invalidRequest } from '@parley/encoders/kit'
 import type { InputContent } from '../schema/agent-request.ts'
 
 /**
- * A part of a request as a part of a user message; undefined for one without a value.
- * @throws ParleyError `request-invalid` for a file the server would have to look up by its id.
+ * Turns a part of a request into a part of a user message. `undefined` for a part without a value.
+ * @throws ParleyError `request-invalid` if a file is given by its id only.
  */
 export function toUserPart(content: InputContent, path: string): UserPart | undefined {
   switch (content.type) {
@@ -24,7 +24,7 @@ export function toUserPart(content: InputContent, path: string): UserPart | unde
       const { file_url: url, file_data: data, file_id: id, filename } = content
       const name = filename ?? undefined
       if (url == null && data == null && id != null) {
-        throw invalidRequest(`${path}.file_id`, `'${id}' cannot be looked up; send file_url or file_data`)
+        throw invalidRequest(`${path}.file_id`, `requires file_url or file_data: the file '${id}' cannot be looked up`)
       }
       if (url == null) return filePart(data, 'application/octet-stream', { bare: 'base64', name })
       return filePart(url, 'application/octet-stream', { name })
@@ -37,7 +37,7 @@ function textPart(text: string | null | undefined): UserPart | undefined {
 }
 
 interface FileHints {
-  /** What a value is that is no URL by its looks. @default 'url' */
+  /** How to read a value without a URL scheme. @default 'url' */
   readonly bare?: 'url' | 'base64'
   readonly name?: string | undefined
 }

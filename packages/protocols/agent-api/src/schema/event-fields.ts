@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** Why something failed, for programs and for people. */
+/** The reason of a failure: a code for programs and a message for users. */
 export const agentErrorSchema = z.object({ code: z.string(), message: z.string() })
 export type AgentError = z.infer<typeof agentErrorSchema>
 
-/** Where a response, a message or a part of its content stands. */
+/** Status of a response, a message or a part of its content. */
 export const agentStatusSchema = z.enum([
   'created',
   'queued',
@@ -18,9 +18,9 @@ export const agentStatusSchema = z.enum([
 ])
 export type AgentStatus = z.infer<typeof agentStatusSchema>
 
-/** What responses, messages and content have in common. */
+/** Fields that responses, messages and content share. */
 export const eventFields = {
-  /** Counts the events of a stream from 0; null in a value inside another one. */
+  /** Number of the event in its stream, from 0. Null in a nested value. */
   sequence_number: z.int().min(0).nullable().default(null),
   error: agentErrorSchema.nullable().default(null),
 }

@@ -7,10 +7,10 @@ import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
-/** Bytes or text of a stream, in any chunks, or its events. */
+/** A stream as bytes or text in any chunks, or as events. */
 export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | Iterable<Uint8Array | string | object>
 
-/** Is shown a stream exactly as it came; `createStreamChecker` of `@parley/agent-api/check` makes one. */
+/** Observes a stream exactly as it arrives. `createStreamChecker` of `@parley/agent-api/check` makes one. */
 export interface StreamObserver {
   fault(fault: WireFault): void
   event(event: Readonly<JsonObject>): void
@@ -18,22 +18,22 @@ export interface StreamObserver {
 }
 
 export interface ReadAgentStreamOptions {
-  /** Holds the stream against the rules of the protocol while it is read. @default nobody */
+  /** Observes the stream while it is read, for example a stream checker. @default none */
   readonly observer?: StreamObserver | undefined
 }
 
-/** A stream while it is read. Leaving the loop leaves the source. */
+/** A stream that is being read. Leaving the loop leaves the source. */
 export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined> {
-  /** Reads on to the end and gives the whole response. */
+  /** Reads to the end and gives the whole response. */
   response(): Promise<AgentResponse>
-  /** The response as far as it was read; undefined before its first event. */
+  /** The response as far as it was read. `undefined` before its first event. */
   readonly current: AgentResponse | undefined
 }
 
 /**
- * Reads a stream of any server of the protocol, and gets over what servers in the field do: missing fields, missing
- * announcements or ends, numbers as text, events nobody knows, a bare `{"error": …}`. Always ends with one terminal
- * event: when the stream stops without, or breaks, that is a `failed` one with code `STREAM_ENDED` and no sequence number.
+ * Reads a stream of any server of the protocol. Tolerates deviations of real servers: missing fields, missing announcements
+ * or ends, numbers as strings, unknown events and a bare `{"error": …}`. Always ends with one terminal event. If the stream
+ * breaks or stops without one, that is a `failed` event with code `STREAM_ENDED` and no sequence number.
  */
 export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
   const reader = new StreamReader(observer)
@@ -59,7 +59,7 @@ export function readAgentStream(source: AgentStreamSource, { observer }: ReadAge
   }) as AgentStream
 }
 
-/** Turns what a server sent into the events it should have sent. */
+/** Turns what a server sent into valid events. */
 class StreamReader {
   readonly assembler = new ResponseAssembler()
   readonly #observer: StreamObserver | undefined
@@ -72,7 +72,7 @@ class StreamReader {
     this.#decoder = createEventDecoder({ onFault: observer && (fault => observer.fault(fault)) })
   }
 
-  /** Whether there is nothing more to read for. An observer also wants to see what follows the end. */
+  /** Whether to stop reading. An observer also gets what follows the end. */
   get done(): boolean {
     return this.#closed || (this.#ended && this.#observer === undefined)
   }
@@ -96,7 +96,7 @@ class StreamReader {
     const events: AgentEvent[] = []
     for (const value of values) {
       this.#observer?.event(value)
-      // Whatever a server sends after the end, its client has its answer.
+      // Events after the end are dropped: the client already has its answer.
       const event = this.#ended ? undefined : this.#toEvent(value)
       if (event !== undefined) events.push(event)
     }

@@ -3,9 +3,9 @@ import { encodeSse, SSE_KEEP_ALIVE } from './encode-sse.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
 export interface SseStreamOptions {
-  /** How long nothing may be sent before a comment shows that the connection lives. @default 15_000 */
+  /** Milliseconds without an event before a keep-alive comment is sent. @default 15_000 */
   readonly keepAliveMs?: number | undefined
-  /** @default the machine's */
+  /** Runs the keep-alive timer. @default the system clock */
   readonly clock?: Pick<Clock, 'after'> | undefined
 }
 
@@ -17,8 +17,8 @@ const machine: Pick<Clock, 'after'> = {
 }
 
 /**
- * Events, or the frames of an event log, as the body of an HTTP response with `SSE_HEADERS`. Pulls: a reader that takes
- * nothing is sent nothing, no comments either. Cancelling it leaves the source.
+ * Makes the body of an HTTP response with `SSE_HEADERS` from events or from the frames of an event log. Sends only what the
+ * reader pulls, including comments. Cancelling the body leaves the source.
  */
 export function toSseStream(
   source: AsyncIterable<AgentEvent | string>,

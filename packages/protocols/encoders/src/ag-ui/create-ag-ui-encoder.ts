@@ -6,22 +6,22 @@ import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
 export interface AgUiEncoderOptions extends RunEncoderOptions {
-  /** What the client calls the conversation. @default the run's session */
+  /** The client's id of the conversation. @default the run's session */
   readonly threadId?: string | undefined
-  /** What the client calls the run. @default the run's id */
+  /** The client's id of the run. @default the run's id */
   readonly runId?: string | undefined
 }
 
 /**
- * A run as AG-UI events: a step for each turn, reasoning and text as messages, calls with their arguments as they are
- * written. A run that waits for approval finishes with an interrupt for each.
+ * Makes an encoder for AG-UI events: a step for each turn, messages for text and reasoning, and calls with their arguments
+ * as the model writes them. A run that is suspended for approval finishes with an interrupt for each approval.
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
-  const teller = new AgUiTeller(options)
-  return createChatStepEncoder(step => teller.tell(step), options)
+  const writer = new AgUiWriter(options)
+  return createChatStepEncoder(step => writer.write(step), options)
 }
 
-class AgUiTeller {
+class AgUiWriter {
   readonly #options: AgUiEncoderOptions
   #ids: { readonly threadId: string; readonly runId: string }
   #prefix: string
@@ -37,7 +37,7 @@ class AgUiTeller {
     this.#prefix = runId
   }
 
-  #write(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
+  #writeProse(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
     const opening: AgUiEvent[] = []
     const messageId = this.#open?.messageId ?? `${this.#prefix}_${this.#count++}`
     if (this.#open === undefined && kind === 'text')
@@ -95,7 +95,7 @@ class AgUiTeller {
     return finish({ type: 'interrupt', interrupts })
   }
 
-  tell(step: ChatStep): readonly AgUiEvent[] {
+  write(step: ChatStep): readonly AgUiEvent[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true
@@ -108,11 +108,11 @@ class AgUiTeller {
         return [{ type: 'STEP_FINISHED', stepName: `turn ${step.turn}` }]
       case 'text':
       case 'reasoning':
-        return this.#write(step.type, step.text)
+        return this.#writeProse(step.type, step.text)
       case 'prose-end':
         return this.#endProse()
       case 'file':
-        return [...this.#write('text', fileUrlOf(step.file)), ...this.#endProse()]
+        return [...this.#writeProse('text', fileUrlOf(step.file)), ...this.#endProse()]
       case 'call-start':
         this.#unfinished.add(step.callId)
         return [{ type: 'TOOL_CALL_START', toolCallId: step.callId, toolCallName: step.name }]
@@ -137,7 +137,7 @@ class AgUiTeller {
   }
 }
 
-/** What the answer to an interrupt must hold. */
+/** Schema of the answer to an interrupt. */
 const APPROVAL_SCHEMA = {
   type: 'object',
   properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },

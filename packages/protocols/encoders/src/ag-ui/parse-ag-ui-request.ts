@@ -52,16 +52,16 @@ const requestSchema = z.looseObject({
 })
 
 export interface AgUiInput extends ProtocolInput {
-  /** The conversation: the session of the run. */
+  /** The client's conversation, which is the session of the run. */
   readonly sessionId: string
-  /** What the client calls the run. */
+  /** The client's id of the run. */
   readonly runId: string
 }
 
 /**
- * The body of an AG-UI request, already parsed from JSON. Context joins the conversation before the last message; state
- * and forwarded properties are left to the server.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of an AG-UI request, already parsed from JSON. Context is added to the last message. Ignores state and
+ * forwarded properties.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseAgUiRequest(body: unknown): AgUiInput {
   const { threadId, runId, messages, context, resume } = parseBody(requestSchema, body)
@@ -121,7 +121,7 @@ function toParts(content: z.infer<typeof contentSchema>): UserPart[] {
 const answerSchema = z.looseObject({ approved: z.boolean(), reason: z.string().nullish() })
 const escalationSchema = z.looseObject({ approved: z.literal(false).optional(), escalateTo: z.string().min(1) })
 
-/** Whatever does not say yes is a no. */
+/** Reads a decision. Anything but a clear approval is a rejection. */
 function toDecision(entry: {
   readonly interruptId: string
   readonly status: 'resolved' | 'cancelled'

@@ -6,11 +6,11 @@ import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { UiMessageChunk } from './ui-message-chunk.ts'
 
 export interface UiMessageEncoderOptions extends RunEncoderOptions {
-  /** Of the message the client builds. @default made from the run's id */
+  /** Id of the message that the client builds. @default made from the run's id */
   readonly messageId?: string | undefined
 }
 
-/** The headers of a response whose body is such chunks, as server-sent events that end with `[DONE]`. */
+/** The HTTP headers of a response with these chunks, sent as server-sent events that end with `[DONE]`. */
 export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
@@ -19,23 +19,23 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A run as an AI SDK UI message stream: a step for each turn, tools as dynamic tools the server executes. A run that waits
- * for approval asks for it and finishes.
+ * Makes an encoder for AI SDK UI message streams: a step for each turn, and dynamic tools that the server executes. A run
+ * that is suspended for approval sends the approval requests and finishes.
  */
 export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
-  const teller = new UiMessageTeller(options)
-  return createChatStepEncoder(step => teller.tell(step), options)
+  const writer = new UiMessageWriter(options)
+  return createChatStepEncoder(step => writer.write(step), options)
 }
 
 const BY_SERVER = { providerExecuted: true, dynamic: true } as const
 
-class UiMessageTeller {
+class UiMessageWriter {
   readonly #options: UiMessageEncoderOptions
   #messageId: string
   #count = 0
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   readonly #names = new Map<string, string>()
-  /** Approvals this stream asked for. */
+  /** Approvals that this stream asked for. */
   readonly #asked = new Set<string>()
   #begun = false
 
@@ -44,7 +44,7 @@ class UiMessageTeller {
     this.#messageId = options.messageId ?? 'msg_none'
   }
 
-  #write(kind: 'text' | 'reasoning', delta: string): readonly UiMessageChunk[] {
+  #writeProse(kind: 'text' | 'reasoning', delta: string): readonly UiMessageChunk[] {
     const id = this.#open?.id ?? `${kind}_${this.#count++}`
     const opening = this.#open === undefined ? [{ type: `${kind}-start`, id }] : []
     this.#open = { kind, id }
@@ -67,7 +67,7 @@ class UiMessageTeller {
     const facts = { toolCallId: callId, toolName: name, ...BY_SERVER }
     const whole =
       parsed === undefined
-        ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are no JSON.' }
+        ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are not valid JSON.' }
         : { type: 'tool-input-available', ...facts, input: parsed.value }
     return [...this.#writeCall(callId, delta), whole]
   }
@@ -83,7 +83,7 @@ class UiMessageTeller {
     return [...opening, { type: 'finish', finishReason: finishOf(ending) }]
   }
 
-  tell(step: ChatStep): readonly UiMessageChunk[] {
+  write(step: ChatStep): readonly UiMessageChunk[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true
@@ -95,7 +95,7 @@ class UiMessageTeller {
         return [{ type: 'finish-step' }]
       case 'text':
       case 'reasoning':
-        return this.#write(step.type, step.text)
+        return this.#writeProse(step.type, step.text)
       case 'prose-end':
         return this.#endProse()
       case 'file':

@@ -5,20 +5,20 @@ import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
 export interface ChatEncoderOptions extends RunEncoderOptions {
-  /** Who answers, as the client knows it. */
+  /** The client's name of the model. */
   readonly model: string
-  /** Whether the last chunk tells the tokens. @default false */
+  /** Whether the last chunk has the usage. @default false */
   readonly includeUsage?: boolean | undefined
 }
 
 const NOT_DECIDABLE = {
   code: 'approval_required',
-  message: 'A tool call waits for approval, which cannot be given over chat completions.',
+  message: 'A tool call is suspended for approval, and chat completions cannot approve it.',
 }
 
 /**
- * A run as chunks of one chat completion. The tools are the agent's, so their calls are not shown: the answer is all the
- * text it writes on the way. A run that fails, is cancelled or waits for approval ends with an error instead of a last chunk.
+ * Makes an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools are not
+ * shown. A run that fails, is cancelled or is suspended for approval ends with an error instead of a last chunk.
  */
 export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
   const { model, includeUsage = false, describe = describeForClients } = options
@@ -73,7 +73,7 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
   return createChatStepEncoder(tell, options)
 }
 
-/** Undefined for a run that has no answer. */
+/** `undefined` for a run without an answer. */
 function finishOf(ending: ChatEnding): ChatFinish | undefined {
   if (ending.status === 'limit') return 'length'
   if (ending.status !== 'completed') return undefined

@@ -63,8 +63,8 @@ export interface ChatInput extends ProtocolInput {
 }
 
 /**
- * The body of a request for a chat completion, already parsed from JSON. Fields nobody knows are ignored.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of a chat completion request, already parsed from JSON. Ignores unknown fields.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseChatRequest(body: unknown): ChatInput {
   const request = parseBody(requestSchema, body)
@@ -118,7 +118,7 @@ function toPart(part: z.infer<typeof userPart>, path: string): UserPart {
     }
     case 'file': {
       const { file_data: data, filename } = part.file
-      if (data == null) throw invalidRequest(`${path}.file`, 'cannot be looked up; send file_data')
+      if (data == null) throw invalidRequest(`${path}.file`, 'requires file_data: files cannot be looked up by id')
       return filePartOf(data, 'application/octet-stream', filename ?? undefined)
     }
   }

@@ -7,27 +7,27 @@ import { OutputItems } from './output-items.ts'
 import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
 
 export interface ResponsesEncoderOptions extends RunEncoderOptions {
-  /** Who answers, as the client knows it. */
+  /** The client's name of the model. */
   readonly model: string
-  /** @default `responseIdOf` of the run */
+  /** Id of the response. @default `responseIdOf` of the run */
   readonly responseId?: string | undefined
-  /** What the response gives back of its request. @default defaults of the API */
+  /** Fields of the request that the response repeats. @default the defaults of the API */
   readonly given?: GivenFields | undefined
 }
 
 export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
-  /** The response as it is now; undefined before its first event. */
+  /** The response so far. `undefined` before its first event. */
   readonly response: ResponseObject | undefined
 }
 
-/** The id of the response of a whole run. */
+/** Makes the id of the response of a whole run. */
 export function responseIdOf(runId: string): string {
   return `resp_${runId}`
 }
 
 /**
- * A run as the events of one response. Calls of the agent's tools are `mcp_call` items: that is the kind whose calls the
- * client is not asked to run. A run that waits for approval completes its response with `mcp_approval_request` items.
+ * Makes an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients do not
+ * run those themselves. A run that is suspended for approval completes its response with `mcp_approval_request` items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
   const { model, responseId, given = {}, describe = describeForClients } = options
@@ -69,14 +69,14 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
       completed_at: status === 'completed' ? Math.floor(at / 1e3) : null,
       incomplete_details: reason === undefined ? null : { reason },
     }
-    // There is no event of its own for a cancelled response.
+    // The API has no event type for a cancelled response.
     const type = status === 'cancelled' ? 'failed' : status
     return [...opening, ...closing, send(`response.${type}`, { response })]
   }
 
   const encoder = createChatStepEncoder(step => {
     if (step.type === 'begin') return begin(step)
-    return step.type === 'end' ? end(step) : items.tell(step)
+    return step.type === 'end' ? end(step) : items.write(step)
   }, options)
   return {
     push: encoder.push,

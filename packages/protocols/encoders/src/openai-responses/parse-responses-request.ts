@@ -57,17 +57,17 @@ const requestSchema = z.looseObject({
 })
 
 export interface ResponsesInput extends ProtocolInput {
-  /** The response whose conversation goes on. */
+  /** The response whose conversation the request continues. */
   readonly previousResponseId?: string | undefined
-  /** Whether the client wants the response as it begins, to ask for it later. */
+  /** Whether the client wants the response immediately and asks for the result later. */
   readonly background: boolean
-  /** What the response gives back. */
+  /** Fields that the response repeats. */
   readonly given: GivenFields
 }
 
 /**
- * The body of a request for a response, already parsed from JSON. Fields nobody knows are ignored.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of a Responses API request, already parsed from JSON. Ignores unknown fields.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseResponsesRequest(body: unknown): ResponsesInput {
   const request = parseBody(requestSchema, body)
@@ -144,7 +144,7 @@ function toParts(content: readonly z.infer<typeof partSchema>[], path: string): 
 }
 
 function missing(path: string): never {
-  throw invalidRequest(path, 'is needed: files cannot be looked up by id')
+  throw invalidRequest(path, 'is required: files cannot be looked up by id')
 }
 
 function toDecision(item: Extract<OtherItem, { type: 'mcp_approval_response' }>): ProtocolInput['decisions'][number] {
