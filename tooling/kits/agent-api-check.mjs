@@ -1,4 +1,4 @@
-// Holds our reader, request schemas, recorded streams and server against an Agent API kit.   node agent-api-check.mjs KIT
+// Checks Parley's reader, request schemas, recorded streams and server with an Agent API kit.   node agent-api-check.mjs KIT
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -47,21 +47,21 @@ const TERMINAL = new Set(['completed', 'failed', 'canceled', 'rejected', 'incomp
 const isTerminal = ({ object, status }) => object === 'response' && TERMINAL.has(status)
 
 const selfTest = spawnSync(process.execPath, [path.join(kit, 'self-test.mjs')], { stdio: 'inherit' })
-check(selfTest.status === 0, 'the kit fails its own test')
+check(selfTest.status === 0, 'the self-test of the kit fails')
 
 const flags = JSON.parse(readFileSync(path.join(kit, 'golden/good/flags.json'), 'utf8'))
 for (const { name, bytes } of filesOf('golden/good', /\.(sse|ndjson)$/)) {
   const { events, response, violations } = await read(bytes, { numbered: !flags[name]?.includes('--no-seq') })
   const last = events.at(-1)
   check(violations.length === 0, `${name}: ${JSON.stringify(violations[0])}`)
-  check(JSON.stringify(response.output) === JSON.stringify(last.output), `${name}: another output was put together`)
+  check(JSON.stringify(response.output) === JSON.stringify(last.output), `${name}: the assembled output differs`)
 }
 for (const { name, bytes } of filesOf('golden/bad', /\.sse$/)) {
   const { events, violations } = await read(bytes)
-  check(violations.length > 0, `${name}: nothing was found wrong`)
+  check(violations.length > 0, `${name}: no violation was found`)
   check(
     events.filter(isTerminal).length === 1 && isTerminal(events.at(-1)),
-    `${name}: not one terminal event, at the end`,
+    `${name}: must end with exactly one terminal event`,
   )
 }
 
@@ -99,7 +99,7 @@ for (const recorder of RECORDERS) {
   const dir = mkdtempSync(path.join(tmpdir(), 'agent-api-'))
   const flags = ['--conditions=@parley/source', path.join(root, recorder), dir]
   const { status } = spawnSync(process.execPath, flags, { stdio: 'inherit' })
-  check(status === 0, `${recorder}: the scenarios could not be recorded`)
+  check(status === 0, `${recorder}: recording the scenarios failed`)
   for (const name of readdirSync(dir)) {
     streams++
     const bytes = readFileSync(path.join(dir, name))
@@ -111,7 +111,7 @@ for (const recorder of RECORDERS) {
   rmSync(dir, { recursive: true })
 }
 
-// The demo model as `parley serve` offers it: every request that is right gets a stream, every other one a 4xx.
+// `parley serve` with the demo model: every valid request must get a stream, every invalid one a 4xx status.
 const served = await openServed()
 for (const [dir, isAccepted] of [
   ['accept', true],

@@ -1,11 +1,11 @@
-// The MCP client under test of the official suite, @modelcontextprotocol/conformance:
+// The MCP client that the official suite tests, @modelcontextprotocol/conformance:
 //   conformance client --scenario tools_call --command "<node> --conditions=@parley/source tooling/kits/mcp-conformance-client.mjs"
 import { openMcpServer } from '@parley/mcp'
 
 const { MCP_CONFORMANCE_SCENARIO: scenario = '', MCP_CONFORMANCE_PROTOCOL_VERSION: version = '' } = process.env
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
 
-/** What a user would configure for the servers of this scenario. */
+/** The auth options that a user would configure for the servers of this scenario. */
 function authOf() {
   const { client_id: clientId, client_secret: clientSecret } = context
   switch (scenario) {
@@ -35,7 +35,7 @@ function authOf() {
   }
 }
 
-/** What the scenario's server wants called, when it is not simply each of its tools. */
+/** The calls of the scenario. Without a list in its context: one call of each tool. */
 function callsFor(tools) {
   if (context.toolCalls !== undefined) return context.toolCalls
   return tools.map(({ name, inputSchema }) => {
@@ -61,7 +61,7 @@ const server = await openMcpServer(
     protocol: version >= '2026-07-28' ? 'auto' : 'legacy',
   },
   {
-    // The mock's page agrees by itself and sends the browser back.
+    // The page of the mock server agrees by itself and redirects.
     openBrowser: async url => void (await fetch(url)).body?.cancel(),
     onElicit: ({ schema }) => ({ action: 'accept', content: schema?.properties?.confirmed ? { confirmed: true } : {} }),
   },
@@ -69,7 +69,7 @@ const server = await openMcpServer(
 try {
   const tools = await server.listTools()
   for (const { name, arguments: input } of callsFor(tools)) {
-    // What one tool refuses is told to a model, and is not the end.
+    // An agent would report a refused call to its model and continue.
     await server.callTool(name, input).catch(error => {
       if (error.code !== 'mcp-request-failed') throw error
       process.stderr.write(`${error.message}\n`)

@@ -1,4 +1,4 @@
-// Drives @parley/prompty with the vectors of the format:
+// Connects @parley/prompty to the vectors of the format:
 //   node --conditions=@parley/source <kit>/run-vectors.mjs --adapter tooling/kits/prompty-adapter.mjs --vectors <kit>/vectors-given.json
 import { createAnthropic, rulesOfModel } from '@parley/anthropic'
 import { ParleyError } from '@parley/core'
@@ -39,7 +39,7 @@ export const parse = ({ rendered, threadInputs = {}, nonces }) =>
 
 // -- one model call
 
-/** A file of this model, written out and read like any other. */
+/** Makes a prompt file for this model and parses it. */
 const agentOf = ({
   provider = 'openai',
   apiType = 'chat',
@@ -66,7 +66,7 @@ const shared = { apiKey: 'kit', retry: { maxRetries: 0 } }
 const hostWith = (fetch, modelId = 'model') =>
   createPrompty({
     providers: {
-      // OpenAI itself takes past arguments back as the model wrote them.
+      // OpenAI accepts past arguments exactly as the model wrote them.
       openai: connection =>
         createOpenAI({
           ...connection,
@@ -74,7 +74,7 @@ const hostWith = (fetch, modelId = 'model') =>
           fetch,
           quirks: { ...quirkProfiles.openai, brokenArguments: 'verbatim' },
         }),
-      // The vectors name models by the way: what is asked of one is written out, not judged by what that one takes.
+      // The vectors name arbitrary models, so the request is written without a check of the model's features.
       anthropic: connection =>
         createAnthropic({
           ...connection,
@@ -85,7 +85,7 @@ const hostWith = (fetch, modelId = 'model') =>
     },
   })
 
-/** The body of the request a file and its messages come to. */
+/** Gives the request body for a file and its messages. */
 async function wire(provider, { apiType, modelId, messages, tools, options, outputs }) {
   const agent = await agentOf({ provider, apiType, modelId, tools, options, outputs })
   let body
@@ -102,7 +102,7 @@ async function wire(provider, { apiType, modelId, messages, tools, options, outp
   return plainSpelling(body)
 }
 
-/** Where an API takes a text both plain and as a list of one, the vectors write it plain. */
+/** Where an API accepts a text plain or as a list of one part, the vectors use the plain form. */
 function plainSpelling(body) {
   const out = { ...body }
   if (Array.isArray(out.system)) out.system = out.system.map(block => block.text).join('\n\n')
@@ -119,11 +119,11 @@ function plainSpelling(body) {
 export const wireOpenAI = request => wire('openai', request)
 export const wireAnthropic = request => wire('anthropic', request)
 
-/** What a file makes of a server's answer. */
+/** Processes a server's answer for a file. */
 async function process_(provider, { apiType, response, outputs }) {
   const agent = await agentOf({ provider, apiType, outputs })
   const answer = new Response(JSON.stringify(response), { headers: { 'content-type': 'application/json' } })
-  // One text for each vector that comes back.
+  // One text for each returned vector.
   const texts = apiType === 'embedding' ? response.data.length : 1
   const message = { role: 'user', content: [{ kind: 'text', value: 'hi' }] }
   return hostWith(async () => answer).run(
@@ -165,7 +165,7 @@ export async function processStreamOpenAI({ stream }) {
     })
   } catch (error) {
     const isRefusal = ParleyError.is(error, 'model-content-filter')
-    // A refusal is the server's whole answer; a broken transport leaves open what became of it.
+    // A refusal is a complete answer of the server. After a broken transport the outcome is unknown.
     if (isRefusal) chunks.length = 0
     failure = { outcome: isRefusal ? 'determinate' : 'indeterminate', message: broken?.message ?? error.message }
     chunks.push({ kind: 'failure', failure })

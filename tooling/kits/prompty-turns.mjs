@@ -1,8 +1,8 @@
-// The turn and replay vectors of the format, told from the journal of an engine run.
+// The turn and replay vectors of the format, computed from the journal of an engine run.
 import { toolError, toolOk } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
 
-/** A model that is a function of how often it was asked. */
+/** A model whose answer depends on the number of its requests. */
 function modelOf(answer) {
   return {
     provider: 'kit',
@@ -18,7 +18,7 @@ function modelOf(answer) {
   }
 }
 
-/** Runs one turn. One tool stands for all, because the vectors name theirs as they go. */
+/** Runs one turn. One tool stands for all tools, because the vectors name their tools only in the calls. */
 async function runEngine({ messages, answer, authorize, execute, event, maxTurns = 50, signal }) {
   const denied = new Set()
   const dispatch = { name: 'dispatch', description: 'Any tool.', input: { type: 'object' }, execute }
@@ -112,7 +112,7 @@ export async function runTurn({ messages, model, tools, authorize, signal }) {
   }
 }
 
-/** How many calls the round has that is just over. */
+/** The number of calls in the round that has just ended. */
 function roundOf(eventKinds) {
   return eventKinds
     .slice(eventKinds.lastIndexOf('model_invocation_completed'))
@@ -191,7 +191,7 @@ export async function replay({ sessionId, turnId, maxIterations = 10, inputs, mo
   lines.push(`summary:${sessionId}:${status}:turns=1:checkpoints=${checkpoints}`)
   return lines
 
-  /** The tool behind the one that stands for all. */
+  /** The tool of the vector that the common tool stands for. */
   function nameOf({ error }) {
     if (error?.code === 'tool-denied') return error.tool
     return lines.findLast(line => line.startsWith('turn:tool_execution_start:'))?.split(':')[3]

@@ -1,4 +1,4 @@
-// Drives our providers with the replay harness:
+// Connects Parley's providers to the replay harness:
 //   node --conditions=@parley/source <harness>/run-corpus.mjs --adapter tooling/kits/providers-adapter.mjs --providers openai-chat,openai-compat
 import { createAnthropic } from '@parley/anthropic'
 import { ParleyError } from '@parley/core'
@@ -39,7 +39,7 @@ const PROVIDERS = {
   ollama: createOllama,
 }
 
-/** The wire formats this adapter speaks. */
+/** The wire formats that this adapter supports. */
 export const APIS = Object.keys(PROVIDERS)
 
 function toError(error) {
@@ -63,7 +63,7 @@ function toCall({ callId, name, arguments: text }) {
   }
 }
 
-/** Everything a provider left for the next turn that the harness asks about. */
+/** The provider data for the next turn that the harness checks. */
 function opaqueOf({ data }) {
   const found = []
   for (const detail of data.reasoning_details ?? [])
@@ -78,7 +78,7 @@ function opaqueOf({ data }) {
   return found
 }
 
-/** One model call as the harness asks for it; `opts.fetch` makes its requests. */
+/** Makes one model call for the harness. `opts.fetch` sends its requests. */
 export async function complete(provider, baseUrl, opts) {
   const create = PROVIDERS[opts.api]
   if (create === undefined) throw new Error(`no provider for ${opts.api}`)
@@ -106,7 +106,7 @@ export async function complete(provider, baseUrl, opts) {
         result.text += event.text
         part += event.text
       } else if (event.type === 'text.end') {
-        // The Messages API has no channel of its own for the words of a refusal.
+        // The Messages API has no separate field for the text of a refusal.
         if (event.providerData?.data.refusal)
           Object.assign(result, { refusal: part.trimStart(), text: result.text.slice(0, -part.length) })
         part = ''

@@ -1,4 +1,4 @@
-// The same adapter; the providers make their requests by undici.
+// The adapter of providers-adapter.mjs with undici as the HTTP client.
 import { createUndiciFetch } from '@parley/provider-kit/undici'
 import { complete as completeBy } from './providers-adapter.mjs'
 

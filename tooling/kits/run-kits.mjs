@@ -1,4 +1,4 @@
-// Runs the conformance kits of a folder against Parley's sources.   node tooling/kits/run-kits.mjs DIR
+// Runs the conformance kits of a folder with Parley's sources.   node tooling/kits/run-kits.mjs DIR
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -6,13 +6,13 @@ import { APIS } from './providers-adapter.mjs'
 
 const [dir] = process.argv.slice(2)
 if (dir === undefined || !existsSync(dir)) {
-  console.error(`There is no folder of kits at ${dir ?? '(none named)'}.`)
+  console.error(`The folder of kits must exist: ${dir ?? '(not given)'}`)
   process.exit(2)
 }
 const kits = path.resolve(dir)
 const here = import.meta.dirname
 
-/** Each kit: its runner, and the arguments that point it at us; or our own runner, and what it reads of the kit. */
+/** For each kit: its runner, or a runner of ours, and the arguments. */
 const RUNS = [
   ...['providers-adapter.mjs', 'providers-undici-adapter.mjs'].map(adapter => ({
     name: 'providers',
@@ -31,7 +31,7 @@ let failures = 0
 for (const { name, runner, args } of RUNS) {
   const file = path.resolve(kits, runner)
   if (!existsSync(file) || !existsSync(path.join(kits, name))) {
-    console.log(`${name}: not among the kits, not run`)
+    console.log(`${name}: skipped, the kit is missing`)
     continue
   }
   console.log(

@@ -1,7 +1,7 @@
-// Runs the official MCP suite against our client.   node tooling/kits/run-mcp-conformance.mjs [FILTER]
+// Runs the official MCP suite with Parley's client.   node tooling/kits/run-mcp-conformance.mjs [FILTER]
 //
-// Each client scenario runs by itself, at every revision it applies to: only then do warnings, the client's exit code
-// and running out of time count against it.
+// Each client scenario runs alone, with every revision it applies to. Only then does the suite count warnings, the client's
+// exit code and timeouts as failures.
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 /**
- * What this version of the suite holds: another number means that its list was not understood. Four of them, on skills,
- * find nothing to check in a client that reads none.
+ * Number of runs in this version of the suite. Another number means that its list was not parsed correctly. Four runs test
+ * skills and check nothing, because the client does not use skills.
  */
 const RUNS = 69
 const TIMEOUT_MS = 30_000
 
 const [filter = ''] = process.argv.slice(2)
-// The suite splits the command at spaces and knows no quotes: no path may be in it but our own, seen from here.
+// The suite splits the command at spaces and does not support quotes, so the command contains only a relative path.
 const here = path.relative(process.cwd(), import.meta.dirname)
 const command = `node --conditions=@parley/source ${path.join(here, 'mcp-conformance-client.mjs')}`
 const env = { ...process.env, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` }

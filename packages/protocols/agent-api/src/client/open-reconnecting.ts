@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { backoffMs, ParleyError } from '@parley/core'
 import { createEventDecoder } from '../stream/create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
 import type { AgentStatus } from '../schema/event-fields.ts'
@@ -34,7 +34,9 @@ export async function* openReconnecting(
       if (position.number > before) attempts = 0
     }
     if (position.ended || position.responseId === undefined || attempts >= maxReconnects || isFinal(failure)) break
-    await wait(reconnectDelayMs * 2 ** attempts++, signal)
+    attempts += 1
+    const delay = { initialDelayMs: reconnectDelayMs, maxDelayMs: Infinity, jitter: 0 }
+    await wait(backoffMs(attempts, 0, delay), signal)
     try {
       response = await reopen(position.responseId, position.number)
     } catch (error) {

@@ -176,7 +176,7 @@ function endResponse(response: ResponseBuilder, ending: RunEnd['ending'], end: R
   switch (ending.status) {
     case 'completed':
       if (ending.finish === 'length') {
-        const reason = { code: 'MAX_OUTPUT_TOKENS', message: 'The answer reached the most tokens it may have.' }
+        const reason = { code: 'MAX_OUTPUT_TOKENS', message: 'The answer reached its token limit.' }
         return response.incomplete(reason, end)
       }
       if (ending.finish === 'content-filter') {

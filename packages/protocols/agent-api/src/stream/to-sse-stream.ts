@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/core'
+import { systemClock, type Clock } from '@parley/core'
 import { encodeSse, SSE_KEEP_ALIVE } from './encode-sse.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
@@ -9,20 +9,13 @@ export interface SseStreamOptions {
   readonly clock?: Pick<Clock, 'after'> | undefined
 }
 
-const machine: Pick<Clock, 'after'> = {
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
 /**
  * Makes the body of an HTTP response with `SSE_HEADERS` from events or from the frames of an event log. Sends only what the
  * reader pulls, including comments. Cancelling the body leaves the source.
  */
 export function toSseStream(
   source: AsyncIterable<AgentEvent | string>,
-  { keepAliveMs = 15_000, clock = machine }: SseStreamOptions = {},
+  { keepAliveMs = 15_000, clock = systemClock }: SseStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = source[Symbol.asyncIterator]()
