@@ -16,6 +16,7 @@ export interface McpTokens {
   readonly refresh_token?: string | undefined
   readonly id_token?: string | undefined
   readonly scope?: string | undefined
+  /** Seconds until the access token expires. */
   readonly expires_in?: number | undefined
   /** The authorization server that issued the tokens. They are sent to no other. */
   readonly issuer?: string | undefined

@@ -1,5 +1,6 @@
 import type { McpContent } from '../tools/mcp-tool-host.ts'
 
+/** A resource, as its server describes it. */
 export interface McpResource {
   readonly uri: string
   readonly name: string
@@ -10,6 +11,7 @@ export interface McpResource {
   readonly size?: number | undefined
 }
 
+/** A template for the URIs of resources. */
 export interface McpResourceTemplate {
   /** URI template (RFC 6570). */
   readonly uriTemplate: string
@@ -27,6 +29,7 @@ export interface McpResourceContents {
   readonly blob?: string | undefined
 }
 
+/** A prompt, as its server describes it. */
 export interface McpPrompt {
   readonly name: string
   readonly title?: string | undefined
@@ -40,6 +43,7 @@ export interface McpPrompt {
     | undefined
 }
 
+/** A rendered prompt. */
 export interface McpPromptResult {
   readonly description?: string | undefined
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[]
@@ -55,6 +59,7 @@ export interface McpCompletion {
   readonly known?: Readonly<Record<string, string>> | undefined
 }
 
+/** Suggested values for an argument. */
 export interface McpCompletionResult {
   /** At most 100 values. */
   readonly values: readonly string[]

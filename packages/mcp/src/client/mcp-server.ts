@@ -22,6 +22,7 @@ import type {
  */
 export interface McpServer extends ToolSource, McpToolHost {
   readonly name: string
+  /** Current state of the server. Changes are reported as `mcp.server.state` events. */
   readonly status: McpServerStatus
   /** Process id of the running child process. `undefined` for a server behind a URL. */
   readonly pid: number | undefined
@@ -33,18 +34,21 @@ export interface McpServer extends ToolSource, McpToolHost {
   readonly instructions: string | undefined
   /** The negotiated protocol revision, for example `2025-11-25`. */
   readonly protocolVersion: string | undefined
+  /** Calls `listener` when the list of tools has changed. @returns A function that removes the listener. */
   onChange(listener: () => void): () => void
 
   /** Lists all resources, all pages. Empty if the server offers none. */
   listResources(options?: McpRequestOptions): Promise<readonly McpResource[]>
   /** Lists all resource templates, all pages. Empty if the server offers none. */
   listResourceTemplates(options?: McpRequestOptions): Promise<readonly McpResourceTemplate[]>
+  /** Reads a resource. Gives all its parts. */
   readResource(uri: string, options?: McpRequestOptions): Promise<readonly McpResourceContents[]>
   /** Subscribes to a resource. Changes arrive as `mcp.resource.updated` events, also after a restart of the server. */
   subscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
   unsubscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
   /** Lists all prompts, all pages. Empty if the server offers none. */
   listPrompts(options?: McpRequestOptions): Promise<readonly McpPrompt[]>
+  /** Renders a prompt with values for its arguments. */
   getPrompt(
     name: string,
     values?: Readonly<Record<string, string>>,
@@ -85,4 +89,5 @@ export interface McpServer extends ToolSource, McpToolHost {
   close(): Promise<McpStopReport>
 }
 
+/** Severity of a log message, least severe first. */
 export type McpLogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency'

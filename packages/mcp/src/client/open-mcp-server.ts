@@ -12,6 +12,7 @@ import type { McpWaitOptions, McpToolInfo } from '../tools/mcp-tool-host.ts'
 import { mcpTools } from '../tools/mcp-tools.ts'
 import { createServerSession, type ServerSession } from './server-session.ts'
 
+/** Options of `openMcpServer`. */
 export interface OpenMcpServerOptions extends McpClientFeatures {
   /** Called with the events of the server, including changes of `status`. @default none */
   readonly onEvent?: ((event: McpEvent) => void) | undefined

@@ -7,6 +7,7 @@ import type { McpServer } from './mcp-server.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
+/** Options of `openMcpServers`. */
 export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNotification'> {
   /**
    * What happens if one server does not start. `fail-fast` closes the others and throws. `log-and-continue` reports it to

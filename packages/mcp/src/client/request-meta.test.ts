@@ -7,7 +7,7 @@ import { openMcpServer } from './open-mcp-server.ts'
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-async function told(server: McpServer): Promise<unknown> {
+async function metaOf(server: McpServer): Promise<unknown> {
   const { content } = await server.callTool('meta', {})
   return JSON.parse(String(content[0]?.['text'])) as unknown
 }
@@ -20,8 +20,8 @@ describe('a trace context', () => {
     const context = { traceparent, tracestate: 'vendor=1', baggage: undefined }
     const [inside, outside, progress, [resource], prompt] = await active.run(context, () =>
       Promise.all([
-        told(server),
-        active.exit(() => told(server)),
+        metaOf(server),
+        active.exit(() => metaOf(server)),
         server.callTool('meta', {}, { onProgress: () => {} }),
         server.readResource('note:///one'),
         server.getPrompt('any'),
@@ -39,6 +39,6 @@ describe('a trace context', () => {
 
   it('no _meta is sent without a trace context', async () => {
     await using server = await openMcpServer(fixtureServer('tells-meta.mjs'))
-    expect(await told(server)).toBeNull()
+    expect(await metaOf(server)).toBeNull()
   })
 })

@@ -138,7 +138,7 @@ function createRoots(server: string, given: readonly McpRoot[] | undefined): Roo
     current: () => roots,
     async replace(next, notify) {
       if (roots === undefined) {
-        const detail = 'must be set when the server is opened: the server was told that this client has none'
+        const detail = 'must be given when the server is opened: this client declared no support for roots'
         throw new ParleyError({ code: 'config-invalid', path: `${server}.roots`, detail })
       }
       roots = next

@@ -3,6 +3,7 @@ import { checkServerDefinition } from './check-server-definition.ts'
 import { expandVariables } from './expand-variables.ts'
 import type { McpServerDefinition } from './mcp-server-definition.ts'
 
+/** Options of `parseMcpConfig`. */
 export interface ParseMcpConfigOptions {
   /** Name of the file in errors. @default 'mcp.json' */
   readonly path?: string | undefined

@@ -38,6 +38,7 @@ export type McpElicitation =
       readonly signal: AbortSignal
     }
 
+/** The user's answer. `content` holds the fields of a form. */
 export type McpElicitationAnswer =
   | {
       readonly action: 'accept'
@@ -46,7 +47,9 @@ export type McpElicitationAnswer =
   | { readonly action: 'decline' }
   | { readonly action: 'cancel' }
 
+/** Settings for prompts that a server sends to a model. */
 export interface McpSampling {
+  /** The model that answers. */
   readonly model: Model
   /**
    * Whether to allow the request. The server wrote its messages: treat them as untrusted.
@@ -57,6 +60,7 @@ export interface McpSampling {
   readonly maxOutputTokens?: number | undefined
 }
 
+/** A request of a server for an answer of the model. */
 export interface McpSamplingRequest {
   readonly server: string
   readonly system: string | undefined
@@ -65,6 +69,7 @@ export interface McpSamplingRequest {
   readonly maxOutputTokens: number
 }
 
+/** A directory or file that the server should limit itself to. */
 export interface McpRoot {
   /** A `file:` URL. */
   readonly uri: string

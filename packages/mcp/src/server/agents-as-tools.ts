@@ -2,6 +2,7 @@ import { ParleyError, toErrorInfo, type RunEvent, type RunEventOf, type RunEvent
 import type { McpAgent, McpAgentHost } from './mcp-agent-host.ts'
 import { toAgentOutcome } from './to-agent-outcome.ts'
 
+/** Options of `agentsAsTools`. */
 export interface AgentsAsToolsOptions {
   /** Names of the agents to offer. @default all agents of the host */
   readonly agents?: readonly string[] | undefined

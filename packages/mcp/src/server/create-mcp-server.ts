@@ -5,9 +5,11 @@ import type { McpApproval } from './run-served-tool.ts'
 import { createServedTools } from './served-tools.ts'
 import { createSdkServer } from './sdk-server.ts'
 
+/** Options of `createMcpServer`. */
 export interface CreateMcpServerOptions {
   /** Name of the server, as clients show it. */
   readonly name: string
+  /** Version of the server, as clients show it. */
   readonly version: string
   /** Usage instructions for the tools. Clients give them to their model. @default none */
   readonly instructions?: string | undefined
@@ -39,6 +41,7 @@ export interface McpToolServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** Options of `McpToolServer.listen`. */
 export interface McpListenOptions {
   /** @default any free port */
   readonly port?: number | undefined

@@ -11,6 +11,7 @@ export interface McpAgentHost {
   run(agent: string, input: string, options: { readonly signal: AbortSignal }): McpAgentRun
 }
 
+/** An agent, as far as its tool needs it. */
 export interface McpAgent {
   readonly name: string
   readonly description?: string | undefined
@@ -18,8 +19,10 @@ export interface McpAgent {
   readonly output?: Schema | undefined
 }
 
+/** A run of an agent. Iterates over the events of the run. */
 export interface McpAgentRun extends AsyncIterable<RunEvent> {
   readonly runId: string
+  /** Resolves when the run has ended or this process no longer drives it. */
   readonly result: Promise<McpAgentResult>
 }
 

@@ -19,6 +19,7 @@ import type { ConcurrencyLimits } from './concurrency-limits.ts'
 export interface McpApproval {
   readonly tool: string
   readonly input: unknown
+  /** The question for the approver. */
   readonly prompt: string
 }
 

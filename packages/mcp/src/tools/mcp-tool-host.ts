@@ -46,11 +46,13 @@ export interface McpContent {
   readonly [field: string]: unknown
 }
 
+/** Options of calls that may wait. */
 export interface McpWaitOptions {
   /** Stops waiting and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of one request. */
 export interface McpRequestOptions {
   /** Milliseconds until the client cancels the request. @default the definition's callTimeoutMs */
   readonly timeoutMs?: number | undefined
@@ -58,6 +60,7 @@ export interface McpRequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of one tool call. */
 export interface McpCallOptions extends McpRequestOptions {
   /** Whether the client may send the call again after the connection to a server behind a URL was lost. @default false */
   readonly idempotent?: boolean | undefined
@@ -65,6 +68,7 @@ export interface McpCallOptions extends McpRequestOptions {
   readonly onProgress?: ((progress: McpProgress) => void) | undefined
 }
 
+/** Progress of a tool call, as the server reports it. */
 export interface McpProgress {
   readonly progress: number
   readonly total?: number | undefined

@@ -33,6 +33,7 @@ export interface MessageFacts {
   readonly role: AgentRole | null
 }
 
+/** Fields of the end of a message. */
 export interface MessageEnd {
   /** Token counts, including `input_tokens` and `output_tokens`. @default none */
   readonly usage?: Readonly<JsonObject> | undefined
@@ -40,6 +41,7 @@ export interface MessageEnd {
   readonly metadata?: Readonly<JsonObject> | undefined
 }
 
+/** Options of `MessageBuilder.createContentBuilder`. */
 export interface ContentBuilderOptions {
   /** Expected index of the part. Starting the part throws `config-invalid` if it differs. @default the next index */
   readonly index?: number | undefined

@@ -18,6 +18,7 @@ import type { JsonObject } from '../schema/json-object.ts'
  */
 export type AgentProfile = 'standard' | 'reference'
 
+/** Options of `ResponseBuilder`. */
 export interface ResponseBuilderOptions {
   /** Id of the response. @default a new id */
   readonly responseId?: string | undefined
@@ -29,6 +30,7 @@ export interface ResponseBuilderOptions {
   readonly now?: (() => number) | undefined
 }
 
+/** Options of `ResponseBuilder.createMessageBuilder`. */
 export interface MessageBuilderOptions {
   /** Role of the message. @default the only role that the type allows, or else 'assistant' */
   readonly role?: AgentRole | undefined
@@ -38,6 +40,7 @@ export interface MessageBuilderOptions {
   readonly id?: string | undefined
 }
 
+/** Fields of the end of a response. */
 export interface ResponseEnd {
   /** Token counts, including `input_tokens` and `output_tokens`. @default none */
   readonly usage?: Readonly<JsonObject> | undefined
@@ -238,6 +241,7 @@ export class ResponseBuilder {
   }
 }
 
+/** Options of `generateStreamingResponse`. */
 export interface StreamingResponseOptions extends ResponseBuilderOptions {
   /** Role of the message. @default 'assistant' */
   readonly role?: AgentRole | undefined

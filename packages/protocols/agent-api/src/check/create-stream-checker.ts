@@ -9,6 +9,7 @@ import { brief, type Report } from './part-check.ts'
 import { ResponseCheck } from './response-check.ts'
 import type { Violation } from './violation.ts'
 
+/** Options of `createStreamChecker` and `checkAgentEvents`. */
 export interface StreamCheckerOptions {
   /** Whether events must be numbered. Events of another builder may not be numbered yet. @default true */
   readonly numbered?: boolean | undefined

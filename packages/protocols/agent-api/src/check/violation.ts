@@ -7,6 +7,7 @@ export interface Violation {
   readonly detail: string
 }
 
+/** The rule that a stream broke. */
 export type ViolationCode =
   /** Not every client can read the bytes. */
   | 'wire'

@@ -7,6 +7,7 @@ import type { AgentResponse } from '../schema/agent-response.ts'
 import { readResponse } from '../stream/read-value.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
+/** Options of `createAgentClient`. */
 export interface AgentClientOptions {
   /** URL of the server, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
@@ -22,11 +23,13 @@ export interface AgentClientOptions {
   readonly reconnectDelayMs?: number | undefined
 }
 
+/** Options of `AgentClient.process`. */
 export interface ProcessOptions extends ReadAgentStreamOptions {
   /** Aborting the signal leaves the stream. Use `cancel` to stop the run. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of `AgentClient.resume`. */
 export interface ResumeStreamOptions extends ProcessOptions {
   /** Number of the last event that was read. @default -1, for all events */
   readonly startingAfter?: number | undefined

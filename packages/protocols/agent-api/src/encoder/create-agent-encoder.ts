@@ -17,6 +17,7 @@ import { ToolOutput } from './tool-output.ts'
 import { toWireUsage } from './to-wire-usage.ts'
 import { TurnOutput } from './turn-output.ts'
 
+/** Options of `createAgentEncoder` and `agentApiStream`. */
 export interface AgentEncoderOptions {
   /** Id of the response. @default made from the run's id */
   readonly responseId?: string | undefined

@@ -113,8 +113,8 @@ function toDecision({ content }: InputMessage, path: string): InputDecision {
   }
   if (typeof approve !== 'boolean') throw invalidRequest(`${path}.content.0.data.approve`, 'must be true or false')
   if (approve) return { approvalId, decision: { type: 'approved' } }
-  const words = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
-  return { approvalId, decision: { type: 'rejected', reason: words } }
+  const given = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
+  return { approvalId, decision: { type: 'rejected', reason: given } }
 }
 
 function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, seed }: AgentRequest): ModelSettings {

@@ -49,4 +49,5 @@ export const agentContentSchema = z.discriminatedUnion('type', [
   videoContentSchema,
 ])
 export type AgentContent = z.infer<typeof agentContentSchema>
+/** Type of a part of a message's content. */
 export type ContentType = AgentContent['type']

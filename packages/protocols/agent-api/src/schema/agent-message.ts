@@ -3,6 +3,7 @@ import { agentContentSchema } from './agent-content.ts'
 import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
+/** Role of the author of a message. */
 export const agentRoleSchema = z.enum(['assistant', 'user', 'system', 'tool'])
 export type AgentRole = z.infer<typeof agentRoleSchema>
 

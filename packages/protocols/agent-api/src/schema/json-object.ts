@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+/** A JSON object. */
 export type JsonObject = Record<string, unknown>
 
 /** Any JSON object. Checked without copying, because zod's copy of a record drops a key named `__proto__`. */

@@ -8,6 +8,7 @@ export interface WireFault {
   readonly detail: string
 }
 
+/** Kind of a deviation in the bytes of a stream. */
 export type WireFaultCode =
   | 'utf-8'
   | 'byte-order-mark'
@@ -18,6 +19,7 @@ export type WireFaultCode =
   | 'sentinel'
   | 'unclosed-event'
 
+/** Options of `createEventDecoder`. */
 export interface EventDecoderOptions {
   /** Called with each deviation. @default none */
   readonly onFault?: ((fault: WireFault) => void) | undefined
@@ -25,6 +27,7 @@ export interface EventDecoderOptions {
 
 /** Decodes bytes into JSON objects. */
 export interface EventDecoder {
+  /** Decodes the next chunk. @returns The JSON objects that are complete now. */
   push(chunk: Uint8Array | string): readonly JsonObject[]
   /** Ends the input. A last event without its empty line counts if it is complete. */
   end(): readonly JsonObject[]

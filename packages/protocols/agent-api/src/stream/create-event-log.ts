@@ -4,6 +4,7 @@ import { encodeSse } from './encode-sse.ts'
 import { FrameWindow } from './frame-window.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
+/** Options of `createEventLog`. */
 export interface EventLogOptions<TEvent = AgentEvent> {
   /** Maximum number of characters of encoded events. Older events are dropped. @default 8_000_000 */
   readonly maxChars?: number | undefined
@@ -32,6 +33,7 @@ export interface EventLog<TEvent = AgentEvent> {
   read(startingAfter?: number): AsyncIterableIterator<string, undefined> | undefined
   /** Number of the newest event. -1 before the first event. */
   readonly newest: number
+  /** Whether no more events can be added. */
   readonly ended: boolean
 }
 

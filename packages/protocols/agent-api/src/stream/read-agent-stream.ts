@@ -12,11 +12,15 @@ export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | It
 
 /** Observes a stream exactly as it arrives. `createStreamChecker` of `@parley/agent-api/check` makes one. */
 export interface StreamObserver {
+  /** Called with each deviation in the bytes. */
   fault(fault: WireFault): void
+  /** Called with each JSON object of the stream. */
   event(event: Readonly<JsonObject>): void
+  /** Called at the end of the stream. */
   end(): void
 }
 
+/** Options of `readAgentStream`. */
 export interface ReadAgentStreamOptions {
   /** Observes the stream while it is read, for example a stream checker. @default none */
   readonly observer?: StreamObserver | undefined

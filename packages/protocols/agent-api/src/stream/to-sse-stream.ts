@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '@parley/core'
 import { encodeSse, SSE_KEEP_ALIVE } from './encode-sse.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
+/** Options of `toSseStream`. */
 export interface SseStreamOptions {
   /** Milliseconds without an event before a keep-alive comment is sent. @default 15_000 */
   readonly keepAliveMs?: number | undefined

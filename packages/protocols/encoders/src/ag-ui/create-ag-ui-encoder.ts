@@ -5,6 +5,7 @@ import { createChatStepEncoder, describeForClients, type RunEncoderOptions } fro
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
+/** Options of `createAgUiEncoder`. */
 export interface AgUiEncoderOptions extends RunEncoderOptions {
   /** The client's id of the conversation. @default the run's session */
   readonly threadId?: string | undefined

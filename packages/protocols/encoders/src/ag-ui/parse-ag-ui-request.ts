@@ -51,6 +51,7 @@ const requestSchema = z.looseObject({
     .nullish(),
 })
 
+/** An AG-UI request as input for a runtime. */
 export interface AgUiInput extends ProtocolInput {
   /** The client's conversation, which is the session of the run. */
   readonly sessionId: string

@@ -5,6 +5,7 @@ import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { UiMessageChunk } from './ui-message-chunk.ts'
 
+/** Options of `createUiMessageEncoder`. */
 export interface UiMessageEncoderOptions extends RunEncoderOptions {
   /** Id of the message that the client builds. @default made from the run's id */
   readonly messageId?: string | undefined

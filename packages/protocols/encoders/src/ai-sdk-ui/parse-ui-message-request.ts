@@ -32,6 +32,7 @@ const requestSchema = z.looseObject({
   ),
 })
 
+/** An AI SDK chat request as input for a runtime. */
 export interface UiMessageInput extends ProtocolInput {
   /** The client's chat, which is the session of the run. */
   readonly sessionId: string

@@ -9,6 +9,7 @@ export interface ClientError {
   readonly message: string
 }
 
+/** Options of every encoder of this package. */
 export interface RunEncoderOptions {
   /** Describes a failure to the client. @default the error's code and message */
   readonly describe?: ((info: ErrorInfo) => ClientError) | undefined

@@ -6,8 +6,10 @@ export interface ChatDelta {
   readonly reasoning_content?: string
 }
 
+/** Why a completion ended. */
 export type ChatFinish = 'stop' | 'length' | 'content_filter'
 
+/** Token counts of a completion. `prompt_tokens` includes cached tokens. */
 export interface ChatUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number

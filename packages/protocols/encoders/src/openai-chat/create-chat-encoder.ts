@@ -4,6 +4,7 @@ import { createChatStepEncoder, describeForClients, type RunEncoderOptions } fro
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
+/** Options of `createChatEncoder`. */
 export interface ChatEncoderOptions extends RunEncoderOptions {
   /** The client's name of the model. */
   readonly model: string

@@ -58,7 +58,9 @@ const requestSchema = z.looseObject({
   tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
 })
 
+/** A chat completion request as input for a runtime. */
 export interface ChatInput extends ProtocolInput {
+  /** Whether the client wants the usage in the last chunk. */
   readonly includeUsage: boolean
 }
 

@@ -6,6 +6,7 @@ import type { GivenFields } from './given-fields.ts'
 import { OutputItems } from './output-items.ts'
 import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
 
+/** Options of `createResponsesEncoder`. */
 export interface ResponsesEncoderOptions extends RunEncoderOptions {
   /** The client's name of the model. */
   readonly model: string
@@ -15,6 +16,7 @@ export interface ResponsesEncoderOptions extends RunEncoderOptions {
   readonly given?: GivenFields | undefined
 }
 
+/** An encoder that also gives the response so far. */
 export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
   /** The response so far. `undefined` before its first event. */
   readonly response: ResponseObject | undefined

@@ -56,6 +56,7 @@ const requestSchema = z.looseObject({
   tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
 })
 
+/** A Responses API request as input for a runtime. */
 export interface ResponsesInput extends ProtocolInput {
   /** The response whose conversation the request continues. */
   readonly previousResponseId?: string | undefined
