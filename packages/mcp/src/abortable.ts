@@ -1,4 +1,4 @@
-/** Waits for `work`, but no longer than `signal` allows; then rejects with its reason. The work itself goes on. */
+/** Waits for `work` until `signal` aborts, then rejects with its reason. Does not stop the work itself. */
 export async function abortable<TResult>(work: Promise<TResult>, signal: AbortSignal | undefined): Promise<TResult> {
   if (signal === undefined) return await work
   const aborted = Promise.withResolvers<never>()
@@ -9,7 +9,7 @@ export async function abortable<TResult>(work: Promise<TResult>, signal: AbortSi
     return await Promise.race([work, aborted.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
-    // Whichever lost the race must not become an unhandled rejection.
+    // The promise that lost the race must not become an unhandled rejection.
     work.catch(() => {})
     aborted.promise.catch(() => {})
   }

@@ -1,4 +1,4 @@
-/** Calls a listener. What it throws is its own failure: it is reported as uncaught, and does not disturb the caller. */
+/** Calls a listener. An error that it throws is reported as uncaught and does not reach the caller. */
 export function callListener(call: () => void): void {
   try {
     call()

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import * as mcp from './index.ts'
 
-it('exports these values and no others', () => {
+it('@parley/mcp exports exactly these values', () => {
   expect(Object.keys(mcp).sort()).toEqual([
     'agentsAsTools',
     'createFileTokenStore',
@@ -17,7 +17,7 @@ it('exports these values and no others', () => {
   ])
 })
 
-it('loads neither the SDK nor zod when it is imported', async () => {
+it('importing @parley/mcp loads neither the SDK nor zod', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

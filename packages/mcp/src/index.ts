@@ -1,29 +1,23 @@
-export { agentsAsTools, type AgentsAsToolsOptions } from './agents-as-tools.ts'
-export type { McpAgent, McpAgentHost, McpAgentResult, McpAgentRun } from './mcp-agent-host.ts'
+export { agentsAsTools, type AgentsAsToolsOptions } from './server/agents-as-tools.ts'
+export type { McpAgent, McpAgentHost, McpAgentResult, McpAgentRun } from './server/mcp-agent-host.ts'
 export {
   createMcpServer,
   type CreateMcpServerOptions,
   type McpListenOptions,
   type McpToolServer,
-} from './create-mcp-server.ts'
-export type { HttpListener } from './open-http-listener.ts'
-export type { McpApproval } from './served-tools.ts'
-export type { McpResource, McpResourceContents, McpResourceTemplate } from './mcp-results.ts'
-export type {
-  McpCallResult,
-  McpCompletion,
-  McpCompletionResult,
-  McpContent,
-  McpPrompt,
-  McpPromptResult,
-} from './mcp-results.ts'
+} from './server/create-mcp-server.ts'
+export type { HttpListener } from './server/open-http-listener.ts'
+export type { McpApproval } from './server/run-served-tool.ts'
+export type { McpResource, McpResourceContents, McpResourceTemplate } from './client/mcp-results.ts'
+export type { McpCompletion, McpCompletionResult, McpPrompt, McpPromptResult } from './client/mcp-results.ts'
+export type { McpCallResult, McpContent } from './tools/mcp-tool-host.ts'
 export type {
   McpHttpDefinition,
   McpServerDefinition,
   McpServerFields,
   McpStdioDefinition,
-} from './mcp-server-definition.ts'
-export type { McpEvent } from './mcp-event.ts'
+} from './config/mcp-server-definition.ts'
+export type { McpEvent } from './client/mcp-event.ts'
 export type {
   McpAuth,
   McpAuthFields,
@@ -32,7 +26,7 @@ export type {
   McpClientCredentialsAuth,
   McpEnterpriseAuth,
   McpJwtBearerAuth,
-} from './mcp-auth.ts'
+} from './config/mcp-auth.ts'
 export type {
   McpClientFeatures,
   McpElicitation,
@@ -40,30 +34,25 @@ export type {
   McpRoot,
   McpSampling,
   McpSamplingRequest,
-} from './mcp-client-features.ts'
-export type { McpCredentials, McpKey, McpTokens, McpTokenStore } from './mcp-token-store.ts'
-export { createFileTokenStore } from './file-token-store.ts'
-export { createMemoryTokenStore } from './memory-token-store.ts'
-export { showInBrowser } from './show-in-browser.ts'
-export type { McpServerStatus } from './mcp-server-status.ts'
-export type {
-  McpCallOptions,
-  McpLogLevel,
-  McpProgress,
-  McpRequestOptions,
-  McpServer,
-  McpWaitOptions,
-} from './mcp-server.ts'
-export type { McpStopReport } from './mcp-stop-report.ts'
-export type { McpToolInfo } from './mcp-tool-info.ts'
-export type { McpNameCollision, McpToolOptions } from './mcp-tool-options.ts'
-export type { McpTraceContext } from './mcp-trace-context.ts'
-export { mcpTools, type McpToolHost } from './mcp-tools.ts'
-export { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
+} from './features/mcp-client-features.ts'
+export type { McpCredentials, McpKey, McpTokens, McpTokenStore } from './auth/mcp-token-store.ts'
+export { createFileTokenStore } from './auth/file-token-store.ts'
+export { createMemoryTokenStore } from './auth/memory-token-store.ts'
+export { showInBrowser } from './auth/show-in-browser.ts'
+export type { McpServerStatus } from './connection/server-supervisor.ts'
+export type { McpLogLevel, McpServer } from './client/mcp-server.ts'
+export type { McpCallOptions, McpProgress, McpRequestOptions, McpWaitOptions } from './tools/mcp-tool-host.ts'
+export type { McpStopReport } from './transport/server-link.ts'
+export type { McpToolInfo } from './tools/mcp-tool-host.ts'
+export type { McpNameCollision, McpToolOptions } from './config/mcp-tool-options.ts'
+export type { McpTraceContext } from './client/request-meta.ts'
+export { mcpTools } from './tools/mcp-tools.ts'
+export type { McpToolHost } from './tools/mcp-tool-host.ts'
+export { openMcpServer, type OpenMcpServerOptions } from './client/open-mcp-server.ts'
 export {
   openMcpServers,
   type McpServers,
   type McpServersReport,
   type OpenMcpServersOptions,
-} from './open-mcp-servers.ts'
-export { parseMcpConfig, type ParseMcpConfigOptions } from './parse-mcp-config.ts'
+} from './client/open-mcp-servers.ts'
+export { parseMcpConfig, type ParseMcpConfigOptions } from './config/parse-mcp-config.ts'

@@ -33,7 +33,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
   hosts: 'feature',
 }
 
-const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql'])
+const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql', 'protocols/encoders'])
 
 /** Returns the place of the package in folder `dir`, a path from the root; `undefined` if the picture does not show it. */
 export function placeOf(dir: string): Place | undefined {

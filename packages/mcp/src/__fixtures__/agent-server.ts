@@ -1,4 +1,4 @@
-// Serves an agent over stdio, until the client leaves.
+// Serves an agent over stdio, until the client disconnects.
 import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
 import { agentsAsTools, createMcpServer } from '../index.ts'

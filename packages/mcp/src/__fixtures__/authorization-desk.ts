@@ -1,21 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 
-/** What an authorization server of the tests is told to do. */
+/** Settings of the tests' authorization server. */
 export interface DeskBehaviour {
-  /** What the page answers instead of agreeing. */
+  /** Error that the page answers instead of agreeing. */
   refuses: string | undefined
-  /** The status of the answers to a refresh. */
+  /** HTTP status of the answers to a refresh. */
   refreshStatus: number
 }
 
-/** Gives out codes and tokens. */
+/** Issues codes and tokens. */
 export interface AuthorizationDesk {
-  /** The scope of a token that counts. */
+  /** The scope of a valid token. */
   scopeOf(token: string | undefined): string | undefined
-  /** Makes every token given out so far worthless. */
+  /** Invalidates every token issued so far. */
   expire(): void
-  /** The page that a person would see, and which answers at once. */
+  /** The page that a user would see. It agrees immediately. */
   authorize(url: URL, response: ServerResponse): void
   answerToken(form: URLSearchParams, authorization: string | undefined): readonly [number, object]
 }
@@ -26,7 +26,7 @@ export interface AuthorizationDeskOptions {
   readonly behaviour: DeskBehaviour
 }
 
-/** Knows one client with a secret, `robot`, and lets everybody else in with PKCE. */
+/** Knows one client with a secret, `robot`, and accepts every other client with PKCE. */
 export function createAuthorizationDesk({ seen, issuer, behaviour }: AuthorizationDeskOptions): AuthorizationDesk {
   const tokens = new Map<string, string>()
   const codes = new Map<string, { readonly challenge: string; readonly scope: string }>()

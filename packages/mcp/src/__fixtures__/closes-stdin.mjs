@@ -1,4 +1,4 @@
-// Hears nothing any more once its tool was called, and ignores SIGTERM.
+// Reads nothing more after the first call of its tool, and ignores SIGTERM.
 import { closeSync } from 'node:fs'
 import { serve, tool } from './serve.mjs'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { McpStdioDefinition } from '../mcp-server-definition.ts'
+import type { McpStdioDefinition } from '../config/mcp-server-definition.ts'
 
 /** A definition of one of the servers in this folder. */
 export function fixtureServer(file: string, fields: Partial<McpStdioDefinition> = {}): McpStdioDefinition {
@@ -14,7 +14,7 @@ export function publishedServer(specifier: string, fields: Partial<McpStdioDefin
   return { transport: 'stdio', name: 'real', command: process.execPath, ...fields, args: [path, ...(fields.args ?? [])] }
 }
 
-/** Whether a process runs; one that has exited and waits to be reaped does not. */
+/** Whether a process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -1,4 +1,4 @@
-// Tells more than anybody can hear, for as long as its tool runs, and answers in between.
+// Sends more notifications than the client can read while its tool runs, and answers requests in between.
 import { once } from 'node:events'
 import { serve, tool } from './serve.mjs'
 

@@ -6,7 +6,7 @@ const server = await openMcpServer(fixtureServer('spawns-grandchild.mjs', { args
 const result = await server.callTool('grandchild', {})
 process.stdout.write(`${JSON.stringify([server.pid, Number(result.content[0]?.['text'])])}\n`)
 if (process.argv[2] === 'exit') process.exit(0)
-// 0 tells that the server was allowed to end by itself.
+// Exit code 0 means that the server could end by itself.
 const closeAndExit = (): void => void server.close().then(({ exitCode }) => process.exit(exitCode ?? 1))
 if (process.argv[2] === 'own-handler') process.on('SIGTERM', closeAndExit)
 setInterval(() => {}, 60_000)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-// Tells its process id through a file, as it never says anything else.
+// Writes its process id to a file, because it never answers.
 process.stderr.write('still thinking\n')
 process.stdin.resume()
 setInterval(() => {}, 60_000)

@@ -1,20 +1,20 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A TCP proxy that misbehaves when it is told to. */
+/** A TCP proxy with faults that tests switch on. */
 export interface ChaosProxy extends AsyncDisposable {
   /** The address of the server, through the proxy. */
   readonly url: string
-  /** Bytes a piece that goes to the client may have, each in a packet of its own. */
+  /** Maximum bytes of each packet to the client. */
   slice: number | undefined
   /** Milliseconds before each chunk, in both directions. */
   latencyMs: number
-  /** Takes everything and passes nothing on, and never closes: a half-open peer. */
+  /** Accepts all data, forwards none and never closes: a half-open peer. */
   blackhole: boolean
   /** Accepts no connection. */
   down: boolean
   /** Resets every connection. */
   cut(): void
-  /** Resets the connection over which the client spoke last. */
+  /** Resets the connection on which the client sent data last. */
   cutLast(): void
 }
 

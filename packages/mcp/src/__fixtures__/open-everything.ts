@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-/** The published server with everything in it, behind a URL. */
+/** Starts the published server-everything behind a URL. */
 export async function openEverything(transport: 'http' | 'sse'): Promise<{ readonly url: string } & AsyncDisposable> {
   const path = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'))
   const port = await freePort()

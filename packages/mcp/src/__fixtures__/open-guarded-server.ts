@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAuthorizationDesk, type AuthorizationDesk, type DeskBehaviour } from './authorization-desk.ts'
 
-/** An MCP server that wants a token, and the authorization server that gives it out, at one address. */
+/** An MCP server that requires a token, and the authorization server that issues it, at one address. */
 export interface GuardedServer extends AsyncDisposable, DeskBehaviour {
   readonly url: string
   /** Requests by name: `register`, `authorize <scope>`, `token <grant>`, `refused`, `tools/call`. */
   readonly seen: string[]
-  /** Makes every token given out so far worthless. */
+  /** Invalidates every token issued so far. */
   expire(): void
-  /** Where the page is that a person sees. */
+  /** URL of the page that the user sees. */
   page: string
-  /** Names itself as another authorization server from now on. */
+  /** Names another authorization server from now on. */
   moved: boolean
-  /** Wants ever more rights. */
+  /** Requires another scope with every call. */
   insatiable: boolean
 }
 
-/** `read` is enough for everything but the tool `write`, which wants `write` too. */
+/** The scope `read` suffices for everything except the tool `write`, which also requires `write`. */
 export async function openGuardedServer(): Promise<GuardedServer> {
   const seen: string[] = []
   const http = createServer((request, response) => void answer(request, response))

@@ -7,7 +7,7 @@ let extra = []
 let onAnswer
 
 const tools = {
-  // Asks the client two things and gives what it answers.
+  // Sends two requests to the client and returns its answers.
   ask: async () => {
     const answers = []
     const done = new Promise(resolve => {

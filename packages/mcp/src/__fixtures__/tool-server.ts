@@ -1,4 +1,4 @@
-// Serves the tools over stdio, until the client leaves.
+// Serves the tools over stdio, until the client disconnects.
 import { createMcpServer } from '../index.ts'
 import { toolSet } from './tool-set.ts'
 

@@ -2,7 +2,7 @@ import { toolAsk, toolError, toolOk, type Tool } from '@parley/core'
 
 let running = 0
 
-/** Tools that do what the tests of our server need. */
+/** Tools for the tests of the MCP server. */
 export const toolSet: readonly Tool[] = [
   {
     name: 'add',
@@ -56,7 +56,7 @@ export const toolSet: readonly Tool[] = [
   },
   {
     name: 'wait',
-    description: 'Ends only when it is told to.',
+    description: 'Ends only when it is cancelled.',
     input: { type: 'object' },
     execute: async (_, { signal }) => {
       await new Promise(resolve => signal.addEventListener('abort', resolve))

@@ -1,4 +1,4 @@
-// Refuses its tools until a page was visited: `once` until `done` says so, `never` and `file` for good.
+// Refuses its tools until a page was visited: `once` until `done` is called, `never` and `file` always.
 import { send, serve, tool } from './serve.mjs'
 
 let visited = false

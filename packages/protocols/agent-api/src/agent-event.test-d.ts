@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import { ResponseBuilder, type AgentError, type AgentEvent, type AgentMessage } from './index.ts'
 
-it('tells events apart by object, status and delta', () => {
+it('AgentEvent is discriminated by object, status and delta', () => {
   const event = {} as AgentEvent
   if (event.object === 'response' && event.status === 'completed') {
     expectTypeOf(event.output).toEqualTypeOf<AgentMessage[]>()
@@ -17,13 +17,13 @@ it('tells events apart by object, status and delta', () => {
   }
 })
 
-it('offers a part the methods of its type', () => {
+it('a content builder has only the methods of its type', () => {
   const message = new ResponseBuilder().createMessageBuilder()
   expectTypeOf(message.createContentBuilder()).toHaveProperty('addTextDelta')
   expectTypeOf(message.createContentBuilder('image')).toHaveProperty('setImageUrl')
   expectTypeOf(message.createContentBuilder('image')).not.toHaveProperty('addTextDelta')
-  // @ts-expect-error -- an image is no text
+  // @ts-expect-error -- an image has no text
   message.addContent('image', { text: 'a' })
-  // @ts-expect-error -- errors have a method of their own
+  // @ts-expect-error -- errors have their own method
   new ResponseBuilder().createMessageBuilder({ messageType: 'error' })
 })

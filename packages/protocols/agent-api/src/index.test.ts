@@ -5,7 +5,7 @@ import * as check from './check/index.ts'
 import * as main from './index.ts'
 import * as schema from './schema/index.ts'
 
-it('exports these values and no others', () => {
+it('@parley/agent-api exports exactly these values', () => {
   expect(Object.keys(main).sort()).toEqual([
     'ResponseBuilder',
     'SSE_HEADERS',
@@ -66,7 +66,7 @@ it('exports these values and no others', () => {
   ])
 })
 
-it('loads no zod for builders, encoder, reader and client', async () => {
+it('importing @parley/agent-api does not load zod', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

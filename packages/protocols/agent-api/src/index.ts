@@ -1,6 +1,7 @@
-export { agentApiStream } from './run/agent-api-stream.ts'
+export type { InputDecision } from '@parley/encoders'
+export type { McpToolName } from '@parley/encoders/kit'
 export type { ContentBuilder } from './builder/content-builder.ts'
-export type { ContentBuilderOf } from './builder/content-builder-of.ts'
+export type { ContentBuilderOf } from './builder/content-builder.ts'
 export type { ContentValue } from './protocol/content-value.ts'
 export {
   createAgentClient,
@@ -9,12 +10,17 @@ export {
   type ProcessOptions,
   type ResumeStreamOptions,
 } from './client/create-agent-client.ts'
-export { createAgentEncoder, type AgentEncoder, type AgentEncoderOptions } from './run/create-agent-encoder.ts'
+export {
+  agentApiStream,
+  createAgentEncoder,
+  type AgentEncoder,
+  type AgentEncoderOptions,
+} from './encoder/create-agent-encoder.ts'
 export { createEventDecoder, type EventDecoder, type EventDecoderOptions } from './stream/create-event-decoder.ts'
 export { createEventLog, type EventLog, type EventLogOptions } from './stream/create-event-log.ts'
 export { encodeNdjson, encodeSse, SSE_HEADERS, SSE_KEEP_ALIVE } from './stream/encode-sse.ts'
-export { fileContent, type TypedValue } from './run/file-content.ts'
-export { generateStreamingResponse, type StreamingResponseOptions } from './builder/generate-streaming-response.ts'
+export { fileContent, type TypedValue } from './encoder/file-content.ts'
+export { generateStreamingResponse, type StreamingResponseOptions } from './builder/response-builder.ts'
 export { mergeData } from './protocol/merge-data.ts'
 export type { ContentBuilderOptions, MessageBuilder, MessageEnd } from './builder/message-builder.ts'
 export {
@@ -32,7 +38,7 @@ export {
   type ResponseEnd,
 } from './builder/response-builder.ts'
 export { responseText } from './stream/response-text.ts'
-export type { InputDecision, RunInput } from './request/run-input.ts'
+export type { RunInput } from './request/to-run-input.ts'
 export type {
   AgentContent,
   AgentError,
@@ -59,9 +65,8 @@ export type {
   MessageType,
   ResponseEvent,
 } from './schema/index.ts'
-export { toAgentError, toHttpStatus } from './run/to-agent-error.ts'
-export type { McpToolName } from './run/tool-data.ts'
-export { toRunEvents } from './run/to-run-events.ts'
+export { toAgentError, toHttpStatus } from './encoder/to-agent-error.ts'
+export { toRunEvents } from './encoder/to-run-events.ts'
 export { toRunInput } from './request/to-run-input.ts'
 export { toSseStream, type SseStreamOptions } from './stream/to-sse-stream.ts'
-export type { WireFault, WireFaultCode } from './stream/wire-fault.ts'
+export type { WireFault, WireFaultCode } from './stream/create-event-decoder.ts'

@@ -8,10 +8,10 @@ import { createUiMessageEncoder } from './ai-sdk-ui/index.ts'
 import { collectRun } from './index.ts'
 import { createChatEncoder } from './openai-chat/index.ts'
 import { createResponsesEncoder, type OutputItem } from './openai-responses/index.ts'
-import type { RunEncoder } from './run-encoder.ts'
+import type { RunEncoder } from './kit/run-encoder.ts'
 import { eventsOf, RUNS } from './__fixtures__/run-events.ts'
 
-interface Told {
+interface SentEvent {
   readonly type?: string
   readonly [field: string]: unknown
 }
@@ -23,15 +23,15 @@ const ENCODERS: Readonly<Record<string, () => RunEncoder<object>>> = {
   'ai-sdk-ui': () => createUiMessageEncoder(),
 }
 
-function encode(encoder: RunEncoder<object>, events: readonly RunEvent[]): readonly Told[] {
-  return [...events.flatMap(event => encoder.push(event)), ...encoder.end()] as Told[]
+function encode(encoder: RunEncoder<object>, events: readonly RunEvent[]): readonly SentEvent[] {
+  return [...events.flatMap(event => encoder.push(event)), ...encoder.end()] as SentEvent[]
 }
 
-const told = async (name: string, encoder: RunEncoder<object>): Promise<readonly Told[]> =>
+const sentEvents = async (name: string, encoder: RunEncoder<object>): Promise<readonly SentEvent[]> =>
   encode(encoder, await eventsOf(name))
 
 /** All text of a stream, whatever its protocol. */
-function textOf(events: readonly Told[]): string {
+function textOf(events: readonly SentEvent[]): string {
   return events
     .map(event => {
       const [choice] = (event['choices'] ?? []) as { delta: { content?: string } }[]
@@ -42,15 +42,15 @@ function textOf(events: readonly Told[]): string {
     .join('')
 }
 
-const LAST: Readonly<Record<string, (event: Told | undefined) => boolean>> = {
+const LAST: Readonly<Record<string, (event: SentEvent | undefined) => boolean>> = {
   'openai-chat': event => 'error' in (event ?? {}) || JSON.stringify(event).includes('"finish_reason":"'),
   'openai-responses': event => /^response\.(completed|failed|incomplete)$/.test(event?.type ?? ''),
   'ag-ui': event => event?.type === 'RUN_FINISHED' || event?.type === 'RUN_ERROR',
   'ai-sdk-ui': event => event?.type === 'finish' || event?.type === 'abort',
 }
 
-/** How it ends for a run that another process will take up. */
-const LET_GO: Readonly<Record<string, RegExp>> = {
+/** The end of a stream whose run another process resumes. */
+const RELEASED: Readonly<Record<string, RegExp>> = {
   'openai-chat': /"error":.*"code":"runtime-closed"/,
   'openai-responses': /"type":"response\.failed".*"code":"runtime-closed"/,
   'ag-ui': /"type":"RUN_ERROR","code":"runtime-closed"/,
@@ -58,14 +58,14 @@ const LET_GO: Readonly<Record<string, RegExp>> = {
 }
 
 describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
-  it.each(Object.keys(RUNS))('ends as it must: %s', async name => {
-    const events = await told(name, create())
+  it.each(Object.keys(RUNS))('the stream ends with exactly one terminal event: %s', async name => {
+    const events = await sentEvents(name, create())
     const isLast = LAST[protocol] ?? (() => false)
     expect(events.filter(isLast)).toHaveLength(1)
     expect(isLast(events.at(-1))).toBe(true)
   })
 
-  it('ends also when its events stop or break anywhere, with everything it began', async () => {
+  it('a stream whose events stop or break anywhere ends everything that it began', async () => {
     const events = await eventsOf('reasoning and parallel calls')
     await fc.assert(
       fc.asyncProperty(fc.nat(events.length), fc.boolean(), async (count, breaks) => {
@@ -73,7 +73,7 @@ describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
           yield* events.slice(0, count)
           if (breaks) throw new Error('gone')
         })()
-        const sent = (await collectRun(source, create())) as readonly Told[]
+        const sent = (await collectRun(source, create())) as readonly SentEvent[]
         expect(LAST[protocol]?.(sent.at(-1))).toBe(true)
         const begun = sent.filter(
           ({ type }) => /(_START|-start|item\.added)$/.test(type ?? '') && !/STEP|step/.test(type ?? ''),
@@ -84,45 +84,48 @@ describe.each(Object.entries(ENCODERS))('%s', (protocol, create) => {
     )
   })
 
-  it('tells the same text to one who comes late', async () => {
+  it('a client that gets only the recorded entries gets the same text', async () => {
     const events = await eventsOf('reasoning and parallel calls')
     const whole = textOf(encode(create(), events))
     expect(textOf(encode(create(), events.filter(isEntryEvent)))).toBe(whole)
     expect(whole).toBe('Look. Done.')
   })
 
-  it('tells who watches a process close that the answer is not its end', async () => {
-    const events = await told('let go by a process that closes', create())
+  it('a released run ends the stream as failed with runtime-closed', async () => {
+    const events = await sentEvents('released by a process that closes', create())
     expect(textOf(events)).toBe('Half an')
     expect(JSON.stringify(events.slice(-2))).toMatch(/runtime-closed|closed/)
-    expect(JSON.stringify(events.at(-1))).toMatch(LET_GO[protocol] ?? /never/)
+    expect(JSON.stringify(events.at(-1))).toMatch(RELEASED[protocol] ?? /never/)
   })
 
-  it('tells what a tool accepted as text', async () => {
-    expect(textOf(await told('structured output by a tool', create()))).toBe('{"ok":1}')
+  it('output that a tool call delivered is sent as text', async () => {
+    expect(textOf(await sentEvents('structured output by a tool', create()))).toBe('{"ok":1}')
   })
 })
 
-describe('the schemas of others', () => {
-  it.each(Object.keys(RUNS))('accept every AG-UI event: %s', async name => {
-    for (const event of await told(name, createAgUiEncoder())) EventSchemas.parse(event)
+describe('schemas of the protocols', () => {
+  it.each(Object.keys(RUNS))('the AG-UI schemas accept every event: %s', async name => {
+    for (const event of await sentEvents(name, createAgUiEncoder())) EventSchemas.parse(event)
   })
 
-  it.each(Object.keys(RUNS))('accept every chunk of a UI message stream: %s', async name => {
+  it.each(Object.keys(RUNS))('the AI SDK schema accepts every chunk: %s', async name => {
     const { validate } = uiMessageChunkSchema()
-    for (const chunk of await told(name, createUiMessageEncoder()))
+    for (const chunk of await sentEvents(name, createUiMessageEncoder()))
       expect(await validate?.(chunk)).toMatchObject({ success: true })
   })
 })
 
 describe('a response', () => {
-  it.each(Object.keys(RUNS))('numbers its events and puts together what it sent: %s', async name => {
-    const events = await told(name, createResponsesEncoder({ model: 'guide' }))
-    expect(events.map(event => event['sequence_number'])).toEqual(events.map((_, index) => index))
-    const done: OutputItem[] = []
-    for (const event of events)
-      if (event.type === 'response.output_item.done')
-        done[event['output_index'] as number] = event['item'] as OutputItem
-    expect(events.at(-1)).toMatchObject({ response: { output: done } })
-  })
+  it.each(Object.keys(RUNS))(
+    'the responses encoder numbers its events, and its response holds the items it sent: %s',
+    async name => {
+      const events = await sentEvents(name, createResponsesEncoder({ model: 'guide' }))
+      expect(events.map(event => event['sequence_number'])).toEqual(events.map((_, index) => index))
+      const done: OutputItem[] = []
+      for (const event of events)
+        if (event.type === 'response.output_item.done')
+          done[event['output_index'] as number] = event['item'] as OutputItem
+      expect(events.at(-1)).toMatchObject({ response: { output: done } })
+    },
+  )
 })

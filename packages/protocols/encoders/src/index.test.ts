@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import * as agUi from './ag-ui/index.ts'
 import * as aiSdkUi from './ai-sdk-ui/index.ts'
 import * as main from './index.ts'
+import * as kit from './kit/index.ts'
 import * as openaiChat from './openai-chat/index.ts'
 import * as openaiResponses from './openai-responses/index.ts'
 
@@ -9,12 +10,26 @@ it.each([
   ['.', main, ['collectRun', 'encodeRun']],
   ['./ag-ui', agUi, ['createAgUiEncoder', 'parseAgUiRequest']],
   ['./ai-sdk-ui', aiSdkUi, ['UI_MESSAGE_HEADERS', 'createUiMessageEncoder', 'parseUiMessageRequest']],
+  [
+    './kit',
+    kit,
+    [
+      'createRunEncoder',
+      'filePartOf',
+      'fileUrlOf',
+      'invalidRequest',
+      'parseBody',
+      'parseMcpToolName',
+      'pullItems',
+      'splitInput',
+    ],
+  ],
   ['./openai-chat', openaiChat, ['createChatEncoder', 'parseChatRequest', 'toChatCompletion']],
   [
     './openai-responses',
     openaiResponses,
     ['createResponsesEncoder', 'parseResponsesRequest', 'readGivenFields', 'responseIdOf'],
   ],
-])('exports from %s these values and no others', (_, entry, names) => {
+])('@parley/encoders exports from %s exactly these values', (_, entry, names) => {
   expect(Object.keys(entry).sort()).toEqual(names)
 })

@@ -1,3 +1,4 @@
-export { collectRun, encodeRun } from './encode-run.ts'
-export type { ClientError, RunEncoder, RunEncoderOptions } from './run-encoder.ts'
-export type { ProtocolInput } from './request/protocol-input.ts'
+export type { ClientError, RunEncoderOptions } from './chat/chat-encoder.ts'
+export { collectRun, encodeRun } from './kit/encode-run.ts'
+export type { InputDecision, ProtocolInput } from './kit/protocol-input.ts'
+export type { RunEncoder } from './kit/run-encoder.ts'

@@ -50,7 +50,7 @@ describe('parley mcp', () => {
     expect((await cli.run('mcp', 'auth', 'files')).error).toContain('requires no sign-in')
     await cli.run('mcp', 'add', 'gone', '--', '/no/such/program')
     const listed = await cli.run('mcp', 'list')
-    expect([listed.code, listed.out]).toEqual([2, expect.stringMatching(/^fault gone  stdio .*no program/m)])
+    expect([listed.code, listed.out]).toEqual([2, expect.stringMatching(/^fault gone  stdio .*was not found/m)])
   })
 
   it('parley mcp add keeps the rest of the file and replaces a server only with --force', async () => {

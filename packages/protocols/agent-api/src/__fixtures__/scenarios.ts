@@ -2,7 +2,7 @@ import { defineTool, toolError, toolOk, userMessage, type Entry, type ModelEvent
 import { createMemoryStore, createRuntime, defineAgent, type Agent, type Run, type RunOptions } from '@parley/engine'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { agentApiStream, toRunEvents, type AgentEvent } from '../index.ts'
-import type { AgentEncoderOptions } from '../run/create-agent-encoder.ts'
+import type { AgentEncoderOptions } from '../encoder/create-agent-encoder.ts'
 
 const anything = { type: 'object' as const }
 
@@ -57,7 +57,7 @@ export interface Given {
   readonly encoder?: AgentEncoderOptions
 }
 
-/** A runtime whose model follows the script, on a clock that stands still. */
+/** A runtime whose model follows the script, with a clock that does not advance. */
 export function setUp({ script, agent = {} }: Given) {
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
@@ -75,7 +75,7 @@ async function streamOf(given: Given): Promise<readonly AgentEvent[]> {
   return all(agentApiStream(runtime.run('guide', given.input ?? 'go', given.options), given.encoder))
 }
 
-/** Runs until `stop`, then cancels. */
+/** Cancels the run at the first event for which `stop` is true. */
 async function cancelled(given: Given, stop: (event: RunEvent) => boolean): Promise<readonly AgentEvent[]> {
   const { runtime } = setUp(given)
   const run = runtime.run('guide', 'go')
@@ -85,19 +85,19 @@ async function cancelled(given: Given, stop: (event: RunEvent) => boolean): Prom
   return all(agentApiStream(run, given.encoder))
 }
 
-/** A run that waits for approval, and how it goes on. */
+/** The stream after a decision about a run that is suspended for approval. */
 async function decided(approve: boolean, calls: readonly string[] = ['pay']): Promise<readonly AgentEvent[]> {
   const toolCalls = calls.map(name => ({ name }))
   const { runtime, store } = setUp({ script: [{ text: 'Paying. ', toolCalls }, 'Done.'] })
   const run = runtime.run('guide', 'go')
   const result = await run.result
-  if (result.status !== 'suspended' || result.approvals[0] === undefined) throw new Error('nothing waits')
+  if (result.status !== 'suspended' || result.approvals[0] === undefined) throw new Error('the run is not suspended')
   const prior = await store.read(run.runId)
   const decision = approve ? { type: 'approved' as const } : { type: 'rejected' as const, reason: 'too dear' }
   return all(agentApiStream(await runtime.decide(run.runId, result.approvals[0].approvalId, { decision }), { prior }))
 }
 
-/** The events of a run, changed on their way. */
+/** The stream of a run whose events are changed. */
 async function changed(given: Given, change: (events: readonly RunEvent[]) => AsyncIterable<RunEvent>) {
   const { runtime } = setUp(given)
   return all(agentApiStream(change(await all(runtime.run('guide', 'go')))))
@@ -117,7 +117,7 @@ const image: UserMessage = {
   ],
 }
 
-/** The journal of a run, for encoding it again. */
+/** Runs an agent and gives the journal of the run. */
 export async function journalOf(given: Given): Promise<{ runId: string; entries: readonly Entry[] }> {
   const { runtime, store } = setUp(given)
   const run: Run = runtime.run('guide', 'go')
@@ -135,7 +135,7 @@ const loop: Script = [
   'Sunny in both.',
 ]
 
-/** Runs of all kinds, each as the stream a client gets. */
+/** The streams of runs of all kinds. */
 export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEvent[]>>> = {
   text: () => streamOf({ script: [words] }),
   unicode: () => streamOf({ script: [{ text: unicode, chunkSize: 3 }] }),
@@ -174,7 +174,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
     streamOf({ script: [{ toolCalls: [{ name: 'weather' }, { name: 'slow' }, { name: 'broken' }] }, 'Done.'] }),
   'failing tool': () => streamOf({ script: [call('broken'), 'It failed.'] }),
   'unknown tool': () => streamOf({ script: [call('nothing'), 'There is none.'] }),
-  'arguments that are no JSON': () =>
+  'arguments that are not JSON': () =>
     streamOf({ script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] }),
   'no arguments at all': () => streamOf({ script: [{ toolCalls: [{ name: 'weather', arguments: '' }] }, 'Done.'] }),
   'tool with progress': () => streamOf({ script: [call('slow'), 'Done.'] }),
@@ -202,7 +202,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
     streamOf({
       script: [raw({ type: 'text.delta', text: 'a' }, { type: 'tool-call.start', callId: 'c', name: 'weather' }, finish)],
     }),
-  'approval that waits': () => streamOf({ script: [{ text: 'Paying. ', ...call('pay') }, 'Done.'] }),
+  'suspended for approval': () => streamOf({ script: [{ text: 'Paying. ', ...call('pay') }, 'Done.'] }),
   'approval given': () => decided(true),
   'approval refused': () => decided(false),
   'one of two approvals given': () => decided(true, ['pay', 'pay']),
@@ -226,7 +226,7 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
       script: ['Hi.'],
       agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
     }),
-  'answer asked for again': () =>
+  'truncated answer retried': () =>
     streamOf({ script: [{ text: 'Half an', finish: 'length' }, 'A whole answer.'], agent: { onTruncated: 'retry' } }),
   'structured output': () =>
     streamOf({
@@ -267,13 +267,13 @@ export const SCENARIOS: Readonly<Record<string, () => Promise<readonly AgentEven
       yield* events.slice(0, 6)
       throw new Error('connection lost')
     }),
-  'let go by its process': () =>
+  'released by its process': () =>
     changed({ script: [words] }, async function* (events) {
       yield* events.slice(0, 6)
       const { runId, sessionId, path, seq, at } = events[5] as RunEvent
       yield { runId, sessionId, path, seq, at, type: 'run.interrupted', error: { code: 'store-fenced', runId } }
     }),
-  'a question put in': async () => {
+  'a follow-up message': async () => {
     const { runtime } = setUp({ script: ['First.', 'Second.'] })
     const run = runtime.run('guide', 'go')
     void (async () => {

@@ -1,24 +1,24 @@
 import { builderMisuse } from './builder-misuse.ts'
 import { isCallType, isOutputType } from '../protocol/message-kind.ts'
 
-/** Remembers the calls of a response, and refuses tool data that would confuse a client. */
+/** Checks the tool data of a response: the fields of calls and outputs, and that each output belongs to a call. */
 export class CallLedger {
   readonly #callIds = new Set<string>()
 
-  /** @throws ParleyError `config-invalid` for data that does not fit, a call id used before, or an output without a call. */
+  /** @throws ParleyError `config-invalid` if the data is invalid, a call id is used twice, or an output has no call. */
   check(messageType: string, data: Readonly<Record<string, unknown>>, path: string): void {
     const isCall = isCallType(messageType)
     if (!isCall && !isOutputType(messageType)) return
-    const needed = isCall ? ['call_id', 'name', 'arguments'] : ['call_id', 'output']
-    for (const field of needed) {
+    const required = isCall ? ['call_id', 'name', 'arguments'] : ['call_id', 'output']
+    for (const field of required) {
       if (typeof data[field] !== 'string')
-        throw builderMisuse(`${path}.data.${field}`, `must be a text in ${messageType}`)
+        throw builderMisuse(`${path}.data.${field}`, `must be a string in ${messageType}`)
     }
     const callId = data['call_id'] as string
     if (isCall && this.#callIds.has(callId))
-      throw builderMisuse(`${path}.data.call_id`, `'${callId}' was called before`)
+      throw builderMisuse(`${path}.data.call_id`, `'${callId}' is already the id of a call`)
     if (!isCall && !this.#callIds.has(callId))
-      throw builderMisuse(`${path}.data.call_id`, `'${callId}' was never called`)
+      throw builderMisuse(`${path}.data.call_id`, `'${callId}' must be the id of an earlier call`)
     this.#callIds.add(callId)
   }
 }

@@ -6,24 +6,40 @@ import { mergeData } from '../protocol/merge-data.ts'
 import { sameValue } from '../protocol/same-value.ts'
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import type { EventQueue } from './event-queue.ts'
 
-/** What a part needs of its message. */
+/** The message of a part, as the part uses it. */
 export interface ContentHost {
   readonly id: string
   readonly queue: EventQueue
-  /** Called before the part's first event; gives its index. */
+  /** Called before the part's first event. @returns The part's index. */
   begin(part: ContentBuilder, expectedIndex: number | undefined): number
-  /** Called before the part ends as a whole. */
+  /** Called before the part is completed. @throws ParleyError `config-invalid` if the data is invalid. */
   check(data: Readonly<JsonObject>, index: number): void
 }
 
+interface Setters {
+  readonly text: 'addTextDelta' | 'addDelta' | 'setText'
+  readonly data: 'addDataDelta' | 'setData' | 'updateData'
+  readonly image: 'setImageUrl'
+  readonly audio: 'setAudio'
+  readonly file: 'setFile'
+  readonly refusal: 'setRefusal'
+  readonly video: 'setVideoUrl'
+}
+
+/** A `ContentBuilder` with only the methods of its content type. */
+export type ContentBuilderOf<TType extends ContentType> = Pick<
+  ContentBuilder,
+  'type' | 'complete' | 'completeWith' | 'getContentData' | Setters[TType]
+>
+
 /**
- * Builds one part of a message. Every method returns the events to send, in order, numbered and frozen. A part begins
- * with its first value, which ends the message's previous part, and ends once: ending it again does nothing, and
- * adding to it throws `config-invalid`, like a value its type cannot hold.
+ * Builds one part of a message. Every method returns the events to send, in order, numbered and frozen. A part starts with
+ * its first value. That ends the previous part of the message. Ending a part again does nothing. Adding to a part that has
+ * ended throws `config-invalid`. So does a value that does not match the part's type.
  */
 export class ContentBuilder {
   readonly type: ContentType
@@ -34,14 +50,14 @@ export class ContentBuilder {
   #deltas = false
   #ended: AgentContent | undefined
 
-  /** @internal Comes from `MessageBuilder.createContentBuilder`. */
+  /** @internal Use `MessageBuilder.createContentBuilder`. */
   constructor(host: ContentHost, type: ContentType, expectedIndex: number | undefined) {
     this.#host = host
     this.type = type
     this.#expectedIndex = expectedIndex
   }
 
-  /** Adds text. An empty one is no event. */
+  /** Adds text. Empty text gives no event. */
   addTextDelta(text: string): readonly AgentEvent[] {
     this.#need('text', typeof text === 'string')
     if (text === '') return this.#host.queue.take()
@@ -64,12 +80,12 @@ export class ContentBuilder {
     return queue.take()
   }
 
-  /** The same as `addTextDelta`. */
+  /** Adds text, as `addTextDelta` does. */
   addDelta(text: string): readonly AgentEvent[] {
     return this.addTextDelta(text)
   }
 
-  /** Adds to the data by the rules of `mergeData`. */
+  /** Merges a delta into the data, by the rules of `mergeData`. */
   addDataDelta(delta: Readonly<JsonObject>): readonly AgentEvent[] {
     this.#need('data', isObject(delta))
     const piece = frozenCopy(delta)
@@ -80,12 +96,12 @@ export class ContentBuilder {
     return this.#host.queue.take()
   }
 
-  /** Replaces the text, deltas included. */
+  /** Replaces the whole text. */
   setText(text: string): readonly AgentEvent[] {
     return this.#replace('text', typeof text === 'string', { text })
   }
 
-  /** Replaces the data, deltas included. */
+  /** Replaces the whole data. */
   setData(data: Readonly<JsonObject>): readonly AgentEvent[] {
     return this.#replace('data', isObject(data), { data })
   }
@@ -95,12 +111,12 @@ export class ContentBuilder {
     return this.#replace('data', true, { data: { ...(this.#value['data'] as JsonObject | undefined), [key]: value } })
   }
 
-  /** An address or a `data:` URL. */
+  /** Sets the image. `url` may be a `data:` URL. */
   setImageUrl(url: string): readonly AgentEvent[] {
     return this.#replace('image', typeof url === 'string', { image_url: url })
   }
 
-  /** `data` is an address, a `data:` URL or base64. */
+  /** Sets the audio. `data` is a URL, a `data:` URL or base64. */
   setAudio(audio: ContentValue<'audio'>): readonly AgentEvent[] {
     return this.#replace('audio', typeof audio.data === 'string', audio)
   }
@@ -117,21 +133,21 @@ export class ContentBuilder {
     return this.#replace('refusal', typeof refusal === 'string', { refusal })
   }
 
-  /** Ends the part. A text nothing was written to is an empty one. */
+  /** Ends the part. A text part without text ends with an empty text. */
   complete(): readonly AgentEvent[] {
     if (this.#ended === undefined) this.#complete()
     return this.#host.queue.take()
   }
 
   /**
-   * Ends the part with this whole value. Where the deltas so far do not add up to it, what lacks is sent first: the
-   * rest of a text, else a snapshot.
+   * Ends the part with this whole value. If the deltas so far do not add up to it, the difference is sent first: the
+   * rest of a text, or else a snapshot.
    */
   completeWith(value: ContentValue): readonly AgentEvent[] {
     if (this.#ended !== undefined) return this.#host.queue.take()
     const whole = frozenCopy(wholeValue(this.type, value))
     this.#begin()
-    // A client takes the last snapshot of data for its end, whatever it was; of the rest it expects the same value.
+    // Clients replace data by its last snapshot. For other types they expect the end to have the same value.
     const compared = this.type === 'data' ? this.#deltas : hasValue(this.type, this.#value)
     if (compared && !sameValue(whole, wholeValue(this.type, this.#value))) this.#sendRest(whole)
     this.#value = whole
@@ -139,18 +155,18 @@ export class ContentBuilder {
     return this.#host.queue.take()
   }
 
-  /** The part as it is so far; a copy. */
+  /** Gives a copy of the part as it is so far. */
   getContentData(): AgentContent {
     const status = this.#index === undefined ? 'created' : 'in_progress'
     return this.#ended ?? this.#snapshot(status, false, frozenCopy(wholeValue(this.type, this.#value)))
   }
 
-  /** @internal The part as it ended. */
+  /** @internal The ended part. `undefined` before its end. */
   get ended(): AgentContent | undefined {
     return this.#ended
   }
 
-  /** @internal Ends a part that was begun, without taking the event from the queue. */
+  /** @internal Ends a part that has started, without taking the event from the queue. */
   end(status: EndStatus): void {
     if (this.#ended !== undefined || this.#index === undefined) return
     if (status === 'completed') this.#complete()
@@ -166,7 +182,8 @@ export class ContentBuilder {
 
   #complete(): void {
     if (this.type === 'text') this.#value['text'] ??= ''
-    else if (!hasValue(this.type, this.#value)) throw builderMisuse(this.#path, `has no ${this.type} to complete`)
+    else if (!hasValue(this.type, this.#value))
+      throw builderMisuse(this.#path, `requires a value of type ${this.type} before it is completed`)
     const index = this.#begin()
     const { data } = this.#value
     if (this.type === 'data') this.#host.check(data as JsonObject, index)
@@ -189,9 +206,10 @@ export class ContentBuilder {
   }
 
   #need(type: ContentType, fits: boolean): void {
-    if (this.type !== type) throw builderMisuse(this.#path, `is of type ${this.type} and takes no ${type}`)
-    if (!fits) throw builderMisuse(this.#path, `was given a value that is no ${type}`)
-    if (this.#ended !== undefined) throw builderMisuse(this.#path, `has ended as ${this.#ended.status}; begin another`)
+    if (this.type !== type) throw builderMisuse(this.#path, `must be of type ${type}, not ${this.type}`)
+    if (!fits) throw builderMisuse(this.#path, `must be a valid value of type ${type}`)
+    if (this.#ended !== undefined)
+      throw builderMisuse(this.#path, `has ended as ${this.#ended.status}; start another part`)
   }
 
   #begin(): number {

@@ -2,27 +2,27 @@ import type { AgentEvent } from '../schema/agent-event.ts'
 
 const NONE: readonly AgentEvent[] = Object.freeze([])
 
-/** The events of one stream on their way out, numbered in the order they came. The only place that numbers. */
+/** The events of one stream that are not sent yet. Numbers them in order; no other code numbers events. */
 export class EventQueue {
   #next = 0
   #events: AgentEvent[] = []
 
-  /** The number of the next event. Whoever takes it pushes that event. */
+  /** Takes the number of the next event. The caller must push that event next. */
   number(): number {
     return this.#next++
   }
 
-  /** Numbers and adds a snapshot, which itself stays without a number. */
+  /** Adds a numbered copy of a snapshot. */
   send<TEvent extends { readonly sequence_number: number | null }>(snapshot: TEvent): void {
     this.push({ ...snapshot, sequence_number: this.number() } as unknown as AgentEvent)
   }
 
-  /** Adds an event that has its number. */
+  /** Adds a numbered event. */
   push(event: AgentEvent): void {
     this.#events.push(Object.freeze(event))
   }
 
-  /** Everything since the last time. */
+  /** Takes all events since the last call. */
   take(): readonly AgentEvent[] {
     if (this.#events.length === 0) return NONE
     const events = this.#events

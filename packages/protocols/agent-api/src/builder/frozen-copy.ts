@@ -1,4 +1,4 @@
-/** A copy of a JSON value that nobody can change. */
+/** Makes a deeply frozen copy of a JSON value. */
 export function frozenCopy<TValue>(value: TValue): TValue {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as TValue
   if (typeof value !== 'object' || value === null) return value

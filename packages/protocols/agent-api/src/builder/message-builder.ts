@@ -1,28 +1,26 @@
 import { builderMisuse } from './builder-misuse.ts'
 import type { CallLedger } from './call-ledger.ts'
-import { ContentBuilder } from './content-builder.ts'
-import type { ContentBuilderOf } from './content-builder-of.ts'
+import { ContentBuilder, type ContentBuilderOf } from './content-builder.ts'
 import type { ContentValue } from '../protocol/content-value.ts'
 import type { EndStatus } from '../protocol/end-status.ts'
 import { frozenCopy } from './frozen-copy.ts'
 import { isCallType, isOutputType } from '../protocol/message-kind.ts'
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError, AgentStatus } from '../schema/event-fields.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentMessage, AgentRole } from '../schema/agent-message.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import type { EventQueue } from './event-queue.ts'
 
-/** What a message needs of its response. */
+/** The response of a message, as the message uses it. */
 export interface MessageHost {
   readonly queue: EventQueue
   readonly calls: CallLedger
   /** Called before the message's first event. */
   begin(): void
-  /** Called with the message as it ended, before that is sent. */
+  /** Called with the ended message before it is sent. */
   ended(message: AgentMessage): void
-  /** What to say instead of an end that the client does not know. */
+  /** Maps an end to one that the client's profile knows. */
   endAs(
     status: EndStatus,
     error: AgentError | undefined,
@@ -35,21 +33,23 @@ export interface MessageFacts {
   readonly role: AgentRole | null
 }
 
+/** Fields of the end of a message. */
 export interface MessageEnd {
-  /** Tokens, `input_tokens` and `output_tokens` among them. @default none */
+  /** Token counts, including `input_tokens` and `output_tokens`. @default none */
   readonly usage?: Readonly<JsonObject> | undefined
-  /** @default none */
+  /** Metadata of the message. @default none */
   readonly metadata?: Readonly<JsonObject> | undefined
 }
 
+/** Options of `MessageBuilder.createContentBuilder`. */
 export interface ContentBuilderOptions {
-  /** Where you expect the part to be: beginning it throws `config-invalid` when it is not. @default the next place */
+  /** Expected index of the part. Starting the part throws `config-invalid` if it differs. @default the next index */
   readonly index?: number | undefined
 }
 
 /**
- * Builds one message. Every method returns the events to send, in order, numbered and frozen. A message is announced
- * with its first content; ending it ends its content; ending it again does nothing.
+ * Builds one message. Every method returns the events to send, in order, numbered and frozen. The first content announces
+ * the message. Ending the message ends its content. Ending it again does nothing.
  */
 export class MessageBuilder {
   readonly id: string
@@ -60,7 +60,7 @@ export class MessageBuilder {
   #announced = false
   #ended: AgentMessage | undefined
 
-  /** @internal Comes from `ResponseBuilder.createMessageBuilder`. */
+  /** @internal Use `ResponseBuilder.createMessageBuilder`. */
   constructor(host: MessageHost, { id, type, role }: MessageFacts) {
     this.#host = host
     this.id = id
@@ -68,18 +68,18 @@ export class MessageBuilder {
     this.role = role
   }
 
-  /** Announces the message, if that was not done. */
+  /** Announces the message if it is not announced yet. */
   inProgress(): readonly AgentEvent[] {
     this.#announce()
     return this.#host.queue.take()
   }
 
-  /** The next part. Nothing is sent before it has a value. */
+  /** Makes the next part. Nothing is sent before it has a value. */
   createContentBuilder(type?: 'text', options?: ContentBuilderOptions): ContentBuilderOf<'text'>
   createContentBuilder<TType extends ContentType>(type: TType, options?: ContentBuilderOptions): ContentBuilderOf<TType>
   createContentBuilder(type: ContentType = 'text', { index }: ContentBuilderOptions = {}): ContentBuilder {
     if (type !== 'data' && (isCallType(this.type) || isOutputType(this.type)))
-      throw builderMisuse(`${this.id}.content`, `of ${this.type} is data, not ${type}`)
+      throw builderMisuse(`${this.id}.content`, `must be data in ${this.type}, not ${type}`)
     const begin = (part: ContentBuilder, expected: number | undefined): number => this.#begin(part, expected)
     const check = (data: Readonly<JsonObject>, at: number): void =>
       this.#host.calls.check(this.type, data, `${this.id}.content.${at}`)
@@ -111,12 +111,12 @@ export class MessageBuilder {
     return this.#finish('incomplete', undefined, end)
   }
 
-  /** The message as it is so far; a copy. */
+  /** Gives a copy of the message as it is so far. */
   getMessageData(): AgentMessage {
     return this.#ended ?? this.#snapshot(this.#announced ? 'in_progress' : 'created')
   }
 
-  /** @internal Ends a message that was announced, without taking the events from the queue. */
+  /** @internal Ends an announced message, without taking the events from the queue. */
   end(status: EndStatus, error?: AgentError): void {
     if (this.#announced && this.#ended === undefined) this.#close(status, error, {})
   }
@@ -155,7 +155,7 @@ export class MessageBuilder {
     const index = this.#parts.length
     if (this.#ended !== undefined) throw builderMisuse(this.id, `has ended as ${this.#ended.status}`)
     if (expected !== undefined && expected !== index)
-      throw builderMisuse(`${this.id}.content.${expected}`, `cannot begin: the next part is ${index}`)
+      throw builderMisuse(`${this.id}.content.${expected}`, `must have the index ${index} of the next part`)
     this.#announce()
     this.#parts.at(-1)?.end('completed')
     this.#parts.push(part)

@@ -23,7 +23,7 @@ function misuse(act: () => unknown): string {
 }
 
 describe('a response builder', () => {
-  it('numbers a stream built step by step', () => {
+  it('the response builder numbers a stream that is built step by step', () => {
     const response = new ResponseBuilder({ sessionId: 's1', responseId: 'r1', now })
     const message = response.createMessageBuilder({ role: 'assistant', messageType: 'message' })
     const text = message.createContentBuilder('text', { index: 0 })
@@ -60,7 +60,7 @@ describe('a response builder', () => {
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('sends with a step what the step presupposes, and ends what is open below', () => {
+  it('a step of the response builder announces what is missing, and an end closes what is open below', () => {
     const response = new ResponseBuilder()
     const first = response.createMessageBuilder({ messageType: 'reasoning' })
     const second = response.createMessageBuilder()
@@ -88,7 +88,7 @@ describe('a response builder', () => {
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('ends every layer once', () => {
+  it('the response builder ends every layer once', () => {
     const response = new ResponseBuilder()
     const message = response.createMessageBuilder()
     const text = message.createContentBuilder('text')
@@ -102,7 +102,7 @@ describe('a response builder', () => {
     expect(response.getResponseData()).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'a' }] }] })
   })
 
-  it('gives out snapshots that neither it nor the caller can change', () => {
+  it('the response builder gives out frozen snapshots', () => {
     const data = { list: [1] }
     const response = new ResponseBuilder()
     const part = response.createMessageBuilder().createContentBuilder('data')
@@ -115,7 +115,7 @@ describe('a response builder', () => {
     expect(response.completed().at(-1)).toMatchObject({ output: [{ content: [{ data: { list: [1, 3] } }] }] })
   })
 
-  it('merges what is added to data', () => {
+  it('addDataDelta merges the delta into the data', () => {
     const part = new ResponseBuilder().createMessageBuilder().createContentBuilder('data')
     part.setData({ text: 'a', count: 1, flag: true, list: [1], inner: { text: 'x' } })
     part.addDataDelta({ text: 'b', count: 2, flag: false, list: [2], inner: { text: 'y', more: 1 } })
@@ -125,7 +125,7 @@ describe('a response builder', () => {
     })
   })
 
-  it('holds every type of content', () => {
+  it('the response builder supports every type of content', () => {
     const response = new ResponseBuilder()
     const message = response.createMessageBuilder()
     const events = [
@@ -158,7 +158,7 @@ describe('a response builder', () => {
     ['failed', 'failed', 'incomplete'],
     ['canceled', 'canceled', 'canceled'],
     ['incomplete', 'incomplete', 'incomplete'],
-  ] as const)('keeps what was written when it ends as %s', (status, ofMessage, ofPart) => {
+  ] as const)('the response builder keeps the written text when it ends as %s', (status, ofMessage, ofPart) => {
     const response = new ResponseBuilder()
     const events = [...response.createMessageBuilder().createContentBuilder().addTextDelta('half an ans')]
     const error = { code: 'WHY', message: 'that is why' }
@@ -171,13 +171,13 @@ describe('a response builder', () => {
     })
   })
 
-  it('rejects a request before any work', () => {
+  it('the response builder can reject a request before it is in progress', () => {
     const events = new ResponseBuilder().rejected({ code: 'SESSION_BUSY', message: 'Later.' })
     expect(kinds(events)).toEqual(['response created', 'response rejected'])
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it.each(['canceled', 'incomplete', 'rejected'] as const)('tells clients of the reference %s as failed', status => {
+  it.each(['canceled', 'incomplete', 'rejected'] as const)('the reference profile reports %s as failed', status => {
     const response = new ResponseBuilder({ profile: 'reference' })
     const events = [...response.createMessageBuilder().createContentBuilder().addTextDelta('half')]
     events.push(
@@ -191,7 +191,7 @@ describe('a response builder', () => {
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('waits, warns and shows that it lives', () => {
+  it('the response builder sends queued, errors and heartbeats', () => {
     const response = new ResponseBuilder()
     const events = [
       ...response.queued(),
@@ -204,23 +204,25 @@ describe('a response builder', () => {
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('refuses what would confuse a client, and says what', () => {
+  it('the response builder rejects misuse and names the reason', () => {
     const response = new ResponseBuilder()
     const message = response.createMessageBuilder({ id: 'm' })
     const text = message.createContentBuilder('text')
-    expect(misuse(() => message.createContentBuilder('image').complete())).toContain('has no image to complete')
-    expect(misuse(() => (text as never as { setImageUrl(url: string): void }).setImageUrl('u'))).toBe(
-      'm.content.next: is of type text and takes no image',
+    expect(misuse(() => message.createContentBuilder('image').complete())).toContain(
+      'requires a value of type image before it is completed',
     )
-    expect(misuse(() => text.addTextDelta(5 as never))).toBe('m.content.next: was given a value that is no text')
+    expect(misuse(() => (text as never as { setImageUrl(url: string): void }).setImageUrl('u'))).toBe(
+      'm.content.next: must be of type image, not text',
+    )
+    expect(misuse(() => text.addTextDelta(5 as never))).toBe('m.content.next: must be a valid value of type text')
     text.addTextDelta('a')
     text.complete()
-    expect(misuse(() => text.addTextDelta('b'))).toBe('m.content.0: has ended as completed; begin another')
+    expect(misuse(() => text.addTextDelta('b'))).toBe('m.content.0: has ended as completed; start another part')
     expect(misuse(() => message.createContentBuilder('text', { index: 3 }).setText('c'))).toBe(
-      'm.content.3: cannot begin: the next part is 1',
+      'm.content.3: must have the index 1 of the next part',
     )
     expect(misuse(() => response.createMessageBuilder({ messageType: 'plugin_call', role: 'user', id: 'p' }))).toBe(
-      'p.role: is user; plugin_call needs assistant',
+      'p.role: must be assistant for plugin_call, not user',
     )
     const late = message.createContentBuilder('text')
     response.completed()
@@ -228,20 +230,24 @@ describe('a response builder', () => {
     expect(misuse(() => response.inProgress())).toContain('has ended as completed')
   })
 
-  it('holds calls and their outputs together', () => {
+  it('the response builder checks that outputs belong to calls', () => {
     const response = new ResponseBuilder()
     const add = (messageType: 'plugin_call' | 'plugin_call_output', data: Record<string, unknown>) =>
       response.createMessageBuilder({ messageType, id: 'm' }).addContent('data', { data })
-    expect(misuse(() => add('plugin_call_output', { call_id: 'c', output: '' }))).toContain("'c' was never called")
+    expect(misuse(() => add('plugin_call_output', { call_id: 'c', output: '' }))).toContain(
+      "'c' must be the id of an earlier call",
+    )
     add('plugin_call', { call_id: 'c', name: 'f', arguments: '{}' })
-    expect(misuse(() => add('plugin_call', { call_id: 'c', name: 'f', arguments: '{}' }))).toContain('called before')
+    expect(misuse(() => add('plugin_call', { call_id: 'c', name: 'f', arguments: '{}' }))).toContain(
+      'is already the id of a call',
+    )
     expect(misuse(() => add('plugin_call', { call_id: 'd', name: 'f', arguments: {} }))).toContain(
-      'arguments: must be a text',
+      'arguments: must be a string',
     )
     add('plugin_call_output', { call_id: 'c', output: '1' })
   })
 
-  it('builds a stream a checker has nothing against, whatever it is told in whatever order', () => {
+  it('any sequence of builder calls gives a stream without violations', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), steps => {
         const events = play(steps)
@@ -253,14 +259,14 @@ describe('a response builder', () => {
 })
 
 describe('generateStreamingResponse', () => {
-  it('makes a whole stream of pieces', () => {
+  it('generateStreamingResponse makes a whole stream from text pieces', () => {
     const events = [...generateStreamingResponse(['Hello', ' ', 'World', '!'], { sessionId: 's' })]
     expect(events).toHaveLength(10)
     expect(events.at(-1)).toMatchObject({ session_id: 's', output: [{ content: [{ text: 'Hello World!' }] }] })
     expect(checkAgentEvents(events)).toEqual([])
   })
 
-  it('makes one of no pieces', () => {
+  it('generateStreamingResponse makes a valid stream without pieces', () => {
     expect(checkAgentEvents([...generateStreamingResponse([])])).toEqual([])
   })
 })
@@ -274,7 +280,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer TStep> ? TStep : never
 
-/** Does everything to three messages with two parts each; misuse is refused, and refusing sends nothing. */
+/** Calls any method of three messages with two parts each. Misuse is rejected and sends nothing. */
 function play(steps: readonly Step[]): AgentEvent[] {
   const response = new ResponseBuilder({ now })
   const messages = [0, 1, 2].map(() => {

@@ -6,45 +6,47 @@ import { EventQueue } from './event-queue.ts'
 import { frozenCopy } from './frozen-copy.ts'
 import { MessageBuilder, type MessageHost } from './message-builder.ts'
 import { roleOfType } from '../protocol/message-kind.ts'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError, AgentStatus } from '../schema/event-fields.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentMessage, AgentRole, MessageType } from '../schema/agent-message.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
 /**
- * `standard` uses every status of the protocol. `reference` is for clients that know only two ends, `completed` and
- * `failed`: what was canceled, rejected or cut short is told them as failed, with an error that says so.
+ * Terminal statuses that the client knows. `standard`: every status of the protocol. `reference`: only `completed` and
+ * `failed`; `canceled`, `rejected` and `incomplete` are sent as `failed` with an error that names the reason.
  */
 export type AgentProfile = 'standard' | 'reference'
 
+/** Options of `ResponseBuilder`. */
 export interface ResponseBuilderOptions {
-  /** @default a new one */
+  /** Id of the response. @default a new id */
   readonly responseId?: string | undefined
-  /** @default null */
+  /** Session id in the response. @default null */
   readonly sessionId?: string | null | undefined
-  /** @default 'standard' */
+  /** Terminal statuses that the client knows. @default 'standard' */
   readonly profile?: AgentProfile | undefined
-  /** Milliseconds since the epoch. @default the machine's clock */
+  /** Current time in milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined
 }
 
+/** Options of `ResponseBuilder.createMessageBuilder`. */
 export interface MessageBuilderOptions {
-  /** Where the type allows only one, that is the default. @default 'assistant' */
+  /** Role of the message. @default the only role that the type allows, or else 'assistant' */
   readonly role?: AgentRole | undefined
-  /** @default 'message' */
+  /** Type of the message. @default 'message' */
   readonly messageType?: Exclude<MessageType, 'error' | 'heartbeat'> | undefined
-  /** @default a new one */
+  /** Id of the message. @default a new id */
   readonly id?: string | undefined
 }
 
+/** Fields of the end of a response. */
 export interface ResponseEnd {
-  /** Tokens, `input_tokens` and `output_tokens` among them. @default none */
+  /** Token counts, including `input_tokens` and `output_tokens`. @default none */
   readonly usage?: Readonly<JsonObject> | undefined
 }
 
-/** What the `reference` profile says where the caller gave no reason. */
+/** Errors of the `reference` profile if the caller gave no reason. */
 const REASONS: Partial<Record<EndStatus, AgentError>> = {
   canceled: { code: 'CANCELED', message: 'The run was canceled.' },
   rejected: { code: 'REJECTED', message: 'The request was rejected.' },
@@ -52,10 +54,9 @@ const REASONS: Partial<Record<EndStatus, AgentError>> = {
 }
 
 /**
- * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen; sending
- * them all is all there is to do. What a step presupposes is sent with it: a response is announced with its first
- * message, and ending it ends what is open below. Ending it again does nothing; going on after the end throws
- * `config-invalid`.
+ * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all of
+ * them. A step also sends what it requires: the first message announces the response, and ending the response ends its
+ * open messages. Ending it again does nothing. Any other call after the end throws `config-invalid`.
  */
 export class ResponseBuilder {
   readonly id: string
@@ -95,7 +96,7 @@ export class ResponseBuilder {
     return this.#queue.take()
   }
 
-  /** Says that the run has to wait for its turn. */
+  /** Reports that the run is queued. */
   queued(): readonly AgentEvent[] {
     this.#reach('queued')
     return this.#queue.take()
@@ -114,24 +115,24 @@ export class ResponseBuilder {
     return this.#end('failed', error, end)
   }
 
-  /** The client, or somebody else, stopped it. */
+  /** Ends the response because the run was cancelled. */
   canceled(reason?: AgentError, end: ResponseEnd = {}): readonly AgentEvent[] {
     return this.#end('canceled', reason, end)
   }
 
-  /** The request was not taken on. */
+  /** Ends the response because the request was not accepted. */
   rejected(error: AgentError): readonly AgentEvent[] {
     return this.#end('rejected', error, {})
   }
 
-  /** A limit cut it short. */
+  /** Ends the response because a limit was reached. */
   incomplete(reason?: AgentError, end: ResponseEnd = {}): readonly AgentEvent[] {
     return this.#end('incomplete', reason, end)
   }
 
   /**
-   * The next message. Nothing is sent before it has content. Several may be open at once.
-   * @throws ParleyError `config-invalid` for a role that does not fit the type.
+   * Makes the next message. Nothing is sent before it has content. Several messages may be open at the same time.
+   * @throws ParleyError `config-invalid` if the role does not fit the type.
    */
   createMessageBuilder({
     messageType: type = 'message',
@@ -140,13 +141,13 @@ export class ResponseBuilder {
   }: MessageBuilderOptions = {}): MessageBuilder {
     const fitting = roleOfType(type)
     if (fitting !== undefined && role !== fitting)
-      throw builderMisuse(`${id}.role`, `is ${role}; ${type} needs ${fitting}`)
+      throw builderMisuse(`${id}.role`, `must be ${fitting} for ${type}, not ${role}`)
     const message = new MessageBuilder(this.#host, { id, type, role })
     this.#messages.add(message)
     return message
   }
 
-  /** A message of type `error`: something went wrong, and the response goes on. */
+  /** Sends a message of type `error`. The response continues. */
   addError(error: AgentError): readonly AgentEvent[] {
     this.#reach('in_progress')
     const id = `msg_${createId(this.#now())}`
@@ -156,7 +157,7 @@ export class ResponseBuilder {
     return this.#queue.take()
   }
 
-  /** A sign of life for a client that cannot see comments. It is no part of the output. */
+  /** Sends a heartbeat message, for clients that cannot see comments. It is not part of the output. */
   heartbeat(): readonly AgentEvent[] {
     this.#reach('in_progress')
     const id = `msg_${createId(this.#now())}`
@@ -164,7 +165,7 @@ export class ResponseBuilder {
     return this.#queue.take()
   }
 
-  /** A whole response of one text message. */
+  /** Generates a whole response with one text message. */
   *generateStreamingResponse(tokens: Iterable<string>, role: AgentRole = 'assistant'): Generator<AgentEvent, void> {
     yield* this.created()
     yield* this.inProgress()
@@ -176,7 +177,7 @@ export class ResponseBuilder {
     yield* this.completed()
   }
 
-  /** The response as it is so far; a copy. `output` holds the messages that have ended. */
+  /** Gives a copy of the response as it is so far. `output` holds the messages that have ended. */
   getResponseData(): AgentResponse {
     return this.#final ?? this.#snapshot(this.#status ?? 'created', { output: [...this.#output] })
   }
@@ -195,7 +196,7 @@ export class ResponseBuilder {
 
   #end(asked: EndStatus, cause: AgentError | undefined, { usage }: ResponseEnd): readonly AgentEvent[] {
     if (this.#final !== undefined) return this.#queue.take()
-    // A rejected request was never worked on.
+    // A rejected request was never in progress.
     this.#reach(asked === 'rejected' ? 'created' : 'in_progress')
     const { status, error } = this.#endAs(asked, cause)
     for (const message of this.#messages) message.end(asked, error ?? undefined)
@@ -238,4 +239,18 @@ export class ResponseBuilder {
       ...fields,
     })
   }
+}
+
+/** Options of `generateStreamingResponse`. */
+export interface StreamingResponseOptions extends ResponseBuilderOptions {
+  /** Role of the message. @default 'assistant' */
+  readonly role?: AgentRole | undefined
+}
+
+/** Generates a whole stream with one text message from these pieces. */
+export function generateStreamingResponse(
+  tokens: Iterable<string>,
+  { role, ...options }: StreamingResponseOptions = {},
+): Generator<AgentEvent, void> {
+  return new ResponseBuilder(options).generateStreamingResponse(tokens, role)
 }

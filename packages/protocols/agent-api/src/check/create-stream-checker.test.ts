@@ -4,7 +4,7 @@ import { checkAgentEvents, createStreamChecker, type ViolationCode } from './ind
 
 type Loose = JsonObject & { content?: Loose[]; output?: Loose[]; data?: JsonObject }
 
-/** A right stream: reasoning, a call with its output, a text and a picture. Events as a server could have sent them. */
+/** A valid stream: reasoning, a call with its output, a text and an image. */
 function stream(): Loose[] {
   const response = new ResponseBuilder({ sessionId: 's', now: () => 1_750_000_000_000 })
   const call = { call_id: 'c', name: 'f', arguments: '{}' }
@@ -35,7 +35,7 @@ const messageEnd = (event: Loose): boolean =>
   event['object'] === 'message' && event['status'] === 'completed' && event['type'] !== 'heartbeat'
 const last = (events: Loose[]): Loose => events.at(-1)!
 
-/** Changes what `test` finds. */
+/** Changes the first event that matches `test`. */
 const set = (test: (event: Loose) => boolean, fields: JsonObject) => (events: Loose[]) =>
   void Object.assign(events[at(events, test)]!, fields)
 const drop = (test: (event: Loose) => boolean) => (events: Loose[]) => void events.splice(at(events, test), 1)
@@ -49,7 +49,7 @@ function codesOf(change: (events: Loose[]) => void, renumber = true): string[] {
 }
 
 describe('a stream checker', () => {
-  it('has nothing against a right stream', () => {
+  it('the stream checker finds no violation in a valid stream', () => {
     expect(codesOf(() => {})).toEqual([])
   })
 
@@ -63,7 +63,7 @@ describe('a stream checker', () => {
     ['a message before the response is in progress', 'opening', events => void events.splice(1, 1)],
     ['another response id', 'identity', end({ id: 'other' })],
     ['another session', 'identity', end({ session_id: 'other' })],
-    ['another time', 'identity', end({ created_at: 1 })],
+    ['another creation time', 'identity', end({ created_at: 1 })],
     ['another message type', 'identity', set(messageEnd, { type: 'message' })],
     ['another type of part', 'identity', set(textEnd, { type: 'refusal', refusal: 'Hello' })],
     ['a response that goes back', 'transition', events => void events.splice(2, 0, { ...events[0]! })],
@@ -81,7 +81,7 @@ describe('a stream checker', () => {
     ['an end before the beginning', 'response-end', end({ completed_at: 1 })],
     ['a failure without an error', 'event-shape', end({ status: 'failed', error: null })],
     ['an output without a message', 'output', events => void last(events).output!.shift()],
-    ['an output with a message nobody sent', 'output', events => void (last(events).output![0]!['id'] = 'ghost')],
+    ['an output with a message that was not sent', 'output', events => void (last(events).output![0]!['id'] = 'ghost')],
     ['an output with another text', 'output', events => void (last(events).output![0]!.content![0]!['text'] = 'x')],
     ['an output in another order', 'output', events => void (last(events).output = last(events).output!.toReversed())],
     [
@@ -90,7 +90,7 @@ describe('a stream checker', () => {
       events => void last(events).output!.push(events.find(event => event['type'] === 'heartbeat')!),
     ],
     [
-      'a failure that forgets what was said',
+      'a failure without the messages that were sent',
       'output',
       end({ status: 'failed', error: { code: 'x', message: 'y' }, output: [] }),
     ],
@@ -120,7 +120,7 @@ describe('a stream checker', () => {
         for (const event of events) if (event['type'] === 'plugin_call_output') event['role'] = 'assistant'
       },
     ],
-    ['content for nobody', 'content-address', set(textDelta, { msg_id: 'ghost' })],
+    ['content for an unknown message', 'content-address', set(textDelta, { msg_id: 'ghost' })],
     [
       'content after its message',
       'content-address',
@@ -170,14 +170,14 @@ describe('a stream checker', () => {
       },
     ],
     [
-      'arguments that are no text',
+      'arguments that are not a string',
       'payload',
       events => {
         for (const event of events)
           if (event.data !== undefined && 'arguments' in event.data) event.data['arguments'] = {}
       },
     ],
-  ])('finds %s', (_, code, change) => {
+  ])('the stream checker finds %s', (_, code, change) => {
     expect(codesOf(change)).toContain(code)
   })
 
@@ -186,16 +186,16 @@ describe('a stream checker', () => {
     ['a number twice', events => void (events[4]!['sequence_number'] = 3)],
     ['no number', events => void (events[4]!['sequence_number'] = null)],
     ['a nested number of another event', events => void (last(events).output![0]!['sequence_number'] = 1)],
-  ])('finds %s in the numbering', (_, change) => {
+  ])('the stream checker finds %s in the numbering', (_, change) => {
     expect(codesOf(change, false)).toContain('numbering')
   })
 
-  it('takes events without numbers when told so', () => {
+  it('the stream checker accepts events without numbers if numbered is false', () => {
     const events = stream().map(event => ({ ...event, sequence_number: null }))
     expect(checkAgentEvents(events as unknown as AgentEvent[], { numbered: false })).toEqual([])
   })
 
-  it('says where and what', () => {
+  it('a violation tells where and what', () => {
     const checker = createStreamChecker()
     checker.event({ object: 'message', id: 'm', status: 'in_progress', sequence_number: 3 })
     checker.fault({ code: 'carriage-return', line: 7, detail: 'lines must end with LF alone' })

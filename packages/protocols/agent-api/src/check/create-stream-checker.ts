@@ -9,18 +9,19 @@ import { brief, type Report } from './part-check.ts'
 import { ResponseCheck } from './response-check.ts'
 import type { Violation } from './violation.ts'
 
+/** Options of `createStreamChecker` and `checkAgentEvents`. */
 export interface StreamCheckerOptions {
-  /** Whether events are numbered; those of a foreign builder may not be yet. @default true */
+  /** Whether events must be numbered. Events of another builder may not be numbered yet. @default true */
   readonly numbered?: boolean | undefined
 }
 
-/** Holds a stream against the rules of the protocol. */
+/** Checks a stream against the rules of the protocol. */
 export interface StreamChecker extends StreamObserver {
-  /** Everything wrong so far; what lacks is known at the end. */
+  /** All violations so far. Missing events are found at the end only. */
   readonly violations: readonly Violation[]
 }
 
-/** Give it to `readAgentStream` as `observer`, or call it with each event. */
+/** Makes a stream checker. Pass it to `readAgentStream` as `observer`, or call it with each event. */
 export function createStreamChecker({ numbered = true }: StreamCheckerOptions = {}): StreamChecker {
   const violations: Violation[] = []
   const calls = new CallCheck()
@@ -67,7 +68,7 @@ export function createStreamChecker({ numbered = true }: StreamCheckerOptions = 
     },
     event(event) {
       const schema = schemaOfEvent(event)
-      if (schema === undefined) report('event-shape', `no event of the protocol: ${brief(event)}`)
+      if (schema === undefined) report('event-shape', `not an event of the protocol: ${brief(event)}`)
       else {
         const { success, error } = schema.safeParse(event)
         const issue = error?.issues[0]
@@ -84,7 +85,7 @@ export function createStreamChecker({ numbered = true }: StreamCheckerOptions = 
   }
 }
 
-/** Everything wrong with a whole stream, given as its events. */
+/** Finds the violations of a whole stream. */
 export function checkAgentEvents(
   events: Iterable<AgentEvent>,
   options: StreamCheckerOptions = {},

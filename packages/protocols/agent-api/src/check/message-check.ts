@@ -8,7 +8,7 @@ import type { CallCheck } from './call-check.ts'
 import { brief, PartCheck, type Report } from './part-check.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
-/** One message, as a client that follows the stream has it. */
+/** Checks the events of one message. */
 export class MessageCheck {
   readonly id: string
   readonly #calls: CallCheck
@@ -28,7 +28,7 @@ export class MessageCheck {
     return this.#first.type === 'heartbeat'
   }
 
-  /** Whether anything of it should be in the output of a response that was cut short. */
+  /** Whether the message must be in the output of a response that did not complete. */
   get hasContent(): boolean {
     return !this.isHeartbeat && (this.#parts.length > 0 || this.ended)
   }

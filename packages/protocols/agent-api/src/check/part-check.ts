@@ -7,7 +7,7 @@ import type { ViolationCode } from './violation.ts'
 
 export type Report = (code: ViolationCode, detail: string) => void
 
-/** One part of a message, as a client that follows the stream has it. */
+/** Checks the events of one part of a message. */
 export class PartCheck {
   readonly index: number
   readonly type: AgentContent['type']
@@ -58,7 +58,7 @@ export class PartCheck {
     if (this.#events === 0 || (content.status !== 'completed' && !isWhole)) return
     if (content.type !== 'text' && content.type !== 'data' && this.#deltas > 1)
       report('content-value', `a ${content.type} came in ${this.#deltas} deltas, which clients do not join`)
-    // The last snapshot of data is simply its end.
+    // After a snapshot, data may end with any value.
     if (content.type === 'data' && this.#deltasSinceSnapshot === 0) return
     const streamed = wholeValue(content.type, this.#value)
     if (!sameText(streamed, valueOf(content)))
@@ -66,13 +66,13 @@ export class PartCheck {
   }
 }
 
-/** An absent text is an empty one. */
+/** Compares two values. An absent text equals an empty text. */
 function sameText(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   if ('text' in a) return (a['text'] ?? '') === (b['text'] ?? '')
   return sameValue(a, b)
 }
 
-/** A value for a message to people. */
+/** Shortens a value for an error message. */
 export function brief(value: unknown): string {
   const text = JSON.stringify(value) ?? 'undefined'
   return text.length > 80 ? `${text.slice(0, 77)}...` : text

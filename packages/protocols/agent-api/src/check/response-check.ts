@@ -2,19 +2,19 @@ import { isEndStatus } from '../protocol/end-status.ts'
 import { sameValue } from '../protocol/same-value.ts'
 import type { AgentMessage } from '../schema/agent-message.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { MessageCheck } from './message-check.ts'
 import { brief, type Report } from './part-check.ts'
 import { withoutNumbers } from './without-numbers.ts'
 
-const CUT: readonly AgentStatus[] = ['failed', 'canceled', 'rejected', 'incomplete']
+const UNCOMPLETED: readonly AgentStatus[] = ['failed', 'canceled', 'rejected', 'incomplete']
 const NEXT: Partial<Record<AgentStatus, readonly AgentStatus[]>> = {
-  created: ['queued', 'in_progress', ...CUT],
-  queued: ['in_progress', ...CUT],
-  in_progress: ['in_progress', 'completed', ...CUT],
+  created: ['queued', 'in_progress', ...UNCOMPLETED],
+  queued: ['in_progress', ...UNCOMPLETED],
+  in_progress: ['in_progress', 'completed', ...UNCOMPLETED],
 }
 
-/** The response itself, as a client that follows the stream has it. */
+/** Checks the events of the response itself. */
 export class ResponseCheck {
   #first: AgentResponse | undefined
   status: AgentStatus | undefined
@@ -75,7 +75,7 @@ function checkListed(message: AgentMessage, streamed: MessageCheck | undefined, 
     report('numbering', `${message.id} in the output says it was event ${number}`)
 }
 
-/** Messages are listed in the order they were announced, or in the order they ended. */
+/** The output lists the messages in the order in which they were announced, or in which they ended. */
 function checkOrder(ids: readonly string[], messages: ReadonlyMap<string, MessageCheck>, report: Report): void {
   const known = ids.filter(id => messages.has(id))
   const announced = [...messages.keys()].filter(id => ids.includes(id))

@@ -7,10 +7,10 @@ import {
   messageEventSchema,
   responseEventSchema,
 } from '../schema/agent-event.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
-/** The schema of events of this kind; undefined for what is no event. */
+/** Finds the schema for an event. `undefined` for a value that is not an event. */
 export function schemaOfEvent(event: Readonly<JsonObject>): z.ZodType | undefined {
   switch (event['object']) {
     case 'response':

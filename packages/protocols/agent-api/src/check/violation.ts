@@ -1,38 +1,39 @@
 /** A rule of the protocol that a stream broke. */
 export interface Violation {
   readonly code: ViolationCode
-  /** Which event, counted from 0; of a wire fault, which line, counted from 1; the number of events for what lacks at the end. */
+  /** Index of the event, from 0. For `wire`: line number, from 1. For an event that is missing at the end: number of events. */
   readonly at: number
-  /** What was seen, with the values. */
+  /** What was found, with the values. */
   readonly detail: string
 }
 
+/** The rule that a stream broke. */
 export type ViolationCode =
-  /** The bytes are not as every client can read them. */
+  /** Not every client can read the bytes. */
   | 'wire'
-  /** An event that is none, or does not fit the schema of its kind. */
+  /** A value is not an event, or does not match the schema of its kind. */
   | 'event-shape'
-  /** Numbers do not count up from 0 by one, or a nested number is not that of its event. */
+  /** Numbers do not count up from 0 by one, or a nested number differs from that of its event. */
   | 'numbering'
-  /** The stream does not open with the response, or goes on without it being in progress. */
+  /** The stream does not start with the response, or continues before the response is in progress. */
   | 'opening'
-  /** Id, time or session of the response, type or role of a message, or type of a part changed. */
+  /** The id, time or session of the response, the type or role of a message, or the type of a part changed. */
   | 'identity'
-  /** A status follows one it cannot follow. */
+  /** A status follows one that it must not follow. */
   | 'transition'
-  /** Not exactly one terminal event, or something after it. */
+  /** The stream has no terminal event or several, or continues after it. */
   | 'terminal'
-  /** The end of the response lacks its time or error, or has one too many. */
+  /** The end of the response lacks its time or error, or has one that it must not have. */
   | 'response-end'
-  /** The output is not the messages that were streamed. */
+  /** The output differs from the messages that were streamed. */
   | 'output'
-  /** A message or part is left open where it must have ended. */
+  /** A message or part is open where it must have ended. */
   | 'left-open'
-  /** An announcement with content, an ended message without what was streamed for it, a wrong role or missing error. */
+  /** An announcement has content, an ended message differs from what was streamed, a role is wrong or an error is missing. */
   | 'message'
-  /** Content for a message that is not open, at a wrong place, or after its end. */
+  /** Content is for a message that is not open, has a wrong index, or comes after the end. */
   | 'content-address'
-  /** Deltas and ends do not go together. */
+  /** The deltas of a part do not add up to its end. */
   | 'content-value'
-  /** The data of a tool message does not fit its type, or its call id. */
+  /** The data of a tool message does not match its type, or its call id is wrong. */
   | 'payload'

@@ -12,7 +12,7 @@ const events = [...generateStreamingResponse(['Hel', 'lo'], { responseId: 'r 1',
 const frames = events.map(encodeSse)
 const request = { input: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }] }
 
-/** A body of these frames; then it ends, or breaks. */
+/** A body of these frames that then ends or breaks. */
 function body(parts: readonly string[], end: 'ends' | 'breaks' = 'ends'): ReadableStream<Uint8Array> {
   const left = parts.map(part => new TextEncoder().encode(part))
   return new ReadableStream({
@@ -29,7 +29,7 @@ const sse = (stream: ReadableStream<Uint8Array>) =>
   new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
 const problem = (status: number, code: string) => Response.json({ error: { code, message: 'Not now.' } }, { status })
 
-/** A client whose requests are answered one after the other. */
+/** A client whose requests get these answers in order. */
 function setUp(answers: readonly (Response | Error)[], options: Partial<AgentClientOptions> = {}) {
   const asked: { url: string; init: RequestInit }[] = []
   const left = [...answers]
@@ -51,7 +51,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('an agent client', () => {
-  it('sends a request and reads its stream', async () => {
+  it('process sends a request and reads its stream', async () => {
     const { client, asked } = setUp([sse(body(frames))], { headers: () => ({ authorization: 'Bearer k' }) })
     const stream = await client.process(request)
     const seen = []
@@ -62,29 +62,32 @@ describe('an agent client', () => {
     expect(JSON.parse(asked[0]?.init.body as string)).toEqual({ ...request, stream: true })
   })
 
-  it.each(['ends', 'breaks'] as const)('goes on where it was when the connection %s too early', async end => {
-    const { client, asked } = setUp([
-      sse(body(frames.slice(0, 4), end)),
-      new TypeError('fetch failed'),
-      problem(503, 'BUSY'),
-      sse(body(frames.slice(4))),
-    ])
-    const seen = []
-    for await (const event of await client.process(request)) seen.push(event)
-    expect(seen).toEqual(events)
-    expect(asked.slice(1).map(({ url }) => url)).toEqual(
-      Array.from({ length: 3 }, () => 'http://a.b/process/r%201/events?starting_after=3'),
-    )
-    expect(asked.at(-1)?.init.headers).toMatchObject({ 'last-event-id': '3' })
-  })
+  it.each(['ends', 'breaks'] as const)(
+    'the client resumes the stream after the last event when the connection %s too early',
+    async end => {
+      const { client, asked } = setUp([
+        sse(body(frames.slice(0, 4), end)),
+        new TypeError('fetch failed'),
+        problem(503, 'BUSY'),
+        sse(body(frames.slice(4))),
+      ])
+      const seen = []
+      for await (const event of await client.process(request)) seen.push(event)
+      expect(seen).toEqual(events)
+      expect(asked.slice(1).map(({ url }) => url)).toEqual(
+        Array.from({ length: 3 }, () => 'http://a.b/process/r%201/events?starting_after=3'),
+      )
+      expect(asked.at(-1)?.init.headers).toMatchObject({ 'last-event-id': '3' })
+    },
+  )
 
-  it('follows a server that has to begin again', async () => {
+  it('the client follows a server that restarts the stream', async () => {
     const { client } = setUp([sse(body(frames.slice(0, 4), 'breaks')), sse(body(frames))])
     const response = await (await client.process(request)).response()
     expect(response).toEqual(events.at(-1))
   })
 
-  it('ends as failed, with what it has, where it cannot go on', async () => {
+  it('a stream that cannot be resumed ends as failed with the text so far', async () => {
     const { client, asked } = setUp([sse(body(frames.slice(0, 4))), problem(404, 'RESOURCE_NOT_FOUND')])
     const response = await (await client.process(request)).response()
     expect(response).toMatchObject({ status: 'failed', error: { code: 'STREAM_ENDED' } })
@@ -92,13 +95,13 @@ describe('an agent client', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('gives up after the tries it was given', async () => {
+  it('the client stops reconnecting after maxReconnects attempts', async () => {
     const { client, asked } = setUp([sse(body(frames.slice(0, 4)))], { maxReconnects: 2 })
     expect(await (await client.process(request)).response()).toMatchObject({ status: 'failed' })
     expect(asked).toHaveLength(3)
   })
 
-  it('counts its tries anew when a connection has brought something', async () => {
+  it('the client resets the attempt count when a connection brought an event', async () => {
     const pieces = [frames.slice(0, 3), frames.slice(3, 4), frames.slice(4, 5), frames.slice(5)]
     const { client } = setUp(
       pieces.map(piece => sse(body(piece))),
@@ -107,7 +110,7 @@ describe('an agent client', () => {
     expect(await (await client.process(request)).response()).toEqual(events.at(-1))
   })
 
-  it('tells a refusal with its status and code', async () => {
+  it('a refused request rejects with status and code', async () => {
     const { client } = setUp([problem(409, 'SESSION_BUSY')])
     expect(await failure(client.process(request))).toEqual({
       code: 'agent-request-failed',
@@ -123,18 +126,18 @@ describe('an agent client', () => {
     [Response.json({ error: 'busy' }, { status: 409 }), { status: 409, detail: 'busy' }],
     [Response.json({ detail: [{ msg: 'no' }] }, { status: 422 }), { status: 422, detail: '[{"msg":"no"}]' }],
     [new TypeError('fetch failed'), { detail: 'fetch failed' }],
-  ])('makes sense of other refusals: %#', async (answer, info) => {
+  ])('the client reads other refusals: %#', async (answer, info) => {
     expect(await failure(setUp([answer]).client.process(request))).toMatchObject(info)
   })
 
-  it('asks for a whole response, and takes a stream for one', async () => {
+  it('ask gets a whole response, and accepts a stream instead', async () => {
     const { client, asked } = setUp([Response.json(events.at(-1)), sse(body(frames))])
     expect(await client.ask(request)).toEqual(events.at(-1))
     expect(await client.ask(request)).toEqual(events.at(-1))
     expect(JSON.parse(asked[0]?.init.body as string)).toMatchObject({ stream: false })
   })
 
-  it('takes up a response begun before, and cancels one', async () => {
+  it('resume reads an earlier response, and cancel stops one', async () => {
     const { client, asked } = setUp([sse(body(frames.slice(5))), sse(body(frames)), Response.json({})])
     const seen = []
     for await (const event of await client.resume('r 1', { startingAfter: 4 })) seen.push(event)
@@ -148,7 +151,7 @@ describe('an agent client', () => {
     ])
   })
 
-  it('stops trying when it is aborted', async () => {
+  it('aborting stops the client from reconnecting', async () => {
     const stop = new AbortController()
     const { client, asked } = setUp([sse(body(frames.slice(0, 4)))], { reconnectDelayMs: 60_000 })
     const stream = await client.process(request, { signal: stop.signal })

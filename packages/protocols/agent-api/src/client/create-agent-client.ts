@@ -7,48 +7,51 @@ import type { AgentResponse } from '../schema/agent-response.ts'
 import { readResponse } from '../stream/read-value.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
+/** Options of `createAgentClient`. */
 export interface AgentClientOptions {
-  /** Where the agent is served: `http://127.0.0.1:8080`. */
+  /** URL of the server, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
-  /** Below the base URL. @default '/process' */
+  /** Path below the base URL. @default '/process' */
   readonly path?: string | undefined
-  /** Sent with every request; a function is asked each time. @default none */
+  /** Headers of every request, or a function that gives them for each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
-  /** @default globalThis.fetch */
+  /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How often a stream that broke is taken up again, after its last event. @default 3 */
+  /** Number of attempts to resume a broken stream after its last event. @default 3 */
   readonly maxReconnects?: number | undefined
-  /** Wait before the first try; doubles with each. @default 250 */
+  /** Milliseconds before the first attempt. Doubles with each attempt. @default 250 */
   readonly reconnectDelayMs?: number | undefined
 }
 
+/** Options of `AgentClient.process`. */
 export interface ProcessOptions extends ReadAgentStreamOptions {
-  /** Aborting it leaves the stream; `cancel` stops the run. */
+  /** Aborting the signal leaves the stream. Use `cancel` to stop the run. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of `AgentClient.resume`. */
 export interface ResumeStreamOptions extends ProcessOptions {
-  /** The last event seen. @default -1, all of them */
+  /** Number of the last event that was read. @default -1, for all events */
   readonly startingAfter?: number | undefined
 }
 
-/** Asks an agent that is served somewhere. Holds no connection between requests. */
+/** A client of an agent on a server. Holds no connection between requests. */
 export interface AgentClient {
   /**
-   * Sends a request and gives its stream. A connection that breaks is taken up where it was, if the server can do that;
-   * a server that begins anew is followed. The stream itself never throws: what breaks or aborts it ends it as failed.
-   * @throws ParleyError `agent-request-failed` when the agent cannot be reached or refuses before its stream begins.
+   * Sends a request and gives its stream. Resumes the stream after a broken connection, if the server supports that. If the
+   * server restarts the stream, the client follows. The stream never throws: a failure or an abort ends it as failed.
+   * @throws ParleyError `agent-request-failed` if the server cannot be reached or refuses before the stream starts.
    */
   process(request: AgentRequestInput, options?: ProcessOptions): Promise<AgentStream>
   /** Sends a request with `stream: false` and gives the whole response. @throws ParleyError `agent-request-failed`. */
   ask(request: AgentRequestInput, options?: { readonly signal?: AbortSignal | undefined }): Promise<AgentResponse>
-  /** The stream of a response that was begun before. @throws ParleyError `agent-request-failed`. */
+  /** Gives the stream of an earlier response. @throws ParleyError `agent-request-failed`. */
   resume(responseId: string, options?: ResumeStreamOptions): Promise<AgentStream>
   /** Stops the run behind a response. @throws ParleyError `agent-request-failed`. */
   cancel(responseId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
-/** A client of one agent. */
+/** Makes a client of one agent. */
 export function createAgentClient({
   baseUrl,
   path = '/process',
@@ -101,7 +104,7 @@ export function createAgentClient({
     },
     async ask(request, { signal } = {}) {
       const response = await post(url, { ...request, stream: false }, { signal: signal ?? null })
-      // Some servers stream whatever they are asked.
+      // Some servers always stream, even for `stream: false`.
       if (response.headers.get('content-type')?.includes('json') !== true)
         return toStream(response, { signal }).response()
       return readResponse((await response.json()) as JsonObject)

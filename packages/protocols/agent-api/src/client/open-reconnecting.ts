@@ -1,7 +1,7 @@
-import { ParleyError } from '@parley/core'
+import { backoffMs, ParleyError } from '@parley/core'
 import { createEventDecoder } from '../stream/create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 
 export interface ReconnectOptions {
@@ -12,53 +12,55 @@ export interface ReconnectOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where a stream is, to go on from there. */
-interface Place {
+/** The position of a stream, for resuming it. */
+interface Position {
   responseId: string | undefined
   number: number
   ended: boolean
 }
 
-/** The events of a stream, over as many connections as it takes. Throws what ended the last of them. */
+/** Reads the events of a stream over as many connections as necessary. Throws the error of the last one. */
 export async function* openReconnecting(
   first: Response,
   { reopen, startingAfter, maxReconnects, reconnectDelayMs, signal }: ReconnectOptions,
 ): AsyncGenerator<JsonObject, void> {
-  const place: Place = { responseId: undefined, number: startingAfter, ended: false }
+  const position: Position = { responseId: undefined, number: startingAfter, ended: false }
   let response: Response | undefined = first
   let failure: unknown
-  for (let tries = 0; ;) {
+  for (let attempts = 0; ;) {
     if (response !== undefined) {
-      const before = place.number
-      failure = yield* readBody(response, place)
-      if (place.number > before) tries = 0
+      const before = position.number
+      failure = yield* readBody(response, position)
+      if (position.number > before) attempts = 0
     }
-    if (place.ended || place.responseId === undefined || tries >= maxReconnects || isFinal(failure)) break
-    await wait(reconnectDelayMs * 2 ** tries++, signal)
+    if (position.ended || position.responseId === undefined || attempts >= maxReconnects || isFinal(failure)) break
+    attempts += 1
+    const delay = { initialDelayMs: reconnectDelayMs, maxDelayMs: Infinity, jitter: 0 }
+    await wait(backoffMs(attempts, 0, delay), signal)
     try {
-      response = await reopen(place.responseId, place.number)
+      response = await reopen(position.responseId, position.number)
     } catch (error) {
       response = undefined
       failure = error
       signal?.throwIfAborted()
     }
   }
-  if (!place.ended && failure !== undefined) throw failure as Error
+  if (!position.ended && failure !== undefined) throw failure as Error
 }
 
-/** Gives back what broke the connection, if anything did. */
-async function* readBody(response: Response, place: Place): AsyncGenerator<JsonObject, unknown> {
+/** @returns The error that broke the connection, if any. */
+async function* readBody(response: Response, position: Position): AsyncGenerator<JsonObject, unknown> {
   const decoder = createEventDecoder()
   try {
     for await (const chunk of response.body ?? []) {
       for (const event of decoder.push(chunk as Uint8Array)) {
-        note(place, event)
+        advance(position, event)
         yield event
       }
-      if (place.ended) return undefined
+      if (position.ended) return undefined
     }
     for (const event of decoder.end()) {
-      note(place, event)
+      advance(position, event)
       yield event
     }
     return undefined
@@ -67,15 +69,15 @@ async function* readBody(response: Response, place: Place): AsyncGenerator<JsonO
   }
 }
 
-function note(place: Place, event: Readonly<JsonObject>): void {
+function advance(position: Position, event: Readonly<JsonObject>): void {
   const { object, id, status, sequence_number: number } = event
-  if (object === 'response' && typeof id === 'string') place.responseId = id
-  if (object === 'response' && isEndStatus(status as AgentStatus | null)) place.ended = true
-  if (object === undefined && event['error'] !== undefined) place.ended = true
-  if (Number.isInteger(number)) place.number = number as number
+  if (object === 'response' && typeof id === 'string') position.responseId = id
+  if (object === 'response' && isEndStatus(status as AgentStatus | null)) position.ended = true
+  if (object === undefined && event['error'] !== undefined) position.ended = true
+  if (Number.isInteger(number)) position.number = number as number
 }
 
-/** A server that refuses will refuse again. */
+/** Whether the server would refuse the request again. */
 function isFinal(failure: unknown): boolean {
   if (!ParleyError.is(failure, 'agent-request-failed')) return false
   const { status } = failure.info

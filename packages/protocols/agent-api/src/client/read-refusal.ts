@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** What an answer outside 200 to 299 says, as an error. */
+/** Turns a response with an error status into an error. */
 export async function readRefusal(url: string, response: Response): Promise<ParleyError> {
   const text = await response.text().catch(() => '')
   const { code, message } = readProblem(text)
@@ -9,7 +9,7 @@ export async function readRefusal(url: string, response: Response): Promise<Parl
     url,
     status: response.status,
     ...(code === undefined ? {} : { remoteCode: code }),
-    detail: message ?? (text.slice(0, 200) || response.statusText || 'no reason given'),
+    detail: message ?? (text.slice(0, 200) || response.statusText || 'the server gave no reason'),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
 
-/** The fields of a part that hold its value, and the type of each. */
+/** The fields that hold the value of a part, by content type. */
 interface ContentValues {
   readonly text: { readonly text: string }
   readonly data: { readonly data: Readonly<Record<string, unknown>> }
@@ -16,10 +16,10 @@ interface ContentValues {
   readonly video: { readonly video_url: string }
 }
 
-/** The value of a part of this type, under its names on the wire. */
+/** The value of a part of this type, with the field names of the protocol. */
 export type ContentValue<TType extends ContentType = ContentType> = ContentValues[TType]
 
-/** The names of those fields. */
+/** The names of the value fields, by content type. */
 export const VALUE_FIELDS: Readonly<Record<ContentType, readonly string[]>> = {
   text: ['text'],
   data: ['data'],
@@ -30,13 +30,13 @@ export const VALUE_FIELDS: Readonly<Record<ContentType, readonly string[]>> = {
   video: ['video_url'],
 }
 
-/** Every value field of this type, null where `value` has none. */
+/** Picks every value field of this type. A missing field becomes null. */
 export function wholeValue(type: ContentType, value: object): Record<string, unknown> {
   const given = value as Readonly<Record<string, unknown>>
   return Object.fromEntries(VALUE_FIELDS[type].map(field => [field, given[field] ?? null]))
 }
 
-/** The value fields of a part. */
+/** Picks the value fields of a part. */
 export function valueOf(content: AgentContent): Record<string, unknown> {
   return wholeValue(content.type, content)
 }

@@ -1,6 +1,6 @@
-import type { AgentStatus } from '../schema/agent-status.ts'
+import type { AgentStatus } from '../schema/event-fields.ts'
 
-/** A status nothing follows. */
+/** A terminal status. */
 export type EndStatus = 'completed' | 'failed' | 'canceled' | 'rejected' | 'incomplete'
 
 const ENDS: Readonly<Record<EndStatus, true>> = {
@@ -11,7 +11,7 @@ const ENDS: Readonly<Record<EndStatus, true>> = {
   incomplete: true,
 }
 
-/** Whether nothing follows this status. */
+/** Whether the status is terminal. */
 export function isEndStatus(status: AgentStatus | null): status is EndStatus {
   return status !== null && status in ENDS
 }

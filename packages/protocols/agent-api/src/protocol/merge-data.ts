@@ -1,8 +1,8 @@
 import type { JsonObject } from '../schema/json-object.ts'
 
 /**
- * What a data delta makes of a part's data: texts are joined, numbers added, lists joined, objects merged likewise, new
- * keys taken over, and anything else replaced. Neither argument is changed.
+ * Merges a data delta into the data of a part. Strings and lists are concatenated, numbers are added and objects are merged
+ * recursively. New keys are copied, and any other value is replaced. Does not change its arguments.
  */
 export function mergeData(base: Readonly<JsonObject> | null, delta: Readonly<JsonObject>): JsonObject {
   const merged: JsonObject = { ...base }

@@ -4,17 +4,17 @@ const CALLS: ReadonlySet<string> = new Set(['function_call', 'plugin_call', 'com
 const OUTPUTS: ReadonlySet<string> = new Set([...CALLS].map(type => `${type}_output`))
 const BY_ASSISTANT: ReadonlySet<string> = new Set([...CALLS, 'reasoning', 'mcp_approval_request', 'mcp_list_tools'])
 
-/** Whether messages of this type ask for a tool to be run. */
+/** Whether messages of this type are tool calls. */
 export function isCallType(type: string): boolean {
   return CALLS.has(type)
 }
 
-/** Whether messages of this type hold what a tool returned. */
+/** Whether messages of this type are tool outputs. */
 export function isOutputType(type: string): boolean {
   return OUTPUTS.has(type)
 }
 
-/** The only role that fits messages of this type; undefined when each does. */
+/** The only role that messages of this type may have. `undefined` if any role is valid. */
 export function roleOfType(type: string): AgentRole | undefined {
   if (OUTPUTS.has(type)) return 'tool'
   return BY_ASSISTANT.has(type) ? 'assistant' : undefined

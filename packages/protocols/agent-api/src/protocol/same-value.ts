@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal, whatever the order of keys. */
+/** Whether two JSON values are equal, regardless of the order of keys. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false

@@ -20,13 +20,13 @@ function refusal(body: unknown): string {
 }
 
 describe('parseAgentRequest', () => {
-  it('fills in defaults and keeps what it does not know, at the top alone', () => {
+  it('parseAgentRequest sets defaults and keeps unknown fields at the top level only', () => {
     const request = parseAgentRequest({ input: [{ ...user(text('hi')), mood: 1 }], shop: { id: 7 } })
     expect(request).toMatchObject({ stream: true, shop: { id: 7 }, input: [{ type: 'message', status: 'created' }] })
     expect(request.input[0]).not.toHaveProperty('mood')
   })
 
-  it('reads words and digits for truth values and numbers', () => {
+  it('parseAgentRequest reads words and digits as booleans and numbers', () => {
     expect(parseAgentRequest({ input: [], stream: 'Off', n: '3', temperature: '0.5', max_tokens: true })).toMatchObject(
       {
         stream: false,
@@ -37,7 +37,7 @@ describe('parseAgentRequest', () => {
     )
   })
 
-  it('keeps a tool whole', () => {
+  it('parseAgentRequest keeps all fields of a tool', () => {
     const parameters = { type: 'object', properties: {}, additionalProperties: false, $defs: { a: {} } }
     const tools = [{ type: 'function', function: { name: 'f', description: 'd', parameters } }, { anything: 1 }]
     expect(parseAgentRequest({ input: [], tools }).tools).toEqual(tools)
@@ -57,11 +57,11 @@ describe('parseAgentRequest', () => {
     [{ input: [], stream: null }, 'stream'],
     [{ input: [], session_id: 5 }, 'session_id'],
     [{ input: [], tools: ['f'] }, 'tools.0'],
-  ])('refuses %j and names the place', (body, path) => {
+  ])('parseAgentRequest rejects %j and names the field', (body, path) => {
     expect(refusal(body)).toMatch(`The request is invalid: ${path}: `)
   })
 
-  it('reads or refuses any JSON, and nothing else happens', () => {
+  it('parseAgentRequest accepts any JSON or rejects it with request-invalid', () => {
     const part = fc.record({
       type: fc.constantFrom('text', 'data', 'file', 'x'),
       data: fc.jsonValue(),
@@ -92,7 +92,7 @@ describe('parseAgentRequest', () => {
 })
 
 describe('toRunInput', () => {
-  it('takes the last messages of the user for the input, the rest for history', () => {
+  it('toRunInput takes the last user messages as input and the rest as history', () => {
     const { input, history, sessionId, userId, responseId, stream } = runInput({
       input: [
         { role: 'system', content: [text('Be brief.')] },
@@ -120,7 +120,7 @@ describe('toRunInput', () => {
     })
   })
 
-  it('joins reasoning, text and calls of one answer, and leaves out what is only for people', () => {
+  it('toRunInput joins reasoning, text and calls of one answer and skips messages that a model does not need', () => {
     const { input, history } = runInput({
       input: [
         user(text('Weather?')),
@@ -154,7 +154,7 @@ describe('toRunInput', () => {
     ])
   })
 
-  it('reads files by address, by data URL and as base64', () => {
+  it('toRunInput reads files by URL, by data URL and as base64', () => {
     const { input } = runInput({
       input: [
         user(
@@ -185,7 +185,7 @@ describe('toRunInput', () => {
     ])
   })
 
-  it('reads decisions about approvals', () => {
+  it('toRunInput reads decisions about approvals', () => {
     const answer = (value: object) => ({ role: 'user', type: 'mcp_approval_response', content: data(value) })
     const { decisions, history } = runInput({
       input: [
@@ -204,7 +204,7 @@ describe('toRunInput', () => {
     ])
   })
 
-  it('passes on what the client wishes of the model', () => {
+  it('toRunInput passes on model and settings', () => {
     const { settings, model } = runInput({
       input: [],
       model: 'm',
@@ -232,11 +232,11 @@ describe('toRunInput', () => {
       'data.escalate_to',
     ],
     [user({ type: 'file', file_id: 'f-1' }), 'input.0.content.0.file_id'],
-  ])('refuses %j, which no run can use', (message, path) => {
+  ])('toRunInput rejects %j with request-invalid', (message, path) => {
     expect(refusal({ input: [message] })).toContain(path)
   })
 
-  it('accepts what its type allows', () => {
+  it('agentRequestSchema accepts a value of AgentRequestInput', () => {
     const request: AgentRequestInput = { input: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }], shop: 7 }
     expect(agentRequestSchema.parse(request)).toMatchObject({ shop: 7 })
   })

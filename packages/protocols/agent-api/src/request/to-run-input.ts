@@ -1,17 +1,26 @@
-import { ParleyError, type AssistantPart, type Message, type ModelSettings, type UserPart } from '@parley/core'
+import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
+import type { InputDecision, ProtocolInput } from '@parley/encoders'
+import { invalidRequest, splitInput } from '@parley/encoders/kit'
 import { isCallType, isOutputType } from '../protocol/message-kind.ts'
-import type { InputDecision, RunInput } from './run-input.ts'
 import type { AgentRequest, InputContent, InputMessage } from '../schema/agent-request.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import { toUserPart } from './to-user-part.ts'
 
-/** Messages that say nothing a model should read: what they were about is in the messages beside them. */
-const ASIDE: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
+/** A request as input for a runtime. */
+export interface RunInput extends ProtocolInput {
+  /** Absent if the client named none. */
+  readonly userId?: string | undefined
+  /** Absent if the client named none. */
+  readonly responseId?: string | undefined
+}
+
+/** Message types that the model does not need: other messages hold the same information. */
+const SKIPPED: ReadonlySet<string> = new Set(['heartbeat', 'error', 'mcp_list_tools', 'mcp_approval_request'])
 
 /**
- * A request as input for a runtime. Neighbouring messages of the assistant become one, as a model writes text, reasoning
+ * Turns a request into input for a runtime. Adjacent assistant messages become one, because a model writes text, reasoning
  * and calls in one answer.
- * @throws ParleyError `request-invalid` for tool data without a call id, and for a file by id.
+ * @throws ParleyError `request-invalid` if tool data has no call id or a file is given by its id.
  */
 export function toRunInput(request: AgentRequest): RunInput {
   const messages: Message[] = []
@@ -19,13 +28,10 @@ export function toRunInput(request: AgentRequest): RunInput {
   for (const [index, message] of request.input.entries()) {
     const path = `input.${index}`
     if (message.type === 'mcp_approval_response') decisions.push(toDecision(message, path))
-    else if (!ASIDE.has(message.type)) addMessage(messages, message, path)
+    else if (!SKIPPED.has(message.type)) addMessage(messages, message, path)
   }
-  const last = messages.at(-1)
-  const input = last?.role === 'user' ? last : { role: 'user' as const, content: [] }
   return {
-    input,
-    history: last?.role === 'user' ? messages.slice(0, -1) : messages,
+    ...splitInput(messages),
     decisions,
     settings: toSettings(request),
     stream: request.stream,
@@ -47,7 +53,7 @@ function addMessage(messages: Message[], message: InputMessage, path: string): v
   else addQuestion(messages, toUserParts(content, path))
 }
 
-/** What the user said in several messages in a row is one. */
+/** Joins adjacent user messages. */
 function addQuestion(messages: Message[], parts: readonly UserPart[]): void {
   const last = messages.at(-1)
   if (last?.role === 'user') last.content.push(...parts)
@@ -70,7 +76,7 @@ function toCalls(content: readonly InputContent[], path: string): AssistantPart[
     const at = `${path}.content.${index}.data`
     const { name, arguments: text } = part.data
     const callId = field(part.data, 'call_id', at)
-    if (typeof name !== 'string') throw invalid(`${at}.name`, 'must be a text')
+    if (typeof name !== 'string') throw invalidRequest(`${at}.name`, 'must be a string')
     return [
       { type: 'tool-call', callId, name, arguments: typeof text === 'string' ? text : JSON.stringify(text ?? {}) },
     ]
@@ -80,7 +86,8 @@ function toCalls(content: readonly InputContent[], path: string): AssistantPart[
 function toToolMessage({ content }: InputMessage, path: string): Message {
   const index = (content ?? []).findIndex(part => part.type === 'data')
   const part = content?.[index]
-  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the output')
+  if (part?.type !== 'data' || part.data == null)
+    throw invalidRequest(`${path}.content`, 'must hold the data of the output')
   const { output, name, is_error: isError } = part.data
   const callId = field(part.data, 'call_id', `${path}.content.${index}.data`)
   const text = typeof output === 'string' ? output : JSON.stringify(output ?? '')
@@ -95,18 +102,19 @@ function toToolMessage({ content }: InputMessage, path: string): Message {
 
 function toDecision({ content }: InputMessage, path: string): InputDecision {
   const part = content?.find(({ type }) => type === 'data')
-  if (part?.type !== 'data' || part.data == null) throw invalid(`${path}.content`, 'must hold the data of the decision')
+  if (part?.type !== 'data' || part.data == null)
+    throw invalidRequest(`${path}.content`, 'must hold the data of the decision')
   const { approve, reason, escalate_to: agent } = part.data
   const approvalId = field(part.data, 'approval_request_id', `${path}.content.0.data`)
   if (agent != null) {
     if (typeof agent !== 'string' || agent === '' || approve === true)
-      throw invalid(`${path}.content.0.data.escalate_to`, 'must be the name of an agent, and the call not approved')
+      throw invalidRequest(`${path}.content.0.data.escalate_to`, 'must be the name of an agent, without approve: true')
     return { approvalId, decision: { type: 'escalated', agent } }
   }
-  if (typeof approve !== 'boolean') throw invalid(`${path}.content.0.data.approve`, 'must be true or false')
+  if (typeof approve !== 'boolean') throw invalidRequest(`${path}.content.0.data.approve`, 'must be true or false')
   if (approve) return { approvalId, decision: { type: 'approved' } }
-  const words = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
-  return { approvalId, decision: { type: 'rejected', reason: words } }
+  const given = typeof reason === 'string' && reason !== '' ? reason : 'The user refused.'
+  return { approvalId, decision: { type: 'rejected', reason: given } }
 }
 
 function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, seed }: AgentRequest): ModelSettings {
@@ -114,7 +122,7 @@ function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, see
   return {
     ...(temperature == null ? {} : { temperature }),
     ...(topP == null ? {} : { topP }),
-    // Clients write -1 for no limit.
+    // Some clients send -1 for no limit.
     ...(maxTokens == null || maxTokens < 1 ? {} : { maxOutputTokens: maxTokens }),
     ...(stopSequences.length === 0 ? {} : { stopSequences }),
     ...(seed == null ? {} : { seed }),
@@ -127,10 +135,6 @@ function textOf(content: readonly InputContent[]): string {
 
 function field(data: Readonly<JsonObject>, name: string, path: string): string {
   const value = data[name]
-  if (typeof value !== 'string' || value === '') throw invalid(`${path}.${name}`, 'must be a text')
+  if (typeof value !== 'string' || value === '') throw invalidRequest(`${path}.${name}`, 'must be a string')
   return value
-}
-
-function invalid(path: string, detail: string): ParleyError {
-  return new ParleyError({ code: 'request-invalid', path, detail })
 }

@@ -1,9 +1,10 @@
-import { ParleyError, type FilePart, type UserPart } from '@parley/core'
+import type { FilePart, UserPart } from '@parley/core'
+import { filePartOf, invalidRequest } from '@parley/encoders/kit'
 import type { InputContent } from '../schema/agent-request.ts'
 
 /**
- * A part of a request as a part of a user message; undefined for one without a value.
- * @throws ParleyError `request-invalid` for a file the server would have to look up by its id.
+ * Turns a part of a request into a part of a user message. `undefined` for a part without a value.
+ * @throws ParleyError `request-invalid` if a file is given by its id only.
  */
 export function toUserPart(content: InputContent, path: string): UserPart | undefined {
   switch (content.type) {
@@ -23,8 +24,7 @@ export function toUserPart(content: InputContent, path: string): UserPart | unde
       const { file_url: url, file_data: data, file_id: id, filename } = content
       const name = filename ?? undefined
       if (url == null && data == null && id != null) {
-        const detail = `'${id}' cannot be looked up; send file_url or file_data`
-        throw new ParleyError({ code: 'request-invalid', path: `${path}.file_id`, detail })
+        throw invalidRequest(`${path}.file_id`, `requires file_url or file_data: the file '${id}' cannot be looked up`)
       }
       if (url == null) return filePart(data, 'application/octet-stream', { bare: 'base64', name })
       return filePart(url, 'application/octet-stream', { name })
@@ -37,12 +37,11 @@ function textPart(text: string | null | undefined): UserPart | undefined {
 }
 
 interface FileHints {
-  /** What a value is that is no URL by its looks. @default 'url' */
+  /** How to read a value without a URL scheme. @default 'url' */
   readonly bare?: 'url' | 'base64'
   readonly name?: string | undefined
 }
 
-const DATA_URL = /^data:([^;,]*)(?:;[^;,]*)*?;base64,/i
 const URL_SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
 function filePart(
@@ -51,13 +50,7 @@ function filePart(
   { bare = 'url', name }: FileHints = {},
 ): FilePart | undefined {
   if (value == null || value === '') return undefined
+  if (bare === 'url' || URL_SCHEME.test(value)) return filePartOf(value, mediaType, name)
   const named = name === undefined ? {} : { name }
-  const bytes = DATA_URL.exec(value)
-  if (bytes !== null) {
-    const data = value.slice(bytes[0].length)
-    return { type: 'file', mediaType: bytes[1] || mediaType, source: { type: 'base64', data }, ...named }
-  }
-  if (bare === 'base64' && !URL_SCHEME.test(value))
-    return { type: 'file', mediaType, source: { type: 'base64', data: value }, ...named }
-  return { type: 'file', mediaType, source: { type: 'url', url: value }, ...named }
+  return { type: 'file', mediaType, source: { type: 'base64', data: value }, ...named }
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { agentStatusSchema } from './agent-status.ts'
-import { eventFields } from './event-fields.ts'
+import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
 const text = z.string().nullable().default(null)
@@ -9,11 +8,11 @@ const fields = {
   ...eventFields,
   object: z.literal('content').default('content'),
   status: agentStatusSchema.nullable().default(null),
-  /** Position in the message's content. */
+  /** Index in the message's content. */
   index: z.int().min(0).nullable().default(null),
-  /** Whether this is to be added to what came before, instead of replacing it. */
+  /** Whether to add the value to the part so far instead of replacing it. */
   delta: z.boolean().nullable().default(null),
-  /** The message it belongs to. */
+  /** Id of the message that the part belongs to. */
   msg_id: z.string().nullable().default(null),
 }
 
@@ -23,9 +22,9 @@ export const dataContentSchema = z.object({
   type: z.literal('data'),
   data: jsonObjectSchema.nullable().default(null),
 })
-/** An address or a `data:` URL. */
+/** `image_url` is a URL or a `data:` URL. */
 export const imageContentSchema = z.object({ ...fields, type: z.literal('image'), image_url: text })
-/** `data` is an address, a `data:` URL or base64. */
+/** `data` is a URL, a `data:` URL or base64. */
 export const audioContentSchema = z.object({ ...fields, type: z.literal('audio'), data: text, format: text })
 /** `file_data` is base64 or a `data:` URL. */
 export const fileContentSchema = z.object({
@@ -39,7 +38,7 @@ export const fileContentSchema = z.object({
 export const refusalContentSchema = z.object({ ...fields, type: z.literal('refusal'), refusal: text })
 export const videoContentSchema = z.object({ ...fields, type: z.literal('video'), video_url: text })
 
-/** One part of a message. */
+/** One part of a message's content. */
 export const agentContentSchema = z.discriminatedUnion('type', [
   textContentSchema,
   dataContentSchema,
@@ -50,4 +49,5 @@ export const agentContentSchema = z.discriminatedUnion('type', [
   videoContentSchema,
 ])
 export type AgentContent = z.infer<typeof agentContentSchema>
+/** Type of a part of a message's content. */
 export type ContentType = AgentContent['type']

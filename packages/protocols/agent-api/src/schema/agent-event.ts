@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { agentContentSchema } from './agent-content.ts'
-import { agentErrorSchema } from './agent-error.ts'
+import { agentErrorSchema } from './event-fields.ts'
 import { agentMessageSchema } from './agent-message.ts'
 import { agentResponseSchema } from './agent-response.ts'
 
@@ -21,7 +21,7 @@ const responseCompleted = agentResponseSchema.extend({
 const responseFailed = agentResponseSchema.extend({ status: z.enum(['failed', 'rejected']), error: agentErrorSchema })
 const responseCut = agentResponseSchema.extend({ status: z.enum(['canceled', 'incomplete']) })
 
-/** A response event: discriminated by `status`. */
+/** A response event. Discriminated by `status`. */
 export const responseEventSchema = z.discriminatedUnion('status', [
   responseRunning,
   responseCompleted,
@@ -35,7 +35,7 @@ const messageCompleted = agentMessageSchema.extend({ status: z.literal('complete
 const messageFailed = agentMessageSchema.extend({ status: z.literal('failed'), error: agentErrorSchema })
 const messageCut = agentMessageSchema.extend({ status: z.enum(['canceled', 'rejected', 'incomplete']) })
 
-/** A message event: discriminated by `status`. */
+/** A message event. Discriminated by `status`. */
 export const messageEventSchema = z.discriminatedUnion('status', [
   messageRunning,
   messageCompleted,
@@ -46,15 +46,15 @@ export type MessageEvent = z.infer<typeof messageEventSchema>
 
 const address = { msg_id: z.string().min(1), index: z.int().min(0) }
 
-/** Something to add to a part. */
+/** A delta: adds to a part. */
 export const contentDeltaSchema = agentContentSchema.and(
   z.object({ ...address, status: z.literal('in_progress'), delta: z.literal(true) }),
 )
-/** A part as it is so far: it replaces what came before. */
+/** A snapshot: replaces the part so far. */
 export const contentSnapshotSchema = agentContentSchema.and(
   z.object({ ...address, status: z.enum(['created', 'in_progress']), delta: z.literal(false) }),
 )
-/** A part as it stays. */
+/** The end of a part, with its final value. */
 export const contentEndSchema = agentContentSchema.and(
   z.object({
     ...address,
@@ -63,10 +63,10 @@ export const contentEndSchema = agentContentSchema.and(
   }),
 )
 
-/** A content event: discriminated by `status` and `delta`, its value by `type`. */
+/** A content event. Discriminated by `status` and `delta`, its value by `type`. */
 export const contentEventSchema = z.union([contentDeltaSchema, contentSnapshotSchema, contentEndSchema])
 export type ContentEvent = z.infer<typeof contentEventSchema>
 
-/** Everything a stream consists of: discriminated by `object` and `status`. */
+/** An event of a stream. Discriminated by `object` and `status`. */
 export const agentEventSchema = z.union([responseEventSchema, messageEventSchema, contentEventSchema])
 export type AgentEvent = z.infer<typeof agentEventSchema>

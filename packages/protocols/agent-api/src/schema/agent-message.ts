@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { agentContentSchema } from './agent-content.ts'
-import { agentStatusSchema } from './agent-status.ts'
-import { eventFields } from './event-fields.ts'
+import { agentStatusSchema, eventFields } from './event-fields.ts'
 import { jsonObjectSchema } from './json-object.ts'
 
+/** Role of the author of a message. */
 export const agentRoleSchema = z.enum(['assistant', 'user', 'system', 'tool'])
 export type AgentRole = z.infer<typeof agentRoleSchema>
 
-/** The kinds of message the protocol names. Others may come, and are to be taken for `message`. */
+/** Message types of the protocol. Treat an unknown type as `message`. */
 export const messageTypeSchema = z.enum([
   'message',
   'function_call',
@@ -29,17 +29,17 @@ export const messageTypeSchema = z.enum([
 ])
 export type MessageType = z.infer<typeof messageTypeSchema>
 
-/** A message as it goes over the wire: every field is there, unset ones are null. */
+/** A message as it is sent: every field is present, unset ones are null. */
 export const agentMessageSchema = z.object({
   ...eventFields,
   object: z.literal('message'),
   status: agentStatusSchema,
   id: z.string(),
-  /** A `MessageType`, or one of somebody's own. */
+  /** A `MessageType` or a custom type. */
   type: z.string(),
   role: agentRoleSchema.nullable().default(null),
   content: z.array(agentContentSchema).nullable().default(null),
-  /** With `message`, what a message of type `error` says. */
+  /** Error code of a message of type `error`. `message` is its text. */
   code: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
   usage: jsonObjectSchema.nullable().default(null),

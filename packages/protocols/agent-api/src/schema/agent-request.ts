@@ -1,5 +1,6 @@
+import { parseBody } from '@parley/encoders/kit'
 import * as z from 'zod'
-import { agentErrorSchema } from './agent-error.ts'
+import { agentErrorSchema } from './event-fields.ts'
 import { agentRoleSchema } from './agent-message.ts'
 import { jsonObjectSchema } from './json-object.ts'
 import { lenientBoolean, lenientInt, lenientNumber } from './lenient.ts'
@@ -19,7 +20,7 @@ const part = {
   msg_id: text,
 }
 
-/** A part of an input message. Fields nobody knows are dropped. */
+/** A part of an input message. Unknown fields are dropped. */
 export const inputContentSchema = z.discriminatedUnion('type', [
   z.object({ ...part, type: z.literal('text'), text }),
   z.object({ ...part, type: z.literal('data'), data: jsonObjectSchema.nullish() }),
@@ -31,7 +32,7 @@ export const inputContentSchema = z.discriminatedUnion('type', [
 ])
 export type InputContent = z.infer<typeof inputContentSchema>
 
-/** A message as a client may send it: nearly everything may be left out. Fields nobody knows are dropped. */
+/** A message as clients send it. Most fields are optional. Unknown fields are dropped. */
 export const inputMessageSchema = z.object({
   ...common,
   id: z.string().optional(),
@@ -46,18 +47,18 @@ export const inputMessageSchema = z.object({
 })
 export type InputMessage = z.infer<typeof inputMessageSchema>
 
-/** A tool as a client describes it. `parameters` is a JSON Schema, kept whole. */
+/** A tool that a client describes. `parameters` is a JSON Schema and is kept unchanged. */
 export const agentToolSchema = z.looseObject({
   type: text,
   function: z.looseObject({ name: z.string(), description: z.string(), parameters: jsonObjectSchema }).nullish(),
 })
 export type AgentTool = z.infer<typeof agentToolSchema>
 
-/** The body of a request. Fields at its top that nobody knows are kept. */
+/** The body of a request. Unknown fields at the top level are kept. */
 export const agentRequestSchema = z.looseObject({
   input: z.array(inputMessageSchema),
   stream: lenientBoolean.default(true),
-  /** Becomes the id of the response. */
+  /** Id for the response. */
   id: text,
   model: text,
   top_p: lenientNumber.nullish(),
@@ -68,11 +69,19 @@ export const agentRequestSchema = z.looseObject({
   stop: z.union([z.string(), z.array(z.string())]).nullish(),
   n: lenientInt.pipe(z.int().min(1).max(5)).nullish(),
   seed: lenientInt.nullish(),
-  /** `agentToolSchema` describes the usual shape; any object is let through. */
+  /** `agentToolSchema` describes the usual shape, but any object is accepted. */
   tools: z.array(jsonObjectSchema).nullish(),
   session_id: text,
   user_id: text,
 })
 export type AgentRequest = z.infer<typeof agentRequestSchema>
-/** What `agentRequestSchema` accepts. */
+/** The input type of `agentRequestSchema`. */
 export type AgentRequestInput = z.input<typeof agentRequestSchema>
+
+/**
+ * Reads the body of a request, already parsed from JSON.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
+ */
+export function parseAgentRequest(body: unknown): AgentRequest {
+  return parseBody(agentRequestSchema, body)
+}

@@ -10,7 +10,7 @@ export {
   type AgentContent,
   type ContentType,
 } from './agent-content.ts'
-export { agentErrorSchema, type AgentError } from './agent-error.ts'
+export { agentErrorSchema, type AgentError } from './event-fields.ts'
 export {
   agentEventSchema,
   contentDeltaSchema,
@@ -44,9 +44,9 @@ export {
   type InputMessage,
 } from './agent-request.ts'
 export { agentResponseSchema, type AgentResponse } from './agent-response.ts'
-export { agentStatusSchema, type AgentStatus } from './agent-status.ts'
+export { agentStatusSchema, type AgentStatus } from './event-fields.ts'
 export type { JsonObject } from './json-object.ts'
-export { parseAgentRequest } from './parse-agent-request.ts'
+export { parseAgentRequest } from './agent-request.ts'
 export {
   functionCallOutputSchema,
   functionCallSchema,

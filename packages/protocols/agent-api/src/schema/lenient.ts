@@ -14,9 +14,9 @@ function toNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value
 }
 
-/** Also takes the words and digits that clients in the field write for a truth value. */
+/** A boolean. Also accepts the words and digits that some clients send for a boolean. */
 export const lenientBoolean = z.preprocess(toBoolean, z.boolean())
-/** Also takes digits in a string. */
+/** A number. Also accepts a number in a string. */
 export const lenientNumber = z.preprocess(toNumber, z.number())
-/** Also takes digits in a string. */
+/** An integer. Also accepts an integer in a string. */
 export const lenientInt = z.preprocess(toNumber, z.int())

@@ -42,7 +42,7 @@ export const mcpApprovalResponseSchema = z.looseObject({
 })
 export type McpApprovalResponse = z.infer<typeof mcpApprovalResponseSchema>
 
-/** The schema of the data of each message type that prescribes one. */
+/** The data schemas of the message types that prescribe one. */
 export const toolPayloadSchemas: Readonly<Record<string, z.ZodType>> = {
   function_call: functionCallSchema,
   plugin_call: functionCallSchema,

@@ -10,18 +10,21 @@ function decode(chunks: readonly (string | Uint8Array)[]) {
 }
 
 describe('an event decoder', () => {
-  it.each(['\n', '\r\n', '\r'])('joins data lines that end with %j, wherever the text is cut', lineEnd => {
-    const text = ['id: 1', 'data: {"a":', 'data: 1}', '', ': ping', 'data: {"b":2}', '', ''].join(lineEnd)
-    fc.assert(
-      fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), cuts => {
-        const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
-        const { found } = decode(at.slice(1).map((to, index) => text.slice(at[index], to)))
-        expect(found).toEqual([{ a: 1 }, { b: 2 }])
-      }),
-    )
-  })
+  it.each(['\n', '\r\n', '\r'])(
+    'the event decoder joins data lines that end with %j, wherever the text is split',
+    lineEnd => {
+      const text = ['id: 1', 'data: {"a":', 'data: 1}', '', ': ping', 'data: {"b":2}', '', ''].join(lineEnd)
+      fc.assert(
+        fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), cuts => {
+          const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
+          const { found } = decode(at.slice(1).map((to, index) => text.slice(at[index], to)))
+          expect(found).toEqual([{ a: 1 }, { b: 2 }])
+        }),
+      )
+    },
+  )
 
-  it('has nothing to say about a right stream', () => {
+  it('the event decoder reports no fault in a valid stream', () => {
     expect(decode([': hi\n\nid: 0\ndata: {"a":1}\n\n', 'event: x\nretry: 5\ndata: {"b":"\\u2028"}\n\n'])).toEqual({
       found: [{ a: 1 }, { b: '\u2028' }],
       faults: [],
@@ -41,11 +44,11 @@ describe('an event decoder', () => {
     ['json', ['data: [1]\n\n']],
     ['sentinel', ['data: [DONE]\n\n']],
     ['unclosed-event', ['data: {}\n']],
-  ])('notices what other clients may not survive: %s', (code, chunks) => {
+  ])('the event decoder reports the fault %s', (code, chunks) => {
     expect(decode(chunks).faults).toContain(code)
   })
 
-  it('says in which line', () => {
+  it('a wire fault has its line number', () => {
     expect(decode(['data: {}\n\ndata:{}\n\n']).lines).toEqual([3])
   })
 })

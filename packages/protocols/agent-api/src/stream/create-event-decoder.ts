@@ -1,15 +1,35 @@
 import type { JsonObject } from '../schema/json-object.ts'
-import type { WireFault, WireFaultCode } from './wire-fault.ts'
 
+/** A deviation in the bytes of a stream. This reader tolerates it; other clients may not. */
+export interface WireFault {
+  readonly code: WireFaultCode
+  /** Line number, from 1. */
+  readonly line: number
+  readonly detail: string
+}
+
+/** Kind of a deviation in the bytes of a stream. */
+export type WireFaultCode =
+  | 'utf-8'
+  | 'byte-order-mark'
+  | 'carriage-return'
+  | 'line-separator'
+  | 'field'
+  | 'json'
+  | 'sentinel'
+  | 'unclosed-event'
+
+/** Options of `createEventDecoder`. */
 export interface EventDecoderOptions {
-  /** Called with everything unusual. @default nobody */
+  /** Called with each deviation. @default none */
   readonly onFault?: ((fault: WireFault) => void) | undefined
 }
 
-/** Bytes in, JSON objects out. */
+/** Decodes bytes into JSON objects. */
 export interface EventDecoder {
+  /** Decodes the next chunk. @returns The JSON objects that are complete now. */
   push(chunk: Uint8Array | string): readonly JsonObject[]
-  /** No more bytes: what is left counts when it is whole. */
+  /** Ends the input. A last event without its empty line counts if it is complete. */
   end(): readonly JsonObject[]
 }
 
@@ -20,8 +40,8 @@ const HAS_LINE_END = /[\r\n]/
 const SEPARATOR = /[\u0085\u2028\u2029]/
 
 /**
- * Reads server-sent events or lines of JSON, wherever the chunks were cut, and passes over what is neither: comments,
- * sentinels, fields nobody knows, data that is no JSON object.
+ * Makes a decoder for server-sent events or lines of JSON, in any chunks. Skips everything else: comments, sentinels, unknown
+ * fields and data that is not a JSON object.
  */
 export function createEventDecoder(options: EventDecoderOptions = {}): EventDecoder {
   return new Decoder(options)
@@ -30,7 +50,7 @@ export function createEventDecoder(options: EventDecoderOptions = {}): EventDeco
 class Decoder implements EventDecoder {
   readonly #onFault: ((fault: WireFault) => void) | undefined
   readonly #text = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** Only asked whether the bytes are sound. */
+  /** Only checks whether the bytes are valid UTF-8. */
   #strict: InstanceType<typeof TextDecoder> | undefined
   #rest = ''
   #line = 0
@@ -46,7 +66,7 @@ class Decoder implements EventDecoder {
   push(chunk: Uint8Array | string): readonly JsonObject[] {
     if (typeof chunk !== 'string') this.#probe(chunk)
     const text = typeof chunk === 'string' ? chunk : this.#text.decode(chunk, DECODE)
-    // A line of many chunks is searched once, when it is complete.
+    // A line that spans many chunks is searched only once, when it is complete.
     if (this.#rest.endsWith('\r') || HAS_LINE_END.test(text)) this.#split(this.#rest + text, false)
     else this.#rest += text
     return this.#take()
@@ -68,7 +88,7 @@ class Decoder implements EventDecoder {
     let from = 0
     LINE_END.lastIndex = 0
     for (let match = LINE_END.exec(text); match !== null; match = LINE_END.exec(text)) {
-      // A CR at the end may be half a CRLF.
+      // A CR at the end of a chunk may be the first half of a CRLF.
       if (match[0] === '\r' && !isLast && match.index === text.length - 1) break
       if (match[0] !== '\n' && !this.#hasCarriageReturn) {
         this.#hasCarriageReturn = true
@@ -84,7 +104,7 @@ class Decoder implements EventDecoder {
     let line = whole
     if (this.#line++ === 0 && line.startsWith('\uFEFF')) {
       line = line.slice(1)
-      this.#fault('byte-order-mark', 'the stream must not begin with one')
+      this.#fault('byte-order-mark', 'the stream must not start with a byte order mark')
     }
     if (line === '') this.#dispatch()
     else if (line.startsWith('{')) this.#parse(line)
@@ -119,9 +139,9 @@ class Decoder implements EventDecoder {
     try {
       const value = JSON.parse(text) as unknown
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) this.#found.push(value as JsonObject)
-      else this.#fault('json', 'the data is no JSON object')
+      else this.#fault('json', 'the data must be a JSON object')
     } catch {
-      this.#fault('json', `the data is not JSON: ${text.slice(0, 60)}`)
+      this.#fault('json', `the data must be JSON: ${text.slice(0, 60)}`)
     }
   }
 
@@ -131,7 +151,7 @@ class Decoder implements EventDecoder {
       else this.#strict?.decode(chunk, DECODE)
     } catch {
       this.#strict = undefined
-      this.#fault('utf-8', 'the bytes are not UTF-8')
+      this.#fault('utf-8', 'the bytes must be UTF-8')
     }
   }
 

@@ -13,7 +13,7 @@ async function framesOf(log: EventLog, startingAfter?: number): Promise<string[]
 }
 
 describe('an event log', () => {
-  it('gives every reader the same bytes, whenever it comes and wherever it goes on', async () => {
+  it('the event log gives every reader the same bytes, from any number', async () => {
     const log = createEventLog()
     const early = framesOf(log)
     log.push(events.slice(0, 4))
@@ -29,7 +29,7 @@ describe('an event log', () => {
     expect(log.newest).toBe(frames.length - 1)
   })
 
-  it('says when it cannot go on from a number', () => {
+  it('read gives undefined for a number that is not in the event log', () => {
     const log = createEventLog({ maxChars: (frames.at(-1) as string).length * 2 })
     expect(log.read(0)).toBeUndefined()
     log.push(events)
@@ -38,7 +38,7 @@ describe('an event log', () => {
     expect(log.read(events.length - 2)).toBeDefined()
   })
 
-  it('cuts off a reader that is too slow, and waits for nobody', async () => {
+  it('the event log ends a reader that is too slow', async () => {
     const many = [...generateStreamingResponse(Array.from({ length: 5000 }, () => 'word'))]
     const log = createEventLog({ maxChars: 50_000 })
     log.push(many.slice(0, 3))
@@ -51,7 +51,7 @@ describe('an event log', () => {
     expect(log.newest).toBe(many.length - 1)
   })
 
-  it('gives a reader that has waited all that comes by the time it was told to gather', async () => {
+  it('a waiting reader gets everything that arrives until gather resolves', async () => {
     const turn = Promise.withResolvers<void>()
     const log = createEventLog({ gather: () => turn.promise })
     const piece = log.read()?.next()
@@ -62,7 +62,7 @@ describe('an event log', () => {
     expect((await piece)?.value).toBe(frames.slice(0, 6).join(''))
   })
 
-  it('keeps events of other protocols, until it is told their end', async () => {
+  it('the event log keeps events of other protocols until end is called', async () => {
     const log = createEventLog<{ readonly type: string }>({ encode: ({ type }) => `${type};` })
     log.push([{ type: 'a' }, { type: 'b' }])
     expect(log.ended).toBe(false)
@@ -72,7 +72,7 @@ describe('an event log', () => {
     expect(await rest?.next()).toEqual({ value: undefined, done: true })
   })
 
-  it('lets a reader go at once, even while nothing comes', async () => {
+  it('a reader can leave while it waits', async () => {
     const log = createEventLog()
     const reader = log.read()
     const pending = reader?.next()
@@ -80,7 +80,7 @@ describe('an event log', () => {
     expect(await pending).toEqual({ value: undefined, done: true })
   })
 
-  it('ends when it is told to', async () => {
+  it('end ends every reader', async () => {
     const log = createEventLog()
     log.push(events.slice(0, 2))
     const reading = framesOf(log)

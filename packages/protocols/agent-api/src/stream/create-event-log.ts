@@ -1,41 +1,43 @@
+import { pullItems } from '@parley/encoders/kit'
 import { isEndStatus } from '../protocol/end-status.ts'
 import { encodeSse } from './encode-sse.ts'
 import { FrameWindow } from './frame-window.ts'
-import { pullEvents } from './pull-events.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
+/** Options of `createEventLog`. */
 export interface EventLogOptions<TEvent = AgentEvent> {
-  /** Characters of encoded events to keep; older ones are dropped. @default 8_000_000 */
+  /** Maximum number of characters of encoded events. Older events are dropped. @default 8_000_000 */
   readonly maxChars?: number | undefined
-  /** An event as the readers get it. @default encodeSse, for events of the Agent API */
+  /** Encodes an event for the readers. @default encodeSse, for events of the Agent API */
   readonly encode?: ((event: TEvent) => string) | undefined
   /**
-   * Waited for before a reader that has waited gets what came: what comes meanwhile goes out in the same piece.
-   * @default readers get it at once
+   * Delays the delivery to a waiting reader until it resolves. Events that arrive until then are sent in the same piece.
+   * @default no delay
    */
   readonly gather?: (() => Promise<void>) | undefined
 }
 
-/** The events of one response, encoded once, for any number of readers who come, go and come again. */
+/** The events of one response, encoded once, for any number of readers. Readers may disconnect and resume. */
 export interface EventLog<TEvent = AgentEvent> {
-  /** Adds events; their numbers follow each other. */
+  /** Adds events. Their numbers must be consecutive. */
   push(events: readonly TEvent[]): void
-  /** No more events. Without it, the terminal event of an Agent API stream is the end. */
+  /** Ends the log. The terminal event of an Agent API stream ends the log by itself. */
   end(): void
   /**
-   * The events after number `startingAfter`, byte for byte as they were first sent, then those to come. What is
-   * there at once comes in one piece. Undefined when some of them were dropped, or when there never was such a number:
-   * encode the journal instead, which is a stream of its own. A reader so slow that what it needs next is dropped has its
-   * stream cut off, without a terminal event; it may come again. Nobody waits for it.
-   * @param startingAfter @default -1, the whole stream
+   * Reads the events after number `startingAfter`, byte for byte as they were first sent, and then those to come. Events
+   * that are available at once come in one piece. `undefined` if some of them were dropped or the number is unknown: encode
+   * the journal instead, which gives a new stream. The stream of a reader ends without a terminal event if its next event
+   * was dropped because it reads too slowly; the reader may resume. A slow reader does not slow the log.
+   * @param startingAfter @default -1, for the whole stream
    */
   read(startingAfter?: number): AsyncIterableIterator<string, undefined> | undefined
-  /** The number of the newest event; -1 before the first. */
+  /** Number of the newest event. -1 before the first event. */
   readonly newest: number
+  /** Whether no more events can be added. */
   readonly ended: boolean
 }
 
-/** A log in memory, bounded by `maxChars` (the newest event is always kept). */
+/** Makes an event log in memory. It keeps at most `maxChars` characters, but always the newest event. */
 export function createEventLog(options?: EventLogOptions): EventLog
 export function createEventLog<TEvent>(
   options: EventLogOptions<TEvent> & { readonly encode: (event: TEvent) => string },
@@ -47,7 +49,7 @@ export function createEventLog<TEvent>({
 }: EventLogOptions<TEvent> = {}): EventLog<TEvent> {
   const frames = new FrameWindow(maxChars)
   let ended = false
-  /** Wakes the readers that wait. */
+  /** Wakes the waiting readers. */
   let wake: PromiseWithResolvers<void> | undefined
 
   function signal(): void {
@@ -70,7 +72,7 @@ export function createEventLog<TEvent>({
       next = taken.next
       return [taken.piece]
     }
-    return pullEvents(pull, () => {
+    return pullItems(pull, () => {
       gone = true
       signal()
     })

@@ -7,7 +7,7 @@ const event = new ResponseBuilder({ responseId: 'r' })
   .createContentBuilder()
   .addTextDelta(text)[3]!
 
-it('writes one data line with the number as id, and escapes what some clients take for the end of a line', () => {
+it('encodeSse writes one data line with the number as id and escapes line separators', () => {
   const frame = encodeSse(event)
   const lines = frame.split(/[\n\r\u0085\u2028\u2029]/)
   expect(lines).toHaveLength(4)
@@ -16,11 +16,11 @@ it('writes one data line with the number as id, and escapes what some clients ta
   expect(JSON.parse(lines[1]!.slice('data: '.length))).toEqual(event)
 })
 
-it('writes no id for an event without a number', () => {
+it('encodeSse writes no id for an event without a number', () => {
   expect(encodeSse({ ...event, sequence_number: null })).toMatch(/^data: \{/)
 })
 
-it('writes a line of JSON', () => {
+it('encodeNdjson writes one line of JSON', () => {
   const line = encodeNdjson(event)
   expect(line.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(2)
   expect(JSON.parse(line)).toEqual(event)

@@ -1,16 +1,16 @@
-/** Characters of a piece, and one frame more: what a reader holds while it is slow. */
+/** A piece ends with the frame that exceeds this number of characters: a slow reader holds one piece. */
 const PIECE_CHARS = 64 * 1024
 
-/** The newest frames of a stream, by their numbers. */
+/** Keeps the newest frames of a stream, by number. */
 export class FrameWindow {
   readonly #maxChars: number
   #frames: string[] = []
-  /** The place in `#frames` of the oldest one kept, and its number. */
+  /** Index in `#frames` of the oldest kept frame. */
   #head = 0
   #oldest = 0
   #chars = 0
 
-  /** Keeps `maxChars` characters, and always the newest frame. */
+  /** Keeps at most `maxChars` characters, but always the newest frame. */
   constructor(maxChars: number) {
     this.#maxChars = maxChars
   }
@@ -19,7 +19,7 @@ export class FrameWindow {
     return this.#oldest
   }
 
-  /** -1 before the first. */
+  /** Number of the newest frame. -1 before the first. */
   get newest(): number {
     return this.#oldest + this.#frames.length - this.#head - 1
   }
@@ -38,7 +38,7 @@ export class FrameWindow {
     }
   }
 
-  /** The frames from number `from` on, as many as go into one piece, and the number after them. */
+  /** Joins frames from number `from` on into one piece. @returns The piece, and the number of the next frame. */
   pieceFrom(from: number): { readonly piece: string; readonly next: number } {
     const shift = this.#head - this.#oldest
     let piece = ''

@@ -8,8 +8,8 @@ import {
   readAgentStream,
   ResponseBuilder,
   responseText,
+  type AgentEvent,
 } from '../index.ts'
-import type { AgentEvent } from '../index.ts'
 
 const hello = [...generateStreamingResponse(['Hel', 'lo \u{1f680}', ' \u2028'], { responseId: 'r', now: () => 1000 })]
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -21,12 +21,12 @@ async function read(source: Parameters<typeof readAgentStream>[0]) {
   return { events, response: stream.current }
 }
 
-/** Just enough of an event. */
+/** Minimal events as server-sent events. */
 const sse = (...events: object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
 const created = { object: 'response', status: 'created', id: 'r', created_at: 1 }
 
 describe('readAgentStream', () => {
-  it('gives back what was sent, wherever the bytes are cut', async () => {
+  it('readAgentStream gives the sent events, wherever the bytes are split', async () => {
     const sent = bytes(hello.map(encodeSse).join(': ping\n\n'))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(sent.length), { maxLength: 12 }), async cuts => {
@@ -46,17 +46,17 @@ describe('readAgentStream', () => {
     ['a byte order mark', [`\uFEFF${hello.map(encodeSse).join('')}`]],
     ['a sentinel', [`${hello.map(encodeSse).join('')}data: [DONE]\n\n`]],
     ['no last empty line', [hello.map(encodeSse).join('').trimEnd()]],
-  ])('reads %s', async (_, chunks) => {
+  ])('readAgentStream reads %s', async (_, chunks) => {
     expect((await read(chunks)).events).toEqual(hello)
   })
 
-  it('gives the whole response to who does not iterate', async () => {
+  it('response() gives the whole response without iteration', async () => {
     const response = await readAgentStream(hello).response()
     expect(response).toEqual(hello.at(-1))
     expect(responseText(response)).toBe('Hello \u{1f680} \u2028')
   })
 
-  it('gets over missing announcements, ends, indexes and fields, and numbers as text', async () => {
+  it('readAgentStream tolerates missing announcements, ends, indexes and fields, and numbers as strings', async () => {
     const text = sse(
       created,
       { object: 'content', type: 'text', text: 'Hel', delta: true, msg_id: 'm', index: 0, sequence_number: '1' },
@@ -82,13 +82,13 @@ describe('readAgentStream', () => {
 
   it.each([
     ['stops', []],
-    ['is no stream at all', ['<html>']],
-  ])('ends a stream that %s as failed', async (_, chunks: string[]) => {
+    ['is not an event stream', ['<html>']],
+  ])('readAgentStream ends a stream that %s as failed', async (_, chunks: string[]) => {
     const { events } = await read(chunks)
     expect(events).toMatchObject([{ object: 'response', status: 'failed', error: { code: 'STREAM_ENDED' } }])
   })
 
-  it('ends a stream that breaks as failed, with what had come', async () => {
+  it('readAgentStream ends a stream that breaks as failed, with the text so far', async () => {
     async function* breaking() {
       yield sse(created, { object: 'content', type: 'text', text: 'half', delta: true, msg_id: 'm', index: 0 })
       throw new Error('socket hang up')
@@ -102,13 +102,13 @@ describe('readAgentStream', () => {
     expect(response && responseText(response)).toBe('half')
   })
 
-  it('takes a bare error for the end', async () => {
+  it('readAgentStream treats a bare error as the end', async () => {
     const { events } = await read([sse(created, { error: 'busy' }, created)])
     expect(events).toHaveLength(2)
     expect(events.at(-1)).toMatchObject({ id: 'r', status: 'failed', error: { message: 'busy' } })
   })
 
-  it('keeps what was streamed when the server leaves it out at the end', async () => {
+  it('the response keeps streamed content that the final response lacks', async () => {
     const builder = new ResponseBuilder({ responseId: 'r', now: () => 1000 })
     const events = [...builder.createMessageBuilder().createContentBuilder().addTextDelta('half')]
     const failed = { ...created, status: 'failed', error: { code: 'X', message: 'y' }, output: null }
@@ -116,12 +116,12 @@ describe('readAgentStream', () => {
     expect(responseText(response)).toBe('half')
   })
 
-  it('follows a server that begins again', async () => {
+  it('readAgentStream follows a server that restarts the stream', async () => {
     const response = await readAgentStream([...hello.slice(0, 5), ...hello]).response()
     expect(response).toEqual(hello.at(-1))
   })
 
-  it('leaves its source at once, even while nothing comes', async () => {
+  it('a reader that leaves during a pending event leaves the source at once', async () => {
     let left = 0
     const stream = readAgentStream({
       [Symbol.asyncIterator]: () => ({
@@ -138,7 +138,7 @@ describe('readAgentStream', () => {
     void pending
   })
 
-  it('ends any bytes whatever with one terminal event', async () => {
+  it('any input ends with exactly one terminal event', async () => {
     const junk = fc.oneof(
       fc.uint8Array({ maxLength: 60 }),
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -159,7 +159,7 @@ describe('readAgentStream', () => {
     )
   })
 
-  it('shows an observer everything, also after the end', async () => {
+  it('an observer sees everything, even after the end', async () => {
     const observer = createStreamChecker()
     await readAgentStream([hello.map(encodeSse).join(''), 'data: [DONE]\r\n\n'], { observer }).response()
     expect(observer.violations.map(({ detail }) => detail.split(':')[0])).toEqual(['carriage-return', 'sentinel'])

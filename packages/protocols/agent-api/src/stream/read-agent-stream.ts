@@ -1,45 +1,47 @@
-import { createEventDecoder, type EventDecoder } from './create-event-decoder.ts'
+import { pullItems } from '@parley/encoders/kit'
+import { createEventDecoder, type EventDecoder, type WireFault } from './create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
-import { pullEvents } from './pull-events.ts'
 import { errorOf, readContent, readMessage, readResponse } from './read-value.ts'
 import { ResponseAssembler } from './response-assembler.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
 import type { JsonObject } from '../schema/json-object.ts'
-import type { WireFault } from './wire-fault.ts'
 
-/** Bytes or text of a stream, in any chunks, or its events. */
+/** A stream as bytes or text in any chunks, or as events. */
 export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | Iterable<Uint8Array | string | object>
 
-/** Is shown a stream exactly as it came; `createStreamChecker` of `@parley/agent-api/check` makes one. */
+/** Observes a stream exactly as it arrives. `createStreamChecker` of `@parley/agent-api/check` makes one. */
 export interface StreamObserver {
+  /** Called with each deviation in the bytes. */
   fault(fault: WireFault): void
+  /** Called with each JSON object of the stream. */
   event(event: Readonly<JsonObject>): void
+  /** Called at the end of the stream. */
   end(): void
 }
 
+/** Options of `readAgentStream`. */
 export interface ReadAgentStreamOptions {
-  /** Holds the stream against the rules of the protocol while it is read. @default nobody */
+  /** Observes the stream while it is read, for example a stream checker. @default none */
   readonly observer?: StreamObserver | undefined
 }
 
-/** A stream while it is read. Leaving the loop leaves the source. */
+/** A stream that is being read. Leaving the loop leaves the source. */
 export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined> {
-  /** Reads on to the end and gives the whole response. */
+  /** Reads to the end and gives the whole response. */
   response(): Promise<AgentResponse>
-  /** The response as far as it was read; undefined before its first event. */
+  /** The response as far as it was read. `undefined` before its first event. */
   readonly current: AgentResponse | undefined
 }
 
 /**
- * Reads a stream of any server of the protocol, and gets over what servers in the field do: missing fields, missing
- * announcements or ends, numbers as text, events nobody knows, a bare `{"error": …}`. Always ends with one terminal
- * event: when the stream stops without, or breaks, that is a `failed` one with code `STREAM_ENDED` and no sequence number.
+ * Reads a stream of any server of the protocol. Tolerates deviations of real servers: missing fields, missing announcements
+ * or ends, numbers as strings, unknown events and a bare `{"error": …}`. Always ends with one terminal event. If the stream
+ * breaks or stops without one, that is a `failed` event with code `STREAM_ENDED` and no sequence number.
  */
 export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
   const reader = new StreamReader(observer)
-  const chunks =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : toAsyncIterator(source[Symbol.iterator]())
+  const chunks = (Symbol.asyncIterator in source ? source : toAsync(source))[Symbol.asyncIterator]()
   const pull = async (): Promise<readonly AgentEvent[] | undefined> => {
     if (reader.done) return undefined
     try {
@@ -49,7 +51,7 @@ export function readAgentStream(source: AgentStreamSource, { observer }: ReadAge
       return reader.end(error)
     }
   }
-  const events = pullEvents(pull, () => void chunks.return?.().catch(() => {}))
+  const events = pullItems(pull, () => void chunks.return?.().catch(() => {}))
   return Object.defineProperties(events, {
     current: { get: () => reader.assembler.response },
     response: {
@@ -61,7 +63,7 @@ export function readAgentStream(source: AgentStreamSource, { observer }: ReadAge
   }) as AgentStream
 }
 
-/** Turns what a server sent into the events it should have sent. */
+/** Turns what a server sent into valid events. */
 class StreamReader {
   readonly assembler = new ResponseAssembler()
   readonly #observer: StreamObserver | undefined
@@ -74,7 +76,7 @@ class StreamReader {
     this.#decoder = createEventDecoder({ onFault: observer && (fault => observer.fault(fault)) })
   }
 
-  /** Whether there is nothing more to read for. An observer also wants to see what follows the end. */
+  /** Whether to stop reading. An observer also gets what follows the end. */
   get done(): boolean {
     return this.#closed || (this.#ended && this.#observer === undefined)
   }
@@ -98,7 +100,7 @@ class StreamReader {
     const events: AgentEvent[] = []
     for (const value of values) {
       this.#observer?.event(value)
-      // Whatever a server sends after the end, its client has its answer.
+      // Events after the end are dropped: the client already has its answer.
       const event = this.#ended ? undefined : this.#toEvent(value)
       if (event !== undefined) events.push(event)
     }
@@ -143,9 +145,6 @@ class StreamReader {
   }
 }
 
-function toAsyncIterator<TItem>(items: Iterator<TItem>): AsyncIterator<TItem> {
-  return {
-    next: async () => items.next(),
-    return: async () => items.return?.() ?? { value: undefined, done: true },
-  }
+async function* toAsync<TItem>(items: Iterable<TItem>): AsyncGenerator<TItem, void> {
+  yield* items
 }

@@ -1,8 +1,7 @@
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
-import type { AgentError } from '../schema/agent-error.ts'
+import type { AgentError, AgentStatus } from '../schema/event-fields.ts'
 import type { AgentMessage, AgentRole } from '../schema/agent-message.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
-import type { AgentStatus } from '../schema/agent-status.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import { VALUE_FIELDS } from '../protocol/content-value.ts'
 
@@ -19,7 +18,7 @@ const STATUSES: Readonly<Record<AgentStatus, true>> = {
 }
 const ROLES: Readonly<Record<AgentRole, true>> = { assistant: true, user: true, system: true, tool: true }
 
-/** A message as it should have been sent: what is missing or of the wrong type is null, or its default. */
+/** Reads a message. A field that is missing or of the wrong type becomes null or its default. */
 export function readMessage(value: Readonly<JsonObject>): AgentMessage {
   const { role, content } = value
   const id = textOf(value['id']) ?? ''
@@ -39,7 +38,7 @@ export function readMessage(value: Readonly<JsonObject>): AgentMessage {
   }
 }
 
-/** A response as it should have been sent. */
+/** Reads a response. A field that is missing or of the wrong type becomes null or its default. */
 export function readResponse(value: Readonly<JsonObject>): AgentResponse {
   const { output } = value
   return {
@@ -56,7 +55,7 @@ export function readResponse(value: Readonly<JsonObject>): AgentResponse {
   }
 }
 
-/** A part as it should have been sent; undefined for a type nobody knows. */
+/** Reads a part. `undefined` for an unknown type. */
 export function readContent(value: Readonly<JsonObject>): AgentContent | undefined {
   const type = textOf(value['type'])
   if (type === null || !Object.hasOwn(VALUE_FIELDS, type)) return undefined
@@ -86,7 +85,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Some servers write numbers as texts. */
+/** Some servers send numbers as strings. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
@@ -104,7 +103,7 @@ function statusOf(value: unknown): AgentStatus | null {
   return typeof value === 'string' && Object.hasOwn(STATUSES, value) ? (value as AgentStatus) : null
 }
 
-/** Also of an error that is a mere text. */
+/** Reads an error. Also accepts an error that is only a string. */
 export function errorOf(value: unknown): AgentError | null {
   if (typeof value === 'string') return { code: 'AGENT_UNKNOWN_ERROR', message: value }
   const error = objectOf(value)

@@ -11,28 +11,28 @@ interface OpenMessage {
 }
 
 /**
- * Puts events together into the response they tell of. Takes them as they come: a message that was never announced, or a
- * part that never ended, is in it with what was said of it.
+ * Assembles events into their response. Tolerates missing events: a message that was never announced and a part that never
+ * ended are in the response as far as they are known.
  */
 export class ResponseAssembler {
   #response: AgentResponse | undefined
   #messages = new Map<string, OpenMessage>()
 
-  /** Id of the response; undefined before its first event. */
+  /** Id of the response. `undefined` before its first event. */
   get id(): string | undefined {
     return this.#response?.id
   }
 
-  /** The response as it is so far; undefined before its first event. */
+  /** The response so far. `undefined` before its first event. */
   get response(): AgentResponse | undefined {
     if (this.#response === undefined) return undefined
-    // In the server's order; then what it lacks.
+    // In the server's order, followed by messages that the server's output lacks.
     const ids = new Set([...(this.#response.output ?? []).map(({ id }) => id), ...this.#messages.keys()])
     const messages = [...ids].flatMap(id => this.#messages.get(id) ?? [])
     return { ...this.#response, output: messages.filter(({ message }) => message.type !== 'heartbeat').map(toMessage) }
   }
 
-  /** The index of the part that is open, or next, for content that does not say. */
+  /** The index of the open or next part, for content without an index. */
   openIndex(messageId: string): number {
     const parts = this.#messages.get(messageId)?.parts
     if (parts === undefined || parts.size === 0) return 0
@@ -41,7 +41,7 @@ export class ResponseAssembler {
   }
 
   addResponse(response: AgentResponse): void {
-    // A server that could not go on where it was begins again; what it said before is said again.
+    // A server that could not resume the stream restarts it and sends the messages again.
     if (response.status === 'created' && this.#response !== undefined) this.#messages = new Map()
     this.#response = response
     for (const message of response.output ?? []) this.addMessage(message)
@@ -79,7 +79,7 @@ function joined(before: AgentContent, next: AgentContent): AgentContent {
     return { ...next, text: (before.text ?? '') + (next.text ?? '') }
   if (merges && before.type === 'data' && next.type === 'data')
     return { ...next, data: next.data === null ? before.data : mergeData(before.data, next.data) }
-  // An end without a value ends what was there.
+  // An end without a value keeps the value so far.
   const empty = before.type === next.type && Object.values(valueOf(next)).every(value => value === null)
   return empty ? { ...next, ...valueOf(before) } : next
 }

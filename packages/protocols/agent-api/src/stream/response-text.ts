@@ -1,6 +1,6 @@
 import type { AgentResponse } from '../schema/agent-response.ts'
 
-/** The texts of the response's messages of type `message`, one after the other; without reasoning and tools. */
+/** Joins the texts of the response's messages of type `message`, without reasoning and tools. */
 export function responseText(response: AgentResponse): string {
   const said = (response.output ?? []).filter(({ type, role }) => type === 'message' && role !== 'user')
   const parts = said.flatMap(({ content }) => content ?? [])

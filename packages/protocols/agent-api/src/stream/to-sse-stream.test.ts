@@ -16,14 +16,14 @@ async function* listed<TItem>(items: Iterable<TItem>): AsyncGenerator<TItem, voi
 }
 
 describe('toSseStream', () => {
-  it('sends events and frames alike', async () => {
+  it('toSseStream sends events and frames', async () => {
     const text = events.map(encodeSse).join('')
     expect(await new Response(toSseStream(listed(events))).text()).toBe(text)
     expect(await new Response(toSseStream(listed(events.map(encodeSse)))).text()).toBe(text)
     expect(await readAgentStream(toSseStream(listed(events))).response()).toEqual(events.at(-1))
   })
 
-  it('shows that the connection lives while nothing comes, and leaves its source when it is cancelled', async () => {
+  it('toSseStream sends keep-alive comments and leaves its source when it is cancelled', async () => {
     const clock = fakeClock()
     let left = 0
     const silent: AsyncIterable<AgentEvent> = {
@@ -39,7 +39,7 @@ describe('toSseStream', () => {
     const first = reader.read()
     await clock.advance(1000)
     expect(new TextDecoder().decode((await first).value)).toBe(SSE_KEEP_ALIVE)
-    // Unread, they do not pile up.
+    // Comments are not queued while the reader does not read.
     await clock.advance(10_000)
     await reader.read()
     const late = reader.read().then(() => 'came')

@@ -1,28 +1,22 @@
-import type { Clock } from '@parley/core'
+import { systemClock, type Clock } from '@parley/core'
 import { encodeSse, SSE_KEEP_ALIVE } from './encode-sse.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
+/** Options of `toSseStream`. */
 export interface SseStreamOptions {
-  /** How long nothing may be sent before a comment shows that the connection lives. @default 15_000 */
+  /** Milliseconds without an event before a keep-alive comment is sent. @default 15_000 */
   readonly keepAliveMs?: number | undefined
-  /** @default the machine's */
+  /** Runs the keep-alive timer. @default the system clock */
   readonly clock?: Pick<Clock, 'after'> | undefined
 }
 
-const machine: Pick<Clock, 'after'> = {
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
-}
-
 /**
- * Events, or the frames of an event log, as the body of an HTTP response with `SSE_HEADERS`. Pulls: a reader that takes
- * nothing is sent nothing, no comments either. Cancelling it leaves the source.
+ * Makes the body of an HTTP response with `SSE_HEADERS` from events or from the frames of an event log. Sends only what the
+ * reader pulls, including comments. Cancelling the body leaves the source.
  */
 export function toSseStream(
   source: AsyncIterable<AgentEvent | string>,
-  { keepAliveMs = 15_000, clock = machine }: SseStreamOptions = {},
+  { keepAliveMs = 15_000, clock = systemClock }: SseStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = source[Symbol.asyncIterator]()

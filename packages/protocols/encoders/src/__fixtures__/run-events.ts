@@ -23,22 +23,22 @@ const file = { type: 'file', mediaType: 'image/png', source: { type: 'base64', d
 interface Given {
   readonly script: Script
   readonly agent?: Partial<Agent>
-  /** Whether its process closes once the model has begun to write. */
-  readonly isLetGo?: boolean
+  /** Whether the runtime closes once the model has begun to write. */
+  readonly isReleased?: boolean
 }
 
-/** Runs of all kinds. */
+/** Agents and model scripts for runs of all kinds. */
 export const RUNS: Readonly<Record<string, Given>> = {
   text: { script: ['The quick brown fox jumps.'] },
   'empty answer': { script: [''] },
   'reasoning and parallel calls': {
     script: [{ reasoning: 'Hm.', text: 'Look. ', toolCalls: [{ name: 'weather' }, { name: 'slow' }] }, 'Done.'],
   },
-  'arguments that are no JSON': { script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] },
+  'arguments that are not JSON': { script: [{ toolCalls: [{ name: 'weather', arguments: '{"a":' }] }, 'Sorry.'] },
   'a call that is never finished': {
     script: [raw({ type: 'tool-call.start', callId: 'c', name: 'weather' }, { type: 'finish', reason: 'stop' })],
   },
-  'approval that waits': { script: [{ text: 'Paying. ', toolCalls: [{ name: 'pay' }] }, 'Done.'] },
+  'suspended for approval': { script: [{ text: 'Paying. ', toolCalls: [{ name: 'pay' }] }, 'Done.'] },
   'failure during output': { script: [{ reasoning: 'hm', text: 'Well', error: overloaded }] },
   'failure during a call': {
     script: [{ events: [{ type: 'tool-call.start', callId: 'c', name: 'weather' }], error: overloaded }],
@@ -47,8 +47,8 @@ export const RUNS: Readonly<Record<string, Given>> = {
     script: [raw({ type: 'text.delta', text: 'Here:' }, { type: 'file', part: file }, { type: 'finish', reason: 'stop' })],
   },
   limit: { script: [{ toolCalls: [{ name: 'weather' }] }, 'No.'], agent: { limits: { maxTurns: 1 } } },
-  'cut off by its length': { script: [{ text: 'Half an', finish: 'length' }] },
-  'answer asked for again': {
+  'truncated by length': { script: [{ text: 'Half an', finish: 'length' }] },
+  'truncated answer retried': {
     script: [{ text: 'Half an', finish: 'length' }, 'A whole answer.'],
     agent: { onTruncated: 'retry' },
   },
@@ -56,23 +56,23 @@ export const RUNS: Readonly<Record<string, Given>> = {
     script: [{ toolCalls: [{ name: 'final_answer', input: { ok: 1 } }] }],
     agent: { output: { type: 'object', required: ['ok'] }, outputOptions: { strategy: 'tool' } },
   },
-  'let go by a process that closes': { script: [{ reasoning: 'Hm.', text: 'Half an', hang: true }], isLetGo: true },
-  refused: {
+  'released by a process that closes': { script: [{ reasoning: 'Hm.', text: 'Half an', hang: true }], isReleased: true },
+  'rejected by a filter': {
     script: ['Hi.'],
     agent: { inputFilters: [{ name: 'guard', check: () => ({ type: 'reject', reason: 'not here' }) }] },
   },
 }
 
-/** The events of one of them. */
+/** Runs one of `RUNS` and gives its events. */
 export async function eventsOf(name: string): Promise<readonly RunEvent[]> {
-  const { script, agent, isLetGo = false } = RUNS[name] ?? { script: [] }
+  const { script, agent, isReleased = false } = RUNS[name] ?? { script: [] }
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
   const events: RunEvent[] = []
   const runtime = createRuntime({ agents, store })
   for await (const event of runtime.run('guide', 'go')) {
     events.push(event)
-    if (isLetGo && event.type === 'text.delta') void runtime.close({ drainMs: 0, onClose: 'suspend' })
+    if (isReleased && event.type === 'text.delta') void runtime.close({ drainMs: 0, onClose: 'suspend' })
   }
   return events
 }

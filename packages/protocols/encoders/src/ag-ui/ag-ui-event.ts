@@ -1,4 +1,4 @@
-/** An event of the AG-UI protocol; the other fields depend on the type. */
+/** An event of the AG-UI protocol. Other fields depend on the type. */
 export interface AgUiEvent {
   readonly type: string
   readonly timestamp?: number

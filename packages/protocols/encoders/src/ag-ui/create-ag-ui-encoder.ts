@@ -1,26 +1,28 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { AgUiEvent } from './ag-ui-event.ts'
-import { fileUrlOf } from '../request/file-part.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
+/** Options of `createAgUiEncoder`. */
 export interface AgUiEncoderOptions extends RunEncoderOptions {
-  /** What the client calls the conversation. @default the run's session */
+  /** The client's id of the conversation. @default the run's session */
   readonly threadId?: string | undefined
-  /** What the client calls the run. @default the run's id */
+  /** The client's id of the run. @default the run's id */
   readonly runId?: string | undefined
 }
 
 /**
- * A run as AG-UI events: a step for each turn, reasoning and text as messages, calls with their arguments as they are
- * written. A run that waits for approval finishes with an interrupt for each.
+ * Makes an encoder for AG-UI events: a step for each turn, messages for text and reasoning, and calls with their arguments
+ * as the model writes them. A run that is suspended for approval finishes with an interrupt for each approval.
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
-  const teller = new AgUiTeller(options)
-  return encoderOf(step => teller.tell(step), options)
+  const writer = new AgUiWriter(options)
+  return createChatStepEncoder(step => writer.write(step), options)
 }
 
-class AgUiTeller {
+class AgUiWriter {
   readonly #options: AgUiEncoderOptions
   #ids: { readonly threadId: string; readonly runId: string }
   #prefix: string
@@ -36,7 +38,7 @@ class AgUiTeller {
     this.#prefix = runId
   }
 
-  #write(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
+  #writeProse(kind: 'text' | 'reasoning', delta: string): readonly AgUiEvent[] {
     const opening: AgUiEvent[] = []
     const messageId = this.#open?.messageId ?? `${this.#prefix}_${this.#count++}`
     if (this.#open === undefined && kind === 'text')
@@ -69,7 +71,7 @@ class AgUiTeller {
     return this.#unfinished.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }] : []
   }
 
-  #end(ending: Ending, usage: Usage): readonly AgUiEvent[] {
+  #end(ending: ChatEnding, usage: Usage): readonly AgUiEvent[] {
     const { describe = describeForClients } = this.#options
     const opening: AgUiEvent[] = this.#begun ? [] : [{ type: 'RUN_STARTED', ...this.#ids }]
     const tokens = [toTokenUsage(usage)]
@@ -94,7 +96,7 @@ class AgUiTeller {
     return finish({ type: 'interrupt', interrupts })
   }
 
-  tell(step: Step): readonly AgUiEvent[] {
+  write(step: ChatStep): readonly AgUiEvent[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true
@@ -107,11 +109,11 @@ class AgUiTeller {
         return [{ type: 'STEP_FINISHED', stepName: `turn ${step.turn}` }]
       case 'text':
       case 'reasoning':
-        return this.#write(step.type, step.text)
+        return this.#writeProse(step.type, step.text)
       case 'prose-end':
         return this.#endProse()
       case 'file':
-        return [...this.#write('text', fileUrlOf(step.file)), ...this.#endProse()]
+        return [...this.#writeProse('text', fileUrlOf(step.file)), ...this.#endProse()]
       case 'call-start':
         this.#unfinished.add(step.callId)
         return [{ type: 'TOOL_CALL_START', toolCallId: step.callId, toolCallName: step.name }]
@@ -136,7 +138,7 @@ class AgUiTeller {
   }
 }
 
-/** What the answer to an interrupt must hold. */
+/** Schema of the answer to an interrupt. */
 const APPROVAL_SCHEMA = {
   type: 'object',
   properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },

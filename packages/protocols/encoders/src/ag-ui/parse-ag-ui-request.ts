@@ -1,7 +1,7 @@
 import type { AssistantPart, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { parseBody } from '../request/parse-body.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { parseBody } from '../kit/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const sourceSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('data'), value: z.string(), mimeType: z.string() }),
@@ -51,17 +51,18 @@ const requestSchema = z.looseObject({
     .nullish(),
 })
 
+/** An AG-UI request as input for a runtime. */
 export interface AgUiInput extends ProtocolInput {
-  /** The conversation: the session of the run. */
+  /** The client's conversation, which is the session of the run. */
   readonly sessionId: string
-  /** What the client calls the run. */
+  /** The client's id of the run. */
   readonly runId: string
 }
 
 /**
- * The body of an AG-UI request, already parsed from JSON. Context joins the conversation before the last message; state
- * and forwarded properties are left to the server.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of an AG-UI request, already parsed from JSON. Context is added to the last message. Ignores state and
+ * forwarded properties.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseAgUiRequest(body: unknown): AgUiInput {
   const { threadId, runId, messages, context, resume } = parseBody(requestSchema, body)
@@ -121,7 +122,7 @@ function toParts(content: z.infer<typeof contentSchema>): UserPart[] {
 const answerSchema = z.looseObject({ approved: z.boolean(), reason: z.string().nullish() })
 const escalationSchema = z.looseObject({ approved: z.literal(false).optional(), escalateTo: z.string().min(1) })
 
-/** Whatever does not say yes is a no. */
+/** Reads a decision. Anything but a clear approval is a rejection. */
 function toDecision(entry: {
   readonly interruptId: string
   readonly status: 'resolved' | 'cancelled'

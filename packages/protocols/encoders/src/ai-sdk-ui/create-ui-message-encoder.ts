@@ -1,15 +1,17 @@
 import type { FinishReason } from '@parley/core'
-import { fileUrlOf } from '../request/file-part.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { UiMessageChunk } from './ui-message-chunk.ts'
 
+/** Options of `createUiMessageEncoder`. */
 export interface UiMessageEncoderOptions extends RunEncoderOptions {
-  /** Of the message the client builds. @default made from the run's id */
+  /** Id of the message that the client builds. @default made from the run's id */
   readonly messageId?: string | undefined
 }
 
-/** The headers of a response whose body is such chunks, as server-sent events that end with `[DONE]`. */
+/** The HTTP headers of a response with these chunks, sent as server-sent events that end with `[DONE]`. */
 export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',
@@ -18,23 +20,23 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A run as an AI SDK UI message stream: a step for each turn, tools as dynamic tools the server executes. A run that waits
- * for approval asks for it and finishes.
+ * Makes an encoder for AI SDK UI message streams: a step for each turn, and dynamic tools that the server executes. A run
+ * that is suspended for approval sends the approval requests and finishes.
  */
 export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
-  const teller = new UiMessageTeller(options)
-  return encoderOf(step => teller.tell(step), options)
+  const writer = new UiMessageWriter(options)
+  return createChatStepEncoder(step => writer.write(step), options)
 }
 
 const BY_SERVER = { providerExecuted: true, dynamic: true } as const
 
-class UiMessageTeller {
+class UiMessageWriter {
   readonly #options: UiMessageEncoderOptions
   #messageId: string
   #count = 0
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   readonly #names = new Map<string, string>()
-  /** Approvals this stream asked for. */
+  /** Approvals that this stream asked for. */
   readonly #asked = new Set<string>()
   #begun = false
 
@@ -43,7 +45,7 @@ class UiMessageTeller {
     this.#messageId = options.messageId ?? 'msg_none'
   }
 
-  #write(kind: 'text' | 'reasoning', delta: string): readonly UiMessageChunk[] {
+  #writeProse(kind: 'text' | 'reasoning', delta: string): readonly UiMessageChunk[] {
     const id = this.#open?.id ?? `${kind}_${this.#count++}`
     const opening = this.#open === undefined ? [{ type: `${kind}-start`, id }] : []
     this.#open = { kind, id }
@@ -61,17 +63,17 @@ class UiMessageTeller {
     return inputTextDelta === '' ? [] : [{ type: 'tool-input-delta', toolCallId, inputTextDelta }]
   }
 
-  #call({ callId, name, arguments: written, delta }: Extract<Step, { type: 'call' }>): readonly UiMessageChunk[] {
+  #call({ callId, name, arguments: written, delta }: Extract<ChatStep, { type: 'call' }>): readonly UiMessageChunk[] {
     const parsed = parseJson(written)
     const facts = { toolCallId: callId, toolName: name, ...BY_SERVER }
     const whole =
       parsed === undefined
-        ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are no JSON.' }
+        ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are not valid JSON.' }
         : { type: 'tool-input-available', ...facts, input: parsed.value }
     return [...this.#writeCall(callId, delta), whole]
   }
 
-  #end(ending: Ending): readonly UiMessageChunk[] {
+  #end(ending: ChatEnding): readonly UiMessageChunk[] {
     const { describe = describeForClients } = this.#options
     const opening: readonly UiMessageChunk[] = this.#begun ? [] : [{ type: 'start', messageId: this.#messageId }]
     if (ending.status === 'cancelled') return [...opening, { type: 'abort', reason: describe(ending.error).message }]
@@ -82,7 +84,7 @@ class UiMessageTeller {
     return [...opening, { type: 'finish', finishReason: finishOf(ending) }]
   }
 
-  tell(step: Step): readonly UiMessageChunk[] {
+  write(step: ChatStep): readonly UiMessageChunk[] {
     switch (step.type) {
       case 'begin':
         this.#begun = true
@@ -94,7 +96,7 @@ class UiMessageTeller {
         return [{ type: 'finish-step' }]
       case 'text':
       case 'reasoning':
-        return this.#write(step.type, step.text)
+        return this.#writeProse(step.type, step.text)
       case 'prose-end':
         return this.#endProse()
       case 'file':
@@ -164,7 +166,7 @@ const FINISH: Readonly<Partial<Record<FinishReason, string>>> = {
   error: 'error',
 }
 
-function finishOf(ending: Ending): string {
+function finishOf(ending: ChatEnding): string {
   if (ending.status === 'suspended') return 'tool-calls'
   if (ending.status === 'limit') return 'length'
   return ending.status === 'completed' ? (FINISH[ending.finish] ?? 'other') : 'error'

@@ -1,8 +1,8 @@
 import type { AssistantPart, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { parseBody } from '../request/parse-body.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { parseBody } from '../kit/parse-body.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const partSchema = z.looseObject({
   type: z.string(),
@@ -21,7 +21,7 @@ const partSchema = z.looseObject({
 type Part = z.infer<typeof partSchema>
 
 const requestSchema = z.looseObject({
-  /** Of the chat. */
+  /** Id of the chat. */
   id: z.string().min(1),
   messages: z.array(
     z.looseObject({
@@ -32,17 +32,18 @@ const requestSchema = z.looseObject({
   ),
 })
 
+/** An AI SDK chat request as input for a runtime. */
 export interface UiMessageInput extends ProtocolInput {
-  /** The chat: the session of the run. */
+  /** The client's chat, which is the session of the run. */
   readonly sessionId: string
-  /** The client goes on with a message of the assistant: what comes next joins it. */
+  /** Id of the assistant message that the client continues. */
   readonly messageId?: string | undefined
 }
 
 /**
- * The body an AI SDK chat sends, already parsed from JSON. A last message of the assistant with approvals that have been
- * answered decides about them.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of an AI SDK chat request, already parsed from JSON. Answered approvals in a last message of the assistant
+ * become decisions.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseUiMessageRequest(body: unknown): UiMessageInput {
   const { id, messages } = parseBody(requestSchema, body)
@@ -82,7 +83,7 @@ function toUserPart(part: Part): UserPart[] {
   return [filePartOf(part.url, part.mediaType ?? 'application/octet-stream', part.filename ?? undefined)]
 }
 
-/** A call that has ended, with its result. */
+/** Reads an ended call with its result. */
 function toResult(part: Part): { readonly call: AssistantPart; readonly message: Message } | undefined {
   const { type, state, toolCallId: callId, input, output, errorText } = part
   const name = type === 'dynamic-tool' ? (part.toolName ?? '') : type.replace(/^tool-/, '')

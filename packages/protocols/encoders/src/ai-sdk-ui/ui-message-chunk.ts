@@ -1,4 +1,4 @@
-/** A chunk of an AI SDK UI message stream; the other fields depend on the type. */
+/** A chunk of an AI SDK UI message stream. Other fields depend on the type. */
 export interface UiMessageChunk {
   readonly type: string
   readonly [field: string]: unknown

@@ -1,13 +1,15 @@
-/** What a chunk adds to the answer. */
+/** The part of the answer that a chunk adds. */
 export interface ChatDelta {
   readonly role?: 'assistant'
   readonly content?: string
-  /** What the model thought; the field servers of open models send it in. */
+  /** Reasoning of the model. Servers of open models use this field. */
   readonly reasoning_content?: string
 }
 
+/** Why a completion ended. */
 export type ChatFinish = 'stop' | 'length' | 'content_filter'
 
+/** Token counts of a completion. `prompt_tokens` includes cached tokens. */
 export interface ChatUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
@@ -16,7 +18,7 @@ export interface ChatUsage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number }
 }
 
-/** One event of a stream of a chat completion. */
+/** One event of a chat completion stream. */
 export interface ChatChunk {
   readonly id: string
   readonly object: 'chat.completion.chunk'
@@ -31,7 +33,7 @@ export interface ChatChunk {
   readonly usage?: ChatUsage | null
 }
 
-/** What a stream that fails ends with. */
+/** The last event of a stream that fails. */
 export interface ChatFailure {
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null }
 }

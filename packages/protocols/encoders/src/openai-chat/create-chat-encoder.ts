@@ -1,23 +1,25 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { ChatChunk, ChatDelta, ChatFailure, ChatFinish, ChatUsage } from './chat-chunk.ts'
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
+/** Options of `createChatEncoder`. */
 export interface ChatEncoderOptions extends RunEncoderOptions {
-  /** Who answers, as the client knows it. */
+  /** The client's name of the model. */
   readonly model: string
-  /** Whether the last chunk tells the tokens. @default false */
+  /** Whether the last chunk has the usage. @default false */
   readonly includeUsage?: boolean | undefined
 }
 
 const NOT_DECIDABLE = {
   code: 'approval_required',
-  message: 'A tool call waits for approval, which cannot be given over chat completions.',
+  message: 'A tool call is suspended for approval, and chat completions cannot approve it.',
 }
 
 /**
- * A run as chunks of one chat completion. The tools are the agent's, so their calls are not shown: the answer is all the
- * text it writes on the way. A run that fails, is cancelled or waits for approval ends with an error instead of a last chunk.
+ * Makes an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools are not
+ * shown. A run that fails, is cancelled or is suspended for approval ends with an error instead of a last chunk.
  */
 export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
   const { model, includeUsage = false, describe = describeForClients } = options
@@ -35,14 +37,14 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
   const write = (delta: ChatDelta, finish: ChatFinish | null = null): ChatChunk =>
     chunkOf([{ index: 0, delta, logprobs: null, finish_reason: finish }])
 
-  function end(ending: Ending, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
+  function end(ending: ChatEnding, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
     const finish = finishOf(ending)
     if (finish !== undefined) return [write({}, finish), ...(includeUsage ? [chunkOf([], toChatUsage(usage))] : [])]
     const { code, message } = 'error' in ending ? describe(ending.error) : NOT_DECIDABLE
     return [{ error: { message, type: 'server_error', code, param: null } }]
   }
 
-  function tell(step: Step): readonly (ChatChunk | ChatFailure)[] {
+  function tell(step: ChatStep): readonly (ChatChunk | ChatFailure)[] {
     switch (step.type) {
       case 'begin':
         id = `chatcmpl_${step.runId}`
@@ -69,11 +71,11 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
         return []
     }
   }
-  return encoderOf(tell, options)
+  return createChatStepEncoder(tell, options)
 }
 
-/** Undefined for a run that has no answer. */
-function finishOf(ending: Ending): ChatFinish | undefined {
+/** `undefined` for a run without an answer. */
+function finishOf(ending: ChatEnding): ChatFinish | undefined {
   if (ending.status === 'limit') return 'length'
   if (ending.status !== 'completed') return undefined
   if (ending.finish === 'length') return 'length'

@@ -1,9 +1,9 @@
 import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { invalidRequest, parseBody } from '../request/parse-body.ts'
-import { responseFormatSchema, toOutputFormat } from '../request/response-format.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { responseFormatSchema, toOutputFormat } from '../chat/response-format.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
 const textPart = z.looseObject({
   type: z.enum(['text', 'refusal']),
@@ -58,13 +58,15 @@ const requestSchema = z.looseObject({
   tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
 })
 
+/** A chat completion request as input for a runtime. */
 export interface ChatInput extends ProtocolInput {
+  /** Whether the client wants the usage in the last chunk. */
   readonly includeUsage: boolean
 }
 
 /**
- * The body of a request for a chat completion, already parsed from JSON. Fields nobody knows are ignored.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of a chat completion request, already parsed from JSON. Ignores unknown fields.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseChatRequest(body: unknown): ChatInput {
   const request = parseBody(requestSchema, body)
@@ -118,7 +120,7 @@ function toPart(part: z.infer<typeof userPart>, path: string): UserPart {
     }
     case 'file': {
       const { file_data: data, filename } = part.file
-      if (data == null) throw invalidRequest(`${path}.file`, 'cannot be looked up; send file_data')
+      if (data == null) throw invalidRequest(`${path}.file`, 'requires file_data: files cannot be looked up by id')
       return filePartOf(data, 'application/octet-stream', filename ?? undefined)
     }
   }

@@ -1,6 +1,6 @@
 import type { ChatChunk, ChatCompletion, ChatFailure } from './chat-chunk.ts'
 
-/** The chunks of an answer as one; they must tell the tokens. What the stream failed with, if it did. */
+/** Joins the chunks of a stream into one completion. The chunks must have the usage. A failed stream gives its failure. */
 export function toChatCompletion(chunks: readonly (ChatChunk | ChatFailure)[]): ChatCompletion | ChatFailure {
   let content = ''
   let reasoning = ''

@@ -1,31 +1,35 @@
-import { describeForClients, encoderOf, type RunEncoder, type RunEncoderOptions } from '../run-encoder.ts'
-import type { Ending, Step } from '../step/step.ts'
+import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import type { RunEncoder } from '../kit/run-encoder.ts'
+import type { RunBegin } from '../kit/run-step.ts'
+import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 import type { GivenFields } from './given-fields.ts'
 import { OutputItems } from './output-items.ts'
 import { RESPONSE_DEFAULTS, toResponseUsage, type ResponseObject, type ResponsesEvent } from './response-object.ts'
 
+/** Options of `createResponsesEncoder`. */
 export interface ResponsesEncoderOptions extends RunEncoderOptions {
-  /** Who answers, as the client knows it. */
+  /** The client's name of the model. */
   readonly model: string
-  /** @default `responseIdOf` of the run */
+  /** Id of the response. @default `responseIdOf` of the run */
   readonly responseId?: string | undefined
-  /** What the response gives back of its request. @default defaults of the API */
+  /** Fields of the request that the response repeats. @default the defaults of the API */
   readonly given?: GivenFields | undefined
 }
 
+/** An encoder that also gives the response so far. */
 export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
-  /** The response as it is now; undefined before its first event. */
+  /** The response so far. `undefined` before its first event. */
   readonly response: ResponseObject | undefined
 }
 
-/** The id of the response of a whole run. */
+/** Makes the id of the response of a whole run. */
 export function responseIdOf(runId: string): string {
   return `resp_${runId}`
 }
 
 /**
- * A run as the events of one response. Calls of the agent's tools are `mcp_call` items: that is the kind whose calls the
- * client is not asked to run. A run that waits for approval completes its response with `mcp_approval_request` items.
+ * Makes an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients do not
+ * run those themselves. A run that is suspended for approval completes its response with `mcp_approval_request` items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
   const { model, responseId, given = {}, describe = describeForClients } = options
@@ -34,7 +38,7 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
   const send = (type: string, fields: object): ResponsesEvent => ({ type, sequence_number: number++, ...fields })
   const items = new OutputItems(send)
 
-  function begin(step: Extract<Step, { type: 'begin' }>): readonly ResponsesEvent[] {
+  function begin(step: Pick<RunBegin, 'runId' | 'agent' | 'at'>): readonly ResponsesEvent[] {
     response = {
       ...RESPONSE_DEFAULTS,
       ...given,
@@ -54,8 +58,8 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
     return [send('response.created', { response }), send('response.in_progress', { response })]
   }
 
-  function end({ ending, usage, at }: Extract<Step, { type: 'end' }>): readonly ResponsesEvent[] {
-    const opening = response === undefined ? begin({ type: 'begin', runId: 'none', sessionId: '', agent: '', at }) : []
+  function end({ ending, usage, at }: Extract<ChatStep, { type: 'end' }>): readonly ResponsesEvent[] {
+    const opening = response === undefined ? begin({ runId: 'none', agent: '', at }) : []
     const closing = items.endAll()
     const { status, error = null, reason } = endOf(ending, describe)
     response = {
@@ -67,14 +71,14 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
       completed_at: status === 'completed' ? Math.floor(at / 1e3) : null,
       incomplete_details: reason === undefined ? null : { reason },
     }
-    // There is no event of its own for a cancelled response.
+    // The API has no event type for a cancelled response.
     const type = status === 'cancelled' ? 'failed' : status
     return [...opening, ...closing, send(`response.${type}`, { response })]
   }
 
-  const encoder = encoderOf(step => {
+  const encoder = createChatStepEncoder(step => {
     if (step.type === 'begin') return begin(step)
-    return step.type === 'end' ? end(step) : items.tell(step)
+    return step.type === 'end' ? end(step) : items.write(step)
   }, options)
   return {
     push: encoder.push,
@@ -94,7 +98,7 @@ interface ResponseEnd {
   readonly reason?: string
 }
 
-function endOf(ending: Ending, describe: NonNullable<RunEncoderOptions['describe']>): ResponseEnd {
+function endOf(ending: ChatEnding, describe: NonNullable<RunEncoderOptions['describe']>): ResponseEnd {
   switch (ending.status) {
     case 'completed':
       if (ending.finish === 'length') return { status: 'incomplete', reason: 'max_output_tokens' }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { textFormatSchema } from '../request/response-format.ts'
+import { textFormatSchema } from '../chat/response-format.ts'
 
 const LABEL = 512
 
-/** What a request says that its response gives back. */
+/** Fields of a request that its response repeats. */
 const givenFieldsSchema = z.object({
   background: z.boolean().nullish(),
   conversation: z.object({ id: z.string() }).nullish(),
@@ -16,15 +16,15 @@ const givenFieldsSchema = z.object({
   top_p: z.number().min(0).max(1).nullish(),
 })
 
-/** What a response gives back of its request; fields the request left out are absent. */
+/** Fields of a request that its response repeats. A field that the request omits is absent. */
 export type GivenFields = Readonly<z.infer<typeof givenFieldsSchema>>
 
-/** The fields that belong into a response; undefined for a value that does not hold them. */
+/** Reads these fields from a value. `undefined` if the value does not match. */
 export function readGivenFields(value: unknown): GivenFields | undefined {
   const parsed = givenFieldsSchema.safeParse(value)
   if (!parsed.success) return undefined
   return Object.fromEntries(Object.entries(parsed.data).filter(([, field]) => field !== null && field !== undefined))
 }
 
-/** For the schema of requests. */
+/** The fields, for the schema of requests. */
 export const givenFields = givenFieldsSchema.shape

@@ -20,7 +20,7 @@ export interface ReasoningItem {
   readonly summary: readonly { readonly type: 'summary_text'; readonly text: string }[]
 }
 
-/** A call of a tool the agent runs itself. */
+/** A call of a tool that the agent runs itself. */
 export interface McpCallItem {
   readonly id: string
   readonly type: 'mcp_call'
@@ -41,7 +41,7 @@ export interface McpApprovalRequestItem {
   readonly server_label: string
 }
 
-/** A part of what a response gives. */
+/** An item in the output of a response. */
 export type OutputItem = MessageItem | ReasoningItem | McpCallItem | McpApprovalRequestItem
 
 export function textContent(text: string): TextContent {

@@ -1,12 +1,13 @@
-import type { Step } from '../step/step.ts'
-import { fileUrlOf } from '../request/file-part.ts'
+import type { ChatStep } from '../chat/chat-step.ts'
+import { fileUrlOf } from '../kit/file-part.ts'
+import { parseMcpToolName } from '../kit/mcp-tool-name.ts'
 import { textContent, type McpCallItem, type MessageItem, type OutputItem, type ReasoningItem } from './output-item.ts'
 import type { ResponsesEvent } from './response-object.ts'
 
 type Send = (type: string, fields: object) => ResponsesEvent
 type ProseItem = MessageItem | ReasoningItem
 
-/** The output of a response as it grows: each item is added, written and done. */
+/** The growing output of a response. Each item is added, written and completed. */
 export class OutputItems {
   readonly #send: Send
   readonly #items: OutputItem[] = []
@@ -19,7 +20,7 @@ export class OutputItems {
     this.#send = send
   }
 
-  /** `label` stands for the server of tools that have none. */
+  /** @param label Stands for the server of tools without one. */
   begin(idPrefix: string, label: string): void {
     this.#idPrefix = idPrefix
     this.#label = label
@@ -29,14 +30,14 @@ export class OutputItems {
     return this.#items
   }
 
-  tell(step: Step): readonly ResponsesEvent[] {
+  write(step: ChatStep): readonly ResponsesEvent[] {
     switch (step.type) {
       case 'text':
       case 'reasoning':
-        return this.#write(step.type, step.text)
+        return this.#writeProse(step.type, step.text)
       case 'file':
-        // Responses have no item for files an agent gives.
-        return [...this.#write('text', fileUrlOf(step.file)), ...this.#endProse('completed')]
+        // The API has no output item for files.
+        return [...this.#writeProse('text', fileUrlOf(step.file)), ...this.#endProse('completed')]
       case 'prose-end':
         return this.#endProse('completed')
       case 'call-start':
@@ -73,7 +74,7 @@ export class OutputItems {
     }
   }
 
-  /** What is still open will not be finished. */
+  /** Ends all open items as incomplete. */
   endAll(): readonly ResponsesEvent[] {
     const calls = [...this.#calls.keys()].flatMap(callId => this.#endCall(callId, { status: 'incomplete' }))
     return [...this.#endProse('incomplete'), ...calls]
@@ -88,7 +89,7 @@ export class OutputItems {
     return this.#send('response.output_item.done', { output_index: index, item: this.#items[index] })
   }
 
-  #write(kind: 'text' | 'reasoning', text: string): readonly ResponsesEvent[] {
+  #writeProse(kind: 'text' | 'reasoning', text: string): readonly ResponsesEvent[] {
     const opening = this.#prose === undefined ? this.#beginProse(kind) : []
     const prose = this.#prose
     if (prose === undefined) return opening
@@ -198,8 +199,8 @@ export class OutputItems {
     const { index, item } = found
     this.#items[index] = { ...item, ...end }
     if (end.status === 'incomplete') return [this.#done(index)]
-    const told = this.#send(`response.mcp_call.${end.status}`, { item_id: item.id, output_index: index })
-    return [told, this.#done(index)]
+    const ended = this.#send(`response.mcp_call.${end.status}`, { item_id: item.id, output_index: index })
+    return [ended, this.#done(index)]
   }
 
   #callOf(callId: string): { readonly index: number; readonly item: McpCallItem } | undefined {
@@ -208,9 +209,9 @@ export class OutputItems {
     return index === undefined || item?.type !== 'mcp_call' ? undefined : { index, item }
   }
 
-  /** `mcp__<server>__<tool>` names the server of a tool. */
+  /** Splits `mcp__<server>__<tool>` into server and tool. */
   #toolOf(name: string): Pick<McpCallItem, 'name' | 'server_label'> {
-    const [, server = this.#label, tool = name] = /^mcp__(.+?)__(.+)$/.exec(name) ?? []
+    const { server = this.#label, tool = name } = parseMcpToolName(name) ?? {}
     return { name: tool, server_label: server }
   }
 }

@@ -1,9 +1,9 @@
 import type { Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
-import { filePartOf } from '../request/file-part.ts'
-import { invalidRequest, parseBody } from '../request/parse-body.ts'
-import { toOutputFormat } from '../request/response-format.ts'
-import { splitInput, type ProtocolInput } from '../request/protocol-input.ts'
+import { filePartOf } from '../kit/file-part.ts'
+import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { toOutputFormat } from '../chat/response-format.ts'
+import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 import { givenFields, readGivenFields, type GivenFields } from './given-fields.ts'
 
 const partSchema = z.discriminatedUnion('type', [
@@ -56,18 +56,19 @@ const requestSchema = z.looseObject({
   tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
 })
 
+/** A Responses API request as input for a runtime. */
 export interface ResponsesInput extends ProtocolInput {
-  /** The response whose conversation goes on. */
+  /** The response whose conversation the request continues. */
   readonly previousResponseId?: string | undefined
-  /** Whether the client wants the response as it begins, to ask for it later. */
+  /** Whether the client wants the response immediately and asks for the result later. */
   readonly background: boolean
-  /** What the response gives back. */
+  /** Fields that the response repeats. */
   readonly given: GivenFields
 }
 
 /**
- * The body of a request for a response, already parsed from JSON. Fields nobody knows are ignored.
- * @throws ParleyError `request-invalid` naming the first field that does not fit.
+ * Reads the body of a Responses API request, already parsed from JSON. Ignores unknown fields.
+ * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseResponsesRequest(body: unknown): ResponsesInput {
   const request = parseBody(requestSchema, body)
@@ -144,7 +145,7 @@ function toParts(content: readonly z.infer<typeof partSchema>[], path: string): 
 }
 
 function missing(path: string): never {
-  throw invalidRequest(path, 'is needed: files cannot be looked up by id')
+  throw invalidRequest(path, 'is required: files cannot be looked up by id')
 }
 
 function toDecision(item: Extract<OtherItem, { type: 'mcp_approval_response' }>): ProtocolInput['decisions'][number] {

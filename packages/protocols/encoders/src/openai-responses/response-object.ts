@@ -1,7 +1,7 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { OutputItem } from './output-item.ts'
 
-/** A response as its client gets it. */
+/** A response as the client gets it. */
 export interface ResponseObject {
   readonly id: string
   readonly object: 'response'
@@ -17,16 +17,16 @@ export interface ResponseObject {
   readonly [field: string]: unknown
 }
 
-/** One event of its stream; the other fields depend on the type. */
+/** One event of the stream of a response. Other fields depend on the type. */
 export interface ResponsesEvent {
   readonly type: string
   readonly sequence_number: number
-  /** The response as it is then, in the events of its life: created, in progress, ended. */
+  /** The response at this event, in the events for created, in progress and ended. */
   readonly response?: ResponseObject
   readonly [field: string]: unknown
 }
 
-/** Fields every client expects, for what an agent leaves to its server. */
+/** Defaults of fields that every client expects. */
 export const RESPONSE_DEFAULTS = {
   background: false,
   instructions: null,

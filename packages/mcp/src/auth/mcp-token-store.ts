@@ -1,0 +1,39 @@
+/** Credentials for one server. A JSON value; secret. */
+export interface McpCredentials {
+  readonly tokens?: McpTokens | undefined
+  /** The client's own registration, or the issuer that a configured client is bound to. */
+  readonly client?: Readonly<Record<string, unknown>> | undefined
+  /** Redirect address of the client's own registration. */
+  readonly redirectUrl?: string | undefined
+  /** Key that the tokens are bound to (DPoP). */
+  readonly key?: McpKey | undefined
+}
+
+/** The members of an OAuth token response. */
+export interface McpTokens {
+  readonly access_token: string
+  readonly token_type: string
+  readonly refresh_token?: string | undefined
+  readonly id_token?: string | undefined
+  readonly scope?: string | undefined
+  /** Seconds until the access token expires. */
+  readonly expires_in?: number | undefined
+  /** The authorization server that issued the tokens. They are sent to no other. */
+  readonly issuer?: string | undefined
+}
+
+/** A DPoP key pair, as JSON Web Keys. */
+export interface McpKey {
+  readonly privateKey: Readonly<Record<string, unknown>>
+  readonly publicKey: Readonly<Record<string, unknown>>
+  readonly thumbprint: string
+}
+
+/** Stores credentials between connections. Keys are opaque strings. */
+export interface McpTokenStore {
+  read(key: string): Promise<McpCredentials | undefined>
+  /** Stores the credentials. `undefined` deletes them. */
+  write(key: string, credentials: McpCredentials | undefined): Promise<void>
+  /** Runs `work` while no other user of the store runs work for the same key. */
+  exclusively<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
+}

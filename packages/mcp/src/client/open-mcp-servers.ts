@@ -1,0 +1,112 @@
+import { ParleyError, toErrorInfo, type ErrorInfo } from '@parley/core'
+import { assignServerIds } from './assign-server-ids.ts'
+import { callListener } from '../call-listener.ts'
+import { checkServerDefinition } from '../config/check-server-definition.ts'
+import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
+import type { McpServer } from './mcp-server.ts'
+import type { McpStopReport } from '../transport/server-link.ts'
+import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
+
+/** Options of `openMcpServers`. */
+export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNotification'> {
+  /**
+   * What happens if one server does not start. `fail-fast` closes the others and throws. `log-and-continue` reports it to
+   * `onSkip` and `onEvent` and continues without it.
+   * @default 'fail-fast'
+   */
+  readonly startupPolicy?: 'fail-fast' | 'log-and-continue' | undefined
+  /** Called for each server that is skipped. @default none */
+  readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
+}
+
+/** Several servers that are closed together. Pass them in a runtime's `resources` to close them with the runtime. */
+export interface McpServers extends AsyncDisposable {
+  /** In the order of their definitions, without the skipped ones. */
+  readonly servers: readonly McpServer[]
+  /**
+   * Gives the server of that name.
+   * @throws ParleyError `config-invalid` naming the known servers.
+   */
+  get(name: string): McpServer
+  /** Stops all servers concurrently. Idempotent. */
+  close(): Promise<McpServersReport>
+}
+
+/** How several servers stopped. */
+export interface McpServersReport {
+  /** Number of servers that needed SIGKILL. */
+  readonly killed: number
+  readonly servers: readonly (McpStopReport & { readonly name: string })[]
+}
+
+/**
+ * Starts several servers concurrently. If several have the same name, the second becomes `name-1`, the third `name-2`.
+ * @throws ParleyError `config-invalid` if a definition is invalid; `mcp-server-failed` or `mcp-auth-required` for the first
+ * server that does not start, unless `startupPolicy` is `log-and-continue`.
+ */
+export async function openMcpServers(
+  definitions: readonly McpServerDefinition[],
+  { startupPolicy = 'fail-fast', onSkip, ...options }: OpenMcpServersOptions = {},
+): Promise<McpServers> {
+  checkPolicy(startupPolicy)
+  for (const [index, definition] of definitions.entries()) checkServerDefinition(definition, `servers.${index}`)
+  const ids = assignServerIds(definitions.map(({ name }) => name))
+  const firstFailure = new AbortController()
+  const signal =
+    options.signal === undefined ? firstFailure.signal : AbortSignal.any([options.signal, firstFailure.signal])
+  const isFatal = (error: unknown): boolean => startupPolicy === 'fail-fast' || !isServerFailure(error)
+  const results = await Promise.allSettled(
+    definitions.map((definition, index) =>
+      openMcpServer({ ...definition, name: ids[index] ?? definition.name }, { ...options, signal }).catch(
+        (error: unknown) => {
+          // The start as a whole has failed: abort the other servers.
+          if (isFatal(error)) firstFailure.abort(error)
+          throw error
+        },
+      ),
+    ),
+  )
+  const opened = toMcpServers(results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])))
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'fulfilled') continue
+    if (isFatal(result.reason)) {
+      await opened.close()
+      throw result.reason
+    }
+    callListener(() => onSkip?.(ids[index] ?? '', toErrorInfo(result.reason)))
+  }
+  return opened
+}
+
+function toMcpServers(servers: readonly McpServer[]): McpServers {
+  let closing: Promise<McpServersReport> | undefined
+  async function closeAll(): Promise<McpServersReport> {
+    const reports = await Promise.all(servers.map(async server => ({ name: server.name, ...(await server.close()) })))
+    return { killed: reports.filter(({ outcome }) => outcome === 'killed').length, servers: reports }
+  }
+  const close = (): Promise<McpServersReport> => (closing ??= closeAll())
+  return {
+    servers,
+    get(name) {
+      const found = servers.find(server => server.name === name)
+      if (found !== undefined) return found
+      const known = servers.map(server => server.name).join(', ')
+      const detail = `'${name}' is unknown; known: ${known === '' ? 'none' : known}`
+      throw new ParleyError({ code: 'config-invalid', path: 'servers', detail })
+    },
+    close,
+    async [Symbol.asyncDispose]() {
+      await close()
+    },
+  }
+}
+
+function isServerFailure(error: unknown): boolean {
+  return ParleyError.is(error, 'mcp-server-failed') || ParleyError.is(error, 'mcp-auth-required')
+}
+
+function checkPolicy(policy: string): void {
+  if (policy === 'fail-fast' || policy === 'log-and-continue') return
+  const detail = `'${policy}' is unknown; known: fail-fast, log-and-continue`
+  throw new ParleyError({ code: 'config-invalid', path: 'startupPolicy', detail })
+}

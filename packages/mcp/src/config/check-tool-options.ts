@@ -1,0 +1,32 @@
+import { ParleyError } from '@parley/core'
+import type { McpToolOptions } from './mcp-tool-options.ts'
+
+/** @throws ParleyError `config-invalid` if a name is not a valid tool name or is given to two tools. */
+export function checkToolOptions(
+  { allow, deny, rename = {}, prefix, searchAboveTokens }: McpToolOptions,
+  path: string,
+): void {
+  for (const [field, patterns] of Object.entries({ allow, deny })) {
+    if (patterns !== undefined && !(Array.isArray(patterns) && patterns.every(item => typeof item === 'string'))) {
+      refuse(`${path}.${field}`, 'must be a list of tool names')
+    }
+  }
+  if (prefix !== undefined && !/^[A-Za-z0-9_-]{0,40}$/.test(prefix)) {
+    refuse(`${path}.prefix`, `must be at most 40 of the characters A-Z a-z 0-9 _ -, not '${prefix}'`)
+  }
+  if (searchAboveTokens !== undefined && !(searchAboveTokens >= 0)) {
+    refuse(`${path}.searchAboveTokens`, `must be a number of tokens, 0 or more, not ${searchAboveTokens}`)
+  }
+  const taken = new Set<string>()
+  for (const [tool, name] of Object.entries(rename)) {
+    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+      refuse(`${path}.rename.${tool}`, `must be 1 to 64 of the characters A-Z a-z 0-9 _ -, not '${name}'`)
+    }
+    if (taken.has(name)) refuse(`${path}.rename.${tool}`, `'${name}' is already the name of another tool`)
+    taken.add(name)
+  }
+}
+
+function refuse(path: string, detail: string): never {
+  throw new ParleyError({ code: 'config-invalid', path, detail })
+}

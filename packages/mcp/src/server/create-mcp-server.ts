@@ -1,0 +1,114 @@
+import type { Tool, ToolSource } from '@parley/core'
+import { createHttpSessions } from './http-sessions.ts'
+import { openHttpListener, type HttpListener } from './open-http-listener.ts'
+import type { McpApproval } from './run-served-tool.ts'
+import { createServedTools } from './served-tools.ts'
+import { createSdkServer } from './sdk-server.ts'
+
+/** Options of `createMcpServer`. */
+export interface CreateMcpServerOptions {
+  /** Name of the server, as clients show it. */
+  readonly name: string
+  /** Version of the server, as clients show it. */
+  readonly version: string
+  /** Usage instructions for the tools. Clients give them to their model. @default none */
+  readonly instructions?: string | undefined
+  /** Tools and tool sources. A source is listed again for each listing, and stays open when the server closes. */
+  readonly tools: readonly (Tool | ToolSource)[]
+  /**
+   * Decides calls of tools with the permission `ask`, and of tools that ask by themselves.
+   * @default none: such calls are refused
+   */
+  readonly approve?: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
+  /** Timeout in milliseconds for tools without their own. @default 60_000 */
+  readonly toolTimeoutMs?: number | undefined
+  /** Called with errors outside a tool call. @default none */
+  readonly onError?: ((error: Error) => void) | undefined
+}
+
+/** An MCP server that offers Parley tools, in every protocol revision up to 2026-07-28. */
+export interface McpToolServer extends AsyncDisposable {
+  /**
+   * Handles a web request (Streamable HTTP). Checks neither the caller nor the `Host` header. Clients of revisions before
+   * 2026-07-28 have a session in this process: with several processes, route each client to its own one.
+   */
+  fetch(request: Request): Promise<Response>
+  /** Serves Streamable HTTP on a local port, for programs on this machine. */
+  listen(options?: McpListenOptions): Promise<HttpListener>
+  /** Serves over this process's stdin and stdout. Nothing else may use them. Resolves when the client has disconnected. */
+  serveStdio(): Promise<void>
+  /** Cancels running calls and closes all connections. */
+  close(): Promise<void>
+}
+
+/** Options of `McpToolServer.listen`. */
+export interface McpListenOptions {
+  /** @default any free port */
+  readonly port?: number | undefined
+  /** Host to listen on. Requests that name another host are refused, so that web pages cannot call. @default '127.0.0.1' */
+  readonly hostname?: '127.0.0.1' | 'localhost' | '::1' | undefined
+}
+
+/** Makes an MCP server from Parley tools. Loads and opens nothing before it serves. */
+export function createMcpServer({
+  approve,
+  toolTimeoutMs = 60_000,
+  onError = () => {},
+  tools,
+  ...identity
+}: CreateMcpServerOptions): McpToolServer {
+  const closed = new AbortController()
+  const served = createServedTools({ server: identity.name, tools, approve, toolTimeoutMs, signal: closed.signal })
+  const closers = new Set<() => Promise<void>>()
+  const makeServer = async (): ReturnType<typeof createSdkServer> => await createSdkServer({ ...identity, served })
+  let handler: ReturnType<typeof openHandler> | undefined
+
+  async function openHandler(): Promise<(request: Request) => Promise<Response>> {
+    const { createMcpHandler, isLegacyRequest } = await import('@modelcontextprotocol/server')
+    const modern = createMcpHandler(makeServer, { onerror: onError, legacy: 'reject' })
+    const sessions = createHttpSessions({ makeServer })
+    const stop = served.onChange(() => modern.notify.toolsChanged())
+    closers.add(async () => {
+      stop()
+      await Promise.all([modern.close(), sessions.close()])
+    })
+    return async request =>
+      (await isLegacyRequest(request)) ? await sessions.respond(request) : await modern.fetch(request)
+  }
+
+  async function respond(request: Request): Promise<Response> {
+    if (closed.signal.aborted) return new Response('The server is closed.', { status: 503 })
+    const handle = await (handler ??= openHandler())
+    return await handle(request)
+  }
+
+  async function close(): Promise<void> {
+    closed.abort(new Error('the server was closed'))
+    const closing = [...closers].map(async end => await end())
+    closers.clear()
+    await Promise.all(closing)
+  }
+
+  return {
+    fetch: respond,
+    async listen({ port = 0, hostname = '127.0.0.1' } = {}) {
+      const listener = await openHttpListener({ port, hostname, respond })
+      closers.add(async () => await listener[Symbol.asyncDispose]())
+      return listener
+    },
+    async serveStdio() {
+      const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
+      const handle = serveStdio(makeServer, { onerror: onError })
+      const left = Promise.withResolvers<void>()
+      closers.add(async () => {
+        await handle.close()
+        left.resolve()
+      })
+      for (const end of ['end', 'close']) process.stdin.once(end, () => left.resolve())
+      await left.promise
+      await close()
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,40 @@
+import { callListener } from '../call-listener.ts'
+import type { McpToolOptions } from '../config/mcp-tool-options.ts'
+
+/** Gives each tool of one server a name that never changes. */
+export interface ToolNamer {
+  /** The tool's name: at most 60 of the characters `A-Za-z0-9_-` unless renamed, and unique. */
+  nameOf(tool: string): string
+}
+
+export interface ToolNamerOptions extends Pick<McpToolOptions, 'prefix' | 'rename' | 'onCollision'> {
+  readonly server: string
+}
+
+const MAX_LENGTH = 60
+
+/** Names tools in the order they appear. A later tool never takes over a name, so old transcripts stay valid. */
+export function createToolNamer({
+  server,
+  prefix = `mcp__${server}__`,
+  rename = {},
+  onCollision,
+}: ToolNamerOptions): ToolNamer {
+  const names = new Map(Object.entries(rename))
+  const taken = new Set(names.values())
+
+  function claim(tool: string): string {
+    const wanted = `${prefix}${tool}`.replaceAll(/[^A-Za-z0-9_-]/gu, '_').slice(0, MAX_LENGTH)
+    let name = wanted
+    for (let count = 2; taken.has(name); count += 1) {
+      const suffix = `_${count}`
+      name = wanted.slice(0, MAX_LENGTH - suffix.length) + suffix
+    }
+    if (name !== wanted) callListener(() => onCollision?.({ server, tool, wanted, name }))
+    taken.add(name)
+    names.set(tool, name)
+    return name
+  }
+
+  return { nameOf: tool => names.get(tool) ?? claim(tool) }
+}

@@ -1,0 +1,60 @@
+import type { ApprovalRequest, Json } from '@parley/core'
+import type { ChatStep } from './chat-step.ts'
+
+interface CallFacts {
+  readonly callId: string
+  readonly name: string
+  readonly arguments: string
+}
+
+/** Tracks the tool calls of a run, so that the client is told of each call once: begun, written, complete. */
+export class CallTracker {
+  /** Arguments that the model has written so far, by call id. */
+  readonly #writing = new Map<string, string>()
+  readonly #shown = new Set<string>()
+  readonly #asked = new Set<string>()
+
+  begin(callId: string, name: string, endProse: () => readonly ChatStep[]): readonly ChatStep[] {
+    // A provider may repeat the id of an earlier turn. The engine records such a call under another id.
+    if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
+    this.#writing.set(callId, '')
+    return [...endProse(), { type: 'call-start', callId, name }]
+  }
+
+  write(callId: string, delta: string): readonly ChatStep[] {
+    const before = this.#writing.get(callId)
+    if (before === undefined || delta === '') return []
+    this.#writing.set(callId, before + delta)
+    return [{ type: 'call-delta', callId, delta }]
+  }
+
+  /** Tells of a recorded call. */
+  call({ callId, name, arguments: text }: CallFacts): readonly ChatStep[] {
+    if (this.#shown.has(callId)) return []
+    this.#shown.add(callId)
+    const written = this.#writing.get(callId)
+    this.#writing.delete(callId)
+    const start: readonly ChatStep[] = written === undefined ? [{ type: 'call-start', callId, name }] : []
+    // A model may write nothing at all for a call without arguments, and clients parse what they get.
+    const whole = text === '' ? '{}' : text
+    const delta = whole.startsWith(written ?? '') ? whole.slice((written ?? '').length) : ''
+    return [...start, { type: 'call', callId, name, arguments: whole, delta }]
+  }
+
+  /** Tells of a call that only an earlier stream has shown: its result or approval must not come without it. */
+  ensure(callId: string, name: string, input: Json = {}): readonly ChatStep[] {
+    return this.call({ callId, name, arguments: JSON.stringify(input) })
+  }
+
+  ask(request: ApprovalRequest): readonly ChatStep[] {
+    if (this.#asked.has(request.approvalId)) return []
+    this.#asked.add(request.approvalId)
+    return [...this.ensure(request.callId, request.name, request.input), { type: 'approval', request }]
+  }
+
+  breakOff(): readonly ChatStep[] {
+    const broken = [...this.#writing.keys()].map(callId => ({ type: 'call-broken', callId }) as const)
+    this.#writing.clear()
+    return broken
+  }
+}

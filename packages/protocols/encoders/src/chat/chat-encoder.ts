@@ -1,0 +1,32 @@
+import { describeError, type ErrorInfo } from '@parley/core'
+import { createRunEncoder, type RunEncoder } from '../kit/run-encoder.ts'
+import { ChatStepReader } from './chat-step-reader.ts'
+import type { ChatStep } from './chat-step.ts'
+
+/** A failure as clients see it. */
+export interface ClientError {
+  readonly code: string
+  readonly message: string
+}
+
+/** Options of every encoder of this package. */
+export interface RunEncoderOptions {
+  /** Describes a failure to the client. @default the error's code and message */
+  readonly describe?: ((info: ErrorInfo) => ClientError) | undefined
+  /** Milliseconds since the epoch, for a stream that ends before the first event of its run. @default Date.now */
+  readonly now?: (() => number) | undefined
+}
+
+/** The default of `RunEncoderOptions.describe`. */
+export function describeForClients(info: ErrorInfo): ClientError {
+  return { code: info.code, message: describeError(info) }
+}
+
+/** Makes an encoder from a function that encodes one chat step. */
+export function createChatStepEncoder<TEvent>(
+  encode: (step: ChatStep) => readonly TEvent[],
+  { now }: RunEncoderOptions,
+): RunEncoder<TEvent> {
+  const reader = new ChatStepReader()
+  return createRunEncoder(step => reader.read(step).flatMap(encode), now)
+}

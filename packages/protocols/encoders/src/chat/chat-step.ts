@@ -1,0 +1,38 @@
+import type { ApprovalRequest, FilePart, Usage } from '@parley/core'
+import type { RunEnding, RunStep } from '../kit/run-step.ts'
+
+type PassedType = 'begin' | 'turn' | 'text' | 'reasoning' | 'call-start' | 'call-delta' | 'progress' | 'decision'
+
+/**
+ * A step of a run as the chat protocols tell it: one thing after the other, each told once. Adjacent `text` steps belong
+ * together until `prose-end`, and so do adjacent `reasoning` steps.
+ */
+export type ChatStep =
+  | Extract<RunStep, { readonly type: PassedType }>
+  /** The text or reasoning written since the last `prose-end` is complete. */
+  | { readonly type: 'prose-end' }
+  | { readonly type: 'file'; readonly file: FilePart }
+  /** The call is complete. `delta` is the part of `arguments` that no `call-delta` has told. */
+  | {
+      readonly type: 'call'
+      readonly callId: string
+      readonly name: string
+      readonly arguments: string
+      readonly delta: string
+    }
+  /** The model began this call and never finished it. */
+  | { readonly type: 'call-broken'; readonly callId: string }
+  | {
+      readonly type: 'result'
+      readonly callId: string
+      readonly name: string
+      readonly text: string
+      readonly isError: boolean
+    }
+  | { readonly type: 'approval'; readonly request: ApprovalRequest }
+  /** The tools of the turn have run. */
+  | { readonly type: 'turn-end'; readonly turn: number }
+  | { readonly type: 'end'; readonly ending: ChatEnding; readonly usage: Usage; readonly at: number }
+
+/** How a run ended. A released run is `suspended` if approvals are pending; otherwise it is `failed`. */
+export type ChatEnding = Exclude<RunEnding, { readonly status: 'released' }>

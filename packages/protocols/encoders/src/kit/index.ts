@@ -1,0 +1,7 @@
+export { filePartOf, fileUrlOf } from './file-part.ts'
+export { parseMcpToolName, type McpToolName } from './mcp-tool-name.ts'
+export { invalidRequest, parseBody } from './parse-body.ts'
+export { splitInput } from './protocol-input.ts'
+export { pullItems } from './pull-items.ts'
+export { createRunEncoder } from './run-encoder.ts'
+export type { RunAnswer, RunBegin, RunEnd, RunEnding, RunStep } from './run-step.ts'

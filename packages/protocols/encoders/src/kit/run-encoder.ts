@@ -1,0 +1,38 @@
+import type { RunEvent } from '@parley/core'
+import { RunReader } from './run-reader.ts'
+import type { RunStep } from './run-step.ts'
+
+/** Turns the events of one run into the events of another protocol. */
+export interface RunEncoder<TEvent> {
+  /** Encodes the next event of the run. @returns The events to send to the client, in order. Empty after the end. */
+  push(event: RunEvent): readonly TEvent[]
+  /**
+   * Ends the stream when the run has no more events. A stream that has not ended yet ends as failed, with `error` as the
+   * reason.
+   */
+  end(error?: unknown): readonly TEvent[]
+  /** Whether the terminal event was given out. */
+  readonly ended: boolean
+}
+
+/**
+ * Makes an encoder from a function that encodes one step of a run.
+ * @param now Milliseconds since the epoch, for a stream that ends before the first event of its run.
+ */
+export function createRunEncoder<TEvent>(
+  encode: (step: RunStep) => readonly TEvent[],
+  now: () => number = () => Date.now(),
+): RunEncoder<TEvent> {
+  const reader = new RunReader(now)
+  const encodeAll = (steps: readonly RunStep[]): readonly TEvent[] => {
+    const [only] = steps
+    return steps.length === 1 && only !== undefined ? encode(only) : steps.flatMap(encode)
+  }
+  return {
+    push: event => encodeAll(reader.push(event)),
+    end: error => encodeAll(reader.end(error)),
+    get ended() {
+      return reader.ended
+    },
+  }
+}

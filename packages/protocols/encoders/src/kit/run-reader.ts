@@ -1,0 +1,186 @@
+import {
+  addCost,
+  addUsage,
+  isEntryEvent,
+  toErrorInfo,
+  ZERO_USAGE,
+  type Cost,
+  type Entry,
+  type Outcome,
+  type RunEvent,
+  type Usage,
+} from '@parley/core'
+import type { RunAnswer, RunEnding, RunStep } from './run-step.ts'
+
+/** Folds the events of one run into steps. Ignores events of other runs, such as child runs. */
+export class RunReader {
+  readonly #now: () => number
+  #runId: string | undefined
+  #agent = ''
+  /** Time of the last event. */
+  #at: number | undefined
+  #inTurn = false
+  #spent: RunAnswer['spent']
+  /** Whether the last answer called tools. */
+  #called = false
+  #usage: Usage = ZERO_USAGE
+  #cost: Cost | undefined
+  /** Whether the `end` step was given out. */
+  ended = false
+
+  /** @param now Milliseconds since the epoch, for a stream that ends before the first event. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  push(event: RunEvent): readonly RunStep[] {
+    if (this.ended || (this.#runId !== undefined && event.runId !== this.#runId)) return []
+    this.#at = event.at
+    if (event.type === 'run.started') this.#agent = event.agent
+    const steps = isEntryEvent(event) ? this.#readEntry(event) : this.#readLive(event)
+    if (this.#runId !== undefined) return steps
+    this.#runId = event.runId
+    const { runId, sessionId, seq, at } = event
+    const isStart = event.type === 'run.started'
+    return [{ type: 'begin', runId, sessionId, agent: this.#agent, seq, isStart, at }, ...steps]
+  }
+
+  /** Ends a run whose events stopped or broke: as failed, with `error` as the reason. */
+  end(error?: unknown): readonly RunStep[] {
+    if (this.ended) return []
+    const info = toErrorInfo(error ?? 'The events of the run ended before the run did.')
+    return [this.#end({ status: 'failed', error: info })]
+  }
+
+  #readLive(event: Exclude<RunEvent, Entry>): readonly RunStep[] {
+    switch (event.type) {
+      case 'model.started':
+        return this.#beginTurn(event.turn)
+      // A client that missed the beginning of an answer gets the whole answer once it is recorded.
+      case 'text.delta':
+        return this.#inTurn ? [{ type: 'text', text: event.text }] : []
+      case 'reasoning.delta':
+        return this.#inTurn ? [{ type: 'reasoning', text: event.text }] : []
+      case 'tool-call.start':
+        return [{ type: 'call-start', callId: event.callId, name: event.name }]
+      case 'tool-call.delta':
+        return [{ type: 'call-delta', callId: event.callId, delta: event.delta }]
+      case 'tool.progress':
+        return [{ type: 'progress', callId: event.callId, name: event.name, update: event.update }]
+      case 'run.interrupted':
+        return [this.#end({ status: 'failed', error: event.error })]
+      case 'output.delta':
+      case 'context.compacting':
+      case 'run.queued':
+      case 'model.request':
+      case 'model.retrying':
+      case 'model.usage':
+      case 'middleware.failed':
+        return []
+    }
+  }
+
+  #readEntry(event: Entry): readonly RunStep[] {
+    switch (event.type) {
+      case 'model.called':
+        this.#spend(event)
+        this.#spent = { usage: event.usage, cost: event.cost }
+        return this.#beginTurn(event.turn)
+      case 'message.appended':
+        return this.#readMessage(event)
+      case 'model.failed':
+        this.#spend(event)
+        this.#leaveTurn()
+        return [{ type: 'answer-failed', error: event.error }]
+      case 'answer.discarded':
+        this.#leaveTurn()
+        return [{ type: 'answer-discarded' }]
+      case 'tool.started':
+        return [{ type: 'tool-started', callId: event.callId, name: event.name, input: event.input }]
+      case 'tool.ended':
+        return [{ type: 'tool-ended', callId: event.callId, name: event.name, message: event.message }]
+      case 'output.accepted':
+        return this.#called ? [{ type: 'output', value: event.value, seq: event.seq }] : []
+      case 'approval.requested':
+        return [{ type: 'approval', request: event.request, agent: this.#agent }]
+      case 'approval.decided':
+        return [{ type: 'decision', approvalId: event.approvalId, decision: event.decision }]
+      case 'run.suspended':
+        return this.#suspend(event)
+      case 'run.ended':
+        return [this.#end(toEnding(event.outcome))]
+      // A child run is part of the tool call that started it.
+      case 'agent.started':
+      case 'agent.suspended':
+      case 'agent.ended':
+      case 'agent.changed':
+      case 'context.compacted':
+      case 'request.kept':
+      case 'run.started':
+      case 'run.resumed':
+      case 'input.queued':
+      case 'input.dropped':
+      case 'input.filtered':
+      case 'output.rejected':
+      case 'run.failed':
+      case 'cancel.requested':
+      case 'limit.reached':
+        return []
+    }
+  }
+
+  #beginTurn(turn: number): readonly RunStep[] {
+    if (this.#inTurn) return []
+    this.#inTurn = true
+    return [{ type: 'turn', turn }]
+  }
+
+  #leaveTurn(): void {
+    this.#inTurn = false
+    this.#spent = undefined
+  }
+
+  #readMessage({ message, seq }: Extract<Entry, { type: 'message.appended' }>): readonly RunStep[] {
+    if (message.role !== 'assistant') return []
+    this.#called = message.content.some(part => part.type === 'tool-call')
+    const spent = this.#spent
+    this.#leaveTurn()
+    return [{ type: 'answer', message, seq, spent }]
+  }
+
+  #suspend({ approvals, reason }: Extract<Entry, { type: 'run.suspended' }>): readonly RunStep[] {
+    const asked = approvals.map(request => ({ type: 'approval', request, agent: this.#agent }) as const)
+    const ending: RunEnding =
+      reason === 'shutdown'
+        ? { status: 'released', approvals, error: { code: 'runtime-closed' } }
+        : { status: 'suspended', approvals }
+    return [...asked, this.#end(ending)]
+  }
+
+  #spend({ usage, cost }: { readonly usage: Usage; readonly cost?: Cost | undefined }): void {
+    this.#usage = addUsage(this.#usage, usage)
+    this.#cost = addCost(this.#cost, cost)
+  }
+
+  #end(ending: RunEnding): RunStep {
+    this.ended = true
+    return { type: 'end', ending, usage: this.#usage, cost: this.#cost, at: this.#at ?? this.#now() }
+  }
+}
+
+function toEnding(outcome: Outcome): RunEnding {
+  switch (outcome.status) {
+    case 'completed':
+      return outcome
+    case 'failed':
+      return outcome
+    case 'limit':
+      return { status: 'limit', error: { code: 'limit-reached', ...outcome.hit } }
+    case 'cancelled':
+      return { status: 'cancelled', error: { code: 'cancelled', ...outcome.reason } }
+    case 'rejected': {
+      const { filter, reason } = outcome
+      return { status: 'rejected', error: { code: 'input-rejected', filter, reason } }
+    }
+  }
+}

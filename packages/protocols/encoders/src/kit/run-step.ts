@@ -1,0 +1,80 @@
+import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  AssistantMessage,
+  Cost,
+  ErrorInfo,
+  FinishReason,
+  Json,
+  ToolMessage,
+  Usage,
+} from '@parley/core'
+
+/** One thing that a run does and that a client of some protocol can be told. */
+export type RunStep =
+  | RunBegin
+  /** A model call begins. */
+  | { readonly type: 'turn'; readonly turn: number }
+  /** The model writes a piece of text or of reasoning. */
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  /** The model begins to write a tool call. */
+  | { readonly type: 'call-start'; readonly callId: string; readonly name: string }
+  /** The model writes a piece of the arguments of a tool call. */
+  | { readonly type: 'call-delta'; readonly callId: string; readonly delta: string }
+  | RunAnswer
+  /** The model call failed. */
+  | { readonly type: 'answer-failed'; readonly error: ErrorInfo }
+  /** The agent discarded the answer, for example to retry a truncated one. */
+  | { readonly type: 'answer-discarded' }
+  | { readonly type: 'tool-started'; readonly callId: string; readonly name: string; readonly input: Json }
+  | { readonly type: 'progress'; readonly callId: string; readonly name: string; readonly update: Json }
+  | { readonly type: 'tool-ended'; readonly callId: string; readonly name: string; readonly message: ToolMessage }
+  /** The run accepted an output that a tool call delivered. Text the model wrote has already shown any other output. */
+  | { readonly type: 'output'; readonly value: Json; readonly seq: number }
+  /** A tool call is suspended for approval. `agent` is the agent that the run started with; `''` if unknown. */
+  | { readonly type: 'approval'; readonly request: ApprovalRequest; readonly agent: string }
+  | { readonly type: 'decision'; readonly approvalId: string; readonly decision: ApprovalDecision }
+  | RunEnd
+
+/** The first step of every run. */
+export interface RunBegin {
+  readonly type: 'begin'
+  readonly runId: string
+  readonly sessionId: string
+  /** `''` if the first event is not `run.started`. */
+  readonly agent: string
+  /** Sequence number of the first event. */
+  readonly seq: number
+  /** Whether the first event is the start of the run. */
+  readonly isStart: boolean
+  readonly at: number
+}
+
+/** A recorded answer of the model. */
+export interface RunAnswer {
+  readonly type: 'answer'
+  readonly message: AssistantMessage
+  readonly seq: number
+  /** Usage and cost of the model call. Absent if its record was not among the events. */
+  readonly spent?: { readonly usage: Usage; readonly cost?: Cost | undefined } | undefined
+}
+
+/** The last step of every run. */
+export interface RunEnd {
+  readonly type: 'end'
+  readonly ending: RunEnding
+  /** Sum over the model calls whose records were among the events. */
+  readonly usage: Usage
+  readonly cost?: Cost | undefined
+  /** Milliseconds since the epoch: the time of the last event. */
+  readonly at: number
+}
+
+/** How a run ended for the client that watches it. */
+export type RunEnding =
+  | { readonly status: 'completed'; readonly finish: FinishReason }
+  /** Tool calls are suspended for approval. */
+  | { readonly status: 'suspended'; readonly approvals: readonly ApprovalRequest[] }
+  /** The runtime closed and released the run. Another process resumes it. */
+  | { readonly status: 'released'; readonly approvals: readonly ApprovalRequest[]; readonly error: ErrorInfo }
+  | { readonly status: 'cancelled' | 'failed' | 'limit' | 'rejected'; readonly error: ErrorInfo }
