@@ -1,5 +1,5 @@
-// The main job on real input: an agent reads this repository's README through a real MCP server, computes with a real
-// calculator, streams its answer and journals every step. Without OPENAI_API_KEY the model is the offline demo model.
+// Runs an agent on real input. The agent reads this repository's README through an MCP server, computes with the calculator,
+// streams its answer and writes every step to a journal. Without OPENAI_API_KEY it uses the offline demo model.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -18,5 +18,5 @@ const question = process.argv.slice(2).join(' ').trim() || QUESTION
 const database = '.parley/demo.db'
 const command = 'npx -y pnpm@12 parley'
 process.stdout.write(`> ${question}\n`)
-process.stdout.write(`  journal ${database} · if this is cut off: ${command} resume --db ${database}\n\n`)
+process.stdout.write(`  journal: ${database} · if interrupted: ${command} resume --db ${database}\n\n`)
 process.exitCode = await main(['run', question, '--mcp', '.parley/demo-mcp.json', '--db', database], { command })

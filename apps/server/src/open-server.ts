@@ -18,8 +18,8 @@ export interface ServerOptions extends ServerAppOptions {
   /** Largest head of a request, in bytes. @default 16 KiB */
   readonly maxHeaderBytes?: number | undefined
   /**
-   * Milliseconds within which a reader must accept data that waits for it. After that the server drops the connection. The
-   * run continues, and the reader may connect again. @default 30_000
+   * Milliseconds within which a reader must accept data that waits for it. After that the server drops the connection.
+   * The run continues, and the reader may connect again. @default 30_000
    */
   readonly readerTimeoutMs?: number | undefined
 }
@@ -32,8 +32,8 @@ export interface ParleyServer extends AsyncDisposable {
   /** Number of runs that were resumed from an earlier process. */
   readonly recovered: number
   /**
-   * Stops accepting requests and waits up to `drainMs` milliseconds for the runs to end. It then releases the other runs, so
-   * that the next process can resume them. A runtime without a store cancels them instead. Idempotent.
+   * Stops accepting requests and waits up to `drainMs` milliseconds for the runs to end. It then releases the other
+   * runs, so that the next process can resume them. A runtime without a store cancels them instead. Idempotent.
    * @param options `drainMs` is 10_000 by default.
    */
   close(options?: { readonly drainMs?: number | undefined }): Promise<void>
@@ -46,7 +46,8 @@ const FLUSH_MS = 2_000
 
 /**
  * Starts a server: listens, then resumes the unfinished runs of an earlier process.
- * @throws ParleyError `config-invalid` if the host is not loopback and `keys` is empty, or if the port is not available.
+ * @throws ParleyError `config-invalid` if the host is not loopback and `keys` is empty, or if the port is not
+ * available.
  */
 export async function openServer(options: ServerOptions): Promise<ParleyServer> {
   const { port = 8080, host = '127.0.0.1', keys = [], runtime } = options

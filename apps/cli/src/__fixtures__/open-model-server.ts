@@ -17,8 +17,8 @@ export interface ServedRequest {
 }
 
 /**
- * Opens a small chat-completions server that streams over SSE. The number of assistant messages in a request selects the
- * answer, so that a resumed run gets the same answers.
+ * Opens a small chat-completions server that streams over SSE. The number of assistant messages in a request selects
+ * the answer, so that a resumed run gets the same answers.
  */
 export async function openModelServer(answers: readonly ServedAnswer[], delayMs = 0): Promise<ModelServer> {
   const requests: ServedRequest[] = []

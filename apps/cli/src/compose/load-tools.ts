@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url'
 import { ParleyError, type Tool } from '@parley/core'
 
 /**
- * Loads the tools that a JavaScript module exports: every export that has the shape of a tool, and the items of exported
- * arrays.
+ * Loads the tools that a JavaScript module exports: every export that has the shape of a tool, and the items of
+ * exported arrays.
  * @throws ParleyError `file-unreadable` if the module fails to load, `config-invalid` if it exports no tool.
  */
 export async function loadTools(path: string): Promise<readonly Tool[]> {

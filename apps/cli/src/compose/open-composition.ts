@@ -17,8 +17,8 @@ import { withCloseOptions } from './with-close-options.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
 
 /**
- * A runtime with its store and agents: one agent named `assistant` that the flags describe, a workflow that may use it, or
- * the agents of a configuration file.
+ * A runtime with its store and agents: one agent named `assistant` that the flags describe, a workflow that may use it,
+ * or the agents of a configuration file.
  */
 export interface Composition extends AsyncDisposable, Pick<ComposedAgents, 'agent' | 'agents' | 'tools'> {
   readonly runtime: Runtime

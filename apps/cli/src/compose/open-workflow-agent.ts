@@ -21,8 +21,8 @@ export interface OpenWorkflowAgent {
 }
 
 /**
- * Opens a workflow as an agent. Its steps may name the agent `assistant` that the flags describe, the agents of `--agent`,
- * and every saved workflow.
+ * Opens a workflow as an agent. Its steps may name the agent `assistant` that the flags describe, the agents of
+ * `--agent`, and every saved workflow.
  * @throws ParleyError `file-unreadable`, and `config-invalid` with the path of the invalid part.
  */
 export async function openWorkflowAgent(
@@ -54,7 +54,10 @@ export async function findWorkflow(workflow: string, store: Store): Promise<Work
   throw new ParleyError({ code: 'config-invalid', path: 'workflow', detail })
 }
 
-/** @throws ParleyError `file-unreadable` if the file is missing or invalid JSON, `config-invalid` if the workflow is invalid. */
+/**
+ * @throws ParleyError `file-unreadable` if the file is missing or invalid JSON, `config-invalid` if the workflow is
+ * invalid.
+ */
 export async function readWorkflowFile(path: string): Promise<Workflow> {
   const text = await readTextFile(path)
   try {

@@ -1,7 +1,10 @@
 import type { Store } from '@parley/core'
 import { readWorkflows, type Workflow } from '@parley/workflow'
 
-/** Finds the versions of the saved workflows that a definition uses, directly or through another workflow. The run keeps them. */
+/**
+ * Finds the versions of the saved workflows that a definition uses, directly or through another workflow. The run keeps
+ * them.
+ */
 export async function workflowVersions(store: Store, definition: Workflow): Promise<Readonly<Record<string, number>>> {
   const saved = new Map((await readWorkflows(store)).map(record => [record.name, record]))
   const used = new Map<string, number>()

@@ -4,7 +4,10 @@ import type { Config } from '@parley/config'
 import { Option, type Command } from 'commander'
 import { repeatable, toCount } from './option-values.ts'
 
-/** Describes the agent that the command line composes. The journal stores the flags, so that a run resumes with the same agent. */
+/**
+ * Describes the agent that the command line composes. The journal stores the flags, so that a run resumes with the same
+ * agent.
+ */
 export interface AgentFlags {
   readonly model?: string | undefined
   readonly baseUrl?: string | undefined
@@ -17,9 +20,15 @@ export interface AgentFlags {
   readonly prompty?: string | undefined
   /** Values for the inputs of the .prompty file, each `name=value`. */
   readonly input?: readonly string[] | undefined
-  /** Path of a workflow's file, or the name of a saved workflow, to run instead of the agent. Its steps may name the agent. */
+  /**
+   * Path of a workflow's file, or the name of a saved workflow, to run instead of the agent. Its steps may name the
+   * agent.
+   */
   readonly workflow?: string | undefined
-  /** The workflow's definition when the run started. Later changes to the file or the database do not affect the run. @default found by `workflow` */
+  /**
+   * The workflow's definition when the run started. Later changes to the file or the database do not affect the run.
+   * @default found by `workflow`
+   */
   readonly definition?: Json | undefined
   /** Versions of the saved workflows that the workflow uses, by name. @default the newest ones */
   readonly versions?: Readonly<Record<string, number>> | undefined

@@ -13,7 +13,8 @@ export function inputOption(): Option {
 }
 
 /**
- * Parses the values of `--input`. Inputs of kind string, image, file and audio take the text as it is, other kinds take JSON.
+ * Parses the values of `--input`. Inputs of kind string, image, file and audio take the text as it is, other kinds take
+ * JSON.
  * @throws ParleyError `config-invalid` if a value is not `name=value`, or not the JSON that its kind requires.
  */
 export function parsePromptyInputs(

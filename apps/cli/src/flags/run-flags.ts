@@ -16,7 +16,7 @@ export function modeOf({ json, quiet }: OutputFlags): RenderMode {
 }
 
 /** Adds `--json`. */
-export function withJsonFlag(command: Command): Command {
+function withJsonFlag(command: Command): Command {
   return command.option('--json', 'print every event as one line of JSON')
 }
 

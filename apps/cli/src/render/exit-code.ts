@@ -2,8 +2,8 @@ import type { ErrorInfo } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 
 /**
- * Returns the exit code of a run: 0 if it completed, 1 if it did not succeed, 2 if the call or the setup is at fault, 3 if it
- * is suspended for approval, 130 if the user cancelled it.
+ * Returns the exit code of a run: 0 if it completed, 1 if it did not succeed, 2 if the call or the setup is at fault, 3
+ * if it is suspended for approval, 130 if the user cancelled it.
  */
 export function exitCodeOf(result: RunResult): number {
   switch (result.status) {

@@ -25,7 +25,7 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
   if (mode === 'json') {
     return { event: event => terminal.out(`${JSON.stringify(event)}\n`), end: () => {} }
   }
-  const line = createLineKeeper(terminal)
+  const line = createLineWriter(terminal)
   return {
     event: mode === 'quiet' ? event => showText(event, line) : event => showEvent(event, line, terminal),
     end(result, durationMs) {
@@ -36,13 +36,13 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
 }
 
 /** Writes text in pieces, and whole lines between the pieces. */
-interface LineKeeper {
+interface LineWriter {
   text(text: string): void
   line(text: string): void
   finish(): void
 }
 
-function createLineKeeper(terminal: Terminal): LineKeeper {
+function createLineWriter(terminal: Terminal): LineWriter {
   let open = false
   const finish = (): void => {
     if (open) terminal.out('\n')
@@ -63,14 +63,14 @@ function createLineKeeper(terminal: Terminal): LineKeeper {
 }
 
 /** Skips the text of sub-agents, which is the result of a tool call and not the answer. */
-function showText(event: RunEvent, line: LineKeeper): void {
+function showText(event: RunEvent, line: LineWriter): void {
   if (event.path.length > 0) return
   if (event.type === 'text.delta') line.text(event.text)
   if (event.type === 'model.called') line.finish()
 }
 
-function showEvent(event: RunEvent, lines: LineKeeper, terminal: Terminal): void {
-  // The path has two ids for each level: the call and the child run.
+function showEvent(event: RunEvent, lines: LineWriter, terminal: Terminal): void {
+  // Each level of sub-agents adds two ids to the path: the parent run and its call.
   const indent = '  '.repeat(event.path.length / 2)
   const { style } = terminal
   const notice = runNotice(event, { style, width: (terminal.columns ?? 120) - 4 - indent.length })

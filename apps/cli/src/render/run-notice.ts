@@ -8,7 +8,9 @@ export interface NoticeOptions {
   readonly width: number
 }
 
-/** Returns the line that the terminal shows for an event. `undefined` for an event without a line, such as a text delta. */
+/**
+ * Returns the line that the terminal shows for an event. `undefined` for an event without a line, such as a text delta.
+ */
 export function runNotice(event: RunEvent, { style, width }: NoticeOptions): string | undefined {
   switch (event.type) {
     case 'tool.started':

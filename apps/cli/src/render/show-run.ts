@@ -4,7 +4,9 @@ import { exitCodeOf } from './exit-code.ts'
 import { createRunRenderer, type RenderOptions, type RunRenderer } from './render-run.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints a run until it ends and returns the exit code. The first Ctrl-C cancels the run, the second one exits at once. */
+/**
+ * Prints a run until it ends and returns the exit code. The first Ctrl-C cancels the run, the second one exits at once.
+ */
 export async function showRun(run: Run, terminal: Terminal, options: RenderOptions): Promise<number> {
   const result = await watchRun(run, createRunRenderer(terminal, options))
   reportFailure(result, terminal)

@@ -38,7 +38,10 @@ export async function readRun(store: Store, wanted: string): Promise<JournaledRu
   return { record, entries, started }
 }
 
-/** Opens the database, reads a run and closes the database again. @throws what `openExistingStore` and `readRun` throw. */
+/**
+ * Opens the database, reads a run and closes the database again.
+ * @throws what `openExistingStore` and `readRun` throw.
+ */
 export async function readStoredRun(database: string, wanted: string): Promise<JournaledRun> {
   await using store = await openExistingStore(database)
   return await readRun(store, wanted)

@@ -29,7 +29,9 @@ interface Wire {
   readonly error: { readonly message: string } | null
 }
 
-/** Reads a stream as that client does: only lines that begin with `data: `. It drops invalid JSON and unknown objects. */
+/**
+ * Reads a stream as that client does: only lines that begin with `data: `. It drops invalid JSON and unknown objects.
+ */
 export function readAsPython(stream: string, transport: keyof typeof LINES): PythonView {
   const written: Record<string, string> = {}
   const said: Record<string, string> = {}

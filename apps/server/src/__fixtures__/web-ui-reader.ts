@@ -48,9 +48,9 @@ const DRAWN: ReadonlySet<string> = new Set(
 )
 
 /**
- * Reads a stream as that web UI does. It ignores carriage returns, appends text to the last part whatever the index, and
- * treats each data delta as the whole data. Only `completed` and `failed` end the stream. The final output replaces all
- * cards.
+ * Reads a stream as that web UI does. It ignores carriage returns, appends text to the last part whatever the index,
+ * and treats each data delta as the whole data. Only `completed` and `failed` end the stream. The final output replaces
+ * all cards.
  * @throws Error as the UI does, for a line without a colon and for data that is invalid JSON.
  */
 export function readAsWebUi(stream: string): WebUiView {

@@ -13,8 +13,8 @@ const ALLOWED_HEADERS = 'authorization, content-type, last-event-id, x-api-key, 
 const EXPOSED_HEADERS = 'x-request-id, retry-after, x-vercel-ai-ui-message-stream'
 
 /**
- * Rejects requests from web pages of other origins. A browser sends the page's origin in `Origin`. After DNS rebinding, a
- * page reaches a loopback server under the page's own host name, so the server also checks `Host`.
+ * Rejects requests from web pages of other origins. A browser sends the page's origin in `Origin`. After DNS rebinding,
+ * a page reaches a loopback server under the page's own host name, so the server also checks `Host`.
  */
 export function guardOrigin({ corsOrigins, hosts }: GuardOriginOptions): MiddlewareHandler<ServerEnv> {
   const isAllowed = (origin: string): boolean => corsOrigins.includes('*') || corsOrigins.includes(origin)

@@ -10,7 +10,9 @@ export interface ServerLimits {
   readonly maxRuns: number
   /** Concurrent runs of one scope. @default `maxRuns` */
   readonly maxRunsPerScope: number
-  /** Requests a minute for each key; a burst may use all of them. @default 6_000; `Infinity` on a server without keys */
+  /**
+   * Requests a minute for each key; a burst may use all of them. @default 6_000; `Infinity` on a server without keys
+   */
   readonly requestsPerMinute: number
   /**
    * Characters of each stream that the server keeps in memory for readers that reconnect. Older events come from the

@@ -6,8 +6,8 @@ import { serveAgentResponse } from './serve-agent-response.ts'
 import { givenFieldsOf, serveOpenAiResponse } from './serve-open-ai-response.ts'
 
 /**
- * Resumes the runs of these scopes that no process drives: runs of a process that died, and runs that a process released
- * when it closed. Runs of a live worker and runs whose agent is missing stay as they are.
+ * Resumes the runs of these scopes that no process drives: runs of a process that died, and runs that a process
+ * released when it closed. Runs of a live worker and runs whose agent is missing stay as they are.
  * @returns The number of resumed runs.
  * @throws ParleyError `store-…`.
  */

@@ -10,8 +10,8 @@ export interface McpHandler {
 }
 
 /**
- * Adds `/mcp`, which offers tools to MCP clients. The server's keys, origins and limits apply. Scopes do not, because MCP
- * has none.
+ * Adds `/mcp`, which offers tools to MCP clients. The server's keys, origins and limits apply. Scopes do not, because
+ * MCP has none.
  */
 export function addMcpRoute(app: Hono<ServerEnv>, handler: McpHandler, limits: ServerLimits): void {
   const maxSize = limits.maxBodyBytes

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { invalidParameter } from '../problem/problem.ts'
 
 /**
- * Reads the number of the last event that a reader has, from the query or from the browser's `Last-Event-ID` header. -1 if
- * the reader has none.
+ * Reads the number of the last event that a reader has, from the query or from the browser's `Last-Event-ID` header. -1
+ * if the reader has none.
  * @throws Problem 400.
  */
 export function startingAfter(context: Context): number {

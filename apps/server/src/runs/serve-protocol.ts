@@ -26,8 +26,8 @@ export interface ProtocolRun {
 }
 
 /**
- * Starts a run, or applies the decisions of the request to a suspended run. Calls `serve` in the tick in which a new run
- * starts.
+ * Starts a run, or applies the decisions of the request to a suspended run. Calls `serve` in the tick in which a new
+ * run starts.
  * @throws Problem 409, 429, 503, ParleyError `approval-unknown`, and what `runtime.decide` throws.
  */
 export async function serveProtocol<TResult>(

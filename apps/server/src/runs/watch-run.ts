@@ -20,7 +20,10 @@ export function watchRun(server: ServerContext, { record, fromSeq }: FoundRun): 
   return stoppable(events[Symbol.asyncIterator](), () => leave.abort())
 }
 
-/** Returns the events of a live run from entry `fromSeq`: first from its journal, then live. Watching starts with the call. */
+/**
+ * Returns the events of a live run from entry `fromSeq`: first from its journal, then live. Watching starts with the
+ * call.
+ */
 export function journalThenLive(store: Store, run: Run, fromSeq: number): AsyncIterable<RunEvent> {
   // Watch before reading the journal: an event in between then arrives twice, and `isNew` drops the second one.
   const live = run[Symbol.asyncIterator]()

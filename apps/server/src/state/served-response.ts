@@ -10,7 +10,10 @@ export interface ServedResponseOptions<TEvent, TResponse> {
   readonly scope: string
   readonly runId: string
   readonly maxReplayChars: number
-  /** Whether an earlier process started the response. Its readers then know event numbers of another stream. @default false */
+  /**
+   * Whether an earlier process started the response. Its readers then know event numbers of another stream. @default
+   * false
+   */
   readonly resumed?: boolean | undefined
   /** Returns the events of the run. Called once for each reader. */
   readonly watch: () => AsyncIterable<RunEvent>
@@ -66,7 +69,8 @@ export class ServedResponse<TEvent, TResponse> {
   }
 
   /**
-   * Returns the events after a number, exactly as they were sent. `undefined` if the log no longer has them; use `replay`.
+   * Returns the events after a number, exactly as they were sent. `undefined` if the log no longer has them; use
+   * `replay`.
    * @param startingAfter @default -1, the whole stream
    */
   read(startingAfter = -1): AsyncIterable<string> | undefined {

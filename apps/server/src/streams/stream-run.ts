@@ -16,7 +16,10 @@ export interface StreamRunOptions<TEvent> {
   readonly last?: string | undefined
 }
 
-/** Encodes a run as the frames of one reader's stream. Reading starts with the call. A reader that leaves does not stop the run. */
+/**
+ * Encodes a run as the frames of one reader's stream. Reading starts with the call. A reader that leaves does not stop
+ * the run.
+ */
 export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): AsyncIterable<string> {
   const { run, encoder, encode, maxChars, last } = options
   const log = createEventLog<string>({ maxChars, gather: nextTurn, encode: frame => frame })

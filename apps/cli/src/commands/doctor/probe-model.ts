@@ -8,7 +8,10 @@ const TOOL = {
   inputSchema: { type: 'object', properties: { ready: { type: 'boolean' } }, required: ['ready'] },
 } as const
 
-/** Asks the model for one word and describes the form of the answer. @throws ParleyError if the model does not answer. */
+/**
+ * Asks the model for one word and describes the form of the answer.
+ * @throws ParleyError if the model does not answer.
+ */
 export async function probeAnswer(model: Model): Promise<string> {
   const { id } = model
   const events = await ask(model, { ...REQUEST, messages: [userMessage('Answer with the one word: ready')] })

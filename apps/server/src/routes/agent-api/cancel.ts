@@ -4,8 +4,8 @@ import { cancelRun } from '../../runs/cancel-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 
 /**
- * Adds `POST /process/:id/cancel`, which cancels the run of a response. The run may be suspended for approval, and another
- * process may drive it. The status is 202 if that process has received the command and has not stopped in time.
+ * Adds `POST /process/:id/cancel`, which cancels the run of a response. The run may be suspended for approval, and
+ * another process may drive it. The status is 202 if that process has received the command and has not stopped in time.
  */
 export function addCancelRoute(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/process/:id/cancel', async context => {
