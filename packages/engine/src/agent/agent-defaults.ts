@@ -1,4 +1,4 @@
-import { checkDuration, checkRetryPolicy, ParleyError, refuseOption } from '@parley/core'
+import { checkDuration, checkRetryPolicy, refuseOption } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkLimits } from './limits.ts'

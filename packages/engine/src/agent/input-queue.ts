@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption } from '@parley/core'
+import { refuseOption } from '@parley/core'
 
 /** How steering messages and follow-ups are queued. */
 export interface InputQueueOptions {

@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption, type Permission } from '@parley/core'
+import { refuseOption, type Permission } from '@parley/core'
 
 /** Gives tools, by name, another permission than their own. */
 export interface PermissionPolicyRule {

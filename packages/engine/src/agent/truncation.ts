@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption } from '@parley/core'
+import { refuseOption } from '@parley/core'
 
 /**
  * What happens to an answer without tool calls that the provider truncated because of its length. `return` ends the run

@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption } from '@parley/core'
+import { refuseOption } from '@parley/core'
 import { loadSession } from '../run-context/load-run.ts'
 import type { StartRequest } from './start-run.ts'
 import type { CompactOptions } from './run-options.ts'

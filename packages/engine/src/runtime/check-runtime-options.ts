@@ -1,4 +1,4 @@
-import { checkDuration, ParleyError, refuseOption, type Store } from '@parley/core'
+import { checkDuration, refuseOption, type Store } from '@parley/core'
 import { checkBehaviour } from '../agent/agent-defaults.ts'
 import { checkQuota } from '../agent/quota/quota.ts'
 import { isRequestCapture } from '../run-context/request-capture.ts'

@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption } from '@parley/core'
+import { refuseOption } from '@parley/core'
 
 /** Instructions with placeholders. Plain data; `promptTemplate` checks it. */
 export interface PromptTemplate {

@@ -1,4 +1,4 @@
-import { defineTool, ParleyError, refuseOption, toolHandoff, type Tool } from '@parley/core'
+import { defineTool, refuseOption, toolHandoff, type Tool } from '@parley/core'
 import type { Agent } from '../agent.ts'
 
 const INPUT = {

@@ -1,4 +1,4 @@
-import { ParleyError, refuseOption } from '@parley/core'
+import { refuseOption } from '@parley/core'
 import type { ToolSet, Toolbox } from './tool-set.ts'
 
 type Descriptions = Readonly<Record<string, string>>
