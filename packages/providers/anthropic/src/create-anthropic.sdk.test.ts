@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { answers } from './__fixtures__/answers.ts'
 import { collectAnswer } from './__fixtures__/collect-answer.ts'
 import { createAnthropic } from './create-anthropic.ts'
-import { encodeAssistant } from './encode-assistant.ts'
+import { encodeAssistant } from './request/encode-assistant.ts'
 
 const reply = (bytes: string): typeof globalThis.fetch => {
   const headers = { 'content-type': 'text/event-stream' }

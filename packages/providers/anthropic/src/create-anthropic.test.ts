@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAnthropic, type AnthropicOptions } from './create-anthropic.ts'
-import { rulesOfModel } from './model-rules.ts'
+import { rulesOfModel } from './models/model-rules.ts'
 
 const request: ModelRequest = {
   system: [{ text: 'be brief' }],

@@ -9,15 +9,15 @@ import {
   type RetryOptions,
   type Timeouts,
 } from '@parley/provider-kit'
-import type { AnthropicPlatform } from './anthropic-platform.ts'
-import { createMessagesDecoder } from './create-messages-decoder.ts'
-import { createTurnEncoder } from './create-turn-encoder.ts'
-import { envelopeOf } from './envelope-of.ts'
-import { infoOfModel } from './info-of-model.ts'
-import { listModels, type ListedModel } from './list-models.ts'
-import { rulesOfModel, type ModelRules } from './model-rules.ts'
+import type { AnthropicPlatform } from './platform/anthropic-platform.ts'
+import { createMessagesDecoder } from './answer/create-messages-decoder.ts'
+import { createTurnEncoder } from './request/create-turn-encoder.ts'
+import { envelopeOf } from './platform/envelope-of.ts'
+import { infoOfModel } from './models/info-of-model.ts'
+import { listModels, type ListedModel } from './models/list-models.ts'
+import { rulesOfModel, type ModelRules } from './models/model-rules.ts'
 import { createRefuse } from './refuse.ts'
-import { encodeMessagesTool, encodeStrictTool, toMessagesRequest } from './to-messages-request.ts'
+import { encodeMessagesTool, encodeStrictTool, toMessagesRequest } from './request/to-messages-request.ts'
 
 const ANTHROPIC_URL = 'https://api.anthropic.com/v1'
 

@@ -1,8 +1,8 @@
 import type { Model, ModelInfo } from '@parley/core'
 import { createEncodingCache, type Http } from '@parley/provider-kit'
-import { createContentsEncoder } from './create-contents-encoder.ts'
-import { createGeminiDecoder } from './create-gemini-decoder.ts'
-import { encodeGeminiTool, toGeminiRequest } from './to-gemini-request.ts'
+import { createContentsEncoder } from './request/create-contents-encoder.ts'
+import { createGeminiDecoder } from './answer/create-gemini-decoder.ts'
+import { encodeGeminiTool, toGeminiRequest } from './request/to-gemini-request.ts'
 
 export interface GeminiConnection {
   readonly provider: string

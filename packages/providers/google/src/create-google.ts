@@ -13,12 +13,12 @@ import {
   type Timeouts,
   type VertexPlace,
 } from '@parley/provider-kit'
-import { embed } from './embed.ts'
-import { embedOnVertex } from './embed-on-vertex.ts'
+import { embed } from './endpoints/embed.ts'
+import { embedOnVertex } from './endpoints/embed-on-vertex.ts'
 import { createGeminiModels } from './create-gemini-models.ts'
 import { knownModels } from './known-models.ts'
-import { listModels, type ListedModel } from './list-models.ts'
-import { placeOf, vertexPlaceOf } from './place-of.ts'
+import { listModels, type ListedModel } from './endpoints/list-models.ts'
+import { placeOf, vertexPlaceOf } from './endpoints/place-of.ts'
 
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com/v1beta'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { knownModels } from './known-models.ts'
-import { thinkingSupportOf } from './thinking-support.ts'
+import { thinkingSupportOf } from './request/thinking-support.ts'
 
 it('says for each price where and when it was read', () => {
   for (const { pricing } of Object.values(knownModels)) {

@@ -8,15 +8,15 @@ import {
   type RetryOptions,
   type Timeouts,
 } from '@parley/provider-kit'
-import { createChatModels } from './create-chat-models.ts'
-import { createResponsesModels } from './create-responses-models.ts'
-import { keyHeaderOf } from './key-header-of.ts'
+import { createChatModels } from './chat/create-chat-models.ts'
+import { createResponsesModels } from './responses/create-responses-models.ts'
+import { keyHeaderOf } from './quirks/key-header-of.ts'
 import { knownModels } from './known-models.ts'
-import { embed } from './embed.ts'
-import { generateImages, type GenerateImagesRequest } from './generate-images.ts'
-import { listModels, type ListedModel } from './list-models.ts'
-import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
-import type { Quirks } from './quirks.ts'
+import { embed } from './endpoints/embed.ts'
+import { generateImages, type GenerateImagesRequest } from './endpoints/generate-images.ts'
+import { listModels, type ListedModel } from './endpoints/list-models.ts'
+import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirks/quirk-profiles.ts'
+import type { Quirks } from './quirks/quirks.ts'
 
 const OPENAI_URL = 'https://api.openai.com/v1'
 

@@ -1,5 +1,5 @@
 import type { Http } from '@parley/provider-kit'
-import type { Quirks } from './quirks.ts'
+import type { Quirks } from './quirks/quirks.ts'
 
 /** What the models of one provider share. */
 export interface ModelConnection {

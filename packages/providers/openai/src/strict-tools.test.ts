@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { encodeAssistant } from './encode-assistant.ts'
-import { encodeChatTool } from './to-chat-request.ts'
-import { encodeResponsesTool } from './to-responses-request.ts'
+import { encodeAssistant } from './chat/encode-assistant.ts'
+import { encodeChatTool } from './chat/to-chat-request.ts'
+import { encodeResponsesTool } from './responses/to-responses-request.ts'
 
 it('marks a strict tool in both APIs, and no other', () => {
   const tool = { name: 't', description: 'd', inputSchema: { type: 'object' } }

@@ -6,7 +6,7 @@ import { collectAnswer } from '../__fixtures__/collect-answer.ts'
 import { frameOf, joinBytes, toEventStream } from '../__fixtures__/event-stream.ts'
 import { recordRequests, type RecordedRequest } from '../__fixtures__/record-requests.ts'
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
-import { encodeAssistant } from '../encode-assistant.ts'
+import { encodeAssistant } from '../request/encode-assistant.ts'
 import { bedrockPlatform, type BedrockPlatformOptions } from './bedrock-platform.ts'
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'

@@ -1,6 +1,6 @@
 import { vertexAddress, withBearer, type Secret, type VertexPlace } from '@parley/provider-kit'
-import type { AnthropicPlatform } from '../anthropic-platform.ts'
-import { encodePathSegment } from '../encode-path-segment.ts'
+import type { AnthropicPlatform } from '../platform/anthropic-platform.ts'
+import { encodePathSegment } from '../platform/encode-path-segment.ts'
 
 export interface VertexPlatformOptions extends VertexPlace {
   /** An OAuth access token of Google Cloud, or what gives one for each request. */

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http-fetch.ts'
+import type { HttpRequest } from '../transport/http-fetch.ts'
 
 /** A request for a document, with a header of its own. */
 export const getRequest: HttpRequest = {

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '@parley/core'
-import { randomCallId } from '../random-call-id.ts'
+import { randomCallId } from '../provider/random-call-id.ts'
 import { findWrittenCalls } from './find-written-calls.ts'
 
 /** What may be the beginning of a call, or of the fence around it. */

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../__fixtures__/serve.ts'
-import type { HttpRequest } from '../http-fetch.ts'
+import type { HttpRequest } from '../transport/http-fetch.ts'
 import { createUndiciFetch } from './create-undici-fetch.ts'
 
 const post = (signal = new AbortController().signal): HttpRequest => ({

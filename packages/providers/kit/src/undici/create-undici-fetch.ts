@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
-import { createDispatchFetch } from '../dispatch/create-dispatch-fetch.ts'
-import type { HttpFetch } from '../http-fetch.ts'
+import { createDispatchFetch } from '../transport/create-dispatch-fetch.ts'
+import type { HttpFetch } from '../transport/http-fetch.ts'
 
 export interface UndiciFetchOptions {
   /**

@@ -1,0 +1,75 @@
+import type { ModelSettings, ThinkingSetting } from '@parley/core'
+import type { ModelRules } from '../models/model-rules.ts'
+import type { Refuse } from '../refuse.ts'
+
+/** How one call thinks. */
+export interface ThinkingPlan {
+  /** The request's `thinking`; undefined leaves it to the model. */
+  readonly thinking: Readonly<Record<string, unknown>> | undefined
+  /** For `output_config`. */
+  readonly effort: 'low' | 'medium' | 'high' | undefined
+  /** Whether it was asked for, which forbids some other settings. */
+  readonly asked: boolean
+  readonly maxTokens: number
+}
+
+export interface ThinkingPlanOptions {
+  readonly rules: ModelRules
+  readonly refuse: Refuse
+  /** The most the model can write, where known. */
+  readonly outputCap: number | undefined
+  /** Whether thinking between tool calls is switched on, which lets the budget exceed `max_tokens`. */
+  readonly interleaved: boolean
+}
+
+type Level = Exclude<ThinkingSetting, object | 'off'>
+
+const LEAST_BUDGET = 1024
+const BUDGETS: Readonly<Record<Level, number>> = { minimal: LEAST_BUDGET, low: 4096, medium: 12_000, high: 24_000 }
+const EFFORTS = { minimal: 'low', low: 'low', medium: 'medium', high: 'high' } as const
+// Room for the answer where a budget alone would fill the default.
+const ANSWER_ROOM = 8192
+
+/**
+ * Turns a thinking setting into what the model takes. Budgets below 1024 tokens are raised to that; a level's budget
+ * shrinks to leave a fifth of `maxOutputTokens` for the answer.
+ * @throws `model-unsupported` for what the model cannot do.
+ */
+export function planThinking(settings: ModelSettings, options: ThinkingPlanOptions): ThinkingPlan {
+  const { thinking: setting, maxOutputTokens } = settings
+  const { rules, refuse, outputCap } = options
+  const maxTokens = maxOutputTokens ?? Math.min(rules.defaultOutputTokens, outputCap ?? Infinity)
+  const unasked = { thinking: undefined, effort: undefined, asked: false, maxTokens }
+  if (setting === undefined) return unasked
+  if (setting === 'off') return { ...unasked, thinking: offField(options) }
+  if (rules.thinking === 'none') throw refuse('This model does not think. Leave out settings.thinking.')
+  if (typeof setting === 'object') {
+    if (rules.thinking === 'adaptive')
+      throw refuse('This model takes no thinking budget. Set settings.thinking to a level.')
+    return planBudget(Math.max(Math.ceil(setting.budgetTokens), LEAST_BUDGET), maxOutputTokens, options)
+  }
+  if (rules.thinking === 'budget') {
+    const fitting = Math.max(Math.min(BUDGETS[setting], Math.floor(maxTokens * 0.8)), LEAST_BUDGET)
+    return planBudget(fitting, maxOutputTokens, options)
+  }
+  // The models that take nothing else also hide their thoughts unless they are asked to tell.
+  const display = rules.thinking === 'adaptive' ? { display: 'summarized' } : {}
+  return { thinking: { type: 'adaptive', ...display }, effort: EFFORTS[setting], asked: true, maxTokens }
+}
+
+function offField({ rules, refuse }: ThinkingPlanOptions): ThinkingPlan['thinking'] {
+  if (rules.thinkingOff === 'never') throw refuse('This model always thinks. Lower settings.thinking instead.')
+  return rules.thinkingOff === 'absent' ? undefined : { type: rules.thinkingOff }
+}
+
+function planBudget(
+  budget: number,
+  maxOutputTokens: number | undefined,
+  { rules, refuse, outputCap, interleaved }: ThinkingPlanOptions,
+): ThinkingPlan {
+  const wanted = maxOutputTokens ?? Math.max(rules.defaultOutputTokens, budget + ANSWER_ROOM)
+  const maxTokens = maxOutputTokens ?? Math.min(wanted, outputCap ?? wanted)
+  if (budget >= maxTokens && !interleaved)
+    throw refuse(`A thinking budget of ${budget} tokens does not fit below the ${maxTokens} tokens of output.`)
+  return { thinking: { type: 'enabled', budget_tokens: budget }, effort: undefined, asked: true, maxTokens }
+}

@@ -1,0 +1,240 @@
+import type { AssistantMessage, Message, ModelRequest, ModelSettings } from '@parley/core'
+import { describe, expect, it } from 'vitest'
+import { createGoogle } from '../create-google.ts'
+
+/** What is sent for a request, through the public door. */
+async function sent(request: Partial<ModelRequest>, id = 'gemini-2.0-flash'): Promise<Record<string, unknown>> {
+  const bodies: Record<string, unknown>[] = []
+  const fetch: typeof globalThis.fetch = async (_, { body } = {}) => {
+    bodies.push(JSON.parse(body as string) as Record<string, unknown>)
+    return new Response('data: {"candidates":[{"finishReason":"STOP"}]}\n\n')
+  }
+  const model = createGoogle({ apiKey: 'k', fetch }).model(id)
+  for await (const event of model.stream({ system: [], messages: [], tools: [], settings: {}, ...request }, {}))
+    expect(event).toEqual({ type: 'finish', reason: 'stop' })
+  return bodies[0] ?? {}
+}
+
+const contents = async (id: string, ...messages: Message[]): Promise<unknown> =>
+  (await sent({ messages }, id))['contents']
+const settings = async (fields: ModelSettings, id?: string): Promise<unknown> =>
+  (await sent({ settings: fields }, id))['generationConfig']
+const reply = (...content: AssistantMessage['content']): AssistantMessage => ({ role: 'assistant', content })
+const result = (callId: string, text: string, isError = false): Message => ({
+  role: 'tool',
+  callId,
+  name: 'f',
+  content: [{ type: 'text', text }],
+  ...(isError ? { isError } : {}),
+})
+const call = { type: 'tool-call', callId: 'c1', name: 'f', arguments: '{"x":1}' } as const
+const image = { type: 'file', mediaType: 'image/*', source: { type: 'base64', data: '/9j/AAAA' } } as const
+const wireImage = { inlineData: { mimeType: 'image/jpeg', data: '/9j/AAAA' } }
+const own = (data: Record<string, string>, provider = 'google') => ({ providerData: { provider, data } })
+const tool = { name: 'f', description: 'd', inputSchema: { type: 'object', properties: {} } }
+
+describe('toGeminiRequest', () => {
+  it('sends nothing but what was asked for', async () => {
+    const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]
+    expect(await sent({ messages })).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
+  })
+
+  it('sends instructions, tools and settings', async () => {
+    const fields = { maxOutputTokens: 9, temperature: 0, topP: 0.5, stopSequences: ['x'], seed: 7 }
+    expect(await sent({ system: [{ text: 'a' }, { text: 'b' }], tools: [tool], settings: fields })).toEqual({
+      contents: [],
+      systemInstruction: { parts: [{ text: 'a' }, { text: 'b' }] },
+      tools: [{ functionDeclarations: [{ name: 'f', description: 'd', parametersJsonSchema: tool.inputSchema }] }],
+      generationConfig: fields,
+    })
+  })
+
+  it('sends each choice of tools', async () => {
+    const choice = async (toolChoice: ModelRequest['toolChoice'], tools = [tool]): Promise<unknown> =>
+      (await sent({ tools, toolChoice }))['toolConfig']
+    expect(await choice('auto')).toBeUndefined()
+    expect(await choice('none')).toEqual({ functionCallingConfig: { mode: 'NONE' } })
+    expect(await choice('required')).toEqual({ functionCallingConfig: { mode: 'ANY' } })
+    expect(await choice({ name: 'f' })).toEqual({ functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } })
+    expect(await choice('required', [])).toBeUndefined()
+  })
+
+  it('asks for JSON, of a schema when there is one', async () => {
+    const schema = { type: 'object' }
+    expect(await settings({ output: 'json' })).toEqual({ responseMimeType: 'application/json' })
+    expect(await settings({ output: { name: 'n', schema } })).toEqual({
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    })
+  })
+
+  it('asks for thoughts by the rules of the model', async () => {
+    expect(await settings({ thinking: 'low' }, 'gemini-3.1-pro-preview')).toEqual({
+      thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
+    })
+    await expect(settings({ thinking: 'off' }, 'gemini-3.1-pro-preview')).rejects.toMatchObject({
+      info: { code: 'model-unsupported', provider: 'google', model: 'gemini-3.1-pro-preview' },
+    })
+  })
+
+  it('refuses to promise one call at a time', async () => {
+    await expect(settings({ parallelToolCalls: false })).rejects.toMatchObject({ code: 'model-unsupported' })
+    expect(await settings({ parallelToolCalls: true, cache: 'off' })).toBeUndefined()
+  })
+
+  it('adds provider options field by field, and refuses those it decides itself', async () => {
+    const google = {
+      generationConfig: { topK: 3, temperature: 1 },
+      tools: [{ googleSearch: {} }],
+      toolConfig: { retrievalConfig: { languageCode: 'de' } },
+      cachedContent: 'cachedContents/a',
+    }
+    expect(
+      await sent(
+        {
+          tools: [tool],
+          toolChoice: 'none',
+          settings: { temperature: 0, topP: 1, providerOptions: { google, other: { contents: [] } } },
+        },
+        'gemini-3-flash-preview',
+      ),
+    ).toMatchObject({
+      generationConfig: { topK: 3, temperature: 1, topP: 1 },
+      tools: [{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }],
+      toolConfig: { functionCallingConfig: { mode: 'NONE' }, retrievalConfig: { languageCode: 'de' } },
+      cachedContent: 'cachedContents/a',
+    })
+    const providerOptions = { google: { contents: [] } }
+    await expect(sent({ settings: { providerOptions } })).rejects.toMatchObject({ code: 'config-invalid' })
+  })
+})
+
+describe('contents', () => {
+  const OLD = 'gemini-2.5-pro'
+  const NEW = 'gemini-3.1-pro-preview'
+
+  it('puts all results of a message into one turn, in order, their files behind them', async () => {
+    const messages: Message[] = [
+      reply(call, { ...call, callId: 'c2', ...own({ id: 'w2' }) }),
+      { role: 'tool', callId: 'c1', name: 'f', content: [image] },
+      result('c2', 'no', true),
+      { role: 'user', content: [{ type: 'text', text: 'so?' }] },
+    ]
+    expect(await contents(OLD, ...messages)).toEqual([
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { name: 'f', args: { x: 1 } } },
+          { functionCall: { id: 'w2', name: 'f', args: { x: 1 } } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'f', response: { output: 'A file follows.' } } },
+          { functionResponse: { id: 'w2', name: 'f', response: { error: 'no' } } },
+          { text: 'Files from f:' },
+          wireImage,
+        ],
+      },
+      { role: 'user', parts: [{ text: 'so?' }] },
+    ])
+  })
+
+  it('sends files by value and by address, and notes of the system as such', async () => {
+    const url = {
+      type: 'file',
+      mediaType: 'application/pdf',
+      source: { type: 'url', url: 'https://a.example/b' },
+    } as const
+    const anyImage = { ...url, mediaType: 'image/*' }
+    expect(
+      await contents(OLD, { role: 'system', content: 'note' }, { role: 'user', content: [image, url, anyImage] }),
+    ).toEqual([
+      { role: 'user', parts: [{ text: '<system>\nnote\n</system>' }] },
+      {
+        role: 'user',
+        parts: [
+          wireImage,
+          { fileData: { mimeType: 'application/pdf', fileUri: 'https://a.example/b' } },
+          { fileData: { fileUri: 'https://a.example/b' } },
+        ],
+      },
+    ])
+  })
+
+  it('returns signatures on their parts, to models of their generation only', async () => {
+    const signature = own({ thoughtSignature: 's', model: 'gemini-3-flash-preview' })
+    const message = reply(
+      { type: 'reasoning', text: 'unsigned' },
+      { type: 'reasoning', text: 'a', ...signature },
+      { type: 'text', text: 'b', ...signature },
+      { type: 'text', text: '', ...signature },
+      { ...call, ...signature },
+      { ...image, mediaType: 'image/jpeg', ...signature },
+    )
+    const thoughtSignature = 's'
+    const functionCall = { name: 'f', args: { x: 1 } }
+    expect(await contents(NEW, message)).toEqual([
+      {
+        role: 'model',
+        parts: [
+          { text: 'a', thought: true, thoughtSignature },
+          { text: 'b', thoughtSignature },
+          { text: '', thoughtSignature },
+          { functionCall, thoughtSignature },
+          { ...wireImage, thoughtSignature },
+        ],
+      },
+    ])
+    expect(await contents(OLD, message)).toEqual([
+      { role: 'model', parts: [{ text: 'b' }, { functionCall }, wireImage] },
+    ])
+  })
+
+  it('marks calls of others for models that want signatures, the first of a message only', async () => {
+    const foreign = reply(
+      { ...call, ...own({ thoughtSignature: 's', model: NEW }, 'other') },
+      { ...call, callId: 'c2' },
+    )
+    const functionCall = { name: 'f', args: { x: 1 } }
+    expect(await contents(NEW, foreign)).toEqual([
+      {
+        role: 'model',
+        parts: [{ functionCall, thoughtSignature: 'skip_thought_signature_validator' }, { functionCall }],
+      },
+    ])
+    expect(await contents(OLD, foreign)).toEqual([{ role: 'model', parts: [{ functionCall }, { functionCall }] }])
+  })
+
+  it('returns parts it has no name for to their own provider, and leaves empty turns out', async () => {
+    const part = { executableCode: { code: '1' }, thoughtSignature: 's' }
+    const opaque = (provider: string) => ({ type: 'opaque', providerData: { provider, data: { part } } }) as const
+    expect(await contents(NEW, reply(opaque('google')))).toEqual([{ role: 'model', parts: [part] }])
+    expect(
+      await contents(NEW, reply(opaque('other')), { role: 'user', content: [{ type: 'text', text: '' }] }),
+    ).toEqual([])
+  })
+
+  it('shows the model what it wrote when its arguments are no object', async () => {
+    expect(await contents(OLD, reply({ ...call, arguments: '{"x":' }))).toMatchObject([
+      { parts: [{ functionCall: { args: { unparsed: '{"x":' } } }] },
+    ])
+  })
+
+  it("refuses to mix functions with Google's own tools where the model takes one of the two", async () => {
+    const mixed = { tools: [tool], settings: { providerOptions: { google: { tools: [{ googleSearch: {} }] } } } }
+    await expect(sent(mixed, 'gemini-2.5-flash')).rejects.toMatchObject({ code: 'model-unsupported' })
+    expect((await sent(mixed, 'gemini-3-flash-preview'))['tools']).toHaveLength(2)
+    expect((await sent(mixed, 'tuned'))['tools']).toHaveLength(2)
+    expect((await sent({ ...mixed, tools: [] }, 'gemini-2.5-flash'))['tools']).toHaveLength(1)
+  })
+
+  it('refuses more stop sequences than there may be', async () => {
+    const stopSequences = ['a', 'b', 'c', 'd', 'e']
+    expect(await settings({ stopSequences })).toEqual({ stopSequences })
+    await expect(settings({ stopSequences: [...stopSequences, 'f'] })).rejects.toMatchObject({
+      code: 'model-unsupported',
+    })
+  })
+})
