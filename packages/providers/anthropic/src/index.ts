@@ -6,5 +6,5 @@ export {
   type AnthropicProvider,
 } from './create-anthropic.ts'
 export { knownModels } from './models/known-models.ts'
-export type { ListedModel } from './models/list-models.ts'
+export type { ListedModel } from '@parley/provider-kit'
 export { rulesOfModel, type ModelRules } from './models/model-rules.ts'

@@ -1,38 +1,38 @@
 import type { Json, ModelEvent } from '@parley/core'
 import { fieldsOf, textOf, type Fields } from '@parley/provider-kit'
 
-/** Turns content blocks, whole or in pieces, into model events. */
+/** Turns content blocks, complete or in pieces, into model events. */
 export interface BlockReader {
   start(index: unknown, block: Fields): void
   delta(index: unknown, delta: Fields): void
   stop(index: unknown): void
-  /** The answer is over: ends what is open. Returns how many calls there were. */
+  /** Ends all open blocks. Returns the number of tool calls. @param options `cut`: whether the answer was truncated. */
   finish(options: { readonly cut: boolean }): number
-  /** Whether anything has begun. */
+  /** Whether any block has begun. */
   readonly begun: boolean
 }
 
 export interface BlockReaderOptions {
   readonly provider: string
   readonly emit: (event: ModelEvent) => void
-  /** Makes the id of a call that came without one, as those of servers that imitate the API may. */
+  /** Creates the id of a call that arrives without one. Servers that imitate the API may omit it. */
   readonly createCallId: () => string
 }
 
 interface OpenBlock {
   readonly type: string
-  /** The block as it is known so far; what has no meaning here goes back like this. */
+  /** The block so far. Unknown blocks are sent back in this form. */
   readonly fields: Record<string, unknown>
   signature: string
-  /** JSON text that came in pieces. */
+  /** The JSON text received so far. */
   json: string
   readonly citations: Json[]
 }
 
-/** Blocks are told apart by their index alone, and come in any order. */
+/** Creates a reader that identifies blocks by their index only and accepts them in any order. */
 export function createBlockReader({ provider, emit, createCallId }: BlockReaderOptions): BlockReader {
   const open = new Map<unknown, OpenBlock>()
-  // A call without arguments may be a whole one, or one that was cut before they came: what follows tells.
+  // A call without arguments may be complete, or truncated before its arguments. The next block or the end decides.
   let pending: ((text: string) => void) | undefined
   let begun = false
   let calls = 0
@@ -133,19 +133,19 @@ function readDelta(block: OpenBlock, delta: Fields, emit: (event: ModelEvent) =>
       break
     }
     default:
-      // A kind of block nobody here knows: what its pieces add is kept for the way back.
+      // Unknown kind of delta: its fields are kept, to be sent back with the block.
       for (const [name, value] of Object.entries(delta))
         if (name !== 'type') fields[name] = typeof value === 'string' ? textOf(fields[name]) + value : value
   }
 }
 
-/** The citations the API wants back: those of its own search, which hold a key to what was found. */
+/** Returns the citations that the API requires back: those of its web search, which contain an encrypted index. */
 function citationsOf({ citations }: Fields): readonly Json[] {
   if (!Array.isArray(citations)) return []
   return (citations as Json[]).filter(citation => fieldsOf(citation)?.['type'] === 'web_search_result_location')
 }
 
-/** What a call has beyond the usual, such as the code it was made from; undefined for a plain one. */
+/** Returns the unusual fields of a call, such as the code that made it; `undefined` if there are none. */
 function extraOf(rest: Fields): Json | undefined {
   const kept = Object.entries(rest).filter(([, value]) => value !== null && fieldsOf(value)?.['type'] !== 'direct')
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Json)

@@ -9,7 +9,7 @@ export interface MessagesDecoderOptions {
   readonly createCallId: () => string
 }
 
-/** Turns an answer of the Messages API, streamed or whole, into model events. */
+/** Creates a decoder that turns an answer of the Messages API, streamed or whole, into model events. */
 export function createMessagesDecoder({ context, provider, createCallId }: MessagesDecoderOptions): AnswerDecoder {
   const { emit } = context
   const blocks = createBlockReader({ provider, emit, createCallId })
@@ -27,7 +27,7 @@ export function createMessagesDecoder({ context, provider, createCallId }: Messa
   }
 
   function startMessage(message: Fields): void {
-    // A gateway that lost its server begins again, in the same stream. What was shown cannot be taken back.
+    // A gateway that loses its server restarts the answer in the same stream. Emitted events cannot be withdrawn.
     if (messageId !== undefined && message['id'] !== messageId && blocks.begun)
       throw context.broken('A second message began before the first one ended.')
     messageId = message['id']
@@ -57,7 +57,7 @@ export function createMessagesDecoder({ context, provider, createCallId }: Messa
 
   return {
     event(data, name) {
-      // Some gateways end every stream so, also one that broke off.
+      // Some gateways send `[DONE]` at the end of every stream, even of an incomplete one.
       if (data === '[DONE]') return over ? 'complete' : 'open'
       const event = fieldsOf(context.parse(data)) ?? {}
       if (name === 'error' && event['type'] === undefined) throw context.reported(event)
@@ -68,7 +68,7 @@ export function createMessagesDecoder({ context, provider, createCallId }: Messa
       const message = fieldsOf(body) ?? {}
       if (!Array.isArray(message['content'])) {
         const isError = message['type'] === 'error' || message['error'] !== undefined
-        throw isError ? context.reported(body) : context.broken('It sent a document without an answer.')
+        throw isError ? context.reported(body) : context.broken('The server sent a document without an answer.')
       }
       listOf(message['content']).forEach((block, index) => {
         blocks.start(index, fieldsOf(block) ?? {})

@@ -2,8 +2,8 @@ import type { Usage } from '@parley/core'
 import { countOf, fieldsOf, listOf, type Fields } from '@parley/provider-kit'
 
 /**
- * Token counts in the runtime's form. Undefined when there are none. A pass that compacted the conversation is not in the
- * API's own sums, but it is billed: it is added.
+ * Converts token counts; `undefined` if there are none. The API's totals exclude a pass that compacted the conversation, but
+ * the pass is billed, so its tokens are added.
  */
 export function fromMessagesUsage(usage: Fields): Usage | undefined {
   if (countOf(usage['input_tokens']) === undefined && countOf(usage['output_tokens']) === undefined) return undefined

@@ -12,12 +12,13 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 }
 
 export interface StopFacts {
-  /** As the server wrote it; `''` when it wrote none. */
+  /** The reason as the server sent it; `''` if it sent none. */
   readonly reason: string
+  /** Whether the answer contains tool calls. */
   readonly hasCalls: boolean
 }
 
-/** Why the model stopped. Servers that imitate the API say `end_turn` where there are calls to run. */
+/** Converts a stop reason. Servers that imitate the API may send `end_turn` for an answer with tool calls. */
 export function fromStopReason({ reason, hasCalls }: StopFacts): FinishReason {
   const known = REASONS[reason] ?? 'other'
   if (known === 'tool-calls' && !hasCalls) return 'stop'

@@ -1,9 +1,10 @@
 import type { ModelInfo, ModelPricing, TokenPrices } from '@parley/core'
+import type { AnthropicPlatform } from '../platform/anthropic-platform.ts'
 
-// The list prices as two independent tables of that month repeat them.
+// List prices, taken from two independent tables of that month.
 const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-10-24' } as const
 
-/** What is written to a cache costs a quarter more than other input, or twice as much for an hour. */
+/** A cache write costs 1.25 times the input price, or twice the input price if it is kept for an hour. */
 function prices(input: number, output: number, cacheRead: number): TokenPrices {
   return { input, output, cacheRead, cacheWrite: input * 1.25, cacheWrite1h: input * 2 }
 }
@@ -21,10 +22,10 @@ const opus45 = { ...small, pricing: price(5, 25, 0.5) }
 const sonnet45 = { ...small, pricing: price(3, 15, 0.3) }
 const haiku45 = { ...small, pricing: price(1, 5, 0.1) }
 
-/** Longer prompts cost five times as much. */
+/** Prompts above 100,000 tokens cost five times as much. */
 const haiku55 = { ...price(0.1, 0.5, 0.01), tiers: [{ aboveInput: 100_000, ...prices(0.5, 2.5, 0.05) }] }
 
-/** What is known about Anthropic's models. An id that is absent is not unsupported, only unknown. */
+/** Facts about Anthropic's models. A model that is not listed works too; its facts are unknown. */
 export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'claude-fable-5-1': { ...large, pricing: price(10, 50, 0.25) },
   'claude-fable-5': { ...large, pricing: price(10, 50, 1) },
@@ -43,4 +44,19 @@ export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'claude-haiku-5-5': { ...large, pricing: haiku55 },
   'claude-haiku-4-5': haiku45,
   'claude-haiku-4-5-20251001': haiku45,
+}
+
+/** Returns the built-in facts about a model, also for ids in the form of a platform. The prices of platforms are unknown. */
+export function infoOfModel(id: string, platform: AnthropicPlatform | undefined): ModelInfo {
+  if (platform === undefined) return knownModels[id] ?? {}
+  const { pricing: _, ...info } = knownModels[plainIdOf(id)] ?? {}
+  return info
+}
+
+/** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, `claude-sonnet-4-5@20250929` → `claude-sonnet-4-5-20250929`. */
+function plainIdOf(id: string): string {
+  return id
+    .replace(/^.*anthropic\./, '')
+    .replace(/-v\d+(:\d+)?$/, '')
+    .replace('@', '-')
 }

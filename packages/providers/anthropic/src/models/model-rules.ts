@@ -1,19 +1,19 @@
-/** What a family of models takes, where the API is not one for all. */
+/** What a family of models supports, where families differ. */
 export interface ModelRules {
   /**
-   * How thinking is asked for: not at all, by a budget of tokens, by effort (`adaptive`), or either way.
-   * Effort is for models that decide themselves when to think.
+   * How thinking is requested: not at all, by a budget of tokens, by effort (`adaptive`), or by either. With effort, the model
+   * decides itself when to think.
    */
   readonly thinking: 'none' | 'budget' | 'adaptive' | 'budget-or-adaptive'
-  /** The `thinking.type` that turns it off; `absent` when it is off unless asked for, `never` when it is always on. */
+  /** The `thinking.type` that turns thinking off. `absent`: thinking is off by default. `never`: thinking is always on. */
   readonly thinkingOff: 'absent' | 'disabled' | 'between_tools' | 'never'
-  /** Whether it takes both of temperature and top-p, one of them, or neither. */
+  /** Whether a request may set both temperature and top-p, one of them, or neither. */
   readonly sampling: 'both' | 'one' | 'none'
-  /** When it can be made to call a tool. */
+  /** When a request can force a tool call. */
   readonly forcedTools: 'always' | 'without-thinking' | 'never'
-  /** Whether it can be held to a schema. */
+  /** Whether the model supports output schemas and strict tools. */
   readonly jsonOutput: boolean
-  /** `max_tokens`, which the API demands, when the caller names none. */
+  /** Value of `max_tokens`, which the API requires, if the settings give no `maxOutputTokens`. */
   readonly defaultOutputTokens: number
 }
 
@@ -41,12 +41,12 @@ const claude5: ModelRules = { ...claude48, thinkingOff: 'disabled' }
 const sonnet55: ModelRules = { ...claude5, thinkingOff: 'between_tools', forcedTools: 'never' }
 const alwaysThinking: ModelRules = { ...claude5, thinkingOff: 'never', forcedTools: 'never' }
 
-/** A Claude nobody here knows yet: the newest rules, leaving to the server what it may take or refuse. */
+/** For unknown Claude models: the newest rules, but the server decides about temperature and top-p. */
 const newer: ModelRules = { ...claude5, sampling: 'both' }
-/** A model of another maker behind the same API. */
+/** For models of other makers behind the same API. */
 const foreign: ModelRules = { ...claude4, thinkingOff: 'disabled', defaultOutputTokens: 8192 }
 
-// As platform.claude.com/docs (models, thinking, effort, structured outputs) had it in October 2026. First match counts.
+// From platform.claude.com/docs (models, thinking, effort, structured outputs), October 2026. The first match counts.
 const FAMILIES: readonly (readonly [id: RegExp, rules: ModelRules])[] = [
   [/(fable|mythos)-/, alwaysThinking],
   [/opus-5-5/, alwaysThinking],
@@ -64,7 +64,7 @@ const FAMILIES: readonly (readonly [id: RegExp, rules: ModelRules])[] = [
   [/claude/, newer],
 ]
 
-/** The rules for a model id, also as gateways spell it (`anthropic/claude-opus-4.7`, `claude-opus-4-1@20250805`). */
+/** Returns the rules for a model id, also in the form of gateways (`anthropic/claude-opus-4.7`, `claude-opus-4-1@20250805`). */
 export function rulesOfModel(id: string): ModelRules {
   const name = id.toLowerCase().replaceAll('.', '-')
   if (!name.includes('claude')) return foreign

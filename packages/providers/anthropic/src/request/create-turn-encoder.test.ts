@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transcript } from '../__fixtures__/transcript.ts'
 import { createTurnEncoder } from './create-turn-encoder.ts'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 
 interface WireTurn {
   readonly role: string

@@ -1,12 +1,10 @@
 import type { FilePart, Message, SystemMessage, TextPart, ToolMessage, UserMessage } from '@parley/core'
-import { createEncodingCache } from '@parley/provider-kit'
-import { encodeAssistant } from './encode-assistant.ts'
-import type { Refuse } from '../refuse.ts'
+import { createEncodingCache, type Refuse } from '@parley/provider-kit'
+import { encodeAssistant, toWireCallId } from './encode-assistant.ts'
 import { toFileBlock } from './to-file-block.ts'
-import { toWireCallId } from './to-wire-call-id.ts'
 import { textBlock, wireBlock, type WireBlock } from './wire-block.ts'
 
-/** What one side says before the other does. */
+/** Consecutive messages of one role. */
 export interface Turn {
   readonly role: 'user' | 'assistant'
   readonly blocks: WireBlock[]
@@ -19,8 +17,8 @@ export interface TurnEncoderOptions {
 }
 
 /**
- * Encodes messages as turns: the results of one answer's calls share a user turn with what the user says after them,
- * results first. What a message became is remembered by its identity, so that a call encodes only what is new.
+ * Creates an encoder that joins messages to turns. The results of one answer's calls share a user turn with the user message
+ * after them; the results come first. Each message is encoded once.
  */
 export function createTurnEncoder(options: TurnEncoderOptions): (messages: readonly Message[]) => readonly Turn[] {
   const encode = createEncodingCache((message: Message) => encodeMessage(message, options))
@@ -52,7 +50,7 @@ function encodeMessage(message: Message, options: TurnEncoderOptions): readonly 
 
 function encodeInput(message: UserMessage | SystemMessage, refuse: Refuse): readonly WireBlock[] {
   if (message.role === 'user') return toContent(message.content, refuse).map(wireBlock)
-  // Not every model takes the role in the middle of a conversation; all read it this way.
+  // Some models reject the role `system` inside a conversation; all understand these tags.
   return [wireBlock({ type: 'text', text: `<system>\n${message.content}\n</system>` })]
 }
 
@@ -66,7 +64,7 @@ function encodeResult({ callId, content, isError }: ToolMessage, refuse: Refuse)
   })
 }
 
-/** The API refuses blank texts. */
+/** Converts parts. Skips blank texts, because the API rejects them. */
 function toContent(
   parts: readonly (TextPart | FilePart)[],
   refuse: Refuse,
@@ -76,7 +74,7 @@ function toContent(
     .map(part => (part.type === 'text' ? { type: 'text', text: part.text } : toFileBlock(part, refuse)))
 }
 
-/** The API refuses a request that ends in white space of the assistant. */
+/** Trims the end of the last turn: the API rejects a request that ends with white space of the assistant. */
 function trimEnd(turns: Turn[]): void {
   const last = turns.at(-1)
   const text = last?.role === 'assistant' ? last.blocks.at(-1)?.text : undefined

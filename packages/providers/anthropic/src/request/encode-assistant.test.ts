@@ -1,6 +1,7 @@
 import type { AssistantMessage, AssistantPart, Json } from '@parley/core'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeAssistant } from './encode-assistant.ts'
+import { encodeAssistant, toWireCallId } from './encode-assistant.ts'
 
 const own = (data: Json, provider = 'anthropic') => ({ providerData: { provider, data } })
 
@@ -75,5 +76,21 @@ describe('encodeAssistant', () => {
     expect(convert([{ type: 'file', mediaType: 'image/png', source }])).toEqual([
       { type: 'text', text: '[A file of an earlier answer: image/png]' },
     ])
+  })
+})
+
+describe('toWireCallId', () => {
+  it('toWireCallId keeps an id that the API accepts', () => {
+    expect(toWireCallId('toolu_01-A')).toBe('toolu_01-A')
+  })
+
+  it('toWireCallId rewrites other ids with accepted characters, and different ids differently', () => {
+    expect(toWireCallId('functions.weather:0')).toBe('functions_2eweather_3a0')
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), id => {
+        expect(toWireCallId(id)).toMatch(/^[a-zA-Z0-9_-]+$/)
+      }),
+    )
+    expect(new Set(['a.b', 'a:b', 'a_b', 'a/b'].map(toWireCallId)).size).toBe(4)
   })
 })

@@ -1,22 +1,26 @@
 import type { AssistantMessage, AssistantPart } from '@parley/core'
 import { encodeJson, fieldsOf, isOwnReply, ownDataOf, toJsonObject } from '@parley/provider-kit'
-import { toWireCallId } from './to-wire-call-id.ts'
 import { textBlock, wireBlock, type WireBlock } from './wire-block.ts'
 
 export interface EncodeAssistantOptions {
   readonly provider: string
-  /** Id of the model that is asked. */
+  /** Id of the requested model. */
   readonly model: string
 }
 
 /**
- * An assistant message as content blocks. Thoughts go back as they came, but only to the model that had them: its
- * signature is worth nothing to another, so those of others are left out.
+ * Converts an assistant message to content blocks. Thoughts go back unchanged, but only to the model that wrote them. Thoughts
+ * of other models are left out, because the API rejects their signatures.
  */
 export function encodeAssistant(message: AssistantMessage, options: EncodeAssistantOptions): readonly WireBlock[] {
   const ownThoughts = isOwnReply(message, options)
   const blocks = message.content.map(part => encodePart(part, options.provider, ownThoughts))
   return blocks.filter(block => block !== undefined)
+}
+
+/** Returns the id of a call on the wire: the call's own id, with each character that the API does not accept replaced. */
+export function toWireCallId(callId: string): string {
+  return callId.replaceAll(/[^a-zA-Z0-9_-]/gu, character => `_${character.codePointAt(0)?.toString(16) ?? ''}`)
 }
 
 function encodePart(part: AssistantPart, provider: string, ownThoughts: boolean): WireBlock | undefined {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rulesOfModel } from '../models/model-rules.ts'
 import { planThinking, type ThinkingPlan } from './plan-thinking.ts'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 
 interface Case {
   readonly model: string
@@ -12,7 +12,7 @@ interface Case {
 }
 
 function plan(settings: ModelSettings, { model, outputCap, interleaved = false }: Case): ThinkingPlan {
-  const refuse = createRefuse('anthropic', model)
+  const refuse = createRefuse({ provider: 'anthropic', model })
   return planThinking(settings, { rules: rulesOfModel(model), refuse, outputCap, interleaved })
 }
 

@@ -1,11 +1,11 @@
 import type { ModelSettings } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { rulesOfModel } from '../models/model-rules.ts'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 import { samplingFields } from './sampling-fields.ts'
 
 const convert = (settings: ModelSettings, model = 'claude-sonnet-4-5', thinks = false) =>
-  samplingFields(settings, { rules: rulesOfModel(model), refuse: createRefuse('anthropic', model), thinks })
+  samplingFields(settings, { rules: rulesOfModel(model), refuse: createRefuse({ provider: 'anthropic', model }), thinks })
 
 describe('samplingFields', () => {
   it('sends temperature or top-p', () => {

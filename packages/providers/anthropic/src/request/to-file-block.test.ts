@@ -1,6 +1,6 @@
 import type { FilePart } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 import { toFileBlock } from './to-file-block.ts'
 
 const file = (mediaType: string, data = 'AAAA', name?: string): FilePart => ({
@@ -14,7 +14,7 @@ const link = (mediaType: string): FilePart => ({
   mediaType,
   source: { type: 'url', url: 'https://files.example/1' },
 })
-const convert = (part: FilePart): unknown => toFileBlock(part, createRefuse('anthropic', 'm'))
+const convert = (part: FilePart): unknown => toFileBlock(part, createRefuse({ provider: 'anthropic', model: 'm' }))
 
 describe('toFileBlock', () => {
   it('sends images by value and by address', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { transcript } from '../__fixtures__/transcript.ts'
 import { createTurnEncoder } from './create-turn-encoder.ts'
 import { rulesOfModel } from '../models/model-rules.ts'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 import { encodeMessagesTool, encodeStrictTool, toMessagesRequest } from './to-messages-request.ts'
 
 interface ConvertOptions {

@@ -1,17 +1,16 @@
 import type { Message, ModelRequest, OutputFormat, SystemPart, ToolSpec } from '@parley/core'
-import { encodeJson, extraFields, mergeFields, planCache, type CachePlan } from '@parley/provider-kit'
+import { encodeJson, extraFields, mergeFields, planCache, type CachePlan, type Refuse } from '@parley/provider-kit'
 import { cacheMark, countMarks, MOST_MARKS, withMark } from './cache-mark.ts'
 import type { Turn } from './create-turn-encoder.ts'
 import type { ModelRules } from '../models/model-rules.ts'
 import { planThinking } from './plan-thinking.ts'
-import type { Refuse } from '../refuse.ts'
 import { samplingFields } from './sampling-fields.ts'
 import { toOutputSchema } from './to-output-schema.ts'
 import { toToolChoice } from './to-tool-choice.ts'
 
 export interface MessagesRequestOptions {
   readonly provider: string
-  /** What names the model and the form of the answer, as the platform wants it. */
+  /** The fields for the model and the form of the answer, as the platform expects them. */
   readonly envelope: Readonly<Record<string, unknown>>
   readonly rules: ModelRules
   readonly refuse: Refuse
@@ -19,22 +18,22 @@ export interface MessagesRequestOptions {
   readonly interleaved: boolean
   readonly encodeTurns: (messages: readonly Message[]) => readonly Turn[]
   readonly encodeTool: (tool: ToolSpec) => string
-  /** Used for strict tools of models that can be held to a schema. */
+  /** Used for strict tools if the model supports schemas. */
   readonly encodeStrictTool: (tool: ToolSpec, refuse: Refuse) => string
 }
 
 interface Marks extends CachePlan {
-  /** As JSON. */
+  /** The mark as JSON text. */
   readonly mark: string
 }
 
-/** Provider options may add tools that run at the server; everything else here is the request's own. */
+/** Fields that provider options must not contain. `tools` is not among them: users add server tools there. */
 const OWN_FIELDS = ['model', 'messages', 'system', 'stream', 'max_tokens']
 
 /**
- * The body of a Messages request, as JSON text joined from encoded tools, instructions and turns.
- * @throws `model-unsupported` for settings the model does not take; `config-invalid` when provider options name a field
- * the request itself decides.
+ * Writes the body of a Messages request as JSON text, joined from encoded tools, instructions and turns.
+ * @throws `model-unsupported` for a setting that the model does not support; `config-invalid` if the provider options contain
+ * a field that the request sets itself.
  */
 export function toMessagesRequest(request: ModelRequest, options: MessagesRequestOptions): string {
   const { provider, rules, refuse, encodeTurns, encodeTool, encodeStrictTool } = options
@@ -67,15 +66,15 @@ export function toMessagesRequest(request: ModelRequest, options: MessagesReques
   return `${fields}${lists.join('')}}`
 }
 
-/** A tool as JSON text. */
+/** Encodes a tool as JSON text. */
 export function encodeMessagesTool({ name, description, inputSchema }: ToolSpec): string {
   const words = description === '' ? {} : { description }
   return encodeJson({ name, ...words, input_schema: { type: 'object', ...inputSchema } })
 }
 
 /**
- * A tool the server holds the model to, as JSON text.
- * @throws `model-unsupported` for a schema that cannot be brought into the form this demands.
+ * Encodes a tool with `strict` as JSON text. The server then forces the arguments to match the schema.
+ * @throws `model-unsupported` if the schema cannot be converted to the strict form.
  */
 export function encodeStrictTool({ name, description, inputSchema }: ToolSpec, refuse: Refuse): string {
   const words = description === '' ? {} : { description }
@@ -104,8 +103,8 @@ function fieldsOf(request: ModelRequest, options: MessagesRequestOptions): Recor
 }
 
 function toFormat(output: 'json' | OutputFormat, rules: ModelRules, refuse: Refuse): Readonly<Record<string, unknown>> {
-  if (!rules.jsonOutput) throw refuse('This model cannot be held to a schema.')
-  if (output === 'json') throw refuse("It has no free JSON output. Give settings.output a schema instead of 'json'.")
+  if (!rules.jsonOutput) throw refuse('This model does not support output schemas.')
+  if (output === 'json') throw refuse("The Messages API does not support free JSON output. Set settings.output to a schema instead of 'json'.")
   return { type: 'json_schema', schema: toOutputSchema(output.schema, refuse) }
 }
 

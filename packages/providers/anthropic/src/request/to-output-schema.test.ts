@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 import { toOutputSchema } from './to-output-schema.ts'
 
-const convert = (schema: Record<string, unknown>): unknown => toOutputSchema(schema, createRefuse('anthropic', 'm'))
+const convert = (schema: Record<string, unknown>): unknown => toOutputSchema(schema, createRefuse({ provider: 'anthropic', model: 'm' }))
 
 describe('toOutputSchema', () => {
   it('closes objects at every depth and leaves optional properties optional', () => {

@@ -1,9 +1,7 @@
 import type { JsonSchemaObject } from '@parley/core'
-import type { Refuse } from '../refuse.ts'
+import { isFields, type Fields, type Refuse } from '@parley/provider-kit'
 
-type Fields = Readonly<Record<string, unknown>>
-
-/** What the API refuses in a schema; the model is told in words instead. */
+/** Keywords that the API rejects in a schema. They are written into the description instead. */
 const BOUNDS: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -24,13 +22,13 @@ const MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']
 const LISTS: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems'])
 
 /**
- * The schema as the API takes it: objects are closed, `oneOf` is `anyOf`, bounds move into descriptions. What fits the
- * result and keeps the bounds fits the original.
- * @throws `model-unsupported` for objects with free keys and for keywords that cannot be said otherwise.
+ * Converts a schema to the form that the API accepts: objects are closed, `oneOf` becomes `anyOf`, and bounds move into
+ * descriptions. A value that matches the result and keeps the bounds also matches the original.
+ * @throws `model-unsupported` for objects with free keys, and for keywords without a replacement.
  */
 export function toOutputSchema(schema: JsonSchemaObject, refuse: Refuse): JsonSchemaObject {
   const refused = REFUSED.find(keyword => schema[keyword] !== undefined)
-  if (refused !== undefined) throw refuse(`Its output schemas have no '${refused}'.`)
+  if (refused !== undefined) throw refuse(`The Messages API does not support '${refused}' in a schema.`)
   const out: Record<string, unknown> = {}
   const bounds: string[] = []
   for (const [keyword, value] of Object.entries(schema)) {
@@ -40,12 +38,12 @@ export function toOutputSchema(schema: JsonSchemaObject, refuse: Refuse): JsonSc
   }
   if (isObjectSchema(schema)) {
     if (Object.keys((schema['properties'] as Fields | undefined) ?? {}).length === 0 && isOpen(schema))
-      throw refuse('Its output schemas name every property: an object with free keys cannot be asked for.')
+      throw refuse('The Messages API does not support objects with free keys in a schema. List every property.')
     out['additionalProperties'] = false
   }
   if (bounds.length === 0) return out
-  const said = typeof out['description'] === 'string' ? `${out['description']} ` : ''
-  return { ...out, description: `${said}(${bounds.join(', ')})` }
+  const description = typeof out['description'] === 'string' ? `${out['description']} ` : ''
+  return { ...out, description: `${description}(${bounds.join(', ')})` }
 }
 
 function convert(keyword: string, value: unknown, refuse: Refuse): unknown {
@@ -62,8 +60,4 @@ function isObjectSchema({ type, properties }: Fields): boolean {
 
 function isOpen({ additionalProperties }: Fields): boolean {
   return additionalProperties !== false
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { rulesOfModel } from '../models/model-rules.ts'
-import { createRefuse } from '../refuse.ts'
+import { createRefuse } from '@parley/provider-kit'
 import { toToolChoice } from './to-tool-choice.ts'
 
 function convert(
@@ -9,7 +9,7 @@ function convert(
   { model = 'claude-sonnet-4-5', thinks = false, parallelToolCalls = undefined as boolean | undefined } = {},
 ): unknown {
   const request = { system: [], messages: [], tools: [], toolChoice, settings: { parallelToolCalls } }
-  return toToolChoice(request, { rules: rulesOfModel(model), refuse: createRefuse('anthropic', model), thinks })
+  return toToolChoice(request, { rules: rulesOfModel(model), refuse: createRefuse({ provider: 'anthropic', model }), thinks })
 }
 
 describe('toToolChoice', () => {

@@ -1,6 +1,6 @@
-/** Puts arguments together that arrive in pieces, each for a place named by a JSON path. */
+/** Assembles arguments that arrive in pieces. Each piece names its place by a JSON path. */
 export interface ArgumentBuilder {
-  /** One element of `partialArgs`. Pieces of one text append. */
+  /** Adds one element of `partialArgs`. The pieces of one string are appended. */
   add(piece: Readonly<Record<string, unknown>>): void
   readonly value: Readonly<Record<string, unknown>>
 }
@@ -26,14 +26,14 @@ export function createArgumentBuilder(): ArgumentBuilder {
       if (typeof stringValue === 'string') {
         const before = openPath === jsonPath && typeof place[last] === 'string' ? place[last] : ''
         place[last] = before + stringValue
-        // A piece without a value only says whether more comes.
+        // A piece without a value only states whether more pieces follow.
       } else if (VALUES.some(name => name in piece)) place[last] = piece['numberValue'] ?? piece['boolValue'] ?? null
       openPath = willContinue === true ? jsonPath : undefined
     },
   }
 }
 
-/** Walks to the object or list that holds the last key, making what is missing on the way. */
+/** Returns the object or list that contains the last key. Creates missing objects and lists on the way. */
 function containerAt(root: Record<string, unknown>, keys: readonly Key[]): Container {
   let place: Container = root
   for (const [index, key] of keys.slice(0, -1).entries()) {
@@ -49,7 +49,7 @@ function newContainer(key: Key | undefined): object {
   return typeof key === 'number' ? [] : (Object.create(null) as object)
 }
 
-/** `$.a['b'][0]` → `a`, `b`, 0. */
+/** Splits a path: `$.a['b'][0]` → `a`, `b`, 0. */
 function parsePath(path: unknown): readonly Key[] {
   if (typeof path !== 'string') return []
   return [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]|\[(['"])(.*?)\3\]/g)].map(([, name, index, , quoted]) =>

@@ -2,18 +2,18 @@ import type { Json, ModelEvent, ProviderData } from '@parley/core'
 import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 import { createArgumentBuilder, type ArgumentBuilder } from './create-argument-builder.ts'
 
-/** Reads calls, whole ones and those that arrive in pieces. */
+/** Reads tool calls, complete or in pieces. */
 export interface CallReader {
-  /** The `functionCall` of a part, with the part. */
+  /** Reads the `functionCall` of a part. */
   accept(call: Fields, part: Fields): void
-  /** Completes a call that is still open. Returns how many calls there were. */
+  /** Completes an open call. Returns the number of calls in the answer. */
   end(): number
 }
 
 export interface CallReaderOptions {
   readonly emit: (event: ModelEvent) => void
   readonly createCallId: () => string
-  /** Data to keep with a part, its signature included. */
+  /** Returns the data to keep with a part, including its signature. */
   readonly signed: (part: Fields, more: Record<string, Json>) => { providerData?: ProviderData }
 }
 
@@ -53,7 +53,7 @@ export function createCallReader({ emit, createCallId, signed }: CallReaderOptio
     accept(call, part) {
       const pieces = listOf(call['partialArgs'])
       const continues = call['willContinue'] === true
-      // Only the first piece of a call names it.
+      // Only the first piece of a call contains its name.
       if (textOf(call['name']) !== '') {
         closeOpen()
         const started = start(call, part)

@@ -7,12 +7,12 @@ import { fromGeminiUsage } from './gemini-usage.ts'
 export interface GeminiDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
-  /** Noted beside signatures: another generation of models does not take them. */
+  /** Stored with each signature, because models of another generation reject it. */
   readonly model: string
   readonly createCallId: () => string
 }
 
-/** Turns the answer of generateContent, streamed or whole, into model events. */
+/** Creates a decoder that turns the answer of generateContent, streamed or whole, into model events. */
 export function createGeminiDecoder({ context, provider, model, createCallId }: GeminiDecoderOptions): AnswerDecoder {
   const { emit } = context
   let reason = ''
@@ -30,7 +30,7 @@ export function createGeminiDecoder({ context, provider, model, createCallId }: 
   function acceptText(part: Fields, kind: 'text' | 'reasoning'): void {
     const text = textOf(part['text'])
     const { providerData } = signed(part)
-    // A signed part is one of its own: joined with its neighbours it would not be valid any more.
+    // A signed part must stay separate: joined with its neighbours, its signature would be invalid.
     if (providerData !== undefined && open === kind) emit({ type: `${kind}.end` })
     if (text !== '') {
       emit({ type: `${kind}.delta`, text })
@@ -49,7 +49,7 @@ export function createGeminiDecoder({ context, provider, model, createCallId }: 
     open = undefined
     const call = fieldsOf(part['functionCall'])
     if (call !== undefined) return calls.accept(call, part)
-    // A picture the model thought of is no part of the answer.
+    // An image inside a thought does not belong to the answer.
     const file = part['thought'] === true ? undefined : fileOf(part, signed(part))
     emit(file ?? { type: 'opaque', providerData: { provider, data: { part: part as Json } } })
   }
@@ -67,13 +67,13 @@ export function createGeminiDecoder({ context, provider, model, createCallId }: 
 
   return {
     event(data) {
-      // A keep-alive of proxies in front of it.
+      // Gemini never sends `[DONE]`, but some proxies do.
       if (data === '[DONE]') return 'complete'
       accept(fieldsOf(context.parse(data)) ?? {})
       return reason === '' && !blocked ? 'open' : 'settled'
     },
     document(body) {
-      // A list of chunks, when the stream was not asked for as events.
+      // A server that ignores `alt=sse` sends a list of chunks.
       for (const chunk of Array.isArray(body) ? listOf(body) : [body]) accept(fieldsOf(chunk) ?? {})
     },
     end() {

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   MALFORMED_RESPONSE: 'error',
 }
 
-/** Why the model stopped. `STOP` stands for answers and for calls alike. */
+/** Converts a finish reason. Gemini sends `STOP` for answers and for tool calls. */
 export function fromGeminiFinish(reason: string, hasCalls: boolean): FinishReason {
   const known = REASONS[reason] ?? 'other'
   return known === 'stop' && hasCalls ? 'tool-calls' : known

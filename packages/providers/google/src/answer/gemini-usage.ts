@@ -2,8 +2,8 @@ import type { Usage } from '@parley/core'
 import { countOf, fieldsOf } from '@parley/provider-kit'
 
 /**
- * Token counts in the runtime's form. On the wire, cached tokens are part of the prompt, those that the results of
- * Google's own tools took are not, and thoughts stand beside the answer. Undefined when there are no counts.
+ * Converts token counts. Gemini includes cached tokens in the prompt, but counts the results of Google's own tools beside
+ * the prompt and thoughts beside the answer. `undefined` if there are no counts.
  */
 export function fromGeminiUsage(usage: unknown): Usage | undefined {
   const fields = fieldsOf(usage) ?? {}

@@ -5,13 +5,13 @@ import { toFilePart } from './to-file-part.ts'
 
 interface EncodedResult {
   readonly response: string
-  /** Parts that follow the responses of the turn, joined by commas; `''` for none. */
+  /** File parts that follow the responses of the turn, joined by commas; `''` if there are none. */
   readonly files: string
 }
 
 /**
- * Encodes a conversation as `contents`, JSON texts of one turn each. What a message became is remembered by its
- * identity. The results of one message's calls share a turn, their files behind them.
+ * Creates an encoder for `contents`: it returns the JSON text of each turn. Each message is encoded once. The results of one
+ * message's calls share a turn, followed by their files.
  */
 export function createContentsEncoder(options: ReplyOptions): (messages: readonly Message[]) => readonly string[] {
   const encodeInput = createEncodingCache((message: SystemMessage | UserMessage) => turn('user', inputParts(message)))
@@ -49,13 +49,13 @@ export function createContentsEncoder(options: ReplyOptions): (messages: readonl
   }
 }
 
-/** `''` for a turn without parts, which is refused on the wire. */
+/** Returns `''` for a turn without parts, because Gemini rejects such a turn. */
 function turn(role: 'user' | 'model', parts: readonly unknown[]): string {
   return parts.length === 0 ? '' : encodeJson({ role, parts })
 }
 
 function inputParts(message: SystemMessage | UserMessage): readonly unknown[] {
-  // There is no system role inside a conversation.
+  // Gemini has no system role inside a conversation.
   if (message.role === 'system') return [{ text: `<system>\n${message.content}\n</system>` }]
   return message.content
     .filter(part => part.type === 'file' || part.text !== '')

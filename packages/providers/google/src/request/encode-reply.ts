@@ -8,12 +8,12 @@ export interface ReplyOptions {
   readonly model: string
 }
 
-/** Documented stand-in for the signature of a call that another model made. */
+/** Google documents this value as the replacement for a signature, for calls that another model made. */
 const NO_SIGNATURE = 'skip_thought_signature_validator'
 
 type WirePart = Record<string, unknown>
 
-/** The parts of an assistant message. Signatures stay on the part they came with; thoughts without one are left out. */
+/** Converts an assistant message to parts. A signature stays on the part it arrived with; thoughts without one are left out. */
 export function encodeReply({ content }: AssistantMessage, { provider, model }: ReplyOptions): readonly WirePart[] {
   const parts: WirePart[] = []
   for (const part of content) {
@@ -28,7 +28,7 @@ export function encodeReply({ content }: AssistantMessage, { provider, model }: 
   return parts
 }
 
-/** The id a call had on the wire; undefined when it came without one or from elsewhere. */
+/** Returns the id that a call had on the wire; `undefined` if it had none or another provider made the call. */
 export function wireIdOf(part: { readonly providerData?: ProviderData | undefined }, provider: string): unknown {
   return ownDataOf(part, provider)['id']
 }

@@ -1,5 +1,5 @@
-import { ParleyError, type Json, type Message, type ModelRequest, type ToolSpec } from '@parley/core'
-import { encodeJson, extraFields } from '@parley/provider-kit'
+import type { Json, Message, ModelRequest, ToolSpec } from '@parley/core'
+import { createRefuse, encodeJson, extraFields } from '@parley/provider-kit'
 import { cannotMixTools } from './generation-of.ts'
 import { toThinkingConfig } from './to-thinking-config.ts'
 
@@ -16,10 +16,10 @@ const OWN_FIELDS = ['contents', 'systemInstruction']
 const MOST_STOP_SEQUENCES = 5
 
 /**
- * The body of a generateContent request, as JSON text joined from encoded turns and tools. Provider options are added
- * at the top; those of `generationConfig` and `toolConfig` field by field, `tools` behind the functions.
- * @throws `model-unsupported` for settings the API or the model has not; `config-invalid` when provider options name a
- * field the request itself decides.
+ * Writes the body of a generateContent request as JSON text, joined from encoded turns and tools. Provider options are added
+ * at the top level; `generationConfig` and `toolConfig` are merged field by field, and `tools` are added after the functions.
+ * @throws `model-unsupported` for a setting that the API or the model does not support; `config-invalid` if the provider
+ * options contain a field that the request sets itself.
  */
 export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOptions): string {
   const { provider, encodeContents, encodeTool } = options
@@ -34,10 +34,7 @@ export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOpt
   const functions = tools.length === 0 ? [] : [`{"functionDeclarations":[${tools.map(encodeTool).join(',')}]}`]
   const builtIn = Array.isArray(extraTools) ? extraTools.map(tool => encodeJson(tool)) : []
   if (functions.length > 0 && builtIn.length > 0 && cannotMixTools(options.model))
-    throw unsupported(
-      options,
-      "Before Gemini 3, functions do not mix with Google's own tools. Leave out one of the two.",
-    )
+    throw createRefuse(options)("Models before Gemini 3 cannot combine functions with Google's own tools. Leave out one of the two.")
   const allTools = [...functions, ...builtIn]
   const parts = [
     `"contents":[${encodeContents(messages).join(',')}]`,
@@ -47,13 +44,9 @@ export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOpt
   return `{${parts.join(',')}}`
 }
 
-/** A tool as JSON text. The schema goes as JSON Schema: the older field knows a part of OpenAPI only. */
+/** Encodes a tool as JSON text. The schema goes into the field for JSON Schema: the older field supports only a part of OpenAPI. */
 export function encodeGeminiTool({ name, description, inputSchema }: ToolSpec): string {
   return encodeJson({ name, description, parametersJsonSchema: inputSchema })
-}
-
-function unsupported({ provider, model }: GeminiRequestOptions, detail: string): ParleyError {
-  return new ParleyError({ code: 'model-unsupported', provider, model, detail })
 }
 
 function nonEmpty(name: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -62,9 +55,10 @@ function nonEmpty(name: string, value: Readonly<Record<string, unknown>>): Recor
 
 function toGenerationConfig({ settings }: ModelRequest, options: GeminiRequestOptions): Record<string, unknown> {
   const { maxOutputTokens, temperature, topP, stopSequences, seed, thinking, output, parallelToolCalls } = settings
-  if (parallelToolCalls === false) throw unsupported(options, 'It cannot be kept from making several calls at once.')
+  const refuse = createRefuse(options)
+  if (parallelToolCalls === false) throw refuse('Gemini cannot limit a model to one tool call at a time.')
   if ((stopSequences?.length ?? 0) > MOST_STOP_SEQUENCES)
-    throw unsupported(options, `It takes at most ${MOST_STOP_SEQUENCES} stop sequences.`)
+    throw refuse(`Gemini accepts at most ${MOST_STOP_SEQUENCES} stop sequences.`)
   const thinkingConfig = toThinkingConfig(thinking, options)
   const fields: Record<string, unknown> = {}
   const set = (name: string, value: unknown): void => {

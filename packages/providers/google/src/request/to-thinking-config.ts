@@ -1,4 +1,5 @@
-import { ParleyError, type ThinkingSetting } from '@parley/core'
+import type { ThinkingSetting } from '@parley/core'
+import { createRefuse, type Refuse } from '@parley/provider-kit'
 import { thinkingSupportOf, type ThinkingLevel, type ThinkingSupport } from './thinking-support.ts'
 
 /** `generationConfig.thinkingConfig` on the wire. */
@@ -13,34 +14,33 @@ export interface ThinkingConfigOptions {
   readonly model: string
 }
 
-// Google's own mapping of efforts to budgets, but for the lowest.
+// Google's mapping of efforts to budgets, except for `minimal`.
 const BUDGETS: Readonly<Record<ThinkingLevel, number>> = { minimal: 512, low: 1024, medium: 8192, high: 24_576 }
 
 /**
- * What is sent for a setting; undefined when nothing is. A known thinking model always shows its thoughts. A level or
- * budget below what the model can do is raised to it.
- * @throws `model-unsupported` for what the model cannot do, or may not: nothing is guessed for an unknown id.
+ * Converts a thinking setting; `undefined` if nothing is sent. Thoughts are always requested from a model known to think. A
+ * level or budget below the model's minimum is raised to that minimum.
+ * @throws `model-unsupported` if the model does not support the setting, or if the id is unknown.
  */
 export function toThinkingConfig(
   setting: ThinkingSetting | undefined,
   { provider, model }: ThinkingConfigOptions,
 ): ThinkingConfig | undefined {
   const support = thinkingSupportOf(model)
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  const refuse = createRefuse({ provider, model })
   if (setting === undefined) return thinks(support) ? { includeThoughts: true } : undefined
   if (support === undefined)
     throw refuse(
-      `How this model thinks is not known. Set providerOptions.${provider}.generationConfig.thinkingConfig instead.`,
+      `The thinking options of this model are unknown. Set providerOptions.${provider}.generationConfig.thinkingConfig instead.`,
     )
   if (setting === 'off') {
     if (support.kind === 'none') return undefined
     if (support.kind === 'budget' && support.canStop) return { thinkingBudget: 0 }
-    throw refuse('It cannot stop thinking. Ask for less of it.')
+    throw refuse('This model always thinks. Set a low level instead.')
   }
-  if (support.kind === 'none') throw refuse('It does not think.')
+  if (support.kind === 'none') throw refuse('This model does not think. Leave out settings.thinking.')
   if (support.kind === 'budget') return { includeThoughts: true, thinkingBudget: toBudget(setting, support, refuse) }
-  if (typeof setting === 'object') throw refuse('It takes a level of thinking, not a budget of tokens.')
+  if (typeof setting === 'object') throw refuse('This model accepts no thinking budget. Set settings.thinking to a level.')
   const order: readonly ThinkingLevel[] = ['minimal', 'low', 'medium', 'high']
   const level = support.levels.find(each => order.indexOf(each) >= order.indexOf(setting)) ?? 'high'
   return { includeThoughts: true, thinkingLevel: level.toUpperCase() }
@@ -53,9 +53,9 @@ function thinks(support: ThinkingSupport | undefined): boolean {
 function toBudget(
   setting: ThinkingLevel | { readonly budgetTokens: number },
   { min, max }: { readonly min: number; readonly max: number },
-  refuse: (detail: string) => ParleyError,
+  refuse: Refuse,
 ): number {
   const wanted = typeof setting === 'object' ? setting.budgetTokens : BUDGETS[setting]
-  if (wanted > max) throw refuse(`It thinks with at most ${max} tokens, not ${wanted}.`)
+  if (wanted > max) throw refuse(`The thinking budget must be at most ${max} tokens, not ${wanted}.`)
   return Math.max(wanted, min)
 }

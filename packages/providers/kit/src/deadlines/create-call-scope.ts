@@ -1,19 +1,20 @@
 import { createDeadlineTimer, type Deadline, type DeadlineTimer } from './create-deadline-timer.ts'
 
-/** Why a call must stop waiting. The first cause counts. */
+/** Why a call stops waiting. The first cause counts. */
 export type Stop =
   | { readonly kind: 'abort'; readonly reason: unknown }
   | { readonly kind: 'left' }
   | { readonly kind: 'deadline'; readonly deadline: Deadline; readonly ms: number }
 
-/** The one place where a call's abort signal, its reader and its deadlines meet. */
+/** Combines everything that can stop a call: its abort signal, its reader and its deadlines. */
 export interface CallScope {
   readonly timer: DeadlineTimer
   readonly stop: Stop | undefined
-  /** A new attempt or wait begins: forgets a deadline that ended the one before, and calls `onStop` when it must end. */
+  /** Begins an attempt or wait. Forgets a deadline that ended the previous one. Calls `onStop` when this one must end. */
   begin(onStop: (stop: Stop) => void): void
-  /** The reader is gone. */
+  /** Stops the call because its reader has left. */
   leave(): void
+  /** Ends the scope: stops the timer and removes the listener of the signal. */
   close(): void
 }
 
@@ -24,7 +25,7 @@ export interface CallScopeOptions {
   readonly onAbort: () => void
 }
 
-export function createCallScope({ totalMs, signal, onAbort: told }: CallScopeOptions): CallScope {
+export function createCallScope({ totalMs, signal, onAbort }: CallScopeOptions): CallScope {
   let stop: Stop | undefined
   let onStop: ((stop: Stop) => void) | undefined
 
@@ -34,15 +35,15 @@ export function createCallScope({ totalMs, signal, onAbort: told }: CallScopeOpt
     onStop?.(next)
   }
 
-  const onAbort = (): void => {
+  const abort = (): void => {
     halt({ kind: 'abort', reason: signal?.reason })
-    told()
+    onAbort()
   }
   const timer = createDeadlineTimer({
     totalMs,
     onExpire: (deadline, ms) => halt({ kind: 'deadline', deadline, ms }),
   })
-  signal?.addEventListener('abort', onAbort, { once: true })
+  signal?.addEventListener('abort', abort, { once: true })
 
   return {
     timer,
@@ -58,7 +59,7 @@ export function createCallScope({ totalMs, signal, onAbort: told }: CallScopeOpt
     close() {
       onStop = undefined
       timer.stop()
-      signal?.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', abort)
     },
   }
 }

@@ -1,25 +1,25 @@
-/** Which wait took too long. */
+/** The wait that took too long. */
 export type Deadline = 'connect' | 'first-byte' | 'idle' | 'total'
 
 export interface DeadlineTimer {
-  /** From now on, the wait `name` may take `ms`. Replaces the wait before it. */
+  /** Starts the wait `name`, which may take `ms` milliseconds. Replaces the previous wait. */
   start(name: Deadline, ms: number): void
-  /** Nobody waits for the server now; only the total goes on. */
+  /** Ends the current wait. Only the total deadline remains. */
   pause(): void
-  /** Ends it; nothing expires any more. */
+  /** Stops the timer. */
   stop(): void
 }
 
 export interface DeadlineTimerOptions {
-  /** Milliseconds from now for everything together. */
+  /** Milliseconds from now for all waits together. */
   readonly totalMs: number
   readonly onExpire: (name: Deadline, ms: number) => void
 }
 
-// The longest wait that timers take.
+// `setTimeout` fires at once for a delay that does not fit a signed 32-bit integer.
 const LONGEST_MS = 2_147_483_647
 
-/** One timer for all waits of a call: moving a deadline further away, as each chunk does, sets no timer. */
+/** Creates one timer for all waits of a call. Postponing a deadline, as each chunk does, does not restart the timer. */
 export function createDeadlineTimer({ totalMs, onExpire }: DeadlineTimerOptions): DeadlineTimer {
   const totalAt = performance.now() + totalMs
   let name: Deadline = 'total'

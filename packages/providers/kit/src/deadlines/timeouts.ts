@@ -1,19 +1,19 @@
-/** How long each wait may take, in milliseconds. `Infinity` waits for ever. The one that ran out is named in the error. */
+/** How long each wait may take, in milliseconds. `Infinity` waits without limit. The error names the deadline that expired. */
 export interface Timeouts {
   /**
-   * Until the response headers. `fetch` does not tell when it is connected, so this covers a busy server too; where
-   * one JSON document is awaited, `firstByteMs` holds instead. @default 120_000
+   * From the request to the response headers. `fetch` does not report the connection itself, so this includes the time
+   * that a busy server takes. For answers in one JSON document, `firstByteMs` applies instead. @default 120_000
    */
   readonly connectMs?: number | undefined
   /** From the headers to the first byte of the answer. @default 300_000 */
   readonly firstByteMs?: number | undefined
-  /** Between two pieces of the answer. @default 300_000 */
+  /** Between two chunks of the answer. @default 300_000 */
   readonly idleMs?: number | undefined
-  /** For the whole call, with its retries and their waits. @default 1_800_000 */
+  /** The whole call, with its retries and their waits. @default 1_800_000 */
   readonly totalMs?: number | undefined
 }
 
-export function withDefaults({
+export function withDefaultTimeouts({
   connectMs = 120_000,
   firstByteMs = 300_000,
   idleMs = 300_000,

@@ -1,35 +1,35 @@
 import type { ModelEvent, ParleyError } from '@parley/core'
 
 /**
- * How far an answer is: `open`, `settled` (the server said why it stopped; only extras such as usage may follow) or
- * `complete` (nothing follows that matters).
+ * Progress of an answer. `settled`: the server has sent the reason why the model stopped, and only extras such as usage may
+ * follow. `complete`: the rest of the body is irrelevant.
  */
 export type AnswerProgress = 'open' | 'settled' | 'complete'
 
-/** What a decoder is given for one attempt. */
+/** What a decoder uses during one attempt. */
 export interface AnswerContext {
-  /** Hands an event to the reader of the stream. */
+  /** Emits an event to the reader of the stream. */
   readonly emit: (event: ModelEvent) => void
-  /** Parses JSON of the answer; throws `model-stream` when it is none. */
+  /** Parses JSON text of the answer. Throws `model-stream` if it is invalid. */
   readonly parse: (json: string) => unknown
-  /** The error for a failure the server reported inside a successful answer, classified by its body. */
+  /** Creates the error for a failure that the server reports inside a successful response, classified by its body. */
   readonly reported: (body: unknown) => ParleyError
-  /** The `model-stream` error for an answer that is cut or cannot be read. */
+  /** Creates the `model-stream` error for an answer that is incomplete or unreadable. */
   readonly broken: (detail: string) => ParleyError
 }
 
 /**
- * Turns the wire form of one answer into model events. This is what a provider writes; a fresh one serves each attempt.
- * Push-style: everything is emitted before a call returns. A throw ends the attempt.
+ * Turns the wire form of one answer into model events. Every provider implements one; each attempt gets a new decoder.
+ * A method emits its events before it returns. If a method throws, the attempt fails.
  */
 export interface AnswerDecoder {
-  /** One server-sent event or one NDJSON line. */
+  /** Reads one server-sent event or one NDJSON line. @param name Name of the event; `''` if it has none. */
   event(data: string, name: string): AnswerProgress
-  /** The whole body, when it was one JSON document. */
+  /** Reads the whole body, if it is one JSON document. */
   document(body: unknown): void
   /**
-   * The body is over. Emits what was held back and the `finish`; throws `context.broken(…)` when the server never
-   * said that it was finished, so that a cut answer is never taken for a short one.
+   * Called at the end of the body. Emits everything still held back, then `finish`. Throws `context.broken(…)` if the server
+   * never stated that the answer is finished, so that an incomplete answer does not pass as a short one.
    */
   end(): void
 }

@@ -3,10 +3,10 @@ import type { LineReader } from './create-line-reader.ts'
 import { createNdjsonParser } from './create-ndjson-parser.ts'
 import { createSseParser } from './create-sse-parser.ts'
 
-/** What was asked for. */
+/** The format that a request asks for. */
 export type BodyFormat = 'sse' | 'ndjson' | 'json'
 
-// Bytes shown of what should have been events.
+// Bytes of the body that are quoted if it contains no events.
 const LONGEST_HEAD = 200
 
 export interface BodyReader {
@@ -21,8 +21,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Feeds a body to a decoder. The content type is not trusted: a document sent instead of an event stream, or the other
- * way round, is recognised by its first character.
+ * Creates a reader that feeds a body to a decoder. Its first character decides between a document and an event stream,
+ * because some servers send one instead of the other, with a wrong content type.
  */
 export function createBodyReader({ format, decoder, context }: BodyReaderOptions): BodyReader {
   let progress: AnswerProgress = 'open'
@@ -36,7 +36,7 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
     if (progress !== 'complete') progress = decoder.event(data, name)
   }
 
-  function choose(chunk: Uint8Array): LineReader | undefined {
+  function chooseParser(chunk: Uint8Array): LineReader | undefined {
     if (format === 'ndjson') return createNdjsonParser(json => onEvent(json, ''))
     const first = firstCharacter(chunk)
     if (first === undefined) return undefined
@@ -44,11 +44,11 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
     return isDocument ? createDocumentReader({ decoder, context }) : createSseParser(onEvent)
   }
 
-  function refuseMarkup(): void {
+  function rejectMarkup(): void {
     const utf8 = new TextDecoder()
     const text = head.map(chunk => utf8.decode(chunk, { stream: true })).join('')
     if (text.trimStart().startsWith('<'))
-      throw context.broken(`The server sent no events but '${text.trim()}'. Check the base URL.`)
+      throw context.broken(`The server sent markup instead of events: '${text.trim()}'. Check the base URL.`)
   }
 
   return {
@@ -57,13 +57,13 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
         head.push(chunk.subarray(0, headroom))
         headroom -= chunk.length
       }
-      parser ??= choose(chunk)
+      parser ??= chooseParser(chunk)
       parser?.feed(chunk)
       return progress
     },
     end() {
       parser?.end()
-      if (progress === 'open' && eventless && format === 'sse') refuseMarkup()
+      if (progress === 'open' && eventless && format === 'sse') rejectMarkup()
       decoder.end()
     },
   }

@@ -1,23 +1,23 @@
-/** Bytes in, lines out. Synchronous: every line a chunk completes is handed over before `feed` returns. */
+/** Splits bytes into lines. Every line that a chunk completes is handed over before `feed` returns. */
 export interface LineReader {
   feed(chunk: Uint8Array | string): void
-  /** No more bytes: hands over what is left without its line end, if anything. */
+  /** Ends the input. Hands over a last line that has no line end. */
   end(): void
 }
 
 const STREAMING = { stream: true }
 const FIRST_NON_ASCII = 0x80
-// Keeps a U+FEFF in the middle of a text; the one at its beginning is dropped below.
+// Keeps a U+FEFF inside the text; a leading one is dropped below.
 const WITH_MARK = { ignoreBOM: true }
-// Holds nothing between chunks, so all readers share it.
+// Without `stream: true` a decoder keeps no state between calls, so all readers share this one.
 const wholeText = new TextDecoder('utf-8', WITH_MARK)
 
-/** Decodes chunks of UTF-8 that may be cut inside a character. */
+/** Decodes chunks of UTF-8 that may end inside a character. */
 function createChunkDecoder(): (chunk?: Uint8Array) => string {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   return chunk => {
     if (chunk === undefined) return decoder?.decode() ?? ''
-    // A decoder with a memory is slow to make and to run; until a chunk may end inside a character, none is needed.
+    // A streaming decoder is slow to create and to run. It is needed only once a chunk may end inside a character.
     if (decoder === undefined && (chunk.at(-1) ?? 0) < FIRST_NON_ASCII) return wholeText.decode(chunk)
     decoder ??= new TextDecoder('utf-8', WITH_MARK)
     return decoder.decode(chunk, STREAMING)
@@ -25,8 +25,8 @@ function createChunkDecoder(): (chunk?: Uint8Array) => string {
 }
 
 /**
- * Splits UTF-8 text into lines at LF, CRLF or CR, wherever the chunks were cut. A leading byte order mark is dropped.
- * @param onLine Called with a text and the bounds of one line in it, so that nobody pays for a slice they do not need.
+ * Splits UTF-8 text into lines at LF, CRLF or CR, across chunks. Drops a leading byte order mark.
+ * @param onLine Called with a text and the bounds of one line in it, so that a caller slices only what it uses.
  */
 export function createLineReader(onLine: (text: string, start: number, end: number) => void): LineReader {
   const decode = createChunkDecoder()
@@ -45,7 +45,7 @@ export function createLineReader(onLine: (text: string, start: number, end: numb
       if (text.startsWith('\n')) text = text.slice(1)
     }
     if (!text.includes('\r')) return text
-    // The LF of a CRLF may come with the next chunk.
+    // The LF of a CRLF may be in the next chunk.
     skipLineFeed = text.endsWith('\r')
     return text.replaceAll(/\r\n?/g, '\n')
   }
@@ -53,7 +53,7 @@ export function createLineReader(onLine: (text: string, start: number, end: numb
   function take(chunk: string): void {
     let text = normalise(chunk)
     let newline = text.indexOf('\n')
-    // A line of many chunks is joined once, when it is complete.
+    // The chunks of a long line are collected here and searched once.
     if (newline === -1) {
       rest += text
       return

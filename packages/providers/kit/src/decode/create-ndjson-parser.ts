@@ -2,9 +2,8 @@ import { createLineReader, type LineReader } from './create-line-reader.ts'
 import { isJsonText } from './is-json-text.ts'
 
 /**
- * Parses newline-delimited JSON in one pass. Blank lines are skipped; a last line without its line end counts when it
- * is complete.
- * @param onValue Called once per line with its JSON text.
+ * Parses newline-delimited JSON in one pass. Skips blank lines. Accepts a last line without a line end if it is valid JSON.
+ * @param onValue Called once for each line, with its JSON text.
  */
 export function createNdjsonParser(onValue: (json: string) => void): LineReader {
   let ending = false

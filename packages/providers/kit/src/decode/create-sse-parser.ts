@@ -4,10 +4,10 @@ import { isJsonText } from './is-json-text.ts'
 const SPACE = 32
 
 /**
- * Parses a server-sent event stream in one pass. Comments, `id` and `retry` are skipped, events without data are
- * ignored. A field literally named `error` (llama.cpp writes such) is an event named `error`. An event that lacks its
- * final blank line counts when its data is complete JSON or `[DONE]`.
- * @param onEvent Called once per event with its data (lines joined by LF) and its name, `''` when it has none.
+ * Parses a server-sent event stream in one pass. Skips comments, `id`, `retry` and events without data. llama.cpp sends
+ * failures in a field named `error`; the parser reports it as an event named `error`. A last event without its blank line is
+ * accepted if its data is valid JSON or `[DONE]`.
+ * @param onEvent Called once for each event, with its data (lines joined by LF) and its name (`''` if it has none).
  */
 export function createSseParser(onEvent: (data: string, name: string) => void): LineReader {
   let data: string | undefined
@@ -15,10 +15,10 @@ export function createSseParser(onEvent: (data: string, name: string) => void): 
 
   function dispatch(): void {
     const whole = data
-    const called = name
+    const eventName = name
     data = undefined
     name = ''
-    if (whole !== undefined && whole !== '') onEvent(whole, called)
+    if (whole !== undefined && whole !== '') onEvent(whole, eventName)
   }
 
   function append(value: string): void {

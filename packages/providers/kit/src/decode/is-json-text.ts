@@ -1,4 +1,4 @@
-/** Whether `text` is one complete JSON value. */
+/** Whether a text is one complete JSON value. */
 export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text)

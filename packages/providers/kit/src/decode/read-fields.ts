@@ -1,24 +1,29 @@
-/** A JSON object of which nothing is known. */
+/** A JSON object whose fields are unknown. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const NONE: readonly never[] = []
 
-/** The value as an object to look into; undefined when it is none. */
+/** Whether a value is a JSON object. Arrays and `null` are not. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns an object or array to read fields from; `undefined` for any other value. */
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? (value as Fields) : undefined
 }
 
-/** The value when it is text, else `''`. */
+/** Returns a string; `''` for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The value when it is a list, else an empty one. */
+/** Returns an array; an empty one for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : NONE
 }
 
-/** The value as a count; undefined when it is none. */
+/** Returns a number of at least 0, rounded down; `undefined` for any other value. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.floor(value) : undefined
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@parley/core'
 import { isContextLengthText } from './is-context-length-text.ts'
 import type { ErrorBody } from './read-error-body.ts'
 
-/** The codes a failed model call can have. */
+/** The codes that a failed model call can have. */
 export type ModelErrorCode = Extract<ErrorCode, `model-${string}`>
 type ServerErrorCode = Exclude<ModelErrorCode, 'model-unknown' | 'model-stream' | 'model-network' | 'model-unsupported'>
 
@@ -30,8 +30,9 @@ const BY_STATUS: Readonly<Record<number, ServerErrorCode>> = {
 }
 
 /**
- * The code of a failure the server reported. A name in the body that says more than the status wins; without a
- * status (an error inside a successful stream) the names decide, and what they leave open is `model-server`.
+ * Returns the code for a failure that the server reported. A name in the body takes precedence over the status if it is
+ * more specific. An error inside a successful stream has no status: there the names alone decide, and the default is
+ * `model-server`.
  */
 export function classifyError({ message, type = '', code = '', status }: ErrorBody): ServerErrorCode {
   const names = `${type} ${code}`.toLowerCase()
@@ -39,15 +40,15 @@ export function classifyError({ message, type = '', code = '', status }: ErrorBo
   if (isContextLengthText(`${message} ${names}`) && status !== 401 && status !== 429) return 'model-context-length'
   const named = BY_NAME.find(([pattern]) => pattern.test(names))?.[1]
   if (status === undefined) return named ?? 'model-server'
-  if (status === 400 || status === 422) return ofBadRequest(named, message)
+  if (status === 400 || status === 422) return codeOfBadRequest(named, message)
   if (status < 500 && named === 'model-content-filter') return named
-  // Some servers name an overload in the body of a plain 500.
+  // Some servers report an overload with status 500 and name it only in the body.
   if (status === 500 && named === 'model-overloaded') return named
   return BY_STATUS[status] ?? (status >= 500 ? 'model-server' : 'model-invalid-request')
 }
 
-function ofBadRequest(named: ServerErrorCode | undefined, message: string): ServerErrorCode {
-  // xAI and Gemini answer a bad key with 400.
+function codeOfBadRequest(named: ServerErrorCode | undefined, message: string): ServerErrorCode {
+  // xAI and Gemini answer an invalid key with status 400.
   if (named === 'model-auth' || /(incorrect|invalid) api key|api key not valid/i.test(message)) return 'model-auth'
   if (named === 'model-content-filter' || named === 'model-not-found') return named
   return 'model-invalid-request'

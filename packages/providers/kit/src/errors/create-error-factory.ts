@@ -6,12 +6,15 @@ import { redact } from './redact.ts'
 
 const LONGEST_DETAIL = 1000
 
-/** Makes the errors of one call. No detail that leaves here holds a secret or is longer than 1000 characters. */
+/** Creates the errors of one call. Every detail is free of secrets and at most 1000 characters long. */
 export interface ErrorFactory {
-  /** A failure the server reported, with the response's status and headers when it has some. */
+  /** A failure that the server reported in a body. Without `response`, the body was part of a successful stream. */
   reported(body: unknown, response?: ReportedResponse): ParleyError
+  /** An answer that is incomplete or unreadable. */
   broken(detail: string, requestId?: string): ParleyError
+  /** A failure of the connection, as `fetch` or the body threw it. */
   network(error: unknown): ParleyError
+  /** A deadline of `ms` milliseconds that expired. */
   timeout(deadline: Deadline, ms: number): ParleyError
 }
 
@@ -25,7 +28,7 @@ export interface ErrorFactoryOptions {
   readonly provider: string
   readonly model: string | undefined
   readonly secrets: readonly string[]
-  /** Statuses that mean, without a body, that the conversation is too long. @default none */
+  /** Statuses that mean, without a body, that the conversation is too long. @default [] */
   readonly wordlessOverflow?: readonly number[] | undefined
 }
 
@@ -57,13 +60,13 @@ export function createErrorFactory({
     broken: (detail, requestId) =>
       new ParleyError({ code: 'model-stream', ...fields(detail), ...(requestId === undefined ? {} : { requestId }) }),
     network(error) {
-      const words = wordsOf(error)
+      const words = errorText(error)
       const deadline = transportDeadline(error)
       const info: ErrorInfo =
         deadline === undefined
           ? { code: 'model-network', ...fields(words) }
           : { code: 'model-timeout', ...fields(words), deadline }
-      // A cause that quotes a secret would be printed with the error.
+      // Loggers print the cause with the error, so a cause that quotes a secret is dropped.
       return new ParleyError(info, redact(words, secrets) === words ? { cause: error } : {})
     },
     timeout: (deadline, ms) => new ParleyError({ code: 'model-timeout', ...fields(''), deadline, ms }),
@@ -80,8 +83,8 @@ function withSpecifics(
   return waits && retryAfterMs !== undefined ? { code, ...info, retryAfterMs } : { code, ...info }
 }
 
-/** The words of an error and of what caused it. */
-export function wordsOf(error: unknown): string {
+/** Returns the messages of an error and of its cause. */
+export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? error.cause : undefined
   if (cause === undefined) return error.message
@@ -89,7 +92,7 @@ export function wordsOf(error: unknown): string {
   return [error.message, code, cause.message].filter(part => part !== '').join(': ')
 }
 
-// Node's fetch has deadlines of its own, which no option of fetch can move.
+// The `fetch` of Node.js has its own deadlines, which no option of `fetch` changes.
 function transportDeadline(error: unknown): 'connect' | 'first-byte' | 'idle' | undefined {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof Error) || !('code' in cause)) return undefined

@@ -21,7 +21,7 @@ const PHRASES = [
 ]
 const TOO_LARGE_FOR_MODEL = /too large for model with \d+ maximum context/
 
-/** Whether an error's words (message, type and code together) say that the conversation does not fit the model. */
+/** Whether the text of an error says that the conversation is too long for the model. @param words Message, type and code together. */
 export function isContextLengthText(words: string): boolean {
   const lower = words.toLowerCase()
   return PHRASES.some(phrase => lower.includes(phrase)) || TOO_LARGE_FOR_MODEL.test(lower)

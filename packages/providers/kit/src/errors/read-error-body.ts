@@ -1,16 +1,18 @@
-/** What the server says went wrong, from any of the shapes servers use. Absent fields were not given. */
+import { isFields, type Fields } from '../decode/read-fields.ts'
+
+/** The failure that a server reports, in one shape for all servers. A field is missing if the server does not send it. */
 export interface ErrorBody {
-  /** The server's own words; `''` when there are none. */
+  /** The message of the server; `''` if it sends none. */
   readonly message: string
   readonly type?: string | undefined
   readonly code?: string | undefined
-  /** The HTTP status the body itself claims. */
+  /** The HTTP status that the body states. */
   readonly status?: number | undefined
-  /** The wait the body asks for. */
+  /** The wait that the body asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** Reads an error body: JSON text of any known shape, HTML of a proxy, plain text, or a value already parsed. */
+/** Reads an error body: JSON text of any known shape, the HTML page of a proxy, plain text, or a parsed value. */
 export function readErrorBody(body: unknown): ErrorBody {
   if (typeof body !== 'string') return fromValue(body)
   let value: unknown
@@ -22,10 +24,8 @@ export function readErrorBody(body: unknown): ErrorBody {
   return fromValue(value)
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 function fromValue(value: unknown): ErrorBody {
-  // Gemini wraps its error in an array when it was asked for one.
+  // Gemini sends its error inside an array if the request asked for a list of chunks.
   const outer = asFields(Array.isArray(value) ? value[0] : value)
   if (outer === undefined) return { message: value === undefined || value === null ? '' : squeeze(asText(value)) }
   const inner = asFields(outer['error']) ?? outer
@@ -41,9 +41,9 @@ function fromValue(value: unknown): ErrorBody {
 }
 
 function messageOf(inner: Fields, outer: Fields): string {
-  const said = inner['message'] ?? outer['message'] ?? outer['error'] ?? outer['detail'] ?? outer['errors']
-  const base = said === undefined || said === null ? asText(outer) : asText(said)
-  // OpenRouter: the words of the server behind it. Groq: the tool call that was refused.
+  const stated = inner['message'] ?? outer['message'] ?? outer['error'] ?? outer['detail'] ?? outer['errors']
+  const base = stated === undefined || stated === null ? asText(outer) : asText(stated)
+  // OpenRouter adds the message of the server behind it. Groq adds the tool call that it rejected.
   const extra = text(asFields(inner['metadata'])?.['raw']) ?? text(inner['failed_generation'])
   return squeeze(extra === undefined || base.includes(extra) ? base : `${base} ${extra}`)
 }
@@ -62,7 +62,7 @@ function fromDetails(details: unknown): { readonly reason?: string | undefined; 
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `Please try again in 6m0.5s` → 360500. */
+/** Reads the wait from a message: `Please try again in 6m0.5s` → 360500. */
 function fromWords(message: string): number | undefined {
   const wait = /try again in ((?:\d+(?:\.\d+)?(?:ms|h|m|s))+)/i.exec(message)?.[1]
   if (wait === undefined) return undefined
@@ -78,7 +78,7 @@ function statusOf(value: unknown): number | undefined {
 }
 
 function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  return isFields(value) ? value : undefined
 }
 
 function text(value: unknown): string | undefined {

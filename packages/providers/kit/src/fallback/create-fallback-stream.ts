@@ -1,16 +1,18 @@
 import { ParleyError, type Model, type ModelCallOptions, type ModelEvent, type ModelRequest } from '@parley/core'
-import { fallsThrough } from './falls-through.ts'
-import { isVisibleEvent } from '../retry/is-visible-event.ts'
+import { fallsThrough, isVisibleEvent } from '../retry/is-retryable.ts'
 
 export interface FallbackStreamOptions extends ModelCallOptions {
-  /** In the order they are tried. */
+  /** In the order in which they are tried. */
   readonly models: readonly Model[]
   readonly request: ModelRequest
 }
 
 const DONE: IteratorResult<ModelEvent, undefined> = { value: undefined, done: true }
 
-/** The answer of the first model that gives one. Hands the model's own events on; adds a `retry` for each that failed. */
+/**
+ * Streams the answer of the first model that succeeds, and adds a `retry` event for each model that fails. Pulls the model
+ * only when the reader pulls. Not a generator: the `return` of a generator queues behind a pending pull.
+ */
 export function createFallbackStream(options: FallbackStreamOptions): AsyncIterable<ModelEvent> {
   const { models, request, signal, retry } = options
   let tried = 0
@@ -18,8 +20,8 @@ export function createFallbackStream(options: FallbackStreamOptions): AsyncItera
   let left = false
   let current: AsyncIterator<ModelEvent, unknown> | undefined
 
-  /** The event that announces the next model; throws when there is none to go to. */
-  function moveOn(error: unknown): ModelEvent {
+  /** Switches to the next model and returns the event that announces it. Throws `error` if the call must not continue. */
+  function switchModel(error: unknown): ModelEvent {
     const [failed, following] = models.slice(tried)
     const isOver = visible || signal?.aborted === true || failed === undefined || following === undefined
     if (isOver || !ParleyError.is(error) || !fallsThrough(error.info)) throw error
@@ -39,7 +41,7 @@ export function createFallbackStream(options: FallbackStreamOptions): AsyncItera
       return result
     } catch (error) {
       if (left) return DONE
-      return { value: moveOn(error), done: false }
+      return { value: switchModel(error), done: false }
     }
   }
 
@@ -47,7 +49,7 @@ export function createFallbackStream(options: FallbackStreamOptions): AsyncItera
     next,
     return() {
       left = true
-      // Not awaited: the return of a generator queues behind its pending pull.
+      // Not awaited: if the model is a generator, its `return` queues behind the pending pull.
       current?.return?.().catch(() => undefined)
       return Promise.resolve(DONE)
     },

@@ -3,13 +3,14 @@ import { createFallbackStream } from './create-fallback-stream.ts'
 import { jointModelInfo } from './joint-model-info.ts'
 
 /**
- * One model out of several: each call goes to the first, and to the next one when it fails before it showed anything,
- * for a cause another model may not share (network, overload, rate limit, a failure of the server, a broken stream, a
- * timeout). Each model retries by its own rules first. Moving on is announced as a `retry` event without delay that
- * carries the error and names both models; the error of the last one is thrown.
+ * Combines several models into one. Each call goes to the first model. If it fails before it emits a part of the answer,
+ * the call goes to the next model, provided that this model may not share the cause: network, overload, rate limit, server
+ * failure, broken stream or timeout. Each model first retries by its own policy. A `retry` event without delay announces the
+ * next model; it carries the error and names both models. If the last model fails, its error is thrown.
  *
- * Never moves on after visible output, so that an answer is of one model; nor on cancellation, a bad key, a spent
- * quota, a request that was refused or one too long. `info` is what holds for all of them.
+ * The call stays with its model after visible output, so that one model writes the whole answer. It also ends at
+ * cancellation, an invalid key, an exhausted quota, and a request that is rejected or too long. `info` contains the facts
+ * that apply to all models.
  */
 export function fallback(first: Model, ...others: readonly Model[]): Model {
   const models = [first, ...others]

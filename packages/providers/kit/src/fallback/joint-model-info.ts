@@ -1,8 +1,8 @@
 import type { Model, ModelInfo, ModelPricing, TokenPrices } from '@parley/core'
 
 /**
- * What holds whichever of `models` answers: the smallest limits, what all of them can do, and prices only when they are
- * the same for all. A limit, ability or price that is unknown for one of them is unknown.
+ * Returns the facts that apply no matter which model answers: the smallest limits, the abilities that all models have, and
+ * prices only if all models have the same. A fact that is unknown for one model is unknown for all.
  */
 export function jointModelInfo(models: readonly Model[]): ModelInfo {
   const infos = models.map(({ info }) => info)
@@ -36,7 +36,7 @@ function isSamePrice(a: ModelPricing | undefined, b: ModelPricing): boolean {
   return a !== undefined && figuresOf(a) === figuresOf(b)
 }
 
-/** Everything but where and when it was read. */
+/** All figures of a pricing, without its source and date. */
 function figuresOf({ tiers = [], ...prices }: ModelPricing): string {
   const rows = tiers.toSorted((a, b) => a.aboveInput - b.aboveInput).map(tier => [tier.aboveInput, ...rowOf(tier)])
   return JSON.stringify([rowOf(prices), rows])

@@ -3,21 +3,21 @@ import { createFallbackStream } from './create-fallback-stream.ts'
 import { jointModelInfo } from './joint-model-info.ts'
 
 /**
- * Spreads conversations over models of equal worth: several keys, regions or servers. New conversations are dealt out in
- * turn; one that goes on (its first message is the same object) stays with its model, whose prompt cache knows it. When
- * that one fails, the others are tried in order, by the rules of {@link fallback}.
- * @throws `config-invalid` when there are no models.
+ * Spreads conversations over equivalent models: several keys, regions or servers. New conversations are assigned in turn.
+ * Later calls of a conversation (its first message is the same object) go to the same model, because that model's prompt
+ * cache contains it. If the model fails, the other models are tried in order, by the rules of {@link fallback}.
+ * @throws `config-invalid` if the list of models is empty.
  */
 export function spread(models: readonly Model[]): Model {
   if (models.length === 0)
-    throw new ParleyError({ code: 'config-invalid', path: 'models', detail: 'Give at least one model.' })
+    throw new ParleyError({ code: 'config-invalid', path: 'models', detail: 'must contain at least one model' })
   const homes = new WeakMap<Message, number>()
-  let dealt = 0
+  let assigned = 0
 
   function homeOf(first: Message | undefined): number {
     const known = first === undefined ? undefined : homes.get(first)
     if (known !== undefined) return known
-    const home = dealt++ % models.length
+    const home = assigned++ % models.length
     if (first !== undefined) homes.set(first, home)
     return home
   }

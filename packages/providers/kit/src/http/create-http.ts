@@ -6,71 +6,73 @@ import { createErrorFactory, type ErrorFactory } from '../errors/create-error-fa
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
 import { platformFetch } from '../transport/platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
-import { isRetryable } from '../retry/is-retryable.ts'
-import { isVisibleEvent } from '../retry/is-visible-event.ts'
+import { isRetryable, isVisibleEvent } from '../retry/is-retryable.ts'
 import { redact, secretsOf } from '../errors/redact.ts'
 import { runAttempt, type AttemptFailure } from './run-attempt.ts'
 import { sleep as sleepFor } from '../retry/sleep.ts'
-import { withDefaults, type Timeouts } from '../deadlines/timeouts.ts'
+import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
 
-/** When a call is made again. */
+/** How failed calls are retried. */
 export type RetryOptions = RetryPolicy
 
 export interface HttpOptions {
   /** Named in every error. */
   readonly provider: string
-  /** Address the paths of calls are added to; its query string is kept. */
+  /** Address to which the paths of calls are added. Its query string is sent with each call. */
   readonly baseUrl: string
-  /** Sent with each call. Values of headers whose name speaks of keys or tokens never appear in an error. @default {} */
+  /** Sent with each call. Values of headers that hold a secret, by their name, never appear in an error. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Statuses that mean, when they come without a body, that the conversation is too long for the model. @default none */
+  /** Statuses that mean, without a body, that the conversation is too long for the model. @default [] */
   readonly wordlessOverflow?: readonly number[] | undefined
-  /** Makes the requests. @default platformFetch() */
+  /** Sends the requests. @default platformFetch() */
   readonly fetch?: HttpFetch | undefined
-  /** @default {} */
+  /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined
-  /** @default {} */
+  /** How failed calls are retried. @default {} */
   readonly retry?: RetryOptions | undefined
-  /** Milliseconds since the epoch; read to understand dates in headers. @default Date.now */
+  /** Returns milliseconds since the epoch. Used for the dates in `retry-after` headers. @default Date.now */
   readonly now?: (() => number) | undefined
-  /** Waits between tries; rejects when the signal is aborted. @default a timer */
+  /** Waits between attempts. Must reject when the signal is aborted. @default a timer */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  /** In [0, 1), spreads the waits. @default Math.random */
+  /** Returns a number in [0, 1) that spreads the waits. @default Math.random */
   readonly random?: (() => number) | undefined
 }
 
 /** One model call. */
 export interface HttpCall {
-  /** Added to the base URL; may have a query of its own. */
+  /** Added to the base URL. May contain a query string. */
   readonly path: string
   /** @default 'POST' */
   readonly method?: 'GET' | 'POST' | undefined
-  /** Writes the JSON text to send, once, at the first pull. What it throws fails the stream. */
+  /** Writes the request body as JSON text. Called once, by the first pull. What it throws fails the stream. */
   readonly body?: (() => string) | undefined
-  /** The form of the answer that is asked for. */
+  /** The format that the request asks the server for. */
   readonly format: BodyFormat
-  /** Makes the decoder of one attempt. */
+  /** Creates the decoder of one attempt. */
   readonly createDecoder: (context: AnswerContext) => AnswerDecoder
   /** Named in every error. */
   readonly model?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Over the policy of all calls, field by field. What makes no sense fails the stream. @default {} */
+  /** Replaces fields of the policy for all calls. An invalid value fails the stream. @default {} */
   readonly retry?: RetryPolicy | undefined
 }
 
-/** Requests to one provider. */
+/** Sends the requests of one provider. */
 export interface Http {
   /**
-   * Makes the call when the first event is pulled, and again after a failure that may pass as long as nothing was
-   * shown; each wait is announced as a `retry` event. Fails with a `ParleyError` of a `model-…` code, or with
-   * `signal.reason`. A reader that leaves ends the connection.
+   * Sends the request when the first event is pulled. After a transient failure it sends the request again, unless a part
+   * of the answer was already emitted; a `retry` event announces each wait. Fails with a `ParleyError` of a `model-…` code,
+   * or with `signal.reason`. If the reader leaves, the connection is closed.
    */
   stream(call: HttpCall): AsyncIterable<ModelEvent>
-  /** Fetches one JSON document, under the same rules. */
+  /** Requests one JSON document, under the same rules. */
   json(call: Pick<HttpCall, 'path' | 'method' | 'body' | 'signal'>): Promise<unknown>
 }
 
-/** @throws `config-invalid` for a base URL or header that cannot be sent, and a number of `retry` that makes no sense. */
+/**
+ * Creates the HTTP client of a provider.
+ * @throws `config-invalid` if the base URL, a header or the retry policy is invalid.
+ */
 export function createHttp({
   provider,
   baseUrl,
@@ -86,7 +88,7 @@ export function createHttp({
   const secrets = secretsOf(headerFields)
   const headers = toHeaders(headerFields, secrets)
   const urlOf = createUrlJoiner(baseUrl)
-  const limits = withDefaults(timeouts)
+  const limits = withDefaultTimeouts(timeouts)
   checkRetryPolicy(retry, 'retry')
 
   function waitAfter(
@@ -110,7 +112,7 @@ export function createHttp({
       const policy = call.retry === undefined ? retry : { ...retry, ...checkedRetry(call.retry) }
       const url = urlOf(path)
       const common = { url, method, headers, body: body?.(), format, fetch, timeouts: limits, createDecoder, now }
-      // Whoever aborts hears of it at once, not when the server's side has been closed.
+      // The stream fails at once: closing the connection may take longer.
       scope = createCallScope({ totalMs: limits.totalMs, signal, onAbort: () => sink.fail(signal?.reason) })
       const { emit, wasVisible } = watchVisible(sink)
       try {
@@ -136,7 +138,7 @@ export function createHttp({
       event: () => 'open',
       document: body => void found.push(body),
       end() {
-        if (found.length === 0) throw broken('It sent no JSON document.')
+        if (found.length === 0) throw broken('The server sent no JSON document.')
       },
     })
     for await (const event of stream({ ...call, format: 'json', createDecoder })) void event
@@ -146,7 +148,7 @@ export function createHttp({
   return { stream, json }
 }
 
-/** What a policy says, without what it leaves open. */
+/** Checks a policy and drops its `undefined` fields, which would hide those of the policy for all calls. */
 function checkedRetry(policy: RetryPolicy): RetryPolicy {
   checkRetryPolicy(policy, 'retry')
   return Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined))
@@ -183,7 +185,7 @@ function toHeaders(fields: Readonly<Record<string, string>>, secrets: readonly s
   try {
     return new Headers({ 'content-type': 'application/json', ...fields })
   } catch (error) {
-    // The runtime's message quotes the value.
+    // The message of the runtime quotes the value, which may be a secret.
     const words = error instanceof Error ? error.message : String(error)
     throw new ParleyError({ code: 'config-invalid', path: 'headers', detail: redact(words, secrets) })
   }
@@ -191,13 +193,13 @@ function toHeaders(fields: Readonly<Record<string, string>>, secrets: readonly s
 
 function createUrlJoiner(baseUrl: string): (path: string) => string {
   if (!URL.canParse(baseUrl))
-    throw new ParleyError({ code: 'config-invalid', path: 'baseUrl', detail: `'${baseUrl}' is no URL.` })
+    throw new ParleyError({ code: 'config-invalid', path: 'baseUrl', detail: `'${baseUrl}' must be a URL` })
   const base = new URL(baseUrl)
   if (base.username !== '' || base.password !== '')
     throw new ParleyError({
       code: 'config-invalid',
       path: 'baseUrl',
-      detail: 'It must hold no user name or password: send them as a header.',
+      detail: 'must not contain a user name or password; send them in a header',
     })
   const root = base.origin + base.pathname.replace(/\/+$/, '')
   return path => {

@@ -3,10 +3,10 @@ import type { CallScope } from '../deadlines/create-call-scope.ts'
 import type { ErrorFactory } from '../errors/create-error-factory.ts'
 import type { HttpBodyReader } from '../transport/http-fetch.ts'
 
-/** Thrown where a wait ended because the scope stopped; never leaves the kit. */
+/** Thrown when a wait ends because the call was stopped. Caught inside the kit. */
 export const STOPPED = Symbol('stopped')
 
-// After the answer is known to be over, what may still follow is not worth a long wait.
+// Once the answer is known to be complete, only extras such as usage may follow, so the waits are short.
 const SETTLED_IDLE_MS = 5000
 const REST_MS = 1000
 
@@ -16,13 +16,13 @@ export interface ReadBodyOptions {
   readonly firstByteMs: number
   readonly idleMs: number
   readonly onChunk: (chunk: Uint8Array) => AnswerProgress
-  /** Waits for the reader of what the chunks gave. */
+  /** Waits until the reader has taken every event that the chunks contained. */
   readonly drained: () => Promise<void> | undefined
 }
 
 /**
- * Reads a body to its end, or until `onChunk` says `complete`. A connection that breaks or falls silent after the
- * answer was settled ends it in good order; before that it throws. The caller cancels `reader` to stop it.
+ * Reads a body to its end, or until `onChunk` returns `complete`. Throws if the connection breaks or falls silent before
+ * the answer is settled; after that, both end the body normally. The caller cancels `reader` to stop the function.
  */
 export async function readBody(
   reader: HttpBodyReader,
@@ -53,14 +53,14 @@ function isHarmless({ stop }: CallScope): boolean {
   return stop === undefined || (stop.kind === 'deadline' && stop.deadline === 'idle')
 }
 
-/** Takes the last bytes, so that the connection can serve the next call; gives up on a server that does not end. */
+/** Reads the last bytes, so that the connection can serve the next call. Cancels if the server does not end the body. */
 async function drainRest(reader: HttpBodyReader): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, REST_MS)
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The answer is complete; how its connection ends is nobody's concern.
+    // The answer is complete, so a failure of the connection has no effect.
   } finally {
     clearTimeout(timer)
   }

@@ -2,15 +2,15 @@ import { ParleyError, type ModelEvent } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import { createBodyReader, type BodyFormat } from '../decode/create-body-reader.ts'
 import type { CallScope } from '../deadlines/create-call-scope.ts'
-import { wordsOf, type ErrorFactory } from '../errors/create-error-factory.ts'
+import { errorText, type ErrorFactory } from '../errors/create-error-factory.ts'
 import type { HttpBodyReader, HttpFetch, HttpResponse } from '../transport/http-fetch.ts'
 import { readBody, STOPPED } from './read-body.ts'
 import { retryAfterOf } from '../retry/retry-after.ts'
 
-/** A try that failed. */
+/** A failed attempt. */
 export interface AttemptFailure {
   readonly error: ParleyError
-  /** What the server says about trying again; it wins over the status. */
+  /** What the server says about a retry. Takes precedence over the status. */
   readonly shouldRetry?: boolean | undefined
   readonly retryAfterMs?: number | undefined
 }
@@ -33,14 +33,14 @@ export interface AttemptOptions {
 
 const LONGEST_ERROR_BODY = 65_536
 
-/** One request and its answer. Returns why it failed, or undefined when everything was emitted. */
+/** Sends one request and reads its answer. Returns why the attempt failed; `undefined` if the answer is complete. */
 export async function runAttempt(options: AttemptOptions): Promise<AttemptFailure | undefined> {
   const { scope } = options
   const controller = new AbortController()
   const halted = Promise.withResolvers<never>()
   halted.promise.catch(() => undefined)
   let reader: HttpBodyReader | undefined
-  // A pending read of a cancelled reader ends at once, whatever the fetch in use makes of the signal.
+  // Cancelling ends a pending read at once, even if the `fetch` in use ignores the signal.
   const cancel = (): void => void reader?.cancel().catch(() => undefined)
   scope.begin(() => {
     controller.abort()
@@ -55,13 +55,13 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptFailur
     return undefined
   } catch (error) {
     cancel()
-    if (error === STOPPED) return { error: errorOfStop(options) }
+    if (error === STOPPED) return { error: stopError(options) }
     if (ParleyError.is(error)) return { error }
     throw error
   }
 }
 
-function errorOfStop({ scope: { stop }, errors }: AttemptOptions): ParleyError {
+function stopError({ scope: { stop }, errors }: AttemptOptions): ParleyError {
   if (stop?.kind === 'deadline') return errors.timeout(stop.deadline, stop.ms)
   throw stop?.kind === 'abort' ? stop.reason : STOPPED
 }
@@ -71,17 +71,17 @@ async function request(
   signal: AbortSignal,
   halted: Promise<never>,
 ): Promise<HttpResponse> {
-  // A JSON document is sent with its headers, when the whole answer is known.
+  // Servers send a JSON document together with its headers, after the whole answer is known.
   if (format === 'json') scope.timer.start('first-byte', timeouts.firstByteMs)
   else scope.timer.start('connect', timeouts.connectMs)
   const common = { method, headers, body: body ?? null, signal, window: null }
   const send = async (): Promise<HttpResponse> => {
     try {
-      // Where a redirect may be met, Node's fetch copies the whole request first.
+      // `error` is cheaper than `manual`: for `manual`, the fetch of Node.js first copies the whole request.
       return await fetch(url, { ...common, redirect: 'error' })
     } catch (error) {
-      if (scope.stop !== undefined || !/redirect/i.test(wordsOf(error))) throw error
-      // Asked again, to learn where it points.
+      if (scope.stop !== undefined || !/redirect/i.test(errorText(error))) throw error
+      // Repeated to learn where the redirect points.
       return await fetch(url, { ...common, redirect: 'manual' })
     }
   }
@@ -108,7 +108,7 @@ async function readAnswer(
       try {
         return JSON.parse(json) as unknown
       } catch {
-        throw broken(`It sent what is no JSON: ${json.slice(0, 200)}`)
+        throw broken(`The server sent invalid JSON: ${json.slice(0, 200)}`)
       }
     },
   }
@@ -131,21 +131,21 @@ async function readFailure(
   try {
     if (reader !== undefined) await readBody(reader, { scope, errors, ...timeouts, onChunk, drained })
   } catch (error) {
-    // The status tells enough when its explanation got lost.
+    // The status is enough if the body cannot be read.
     if (scope.stop !== undefined || !ParleyError.is(error)) throw error
   }
   const { headers, status } = response
   const retryAfterMs = retryAfterOf(headers, now())
   const location = headers.get('location')
-  // Followed, a redirect would take the key to wherever it points, and turn a POST into a GET.
-  const said = location === null ? text : `It redirects to ${location}. Make that the base URL if you trust it.`
-  const error = errors.reported(said, { status, requestId: requestIdOf(headers), retryAfterMs })
+  // Following a redirect would send the key to another address, and would turn the POST into a GET.
+  const words = location === null ? text : `The server redirects to ${location}. Use that as the base URL if you trust it.`
+  const error = errors.reported(words, { status, requestId: requestIdOf(headers), retryAfterMs })
   const wish = headers.get('x-should-retry')
-  const isHopeless = error.code === 'model-quota' || error.code === 'model-context-length'
+  const isPermanent = error.code === 'model-quota' || error.code === 'model-context-length'
   return {
     error,
     retryAfterMs: retryAfterMs ?? ('retryAfterMs' in error.info ? error.info.retryAfterMs : undefined),
-    shouldRetry: isHopeless || wish === 'false' ? false : wish === 'true' ? true : undefined,
+    shouldRetry: isPermanent || wish === 'false' ? false : wish === 'true' ? true : undefined,
   }
 }
 

@@ -1,24 +1,28 @@
 import { ParleyError } from '@parley/core'
 
-/** A project and a place of Google's Vertex AI. */
+/** A Google Cloud project and the location where Vertex AI serves it. */
 export interface VertexPlace {
   /** Id of the project that pays. */
   readonly project: string
-  /** A region (`us-east5`), several (`us`, `eu`), or `global`. @default 'global' */
+  /** A region (`us-east5`), a multi-region (`us`, `eu`), or `global`. @default 'global' */
   readonly location?: string | undefined
 }
 
 const SEGMENT = /^[a-z0-9][a-z0-9.:-]*$/i
 
 /**
- * Where Vertex AI serves a project.
- * @param version Of the API: `v1`, `v1beta1`.
- * @throws `config-invalid` for a project or location that is none.
+ * Returns the address at which Vertex AI serves a project.
+ * @param version Version of the API: `v1`, `v1beta1`.
+ * @throws `config-invalid` if the project or the location is invalid.
  */
 export function vertexAddress({ project, location = 'global' }: VertexPlace, version: string): string {
   for (const [path, value] of Object.entries({ project, location }))
     if (!SEGMENT.test(value))
-      throw new ParleyError({ code: 'config-invalid', path, detail: `'${value}' is no ${path} of Vertex AI.` })
+      throw new ParleyError({
+        code: 'config-invalid',
+        path,
+        detail: `'${value}' must consist of letters, digits, dots, colons and hyphens`,
+      })
   return `https://${hostOf(location)}/${version}/projects/${project}/locations/${location}`
 }
 

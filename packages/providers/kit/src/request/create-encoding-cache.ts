@@ -1,7 +1,7 @@
 /**
- * Remembers the encoded form of immutable values by identity, so that each turn encodes only what is new. Forgets a
- * value when nobody else holds it.
- * @param encode Its second argument serves the first encoding only: it must not matter later.
+ * Wraps an encoder so that each immutable value is encoded once. The result is kept by the identity of the value, so a call
+ * encodes only messages and tools that are new since the previous call. Values are held weakly.
+ * @param encode Its second argument is used for the first encoding only, so the result must not depend on later ones.
  */
 export function createEncodingCache<TValue extends object, TEncoded, TContext = void>(
   encode: (value: TValue, context: TContext) => TEncoded,

@@ -1,9 +1,9 @@
 import { ParleyError, type Json, type ModelRequest } from '@parley/core'
 
 /**
- * The fields a user adds for this provider's wire.
- * @param own Fields the request itself decides.
- * @throws `config-invalid` when one of `own` is among them.
+ * Returns the request fields that a user adds for this provider in `settings.providerOptions`.
+ * @param own Names of fields that the encoder writes itself.
+ * @throws `config-invalid` if the user adds a field of `own`.
  */
 export function extraFields(
   { settings }: ModelRequest,
@@ -16,6 +16,6 @@ export function extraFields(
   throw new ParleyError({
     code: 'config-invalid',
     path: `settings.providerOptions.${provider}.${taken}`,
-    detail: 'The request decides this field itself. Remove it.',
+    detail: 'must be left out; the provider sets this field itself',
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOwnReply } from './is-own-reply.ts'
+import { isOwnReply, ownDataOf } from './is-own-reply.ts'
 
 const own = (writer: string | undefined, model = 'm-5'): boolean =>
   isOwnReply(
@@ -8,7 +8,7 @@ const own = (writer: string | undefined, model = 'm-5'): boolean =>
   )
 
 describe('isOwnReply', () => {
-  it('knows the messages of the model and of its snapshots', () => {
+  it('isOwnReply accepts messages of the model and of its snapshots, and rejects messages of other models', () => {
     expect(own(undefined)).toBe(true)
     expect(own('acme/m-5')).toBe(true)
     expect(own('acme/m-5-2026-01-02')).toBe(true)
@@ -17,14 +17,22 @@ describe('isOwnReply', () => {
     expect(own('other/m-5')).toBe(false)
   })
 
-  it('knows them where several models stood for one, unless two were of the provider', () => {
+  it('isOwnReply accepts a message of a joint model unless two of its models belong to the provider', () => {
     expect(own('fallback/acme/m-5|other/m-9')).toBe(true)
     expect(own('spread/fallback/acme/m-5|other/m-9|acme/m-5')).toBe(true)
     expect(own('fallback/acme/m-5|acme/m-4')).toBe(false)
     expect(own('fallback/other/m-5')).toBe(false)
   })
 
-  it('does not split the id of a plain model', () => {
+  it('isOwnReply does not split the id of a single model at |', () => {
     expect(own('acme/a|b', 'a|b')).toBe(true)
   })
+})
+
+it('ownDataOf returns the data of the same provider and {} for data of another provider', () => {
+  expect(ownDataOf({ providerData: { provider: 'acme', data: { id: '1' } } }, 'acme')).toEqual({ id: '1' })
+  expect(ownDataOf({ providerData: { provider: 'other', data: { id: '1' } } }, 'acme')).toEqual({})
+  for (const data of [null, 'x', [1]])
+    expect(ownDataOf({ providerData: { provider: 'acme', data } }, 'acme')).toEqual({})
+  expect(ownDataOf({}, 'acme')).toEqual({})
 })

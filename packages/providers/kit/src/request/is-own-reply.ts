@@ -1,27 +1,39 @@
-import type { AssistantMessage } from '@parley/core'
+import type { AssistantMessage, Json, ProviderData } from '@parley/core'
 
+/** Identifies the model that a request is sent to. */
 export interface AskedModel {
+  /** Name of the provider. */
   readonly provider: string
-  /** Its id. */
+  /** Id of the model. */
   readonly model: string
 }
 
-/** Names of models that stand for others, before the names of those. */
+/** Prefixes of model names that stand for several models: `fallback/a/x|b/y`. */
 const JOINT = /^((fallback|spread)\/)+/
 const SNAPSHOT = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
 /**
- * Whether a message is of the model that is asked, or of another snapshot of it: signatures and ciphers of its reasoning
- * are worth nothing to other models, which refuse them. A message that names no model is taken for its own. Where several
- * models stood for one, it is its own if no other of them is of this provider.
+ * Whether a message was written by the requested model or by another snapshot of it. Other models reject the signatures and
+ * encrypted reasoning in the message. A message without a model name counts as the model's own. If several models stood for
+ * one, the message counts as the model's own only if no other model among them belongs to this provider.
  */
 export function isOwnReply({ model: writer }: AssistantMessage, { provider, model }: AskedModel): boolean {
   if (writer === undefined) return true
   const candidates = JOINT.test(writer) ? writer.split('|').map(name => name.replace(JOINT, '')) : [writer]
   const ours = candidates.filter(name => name.startsWith(`${provider}/`))
-  return ours.length > 0 && ours.every(name => plain(name) === plain(`${provider}/${model}`))
+  return ours.length > 0 && ours.every(name => withoutSnapshot(name) === withoutSnapshot(`${provider}/${model}`))
 }
 
-function plain(name: string): string {
+function withoutSnapshot(name: string): string {
   return name.replace(SNAPSHOT, '')
+}
+
+/** Returns the `providerData` that this provider attached to a part; `{}` if another provider attached it. */
+export function ownDataOf(
+  { providerData }: { readonly providerData?: ProviderData | undefined },
+  provider: string,
+): Readonly<Record<string, Json>> {
+  if (providerData?.provider !== provider) return {}
+  const { data } = providerData
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
 }

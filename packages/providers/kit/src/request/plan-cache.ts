@@ -1,11 +1,12 @@
 import type { CacheSetting } from '@parley/core'
 
-/** Which places of a request get a mark, up to which the server keeps the prompt. */
+/** The places of a request that get a cache mark. The server caches the prompt up to each mark. */
 export interface CachePlan {
+  /** Whether the last tool is marked. */
   readonly tools: boolean
-  /** On the last stable instruction. */
+  /** Whether the last stable instruction is marked. */
   readonly system: boolean
-  /** Numbers of the turns whose last block is marked. */
+  /** Indexes of the turns whose last block is marked. */
   readonly turns: readonly number[]
 }
 
@@ -13,17 +14,17 @@ export interface CacheFacts {
   readonly hasTools: boolean
   readonly hasStableSystem: boolean
   readonly hasVolatileSystem: boolean
-  /** Whether each turn is the user's, in order. */
+  /** For each turn in order: whether it is a turn of the user. */
   readonly userTurns: readonly boolean[]
-  /** Marks there is room for: what the provider takes, less what the caller has set by other ways. */
+  /** Number of marks left: the provider's maximum less the marks that the user set elsewhere. */
   readonly room: number
 }
 
 /**
- * Decides where a request is marked for caching, for providers that want to be told. The prefix runs tools,
- * instructions, messages. Of the messages, the end is marked, and the end of what the call before had sent: that is what
- * the server has. Volatile instructions stand before the messages and would change the key of each such entry, so
- * `auto` marks no messages then.
+ * Decides where a request is marked, for providers that cache only marked prompts. The cached prefix contains tools, then
+ * instructions, then messages. Two places among the messages are marked: their end, and the end of the previous call, which
+ * the server has already cached. Volatile instructions precede the messages, so they change the key of every such entry;
+ * `auto` therefore marks no messages if there are volatile instructions.
  */
 export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
   const { hasTools, hasStableSystem, hasVolatileSystem, userTurns, room } = facts
@@ -31,7 +32,7 @@ export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
   const { system = true, tools = true, messages = !hasVolatileSystem } = chosen
   const last = userTurns.length - 1
   const before = userTurns.lastIndexOf(true, last - 1)
-  // Most worth first: what is cut when the marks run out is at the end.
+  // Ordered by benefit: if there are too few marks, the last places lose theirs.
   const wanted = [
     messages && last >= 0 ? last : undefined,
     system && hasStableSystem ? ('system' as const) : undefined,

@@ -1,12 +1,14 @@
+import { isFields, type Fields } from '../decode/read-fields.ts'
+
 /**
- * The arguments of a past call as the object some wires want: `{}` for none, and `{ unparsed: text }` for text that is
- * no JSON object, so that the model still sees what it wrote.
+ * Parses the arguments of a past tool call for APIs that take them as an object. Returns `{}` for blank text. Returns
+ * `{ unparsed: text }` for text that is not a JSON object, so that the model still sees what it wrote.
  */
-export function toJsonObject(text: string): Readonly<Record<string, unknown>> {
+export function toJsonObject(text: string): Fields {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+    if (isFields(value)) return value
   } catch {
     // Wrapped below.
   }

@@ -1,6 +1,6 @@
 /**
- * The wait a failed response asks for, in milliseconds: `retry-after-ms`, then `retry-after` (seconds or a date), then
- * `x-ratelimit-reset` when that is a point in time. Zero, the past and nonsense count as absent.
+ * Returns the wait that a failed response asks for, in milliseconds: `retry-after-ms`, else `retry-after` (seconds or a
+ * date), else `x-ratelimit-reset` if it is a point in time. `undefined` for zero, times in the past and invalid values.
  */
 export function retryAfterOf(headers: Pick<Headers, 'get'>, now: number): number | undefined {
   const wait = headers.get('retry-after')
@@ -18,7 +18,7 @@ function positive(value: string | number | null, unit = 1): number | undefined {
   return amount > 0 && Number.isFinite(amount) ? amount : undefined
 }
 
-// Elsewhere the header counts seconds to go, or is a duration: read as a point in time, those are long past.
+// Some servers send the remaining seconds or a duration here. Read as a point in time, both lie in the past and are ignored.
 function untilReset(reset: number | undefined, now: number): number | undefined {
   if (reset === undefined) return undefined
   return positive((reset < 1e12 ? reset * 1000 : reset) - now)

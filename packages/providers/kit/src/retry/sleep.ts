@@ -1,4 +1,4 @@
-/** Resolves after `ms`, or rejects with `signal.reason` as soon as it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with `signal.reason` as soon as the signal is aborted. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   if (signal.aborted) {

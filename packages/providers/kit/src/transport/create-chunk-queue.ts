@@ -2,22 +2,22 @@ import type { HttpBodyReader } from './http-fetch.ts'
 
 type ReadResult = Awaited<ReturnType<HttpBodyReader['read']>>
 
-/** Pieces of a body, pushed on one side and read on the other. */
+/** A queue of body chunks: the dispatcher pushes, the reader pulls. */
 export interface ChunkQueue extends HttpBodyReader {
-  /** False asks the pushing side to wait until it is told to go on. */
+  /** Returns `false` to pause the dispatcher until `resume` is called. */
   push(chunk: Uint8Array): boolean
-  /** No more pieces. What waits is still read, then `failure`, if there is one, rejects. */
+  /** Ends the body. The reader gets the remaining chunks first; then `read` rejects with `failure`, if given. */
   end(failure?: { readonly error: unknown }): void
 }
 
 export interface ChunkQueueOptions {
-  /** Asks the pushing side to go on. */
+  /** Resumes the paused dispatcher. */
   readonly resume: () => void
-  /** The reader wants no more of it. */
+  /** Called if the reader cancels before the end. */
   readonly cancel: () => void
 }
 
-// A reader this many pieces behind makes the connection wait; a piece is at most 64 KiB.
+// Unread chunks at which the dispatcher pauses. A chunk has at most 64 KiB.
 const HIGH_WATER = 16
 
 const DONE: ReadResult = { done: true, value: undefined }

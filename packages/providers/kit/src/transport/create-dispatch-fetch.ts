@@ -5,9 +5,9 @@ import { openExchange } from './open-exchange.ts'
 
 const COMMON_HEADERS = { accept: '*/*', 'user-agent': 'parley' }
 
-/** Makes requests by the dispatcher that is there when they are made. A redirect is given as the response that it is. */
+/** Creates a `fetch` that calls a dispatcher directly. Returns a redirect as the response. @param dispatcherOf Called for each request. */
 export function createDispatchFetch(dispatcherOf: () => Dispatcher): HttpFetch {
-  // Those of a provider are the same for all its calls.
+  // A provider uses the same headers object for all its calls.
   const fieldsOf = createEncodingCache((headers: Headers) => ({ ...COMMON_HEADERS, ...Object.fromEntries(headers) }))
   let last = { url: '', origin: '', path: '' }
   return (url, { method, headers, body, signal }) => {

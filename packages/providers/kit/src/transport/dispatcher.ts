@@ -1,4 +1,4 @@
-/** The part of undici's dispatchers that is used: those of the package, and the one inside Node.js. */
+/** The part of an undici dispatcher that the kit uses. The undici inside Node.js has it too. */
 export interface Dispatcher {
   dispatch(request: DispatchRequest, handler: DispatchHandler): unknown
 }
@@ -9,23 +9,23 @@ export interface DispatchRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Record<string, string>
   readonly body: string | null
-  /** 0 is none; the provider's own deadlines hold. */
+  /** 0 disables undici's limit, because the provider has its own deadlines. */
   readonly headersTimeout: number
   readonly bodyTimeout: number
 }
 
-/** What a dispatcher tells, in the form all versions of undici up to 7 have in common. */
+/** Callbacks of a dispatcher, in the form that all undici versions up to 7 accept. */
 export interface DispatchHandler {
   onConnect(abort: (reason?: Error) => void): void
-  /** @param fields Names and values in turn. */
+  /** @param fields Alternating names and values. */
   onHeaders(status: number, fields: readonly RawText[], resume: () => void): boolean
-  /** False makes the connection wait for `resume`. */
+  /** Return `false` to pause the connection until `resume` is called. */
   onData(chunk: Uint8Array): boolean
   onComplete(): void
   onError(error: Error): void
 }
 
-/** Bytes, in Node.js's own class. */
+/** Bytes in a Node.js `Buffer`. */
 export interface RawText {
   toString(encoding: 'latin1'): string
 }

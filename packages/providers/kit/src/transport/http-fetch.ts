@@ -1,34 +1,34 @@
 /**
- * What makes the requests: the `fetch` of a runtime, or anything else that does this much of it. Rejects when there is
- * no response, soon after `signal` is aborted at the latest; an abort also ends the body.
+ * Sends requests: the `fetch` of a runtime, or any function with this part of its behaviour. Rejects if there is no
+ * response. When `signal` is aborted, it rejects soon afterwards and the body ends.
  */
 export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpResponse>
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
-  /** Does not change once it was sent. */
+  /** Not changed after the request was sent. */
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
-  /** A redirect is never followed. `error` may reject, in words that speak of a redirect, or give the response as `manual` does. */
+  /** A redirect is never followed. For `error`, either reject with a message that contains "redirect", or return the response as for `manual`. */
   readonly redirect: 'error' | 'manual'
-  /** Says to `fetch` that there is no page to ask for passwords. */
+  /** Tells `fetch` that there is no window in which to ask the user for a password. */
   readonly window: null
 }
 
-/** The part of a response that is read. */
+/** The part of a response that the kit reads. */
 export interface HttpResponse {
-  /** Whether the status is one of 200 to 299. */
+  /** Whether the status is from 200 to 299. */
   readonly ok: boolean
   readonly status: number
   readonly headers: Pick<Headers, 'get'>
-  /** The bytes, decompressed. */
+  /** The decompressed bytes. */
   readonly body: { getReader(): HttpBodyReader } | null
 }
 
-/** Reads a body, one piece after the other. */
+/** Reads a body chunk by chunk. */
 export interface HttpBodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
-  /** Lets go of the connection; a pending read ends. */
+  /** Releases the connection and ends a pending read. */
   cancel(): Promise<void>
 }

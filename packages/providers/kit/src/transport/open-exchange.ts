@@ -2,7 +2,7 @@ import type { HttpResponse } from './http-fetch.ts'
 import { createChunkQueue, type ChunkQueue } from './create-chunk-queue.ts'
 import type { DispatchHandler, RawText } from './dispatcher.ts'
 
-/** One request under way: what a dispatcher tells goes into `handler` and comes out as the `response`. */
+/** One request in progress: the dispatcher calls `handler`, and the result is `response`. */
 export interface Exchange {
   readonly handler: DispatchHandler
   readonly response: Promise<HttpResponse>
@@ -12,7 +12,7 @@ type Format = ConstructorParameters<typeof DecompressionStream>[0]
 
 const FORMATS: Readonly<Record<string, Format>> = { 'x-gzip': 'gzip', br: 'brotli' }
 
-/** @param signal Ends the exchange: rejects the response, or what is still to come of its body. */
+/** @param signal Ends the exchange when aborted: rejects the response, or the rest of its body. */
 export function openExchange(signal: AbortSignal): Exchange {
   const { promise: response, resolve, reject } = Promise.withResolvers<HttpResponse>()
   let disconnect: ((reason?: Error) => void) | undefined
@@ -26,7 +26,7 @@ export function openExchange(signal: AbortSignal): Exchange {
   function onAbort(): void {
     const reason = signal.reason as Error
     close(reason)
-    // Before a connection is there, there is nothing to abort: it is told when it asks.
+    // Without a connection there is nothing to abort yet; `onConnect` aborts it later.
     disconnect?.(reason)
   }
   if (signal.aborted) onAbort()
@@ -38,9 +38,9 @@ export function openExchange(signal: AbortSignal): Exchange {
       if (signal.aborted) abort(signal.reason as Error)
     },
     onHeaders(status, fields, resume) {
-      // 100 Continue and the like come before the response.
+      // Informational responses such as 100 Continue precede the response.
       if (status < 200) return true
-      body = createChunkQueue({ resume, cancel: () => disconnect?.(new Error('The reader has left.')) })
+      body = createChunkQueue({ resume, cancel: () => disconnect?.(new Error('The reader cancelled the body.')) })
       resolve(toResponse(status, fields, body))
       return true
     },
@@ -49,7 +49,7 @@ export function openExchange(signal: AbortSignal): Exchange {
       signal.removeEventListener('abort', onAbort)
       body?.end()
     },
-    // In the words and the shape of `fetch`, so that what went wrong is read in one way.
+    // Same message and shape as an error of `fetch`, so that both are handled by the same code.
     onError: cause => close(new TypeError('fetch failed', { cause })),
   }
   return { handler, response }
@@ -81,7 +81,7 @@ function readFields(raw: readonly RawText[]): ReadonlyMap<string, string> {
   return fields
 }
 
-/** Nothing compressed is asked for; some servers send it all the same. */
+/** Decompresses a body. Requests do not ask for compression, but some servers compress anyway. */
 function decompress(body: ChunkQueue, encoding: string): ReadableStream<Uint8Array> {
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(stream) {

@@ -2,14 +2,14 @@ import type { HttpFetch } from './http-fetch.ts'
 import { createDispatchFetch } from './create-dispatch-fetch.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
-// Where undici, inside Node.js and as a package, keeps the dispatcher `fetch` uses. The number is that of the handlers' form.
+// undici, inside Node.js and as a package, keeps the dispatcher of `fetch` here. The number is the version of the handler interface.
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
 
 /**
- * What makes requests where nobody says otherwise: the `fetch` of this runtime. Where that is Node.js's own, requests go
- * straight to the dispatcher behind it, which a `ProxyAgent` or a mock set by undici's `setGlobalDispatcher` replaces: the
- * same connections in less time, and no fixed limit of 300 s for headers and data. A `fetch` that somebody has put in
- * place of Node.js's is used as it is.
+ * Returns the default `fetch` of providers: the one of this runtime. If it is the built-in `fetch` of Node.js, requests go
+ * directly to the dispatcher behind it. That uses the same connections, including a `ProxyAgent` or mock set by undici's
+ * `setGlobalDispatcher`, takes less time, and has no fixed limit of 300 s for headers and data. If an application has
+ * replaced the `fetch` of Node.js, the replacement is used.
  */
 export function platformFetch(): HttpFetch {
   const { fetch } = globalThis
@@ -19,7 +19,7 @@ export function platformFetch(): HttpFetch {
 }
 
 function isOfNode(fetch: typeof globalThis.fetch): boolean {
-  // Its own code says so; in an environment without any, this is no error yet.
+  // The source text of the built-in function names undici. `String` also accepts `undefined`, in a runtime without `fetch`.
   return String(fetch).includes('internal/deps/undici')
 }
 

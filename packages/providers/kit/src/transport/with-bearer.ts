@@ -1,18 +1,18 @@
 import type { HttpFetch } from './http-fetch.ts'
 
-/** A secret, or what gives one for each request: it may expire. */
+/** A secret, or a function that returns the current one for each request. */
 export type Secret = string | (() => string | Promise<string>)
 
 /**
- * Makes requests that bear a token in their `authorization`, unless they have one already. A token that cannot be got
- * counts as a network failure.
+ * Returns a `fetch` that adds `authorization: Bearer TOKEN` to requests without an `authorization` header. If the token
+ * function fails, the call fails with `model-network`.
  */
 export function withBearer(fetch: HttpFetch, token: Secret): HttpFetch {
   return async (url, request) => {
     if (request.headers.has('authorization')) return await fetch(url, request)
     const headers = new Headers(request.headers)
     const value = typeof token === 'string' ? token : await token()
-    // Tokens pasted from a file bring their line end along.
+    // A token pasted from a file may end in a line break.
     headers.set('authorization', `Bearer ${value.trim()}`)
     return await fetch(url, { ...request, headers })
   }

@@ -18,15 +18,17 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 }
 
 export interface ChatFinish {
-  /** As the server wrote it; `''` when it wrote none. */
+  /** The reason as the server sent it; `''` if it sent none. */
   readonly reason: string
+  /** Whether the answer contains tool calls. */
   readonly hasCalls: boolean
+  /** Whether the answer contains a refusal. */
   readonly refused: boolean
 }
 
 /**
- * Why the model stopped. What it sent counts more than the word: servers say `stop` for a forced tool call, and
- * `tool_calls` where there are none.
+ * Converts a finish reason. The content of the answer takes precedence: some servers send `stop` for a forced tool call, and
+ * some send `tool_calls` without calls.
  */
 export function fromChatFinish({ reason, hasCalls, refused }: ChatFinish): FinishReason {
   const known = REASONS[reason] ?? 'other'

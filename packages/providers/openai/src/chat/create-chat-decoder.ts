@@ -12,12 +12,12 @@ export interface ChatDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
   readonly thinkTags: 'keep' | 'split' | 'implied'
-  /** The conversation the answer belongs to: its calls' ids are taken. */
+  /** The conversation that the answer continues. The ids of its tool calls are not used again. */
   readonly messages: readonly Message[]
   readonly createCallId: () => string
 }
 
-/** Turns the answer to a chat completions request, streamed or whole, into model events. */
+/** Creates a decoder that turns the answer of chat completions, streamed or whole, into model events. */
 export function createChatDecoder({
   context,
   provider,
@@ -84,7 +84,7 @@ export function createChatDecoder({
     },
     document(body) {
       accept(fromChatChunk(body))
-      if (!hasChoice(body)) throw context.broken('It sent a document without an answer.')
+      if (!hasChoice(body)) throw context.broken('The server sent a document without an answer.')
       over = true
     },
     end() {

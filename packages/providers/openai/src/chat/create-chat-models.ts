@@ -1,41 +1,26 @@
-import type { Model, ModelInfo } from '@parley/core'
-import { createEncodingCache } from '@parley/provider-kit'
+import type { Model } from '@parley/core'
+import { createEncodingCache, createHttpModel, type ProviderConnection } from '@parley/provider-kit'
+import type { Quirks } from '../quirks/quirks.ts'
+import { systemRoleOf } from '../wire/reasoning-models.ts'
 import { createChatDecoder } from './create-chat-decoder.ts'
 import { createMessageEncoder } from './create-message-encoder.ts'
-import type { ModelConnection } from '../model-connection.ts'
-import { systemRoleOf } from '../wire/system-role-of.ts'
 import { encodeChatTool, toChatRequest } from './to-chat-request.ts'
 
-/** Models behind `POST /chat/completions`. */
-export function createChatModels({
-  provider,
-  quirks,
-  wire,
-  http,
-  createCallId,
-}: ModelConnection): (id: string, info: ModelInfo) => Model {
+/** Returns a function that creates models which answer at `POST /chat/completions`. */
+export function createChatModels(connection: ProviderConnection, quirks: Quirks): (id: string) => Model {
+  const { name: provider, wire, createCallId } = connection
   const { thinkTags = 'keep' } = quirks
-  const stream = wire === 'stream'
   const encodeTool = createEncodingCache(encodeChatTool)
-  return (id, info) => {
+  return id => {
     const systemRole = systemRoleOf(id, quirks)
     const encodeMessages = createMessageEncoder({ provider, model: id, quirks, systemRole })
-    return {
-      provider,
+    const options = { provider, model: id, quirks, stream: wire === 'stream', systemRole, encodeMessages, encodeTool }
+    return createHttpModel(connection, {
       id,
-      info,
-      stream: (request, { signal, retry }) =>
-        http.stream({
-          path: 'chat/completions',
-          model: id,
-          format: stream ? 'sse' : 'json',
-          body: () =>
-            toChatRequest(request, { provider, model: id, quirks, stream, systemRole, encodeMessages, encodeTool }),
-          createDecoder: context =>
-            createChatDecoder({ context, provider, thinkTags, messages: request.messages, createCallId }),
-          signal,
-          retry,
-        }),
-    }
+      path: 'chat/completions',
+      encode: request => toChatRequest(request, options),
+      createDecoder: (context, { messages }) =>
+        createChatDecoder({ context, provider, thinkTags, messages, createCallId }),
+    })
   }
 }

@@ -3,8 +3,8 @@ import { createEncodingCache } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 
 /**
- * The conversation in the order of roles a server's templates take. Messages that need no change keep their identity.
- * @param quirks `systemMessages` and `alternatingRoles` count.
+ * Creates a function that arranges a conversation in the order of roles that the server's chat templates accept. Unchanged
+ * messages keep their identity. Of the quirks, it uses `systemMessages` and `alternatingRoles`.
  */
 export function createMessageArranger({
   systemMessages = 'anywhere',
@@ -33,7 +33,7 @@ function joinTurns(messages: readonly Message[]): readonly Message[] {
   return turns
 }
 
-/** Undefined for messages of different sides, and for results, which stand apart. */
+/** Joins two messages of the same role; `undefined` for different roles and for tool results, which stay separate. */
 function join(a: Message, b: Message): UserMessage | AssistantMessage | undefined {
   if (a.role === 'user' && b.role === 'user') return { ...a, content: [...a.content, ...b.content] }
   if (a.role === 'assistant' && b.role === 'assistant') return { ...a, content: [...a.content, ...b.content] }

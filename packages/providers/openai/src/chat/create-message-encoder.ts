@@ -8,7 +8,7 @@ import { toFilePart, type WireFilePart } from '../wire/to-file-part.ts'
 export interface MessageEncoderOptions {
   readonly provider: string
   readonly quirks: Quirks
-  /** Id of the model that is asked. */
+  /** Id of the requested model. */
   readonly model: string
   readonly systemRole: 'system' | 'developer' | 'user'
 }
@@ -16,8 +16,8 @@ export interface MessageEncoderOptions {
 const AFTER_TOOLS = encodeJson({ role: 'assistant', content: 'I have read the results.' })
 
 /**
- * Encodes messages for the wire. What a message became is remembered by its identity, so that a turn encodes only the
- * messages that are new. Returns the JSON text of each wire message: files of tool results follow in a user message.
+ * Creates an encoder that returns the JSON text of each wire message. Each message is encoded once. Files of tool results
+ * follow the results in a user message.
  */
 export function createMessageEncoder(options: MessageEncoderOptions): (messages: readonly Message[]) => string[] {
   const { assistantAfterToolResults = false } = options.quirks
@@ -32,7 +32,7 @@ export function createMessageEncoder(options: MessageEncoderOptions): (messages:
     let reply: AssistantMessage | undefined
     let afterTools = false
 
-    // Between results and what follows them: a user message with their files.
+    // Writes the user message with the files of tool results, before the message that follows the results.
     const closeResults = (next: 'user' | 'other'): void => {
       if (!afterTools) return
       if (assistantAfterToolResults && (files.length > 0 || next === 'user')) out.push(AFTER_TOOLS)
@@ -101,7 +101,7 @@ function createEncoders({ provider, model, quirks, systemRole }: MessageEncoderO
 type ToFiles = (parts: readonly FilePart[]) => WireFilePart[]
 
 function encodeUser({ content }: UserMessage, toFiles: ToFiles): string {
-  // Many servers know only strings.
+  // Many servers support only a string as content.
   if (content.every(part => part.type === 'text'))
     return encodeJson({ role: 'user', content: content.map(part => part.text).join('\n') })
   const parts = content.map(part => (part.type === 'text' ? { type: 'text', text: part.text } : toFiles([part])[0]))

@@ -1,21 +1,21 @@
-/** Tells a leading `<think>…</think>` from the answer that follows it. */
+/** Separates a leading `<think>…</think>` from the answer that follows. */
 export interface ThinkSplitter {
   feed(text: string): void
-  /** No more text: hands over what was held back. */
+  /** Ends the text and hands over everything still held back. */
   end(): void
 }
 
 export interface ThinkSplitterOptions {
   readonly onText: (text: string) => void
   readonly onReasoning: (text: string) => void
-  /** Whether the text begins inside a thought whose opening tag may be missing. @default false */
+  /** Whether the text begins inside a thought, even without an opening tag. @default false */
   readonly implied?: boolean | undefined
 }
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-/** Only a tag that starts the text counts, white space aside; the tags may be cut anywhere between chunks. */
+/** Creates a splitter. Only a tag at the start of the text counts, after optional white space. Chunks may end inside a tag. */
 export function createThinkSplitter({ onText, onReasoning, implied = false }: ThinkSplitterOptions): ThinkSplitter {
   let state: 'start' | 'thinking' | 'gap' | 'text' = 'start'
   let held = ''
@@ -40,7 +40,7 @@ export function createThinkSplitter({ onText, onReasoning, implied = false }: Th
     inGap()
   }
 
-  // Between thought and answer stand blank lines that belong to neither.
+  // The blank lines between thought and answer belong to neither.
   function inGap(): void {
     const rest = held.trimStart()
     held = ''
@@ -70,7 +70,7 @@ export function createThinkSplitter({ onText, onReasoning, implied = false }: Th
   }
 }
 
-/** How many of the last characters could begin the closing tag. */
+/** Returns how many characters at the end may be the beginning of the closing tag. */
 function tagStartAtEnd(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--)
     if (text.endsWith(CLOSE.slice(0, length))) return length

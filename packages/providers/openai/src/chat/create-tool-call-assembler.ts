@@ -4,14 +4,14 @@ import type { ToolCallFragment } from './from-chat-chunk.ts'
 /** Joins fragments of tool calls into calls. */
 export interface ToolCallAssembler {
   accept(fragment: ToolCallFragment): void
-  /** Emits the calls, in the model's order. Returns how many there were. */
+  /** Emits the calls in the order of their indexes. Returns their number. @param options `cut`: whether the answer was truncated. */
   finish(options: { readonly cut: boolean }): number
 }
 
 export interface ToolCallAssemblerOptions {
   readonly provider: string
   readonly emit: (event: ModelEvent) => void
-  /** Whether the conversation already has a call of this id. */
+  /** Whether the conversation already contains a call with this id. */
   readonly isUsed: (callId: string) => boolean
   readonly createCallId: () => string
 }
@@ -22,13 +22,13 @@ interface Slot {
   name: string
   arguments: string
   extra: unknown
-  /** Set once the call was announced. */
+  /** Set once `tool-call.start` was emitted. */
   callId: string | undefined
 }
 
 /**
- * Tolerant of what servers get wrong: fragments belong together by index, else by id, else by order; `''` is absent;
- * a name or id once given is never overwritten or appended to. A call without an id of its own gets one.
+ * Creates an assembler that tolerates the deviations of servers. Fragments belong together by index, else by id, else by
+ * order. `''` counts as missing. The first name and id of a call are final. A call without a usable id gets a new one.
  */
 export function createToolCallAssembler({
   provider,
@@ -98,7 +98,7 @@ export function createToolCallAssembler({
           type: 'tool-call',
           callId,
           name: slot.name,
-          // Nothing at all means no arguments, unless the answer was cut before they came.
+          // Empty text means no arguments, unless the answer was truncated before the arguments.
           arguments: slot.arguments.trim() === '' && !cut ? '{}' : slot.arguments,
           ...(Object.keys(data).length === 0 ? {} : { providerData: { provider, data } }),
         })
@@ -112,7 +112,7 @@ function extraOf({ extra }: Slot): Record<string, Json> {
   return extra === undefined ? {} : { extra_content: extra as Json }
 }
 
-/** Whether a fragment that would continue `slot` is a call of its own: it has a name, and `slot` is a whole call. */
+/** Whether a fragment starts another call instead of continuing `slot`: it has a name, and `slot` is already complete. */
 function startsAnother({ id, name }: ToolCallFragment, slot: Slot): boolean {
   if (name === '' || slot.name === '') return false
   if (id !== '' && id === slot.id) return false

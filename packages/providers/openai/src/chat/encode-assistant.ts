@@ -1,18 +1,18 @@
 import type { AssistantMessage, ToolCallPart } from '@parley/core'
-import { encodeJson, isOwnReply, ownDataOf } from '@parley/provider-kit'
+import { encodeJson, isFields, isOwnReply, ownDataOf } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 import { toWireCallId } from '../wire/to-wire-call-id.ts'
 
 export interface EncodeAssistantOptions {
   readonly provider: string
-  /** Id of the model that is asked. */
+  /** Id of the requested model. */
   readonly model: string
   readonly quirks: Quirks
-  /** Whether the message belongs to a tool loop that is still open: only there reasoning must go back. */
+  /** Whether the message belongs to a tool loop in progress. Only there does its reasoning go back to the server. */
   readonly open: boolean
 }
 
-/** An assistant message as JSON text. Signatures of reasoning and of calls go back to the model alone that made them. */
+/** Encodes an assistant message as JSON text. Signatures of reasoning and calls go back only to the model that wrote them. */
 export function encodeAssistant(message: AssistantMessage, options: EncodeAssistantOptions): string {
   const { provider, quirks, open } = options
   const isOwn = isOwnReply(message, options)
@@ -39,7 +39,7 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
   })
 }
 
-/** The id a call bears on the wire. */
+/** Returns the id of a call on the wire. */
 export function wireIdOf(part: ToolCallPart, provider: string, quirks: Quirks): string {
   const own = quirks.toolCallIds === 'own' ? ownDataOf(part, provider)['id'] : undefined
   return typeof own === 'string' ? own : toWireCallId(part.callId, quirks)
@@ -58,12 +58,12 @@ function toWireCall(part: ToolCallPart, { provider, quirks }: EncodeAssistantOpt
   }
 }
 
-/** Arguments of a past call: several servers parse them, and fail on the whole request when they are no object. */
+/** Returns the arguments of a past call as JSON object text, because some servers parse them and reject the request otherwise. */
 export function toJsonObjectText(text: string): string {
   if (text.trim() === '') return '{}'
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text
+    if (isFields(value)) return text
   } catch {
     // Wrapped below.
   }

@@ -1,34 +1,34 @@
 import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
-/** A piece of a tool call, as lenient as servers are. `''` in any field means absent. */
+/** A piece of a tool call. `''` in a field means that it is missing. */
 export interface ToolCallFragment {
   readonly index: number | undefined
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** Opaque data some servers want back with the call. */
+  /** Opaque data that some servers require back with the call. */
   readonly extra: unknown
 }
 
-/** What one chunk of a stream, or one whole document, says. */
+/** The content of one chunk of a stream, or of one whole document. */
 export interface ChatDelta {
   readonly text: string
   readonly reasoning: string
   readonly refusal: string
   readonly calls: readonly ToolCallFragment[]
-  /** Reasoning in the form OpenRouter wants back. */
+  /** Reasoning in the form that OpenRouter requires back. */
   readonly reasoningDetails: readonly unknown[]
-  /** `''` while the model has not stopped. */
+  /** The finish reason; `''` until the model stops. */
   readonly finish: string
-  /** Token counts as the server wrote them. */
+  /** Token counts as the server sent them. */
   readonly usage: unknown
-  /** What went wrong; undefined when nothing did. */
+  /** The failure; `undefined` if there is none. */
   readonly error: unknown
 }
 
 const NONE: readonly never[] = []
 
-/** Reads one chunk, or one document, of a chat completion, with every known deviation. Pure. */
+/** Reads one chunk, or one document, of a chat completion, including every known deviation of servers. */
 export function fromChatChunk(chunk: unknown): ChatDelta {
   const fields = fieldsOf(chunk) ?? {}
   const choice = choiceOf(fields['choices'])
@@ -55,11 +55,11 @@ function choiceOf(choices: unknown): Fields | undefined {
 
 function otherText(content: unknown, delta: Fields | undefined): string {
   if (Array.isArray(content)) return joinParts(content, part => (part['type'] === 'text' ? textOf(part['text']) : ''))
-  // Spoken answers bring their words beside the sound.
+  // Spoken answers contain a transcript beside the audio.
   return textOf(fieldsOf(delta?.['audio'])?.['transcript'])
 }
 
-// Where several fields carry reasoning they carry the same: the first one counts.
+// If several fields contain reasoning, they contain the same text. The first one counts.
 function reasoningOf(delta: Fields, content: unknown): string {
   const plain = textOf(delta['reasoning_content']) || textOf(delta['reasoning'])
   if (plain !== '') return plain
@@ -68,7 +68,7 @@ function reasoningOf(delta: Fields, content: unknown): string {
   return joinParts(listOf(delta['reasoning_details']), part => textOf(part['text']) || textOf(part['summary']))
 }
 
-// Mistral nests the text of a thought once more.
+// Mistral nests the text of a thought one level deeper.
 function thinkingOf(part: Fields): string {
   const { type, thinking } = part
   if (type !== 'thinking') return ''

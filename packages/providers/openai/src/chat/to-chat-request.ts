@@ -18,9 +18,9 @@ export interface ChatRequestOptions {
 const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
 
 /**
- * The body of a chat completions request, as JSON text joined from encoded messages and tools.
- * @throws `config-invalid` when provider options name a field the request itself decides; `model-unsupported` for settings
- * the server or the model does not take.
+ * Writes the body of a chat completions request as JSON text, joined from encoded messages and tools.
+ * @throws `config-invalid` if the provider options contain a field that the request sets itself; `model-unsupported` for a
+ * setting that the server or the model does not support.
  */
 export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
   const { encodeMessages, encodeTool, systemRole, provider } = options
@@ -28,7 +28,7 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
   const system = request.system.map(part => part.text)
   const reminder = jsonReminder(request, system)
   if (reminder !== undefined) system.push(reminder)
-  // One message: several servers allow no second one.
+  // All instructions in one message: some servers reject a second system message.
   if (system.length > 0) messages.unshift(encodeJson({ role: systemRole, content: system.join('\n\n') }))
   const extra = extraFields(request, provider, OWN_FIELDS)
   const asked = askedFields(request, extra, { ...options, api: 'chat' })
@@ -38,7 +38,7 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
   return `${fields.slice(0, -1)},"messages":[${messages.join(',')}]${tools}}`
 }
 
-/** A tool as JSON text. */
+/** Encodes a tool as JSON text. */
 export function encodeChatTool({ name, description, inputSchema, strict = false }: ToolSpec): string {
   const words = description === '' ? {} : { description }
   const held = strict ? { strict } : {}

@@ -1,11 +1,11 @@
-import { checkVectors, encodeJson, fieldsOf, listOf, type EmbedRequest, type Http } from '@parley/provider-kit'
+import { checkVectors, encodeJson, fieldsOf, listOf, type EmbedRequest, type Http, type Vectors } from '@parley/provider-kit'
 
-/** Asks `POST /embeddings`. One text is sent as it is, several as a list. */
+/** Embeds texts with `POST /embeddings`. A single text is sent as a string, several texts as a list. */
 export async function embed(
   http: Http,
   provider: string,
   { model, input, options = {}, signal }: EmbedRequest,
-): Promise<readonly (readonly number[])[]> {
+): Promise<Vectors> {
   const [only] = input
   if (only === undefined) return []
   const body = encodeJson({ ...options, model, input: input.length === 1 ? only : input })

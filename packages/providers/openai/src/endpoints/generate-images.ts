@@ -1,15 +1,18 @@
 import { ParleyError, type Json } from '@parley/core'
 import { encodeJson, fieldsOf, listOf, textOf, type Http } from '@parley/provider-kit'
 
+/** A description of images to generate. */
 export interface GenerateImagesRequest {
+  /** Id of the image model. */
   readonly model: string
+  /** Description of the images. */
   readonly prompt: string
-  /** More fields for the wire, such as `size` and `n`. @default {} */
+  /** More fields for the request body, such as `size` and `n`. @default {} */
   readonly options?: Readonly<Record<string, Json>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks `POST /images/generations`. */
+/** Generates images with `POST /images/generations`. */
 export async function generateImages(
   http: Http,
   provider: string,
@@ -22,6 +25,6 @@ export async function generateImages(
     return textOf(url) || textOf(bytes)
   })
   if (images.length === 0 || images.includes(''))
-    throw new ParleyError({ code: 'model-stream', provider, model, detail: 'It sent a document without images.' })
+    throw new ParleyError({ code: 'model-stream', provider, model, detail: 'The server sent a document without images.' })
   return images
 }

@@ -63,7 +63,7 @@ describe('identifyServer', () => {
   it.each([404, 400, 403, 500])('is content with generic where every path answers %d', async status => {
     const { fetch } = serverWith({}, status)
     const found = await identifyServer({ baseUrl: BASE, fetch })
-    expect(found).toEqual({ profile: 'generic', evidence: 'nothing speaks for another', models: [] })
+    expect(found).toEqual({ profile: 'generic', evidence: 'there is no evidence for another profile', models: [] })
   })
 
   it('sends the key along, and says when it is refused', async () => {

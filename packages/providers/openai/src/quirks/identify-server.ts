@@ -1,36 +1,43 @@
 import { ParleyError } from '@parley/core'
-import { createHttp, fieldsOf, listOf, type Http, type HttpFetch } from '@parley/provider-kit'
-import { keyHeaderOf } from './key-header-of.ts'
-import { fromModelList, type ListedModel } from '../endpoints/list-models.ts'
+import {
+  createHttp,
+  fieldsOf,
+  listOf,
+  toKeyHeader,
+  type Http,
+  type HttpFetch,
+  type ListedModel,
+} from '@parley/provider-kit'
+import { readModels } from '../endpoints/model-list.ts'
 import { profileOfUrl, quirkProfiles, type QuirkProfileName } from './quirk-profiles.ts'
 import { listClues, placeClues } from './server-clues.ts'
 
 export interface IdentifyServerOptions {
-  /** Address of the API, up to where `/chat/completions` is added. */
+  /** Address of the API, to which `/chat/completions` is added. */
   readonly baseUrl: string
   /** Sent with each request. @default none */
   readonly apiKey?: string | undefined
-  /** @default platformFetch() of `@parley/provider-kit` */
+  /** Sends the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is behind an address. */
+/** The server behind an address. */
 export interface ServerIdentity {
-  /** The quirk profile that fits; `generic` when nothing speaks for another. */
+  /** The quirk profile that fits; `generic` if there is no evidence for another. */
   readonly profile: QuirkProfileName
-  /** What speaks for it, as a clause. */
+  /** The evidence for the profile, as a clause. */
   readonly evidence: string
-  /** What the server says it has; empty when it does not say. */
+  /** The models that the server lists; empty if it does not list any. */
   readonly models: readonly ListedModel[]
 }
 
 const TIMEOUTS = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 20_000 }
 
 /**
- * Finds out which profile fits a server of OpenAI's shape, with at most five requests, none of which asks a model.
- * @throws `ParleyError` with a `model-…` code when the server cannot be reached or refuses the key; `config-invalid` for a base
- * URL that is none.
+ * Determines the profile of an OpenAI-compatible server. Sends at most five requests, none of them to a model.
+ * @throws `ParleyError` with a `model-…` code if the server cannot be reached or rejects the key; `config-invalid` if the base
+ * URL is invalid.
  */
 export async function identifyServer({
   baseUrl,
@@ -41,29 +48,29 @@ export async function identifyServer({
   const byUrl = profileOfUrl(baseUrl)
   const common = {
     provider: byUrl,
-    headers: keyHeaderOf(apiKey, quirkProfiles[byUrl]),
+    headers: toKeyHeader(apiKey, quirkProfiles[byUrl].keyHeader),
     fetch,
     timeouts: TIMEOUTS,
     retry: { maxRetries: 0 },
   }
-  const list = await askIfThere(createHttp({ ...common, baseUrl }), 'models', signal)
-  const models = fromModelList(list)
-  // A service of its own address is that service, whatever its models are called.
+  const list = await fetchIfPresent(createHttp({ ...common, baseUrl }), 'models', signal)
+  const models = readModels(list)
+  // A known service is identified by its address. Its models may have any names.
   if (quirkProfiles[byUrl].keyVariable !== undefined) return { profile: byUrl, evidence: 'by its address', models }
   const entries = listOf(fieldsOf(list)?.['data']).map(entry => fieldsOf(entry) ?? {})
   const clue = listClues.find(({ holds }) => entries.some(holds))
   if (clue !== undefined) return { profile: clue.profile, evidence: `its list of models ${clue.words}`, models }
   const root = createHttp({ ...common, baseUrl: new URL(baseUrl).origin })
   for (const { profile, path, holds } of placeClues) {
-    const body = fieldsOf(await askIfThere(root, path, signal))
+    const body = fieldsOf(await fetchIfPresent(root, path, signal))
     if (body !== undefined && holds(body)) return { profile, evidence: `it answers at /${path}`, models }
   }
-  const evidence = byUrl === 'generic' ? 'nothing speaks for another' : 'by its port'
+  const evidence = byUrl === 'generic' ? 'there is no evidence for another profile' : 'by its port'
   return { profile: byUrl, evidence, models }
 }
 
-/** The document at a path; undefined when the server has none there. */
-async function askIfThere(http: Http, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+/** Requests the document at a path; `undefined` if the server has none. */
+async function fetchIfPresent(http: Http, path: string, signal: AbortSignal | undefined): Promise<unknown> {
   try {
     return await http.json({ method: 'GET', path, signal })
   } catch (error) {
@@ -73,7 +80,7 @@ async function askIfThere(http: Http, path: string, signal: AbortSignal | undefi
   }
 }
 
-// Servers answer an unknown path with any status, or with a page of their own.
+// Servers answer an unknown path with various statuses, or with an HTML page.
 const ABSENT: ReadonlySet<string> = new Set([
   'model-not-found',
   'model-invalid-request',

@@ -21,7 +21,7 @@ export type QuirkProfileName =
   | 'ollama'
   | 'generic'
 
-/** What is known about servers of OpenAI's shape. `generic` says only what nearly all of them take. */
+/** The differences of known OpenAI-compatible servers. `generic` uses only what nearly all servers support. */
 export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   openai: {
     profile: 'openai',
@@ -150,10 +150,10 @@ const BY_HOST: readonly (readonly [host: RegExp, name: QuirkProfileName])[] = [
   [/(^|\.)api\.cerebras\.ai$/, 'cerebras'],
   [/(^|\.)api\.z\.ai$|(^|\.)open\.bigmodel\.cn$/, 'zai'],
 ]
-// Customary ports of servers on one's own machine.
+// Default ports of local servers.
 const BY_PORT: Readonly<Record<string, QuirkProfileName>> = { '11434': 'ollama', '1234': 'lmstudio' }
 
-/** The profile that belongs to a base URL; `generic` when it is not a known one. */
+/** Returns the profile of the service at a base URL; `generic` if the service is unknown. */
 export function profileOfUrl(baseUrl: string): QuirkProfileName {
   if (!URL.canParse(baseUrl)) return 'generic'
   const { hostname, port } = new URL(baseUrl)

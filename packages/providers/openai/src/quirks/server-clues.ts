@@ -1,10 +1,10 @@
 import { fieldsOf, textOf, type Fields } from '@parley/provider-kit'
 import type { QuirkProfileName } from './quirk-profiles.ts'
 
-/** What only servers of one profile show. */
+/** A property that only the model list of one kind of server has. */
 interface ListClue {
   readonly profile: QuirkProfileName
-  /** Ends the sentence “its list of models …”. */
+  /** Completes the sentence "its list of models …". */
   readonly words: string
   readonly holds: (entry: Fields) => boolean
 }
@@ -14,7 +14,7 @@ const ownedBy =
   (entry: Fields): boolean =>
     textOf(entry['owned_by']).toLowerCase() === owner
 
-/** Read off the entries of `GET /models`, the surest first. */
+/** Checked against the entries of `GET /models`, the most reliable first. */
 export const listClues: readonly ListClue[] = [
   { profile: 'vllm', words: 'is owned by vllm', holds: ownedBy('vllm') },
   { profile: 'llamacpp', words: 'is owned by llamacpp', holds: ownedBy('llamacpp') },
@@ -30,25 +30,25 @@ export const listClues: readonly ListClue[] = [
   },
   {
     profile: 'mistral',
-    words: 'says which models complete chats',
+    words: 'states which models complete chats',
     holds: entry => 'completion_chat' in (fieldsOf(entry['capabilities']) ?? {}),
   },
   {
     profile: 'groq',
-    words: 'says which models are active and how wide their windows are',
+    words: 'states which models are active and the size of their context windows',
     holds: entry => typeof entry['active'] === 'boolean' && typeof entry['context_window'] === 'number',
   },
 ]
 
-/** What only servers of one profile answer outside OpenAI's API. */
+/** A path outside OpenAI's API that only one kind of server answers. */
 interface PlaceClue {
   readonly profile: QuirkProfileName
-  /** From the root of the server. */
+  /** Relative to the root of the server. */
   readonly path: string
   readonly holds: (body: Fields) => boolean
 }
 
-/** In an order in which those that imitate others come before them. */
+/** Servers that imitate others come before the servers that they imitate. */
 export const placeClues: readonly PlaceClue[] = [
   { profile: 'llamacpp', path: 'props', holds: body => 'default_generation_settings' in body },
   { profile: 'lmstudio', path: 'api/v0/models', holds: body => Array.isArray(body['data']) },

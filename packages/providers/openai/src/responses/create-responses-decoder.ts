@@ -17,8 +17,8 @@ export interface ResponsesDecoderOptions {
 }
 
 /**
- * Turns the answer of the Responses API, streamed or whole, into model events. Items are told apart by their position
- * alone: some servers change every id in every event.
+ * Creates a decoder that turns the answer of the Responses API, streamed or whole, into model events. It identifies items by
+ * their position only, because some servers send different ids for the same item in each event.
  */
 export function createResponsesDecoder({ context, provider, createCallId }: ResponsesDecoderOptions): AnswerDecoder {
   const { emit } = context
@@ -43,7 +43,7 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
   }
 
   function endResponse(response: Fields): void {
-    // A few servers send the items only here.
+    // Some servers send the items only in this last event.
     if (!hasItems) listOf(response['output']).forEach((item, index) => endItem(index, fieldsOf(item) ?? {}))
     words.end()
     const usage = fromResponsesUsage(response['usage'])
@@ -81,7 +81,7 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
     event(data, name) {
       if (data === '[DONE]') return 'complete'
       const event = fieldsOf(context.parse(data)) ?? {}
-      // llama.cpp reports in a field of its own what went wrong.
+      // llama.cpp sends a failure in a field named `error`.
       if (name === 'error' && event['type'] === undefined) throw context.reported(event)
       accept(event)
       return finish === undefined ? 'open' : 'complete'
@@ -90,7 +90,7 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
       const fields = fieldsOf(body) ?? {}
       if (!Array.isArray(fields['output'])) {
         const hasError = fieldsOf(fields['error']) !== undefined || textOf(fields['error']) !== ''
-        throw hasError ? context.reported(body) : context.broken('It sent a document without an answer.')
+        throw hasError ? context.reported(body) : context.broken('The server sent a document without an answer.')
       }
       endResponse(fields)
     },
@@ -101,7 +101,7 @@ export function createResponsesDecoder({ context, provider, createCallId }: Resp
   }
 }
 
-/** The text of a delta of reasoning, after a blank line where a new part begins; `''` for a second spelling. */
+/** Returns the text of a reasoning delta, with a blank line before each new part; `''` if it repeats text under another event type. */
 function reasoningOf(event: Fields, item: OutputItem): string {
   item.shown ??= textOf(event['type'])
   if (item.shown !== event['type']) return ''

@@ -1,12 +1,5 @@
-import {
-  ParleyError,
-  type AssistantMessage,
-  type FilePart,
-  type Message,
-  type TextPart,
-  type ToolMessage,
-} from '@parley/core'
-import { encodeJson, isOwnReply, ownDataOf } from '@parley/provider-kit'
+import type { AssistantMessage, FilePart, Message, TextPart, ToolMessage } from '@parley/core'
+import { createRefuse, encodeJson, isOwnReply, ownDataOf } from '@parley/provider-kit'
 import { toJsonObjectText } from '../chat/encode-assistant.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { toFilePart } from '../wire/to-file-part.ts'
@@ -14,15 +7,14 @@ import { toWireCallId } from '../wire/to-wire-call-id.ts'
 
 export interface ResponsesItemsOptions {
   readonly provider: string
-  /** Id of the model that is asked. */
+  /** Id of the requested model. */
   readonly model: string
   readonly quirks: Quirks
 }
 
 /**
- * One message as items of a Responses request: JSON texts joined by commas. State is never left with the server, so
- * items carry no ids; reasoning goes back as the server encrypted it, to the model that had it, and only before the item
- * it led to.
+ * Encodes one message as items of a Responses request: JSON texts joined by commas. The server stores no state, so items have
+ * no ids. Reasoning goes back encrypted, only to the model that wrote it, and only before the item that followed it.
  * @param reply The assistant message before a tool message.
  */
 export function encodeResponsesItems(
@@ -93,7 +85,7 @@ function toInputParts(
     const file = toFilePart(part, provider, quirks)
     if (file.type === 'image_url') return { type: 'input_image', image_url: file.image_url.url }
     if (file.type === 'file') return { type: 'input_file', ...file.file }
-    throw new ParleyError({ code: 'model-unsupported', provider, detail: 'The Responses API takes no audio.' })
+    throw createRefuse({ provider })('The Responses API does not accept audio.')
   })
 }
 

@@ -2,20 +2,21 @@ import type { Json, ModelEvent } from '@parley/core'
 import type { TextWriter } from '../wire/create-text-writer.ts'
 import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
-/** What is known of one output item of the Responses API while it streams. */
+/** The state of one output item of the Responses API while it streams. */
 export interface OutputItem {
-  /** Set once its call was announced. */
+  /** Set once `tool-call.start` was emitted. */
   callId: string | undefined
-  /** Which kind of delta its text came by; other spellings of the same text are skipped. */
+  /** The event type of its text so far. The same text under another event type is skipped. */
   shown: string | undefined
-  /** The part of its reasoning that came last. */
+  /** Index of the last part of its reasoning. */
   part: number
 }
 
-/** What the items of an answer mean for how it ends. */
+/** Facts about the items of an answer that decide its finish reason. */
 export interface OutputFacts {
-  /** The client has to do something: run a call, or what `opaque` holds. */
+  /** Whether the client must act: run a call, or handle an `opaque` item. */
   asksClient: boolean
+  /** Whether the answer contains a refusal. */
   refused: boolean
 }
 
@@ -27,7 +28,7 @@ export interface OutputScope {
   readonly facts: OutputFacts
 }
 
-/** Items the server leaves to its client, beside calls of functions. */
+/** Items, other than function calls, that the client must handle. */
 const CLIENT_ITEMS: ReadonlySet<unknown> = new Set([
   'local_shell_call',
   'shell_call',
@@ -36,7 +37,7 @@ const CLIENT_ITEMS: ReadonlySet<unknown> = new Set([
   'mcp_approval_request',
 ])
 
-/** Emits what a complete item adds to what its deltas have shown. */
+/** Emits the content of a complete item that its deltas have not emitted. */
 export function endOutputItem(item: OutputItem, fields: Fields, scope: OutputScope): void {
   switch (fields['type']) {
     case 'message':
@@ -52,12 +53,12 @@ export function endOutputItem(item: OutputItem, fields: Fields, scope: OutputSco
   }
 }
 
-/** A search for tools is made by whoever was told to: the field says who. */
+/** Whether the client must handle an item. For a search for tools, the field `execution` decides. */
 function isForClient({ type, execution }: Fields): boolean {
   return CLIENT_ITEMS.has(type) || (type === 'tool_search_call' && execution === 'client')
 }
 
-/** Announces a call, once. */
+/** Emits `tool-call.start` for a call, once. Returns the id of the call. */
 export function startOutputCall(item: OutputItem, fields: Fields, { emit, createCallId }: OutputScope): string {
   if (item.callId !== undefined) return item.callId
   item.callId = textOf(fields['call_id']) || createCallId()
@@ -84,7 +85,7 @@ function endReasoning(item: OutputItem, fields: Fields, { provider, emit }: Outp
   if (item.shown === undefined && text !== '') emit({ type: 'reasoning.delta', text })
   const encrypted = textOf(fields['encrypted_content'])
   if (encrypted === '' && content.length === 0) return
-  // Without a cipher, as open models give it, reasoning goes back in words.
+  // Open models send reasoning unencrypted. Then its text goes back.
   const reasoning: unknown = { summary, ...(encrypted === '' ? { content } : { encrypted_content: encrypted }) }
   const data = { reasoning: reasoning as Json }
   emit({ type: 'reasoning.end', providerData: { provider, data } })

@@ -1,5 +1,5 @@
-import { ParleyError, type ModelRequest, type ToolSpec } from '@parley/core'
-import { encodeJson, extraFields } from '@parley/provider-kit'
+import type { ModelRequest, ToolSpec } from '@parley/core'
+import { createRefuse, encodeJson, extraFields } from '@parley/provider-kit'
 import { askedFields } from '../wire/asked-fields.ts'
 import { jsonReminder } from '../wire/json-reminder.ts'
 import type { Quirks } from '../quirks/quirks.ts'
@@ -10,9 +10,9 @@ export interface ResponsesRequestOptions {
   readonly model: string
   readonly quirks: Quirks
   readonly stream: boolean
-  /** Whether the server is asked for its reasoning in encrypted form. */
+  /** Whether the request asks for reasoning in encrypted form. */
   readonly encryptedReasoning: boolean
-  /** The items of the conversation, as JSON texts. */
+  /** Encodes messages as items: JSON texts. */
   readonly encodeItems: (messages: ModelRequest['messages']) => readonly string[]
   readonly encodeTool: (tool: ToolSpec) => string
 }
@@ -29,9 +29,9 @@ const OWN_FIELDS = [
 ]
 
 /**
- * The body of a Responses request, as JSON text joined from encoded items and tools. Nothing is stored at the server.
- * @throws `model-unsupported` for stop sequences and a seed, which this API has not, and for settings the server or the
- * model does not take; `config-invalid` when provider options name a field the request itself decides.
+ * Writes the body of a Responses request as JSON text, joined from encoded items and tools. The server stores nothing.
+ * @throws `model-unsupported` for stop sequences and a seed, which the API does not have, and for a setting that the server or
+ * the model does not support; `config-invalid` if the provider options contain a field that the request sets itself.
  */
 export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
   const { encodeItems, encodeTool, provider } = options
@@ -40,14 +40,14 @@ export function toResponsesRequest(request: ModelRequest, options: ResponsesRequ
   const sampling = samplingFields(request.settings, { ...options, asked })
   const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
   const input = encodeItems(request.messages).filter(item => item !== '')
-  // The instructions do not count: the word must be among the messages.
+  // OpenAI requires the word JSON among the messages; the instructions do not count.
   const reminder = jsonReminder(request)
   if (reminder !== undefined) input.unshift(encodeJson({ role: 'system', content: reminder }))
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"input":[${input.join(',')}]${tools}}`
 }
 
-/** A tool as JSON text. The server's own default would be strict, which most schemas do not satisfy. */
+/** Encodes a tool as JSON text. Sends `strict` always: the server's default is true, which most schemas do not satisfy. */
 export function encodeResponsesTool({ name, description, inputSchema, strict = false }: ToolSpec): string {
   const words = description === '' ? {} : { description }
   return encodeJson({ type: 'function', name, ...words, parameters: inputSchema, strict })
@@ -57,10 +57,9 @@ function fieldsOf(
   { system, settings, tools, toolChoice = 'auto' }: ModelRequest,
   { provider, model, quirks, stream, encryptedReasoning }: ResponsesRequestOptions,
 ): Record<string, unknown> {
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  const refuse = createRefuse({ provider, model })
   for (const name of ['stopSequences', 'seed'] as const)
-    if (settings[name] !== undefined) throw refuse(`The Responses API has no ${name}.`)
+    if (settings[name] !== undefined) throw refuse(`The Responses API does not support ${name}.`)
   const { toolChoice: readsChoice = true, parallelToolCalls, leastResponsesOutput = 1, paddedStreams = false } = quirks
   if (settings.maxOutputTokens !== undefined && settings.maxOutputTokens < leastResponsesOutput)
     throw refuse(`maxOutputTokens must be at least ${leastResponsesOutput} for the Responses API.`)

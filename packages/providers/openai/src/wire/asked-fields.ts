@@ -13,9 +13,9 @@ export interface AskedFieldsOptions {
 }
 
 /**
- * Thinking, output form and parallel calls as fields of the wire, together with the fields a user adds.
- * @throws `model-unsupported` for what the server or the model does not take; `config-invalid` when a setting and an
- * added field decide the same thing.
+ * Converts thinking, output format and parallel calls to fields of the wire, and merges the fields that a user adds.
+ * @throws `model-unsupported` for a setting that the server or the model does not support; `config-invalid` if a setting and
+ * an added field conflict.
  */
 export function askedFields({ settings, tools }: ModelRequest, extra: Fields, options: AskedFieldsOptions): Fields {
   const own = {

@@ -1,10 +1,10 @@
 import type { Json, ModelEvent } from '@parley/core'
 
-/** Where the words of one answer go. */
+/** Writes the text of one answer. */
 export interface TextWriter {
   text(words: string): void
   refusal(words: string): void
-  /** Closes what is open. `data` goes back to the provider with it. */
+  /** Ends the open part. `data` is kept with the part and sent back to the provider. */
   end(data?: Readonly<Record<string, Json>>): void
 }
 
@@ -14,8 +14,8 @@ export interface TextWriterOptions {
 }
 
 /**
- * Emits text, and a refusal as a part of its own, marked as one: what the model had said before it refused is none of it.
- * A blank line keeps them apart for whoever reads the text alone.
+ * Creates a writer that emits a refusal as a separate part, marked as a refusal, because earlier text does not belong to it. A
+ * blank line separates the two for readers that see only the text.
  */
 export function createTextWriter({ provider, emit }: TextWriterOptions): TextWriter {
   let open: 'text' | 'refusal' | undefined

@@ -2,16 +2,16 @@ import type { ModelRequest } from '@parley/core'
 
 const REMINDER = 'Answer in JSON.'
 
-/** What must be said besides, where free JSON is asked for: servers refuse that unless some message speaks of JSON. */
+/** Returns a text to add if free JSON is requested: servers reject such a request unless a message mentions JSON. */
 export function jsonReminder({ messages, settings }: ModelRequest, system: readonly string[] = []): string | undefined {
-  if (settings.output !== 'json' || system.some(speaksOfJson)) return undefined
-  const isSaid = messages.some(message => {
-    if (message.role === 'system') return speaksOfJson(message.content)
-    return message.content.some(part => part.type === 'text' && speaksOfJson(part.text))
+  if (settings.output !== 'json' || system.some(mentionsJson)) return undefined
+  const isMentioned = messages.some(message => {
+    if (message.role === 'system') return mentionsJson(message.content)
+    return message.content.some(part => part.type === 'text' && mentionsJson(part.text))
   })
-  return isSaid ? undefined : REMINDER
+  return isMentioned ? undefined : REMINDER
 }
 
-function speaksOfJson(text: string): boolean {
+function mentionsJson(text: string): boolean {
   return /json/i.test(text)
 }

@@ -1,4 +1,5 @@
-import { ParleyError, type ModelSettings, type OutputFormat } from '@parley/core'
+import type { ModelSettings, OutputFormat } from '@parley/core'
+import { createRefuse } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 import { toStrictSchema } from './to-strict-schema.ts'
 
@@ -10,9 +11,9 @@ export interface OutputFieldsOptions {
 }
 
 /**
- * The form of the answer as fields of the wire. A schema that cannot be brought into the form strict mode demands is sent
- * as it is, not strict.
- * @throws `model-unsupported` where the server has no such form.
+ * Converts the output format to fields of the wire. A schema that cannot be converted to OpenAI's strict form is sent
+ * unchanged and without `strict`.
+ * @throws `model-unsupported` if the server does not support the format.
  */
 export function outputFields(
   output: ModelSettings['output'],
@@ -20,13 +21,12 @@ export function outputFields(
 ): Readonly<Record<string, unknown>> {
   if (output === undefined) return {}
   const { jsonOutput = 'any' } = quirks
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  const refuse = createRefuse({ provider, model })
   if (output === 'json') {
-    if (jsonOutput === 'schema') throw refuse("It has no free JSON output. Give settings.output a schema, not 'json'.")
+    if (jsonOutput === 'schema') throw refuse("This server does not support free JSON output. Set settings.output to a schema instead of 'json'.")
     return toWire({ type: 'json_object' }, api)
   }
-  if (jsonOutput === 'object') throw refuse("It cannot be held to a schema. Set settings.output to 'json'.")
+  if (jsonOutput === 'object') throw refuse("This server does not support output schemas. Set settings.output to 'json'.")
   const format = schemaFormat(output, quirks)
   return api === 'chat'
     ? toWire({ type: 'json_schema', json_schema: format }, api)

@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { createRefuse } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 
 export interface ParallelCallsOptions {
@@ -8,8 +8,8 @@ export interface ParallelCallsOptions {
 }
 
 /**
- * Whether one answer may hold several calls, for a request with tools; nothing where the caller leaves it open.
- * @throws `model-unsupported` when a server is to make one call at a time that cannot be told to.
+ * Returns the field that says whether one answer may contain several tool calls; `{}` if the setting is undefined.
+ * @throws `model-unsupported` if the setting is false and the server cannot limit a model to one call at a time.
  */
 export function parallelCallsField(
   setting: boolean | undefined,
@@ -18,10 +18,7 @@ export function parallelCallsField(
   if (setting === undefined) return {}
   if (serialToolCalls) return { parallel_tool_calls: setting }
   if (setting) return {}
-  throw new ParleyError({
-    code: 'model-unsupported',
-    provider,
-    model,
-    detail: 'It cannot be told to make one call at a time. Leave out settings.parallelToolCalls.',
-  })
+  throw createRefuse({ provider, model })(
+    'This server cannot limit a model to one tool call at a time. Leave out settings.parallelToolCalls.',
+  )
 }

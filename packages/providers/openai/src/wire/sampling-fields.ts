@@ -1,16 +1,16 @@
-import { ParleyError, type ModelSettings } from '@parley/core'
-import { fieldsOf, type Fields } from '@parley/provider-kit'
+import type { ModelSettings } from '@parley/core'
+import { createRefuse, fieldsOf, type Fields } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 
 export interface SamplingFieldsOptions {
   readonly provider: string
   readonly model: string
   readonly quirks: Quirks
-  /** The fields of the wire that say how it thinks. */
+  /** The fields of the wire that set the thinking. */
   readonly asked: Fields
 }
 
-/** When a model reasons: always, unless it is told `none`, or when it is told how much. First match counts. */
+/** When a model reasons: always, unless the effort is `none`, or only if an effort is set. The first match counts. */
 const REASONING: readonly (readonly [id: RegExp, when: 'always' | 'unless-off' | 'when-asked' | 'never'])[] = [
   [/-chat/, 'never'],
   [/^(ft:)?o\d|^gpt-5(\.\d+)?-(pro|codex)|^codex|^gpt-5(?!\.)/, 'always'],
@@ -19,24 +19,23 @@ const REASONING: readonly (readonly [id: RegExp, when: 'always' | 'unless-off' |
 ]
 
 /**
- * Temperature, top-p and stop sequences for the wire.
- * @throws `model-unsupported` for what a model refuses while it reasons, and for too many stop sequences.
+ * Converts temperature, top-p and stop sequences to fields of the wire.
+ * @throws `model-unsupported` for a setting that a model rejects while it reasons, and for too many stop sequences.
  */
 export function samplingFields(
   { temperature, topP, stopSequences }: ModelSettings,
   { provider, model, quirks, asked }: SamplingFieldsOptions,
 ): Readonly<Record<string, unknown>> {
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  const refuse = createRefuse({ provider, model })
   const { samplingWhileReasoning = true, mostStopSequences = Infinity } = quirks
   if (stopSequences !== undefined && stopSequences.length > mostStopSequences)
-    throw refuse(`It takes at most ${mostStopSequences} stop sequences, not ${stopSequences.length}.`)
+    throw refuse(`This server accepts at most ${mostStopSequences} stop sequences, not ${stopSequences.length}.`)
   const when = samplingWhileReasoning ? 'never' : (REASONING.find(([id]) => id.test(model))?.[1] ?? 'never')
   if (reasons(when, asked)) {
-    if ((temperature ?? 1) !== 1) throw refuse('While it reasons, temperature must be 1.')
-    if ((topP ?? 1) !== 1) throw refuse('While it reasons, topP must be 1.')
+    if ((temperature ?? 1) !== 1) throw refuse('While this model reasons, temperature must be 1.')
+    if ((topP ?? 1) !== 1) throw refuse('While this model reasons, topP must be 1.')
   }
-  if (when === 'always' && stopSequences !== undefined) throw refuse('This model takes no stop sequences.')
+  if (when === 'always' && stopSequences !== undefined) throw refuse('This model does not accept stop sequences.')
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),

@@ -1,4 +1,5 @@
-import { ParleyError, type ThinkingSetting } from '@parley/core'
+import type { ThinkingSetting } from '@parley/core'
+import { createRefuse } from '@parley/provider-kit'
 import { effortFor, effortsOf } from '../quirks/efforts.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 
@@ -10,26 +11,25 @@ export interface ThinkingFieldsOptions {
 }
 
 /**
- * A thinking setting as fields of the wire; none where the model does it anyway.
- * @throws `model-unsupported` for what the server or the model cannot do.
+ * Converts a thinking setting to fields of the wire; `{}` if the model does it without a field.
+ * @throws `model-unsupported` if the server or the model does not support the setting.
  */
 export function thinkingFields(
   setting: ThinkingSetting | undefined,
   { provider, model, quirks, api }: ThinkingFieldsOptions,
 ): Readonly<Record<string, unknown>> {
   if (setting === undefined) return {}
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+  const refuse = createRefuse({ provider, model })
   const { thinking: form = 'effort', efforts: families = [] } = quirks
   if (form === 'none')
-    throw refuse(`How it thinks is not set by levels. Use settings.providerOptions.${provider} instead.`)
+    throw refuse(`This server does not support thinking levels. Use settings.providerOptions.${provider} instead.`)
   if (typeof setting === 'object') {
-    if (form !== 'reasoning') throw refuse('It takes no thinking budget. Set settings.thinking to a level.')
+    if (form !== 'reasoning') throw refuse('This server accepts no thinking budget. Set settings.thinking to a level.')
     return { reasoning: { max_tokens: Math.max(Math.ceil(setting.budgetTokens), 1) } }
   }
   const effort = effortFor(setting, effortsOf(model, families))
   if (effort === undefined)
-    throw refuse(setting === 'off' ? 'This model always thinks.' : `This model cannot be told to think '${setting}'.`)
+    throw refuse(setting === 'off' ? 'This model always thinks.' : `This model does not support the thinking level '${setting}'.`)
   if (effort === '') return {}
   if (form === 'switch') return switchFields(effort)
   return form === 'reasoning' || api === 'responses' ? { reasoning: { effort } } : { reasoning_effort: effort }

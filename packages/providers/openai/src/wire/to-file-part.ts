@@ -1,7 +1,8 @@
-import { ParleyError, type FilePart } from '@parley/core'
+import type { FilePart } from '@parley/core'
+import { concreteMediaType, createRefuse } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 
-/** A file as a part of a user message on the wire. */
+/** A file in a user message on the wire. */
 export type WireFilePart =
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
   | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
@@ -14,31 +15,24 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/mp3': 'mp3',
 }
-const IMAGE_STARTS: readonly (readonly [start: string, mediaType: string])[] = [
-  ['iVBOR', 'image/png'],
-  ['/9j/', 'image/jpeg'],
-  ['R0lGOD', 'image/gif'],
-  ['UklGR', 'image/webp'],
-]
 
-/** @throws `model-unsupported` for what the wire has no form for. */
+/** Converts a file. @throws `model-unsupported` if the API cannot represent it. */
 export function toFilePart({ mediaType, source, name }: FilePart, provider: string, quirks: Quirks): WireFilePart {
   const { imageUrls = true } = quirks
-  const refuse = (detail: string): ParleyError => new ParleyError({ code: 'model-unsupported', provider, detail })
+  const refuse = createRefuse({ provider })
   if (mediaType.startsWith('image/')) {
     if (source.type === 'base64') return { type: 'image_url', image_url: { url: dataUrl(mediaType, source.data) } }
-    if (!imageUrls) throw refuse('It takes images by value only, not by address. Fetch the image and send its bytes.')
+    if (!imageUrls) throw refuse('This server does not accept image URLs. Fetch the image and send its bytes.')
     return { type: 'image_url', image_url: { url: source.url } }
   }
-  if (source.type === 'url') throw refuse(`It takes ${mediaType} files by value only, not by address.`)
+  if (source.type === 'url') throw refuse(`This server does not accept URLs of ${mediaType} files. Fetch the file and send its bytes.`)
   const format = AUDIO_FORMATS[mediaType]
   if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } }
   if (mediaType.startsWith('audio/') || mediaType.startsWith('video/'))
-    throw refuse(`It takes no ${mediaType}; audio must be wav or mp3.`)
+    throw refuse(`This server does not accept ${mediaType}; audio must be wav or mp3.`)
   return { type: 'file', file: { filename: name ?? 'file', file_data: dataUrl(mediaType, source.data) } }
 }
 
 function dataUrl(mediaType: string, data: string): string {
-  const known = IMAGE_STARTS.find(([start]) => data.startsWith(start))?.[1]
-  return `data:${mediaType === 'image/*' ? (known ?? 'image/png') : mediaType};base64,${data}`
+  return `data:${concreteMediaType(mediaType, data)};base64,${data}`
 }

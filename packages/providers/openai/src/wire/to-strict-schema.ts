@@ -1,6 +1,5 @@
 import type { JsonSchemaObject } from '@parley/core'
-
-type Fields = Readonly<Record<string, unknown>>
+import { isFields, type Fields } from '@parley/provider-kit'
 
 const DEEPEST = 10
 const MOST_PROPERTIES = 5000
@@ -32,8 +31,8 @@ interface Scope {
 }
 
 /**
- * The schema in the form that strict mode demands: objects are closed and require every property; a property that was
- * optional may be null instead of absent. Undefined when the schema has no such form.
+ * Converts a schema to OpenAI's strict form: objects are closed and require every property, and an optional property may be
+ * null instead of missing. `undefined` if the schema has no strict form.
  */
 export function toStrictSchema(schema: JsonSchemaObject): JsonSchemaObject | undefined {
   if (schema['type'] !== 'object' || schema['anyOf'] !== undefined || schema['oneOf'] !== undefined) return undefined
@@ -84,7 +83,7 @@ function convertAll(value: unknown, each: (item: unknown, name: string) => unkno
   return entries.some(([, item]) => item === undefined) ? undefined : Object.fromEntries(entries)
 }
 
-/** Undefined for an object with free keys. */
+/** Closes an object schema; `undefined` if the object has free keys. */
 function closeObject(out: Fields, { additionalProperties, properties }: Fields): JsonSchemaObject | undefined {
   if (additionalProperties !== undefined && additionalProperties !== false) return undefined
   const names = isFields(properties) ? Object.keys(properties) : []
@@ -111,8 +110,4 @@ function isA(name: string, { type }: Fields): boolean {
 
 function isTyped({ type, anyOf, oneOf, enum: values, const: only }: Fields): boolean {
   return [type, anyOf, oneOf, values, only].some(value => value !== undefined)
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,10 @@
 import type { ErrorInfo } from '@parley/core'
 import { expect, it } from 'vitest'
-import { fallsThrough } from './falls-through.ts'
+import { fallsThrough } from './is-retryable.ts'
 
 const model = { provider: 'acme', detail: '' }
 
-it('goes on after failures that another model may not share', () => {
+it('fallsThrough accepts failures that another model may not share', () => {
   for (const code of [
     'model-network',
     'model-overloaded',
@@ -17,7 +17,7 @@ it('goes on after failures that another model may not share', () => {
     expect(fallsThrough({ code: 'model-timeout', ...model, deadline })).toBe(true)
 })
 
-it('stops at what the request, the key or the account is at fault for', () => {
+it('fallsThrough rejects failures caused by the request, the key or the account', () => {
   const codes = [
     'model-auth',
     'model-permission',

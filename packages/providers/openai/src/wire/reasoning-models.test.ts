@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { quirkProfiles } from '../quirks/quirk-profiles.ts'
-import { systemRoleOf } from './system-role-of.ts'
+import { systemRoleOf } from './reasoning-models.ts'
 
 it.each([
   ['gpt-4.1', 'system'],
@@ -10,7 +10,7 @@ it.each([
   ['o1', 'developer'],
   ['o1-mini-2024-09-12', 'user'],
   ['o1-preview', 'user'],
-])('gives instructions to %s as %s', (id, role) => {
+])('the instructions for %s have the role %s', (id, role) => {
   expect(systemRoleOf(id, quirkProfiles.openai)).toBe(role)
   expect(systemRoleOf(id, quirkProfiles.generic)).toBe('system')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { fromModelList } from './list-models.ts'
+import { geminiModelList } from './model-list.ts'
 
-it('reads the models that generate content, with their limits', () => {
+it('geminiModelList reads the models that generate content, with their limits', () => {
   const models = [
     { name: 'models/a', inputTokenLimit: 8, outputTokenLimit: 4, supportedGenerationMethods: ['generateContent'] },
     { name: 'models/embed', supportedGenerationMethods: ['embedContent'] },
@@ -9,9 +9,9 @@ it('reads the models that generate content, with their limits', () => {
     { name: '' },
     null,
   ]
-  expect(fromModelList({ models })).toEqual([
+  expect(geminiModelList.read({ models })).toEqual([
     { id: 'a', contextWindow: 8, maxOutputTokens: 4 },
     { id: 'tunedModels/b' },
   ])
-  for (const odd of [null, 7, {}, { models: 'x' }]) expect(fromModelList(odd)).toEqual([])
+  for (const odd of [null, 7, {}, { models: 'x' }]) expect(geminiModelList.read(odd)).toEqual([])
 })
