@@ -42,7 +42,7 @@ const fetch: typeof globalThis.fetch = async () => {
   )
 }
 
-it('reads the same answer out of the same bytes as the official client', async () => {
+it('createOllama reads the same answer from the same bytes as the official client', async () => {
   const events: ModelEvent[] = []
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const ours = createOllama({ baseUrl: 'http://127.0.0.1:1', fetch }).model('qwen3')

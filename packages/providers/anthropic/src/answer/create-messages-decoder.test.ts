@@ -42,7 +42,7 @@ const call = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
 const own = (data: unknown) => ({ provider: 'anthropic', data })
 
 describe('createMessagesDecoder', () => {
-  it('gives text, usage and the finish, and skips what it does not know', () => {
+  it('the Messages decoder emits text, usage and the finish, and skips unknown events', () => {
     const { events } = stream(
       begin('msg_1', { input_tokens: 9, output_tokens: 1, cache_read_input_tokens: 5, service_tier: 'standard' }),
       { type: 'ping' },
@@ -65,7 +65,7 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('lets later counts replace earlier ones, but not by nothing', () => {
+  it('the Messages decoder replaces earlier token counts by later ones, but not by null', () => {
     const { events } = stream(
       begin('msg_1', { input_tokens: 2225, output_tokens: 1, cache_read_input_tokens: 7 }),
       ...end('end_turn', { input_tokens: 9447, output_tokens: 12, cache_read_input_tokens: null }),
@@ -75,7 +75,7 @@ describe('createMessagesDecoder', () => {
     })
   })
 
-  it('gives thoughts with their signature, also when they are hidden', () => {
+  it('the Messages decoder emits thoughts with their signature, even if their text is hidden', () => {
     const { events } = stream(
       begin(),
       start({ type: 'thinking', thinking: '', signature: '' }),
@@ -101,7 +101,7 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('tells blocks apart by index when they are interleaved', () => {
+  it('the Messages decoder separates interleaved blocks by their index', () => {
     const { events } = stream(
       begin(),
       start(call, 1),
@@ -125,7 +125,7 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('gives a call without arguments an empty object, unless the answer was cut there', () => {
+  it('the Messages decoder gives a call without arguments an empty object, unless the answer was truncated there', () => {
     const calls = (...wire: unknown[]) =>
       stream(begin(), ...wire).events.filter(event => event.type === 'tool-call' || event.type === 'finish')
     const bare = [start(call), json(''), stop()]
@@ -139,7 +139,7 @@ describe('createMessagesDecoder', () => {
     expect(calls(start(call), json('{"a'), stop(), ...end('max_tokens'))[0]).toMatchObject({ arguments: '{"a' })
   })
 
-  it('reads arguments that came in one piece with the block', () => {
+  it('the Messages decoder reads arguments that arrive with the start of the block', () => {
     expect(stream(begin(), start({ ...call, input: { a: 1 } }), stop(), ...end('end_turn')).events).toMatchObject([
       { type: 'tool-call.start' },
       { type: 'tool-call', arguments: '{"a":1}' },
@@ -147,14 +147,14 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('keeps what a call has beyond the usual', () => {
+  it('the Messages decoder keeps the unusual fields of a tool call', () => {
     const caller = { type: 'code_execution_20260120', tool_id: 'srv' }
     const made = (block: unknown) => stream(begin(), start(block), stop(), ...end('tool_use')).events[1]
     expect(made({ ...call, caller })).toMatchObject({ providerData: own({ call: { caller } }) })
     expect(made({ ...call, caller: { type: 'direct' } })).not.toHaveProperty('providerData')
   })
 
-  it('keeps blocks of tools that run at the server, whole, for the way back', () => {
+  it('the Messages decoder keeps the blocks of server tools unchanged', () => {
     const use = { type: 'server_tool_use', id: 'srv', name: 'web_search', input: {} }
     const found = { type: 'web_search_tool_result', tool_use_id: 'srv', content: [{ encrypted_content: 'e' }] }
     const { events } = stream(
@@ -179,7 +179,7 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('keeps the citations of a search with their text, and no others', () => {
+  it('the Messages decoder keeps the citations of a web search with their text, and drops other citations', () => {
     const cited = { type: 'web_search_result_location', encrypted_index: 'e' }
     const citation = (value: unknown) => delta({ type: 'citations_delta', citation: value })
     const { events } = stream(
@@ -196,7 +196,7 @@ describe('createMessagesDecoder', () => {
     ])
   })
 
-  it('reads an answer that came as one document', () => {
+  it('the Messages decoder reads an answer in one document', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },
       { type: 'text', text: 'hi' },
@@ -220,12 +220,12 @@ describe('createMessagesDecoder', () => {
     expect(whole({}).error).toMatchObject({ detail: expect.stringContaining('without an answer') as string })
   })
 
-  it('ignores a message start that is repeated', () => {
+  it('the Messages decoder ignores a repeated message start', () => {
     const { events } = stream(begin(), begin(), start({ type: 'text', text: 'a' }), begin(), stop(), ...end('end_turn'))
     expect(events.filter(event => event.type === 'text.delta')).toHaveLength(1)
   })
 
-  it('starts over with another message as long as nothing was shown, and fails after that', () => {
+  it('the Messages decoder accepts a second message before the first block and fails after it', () => {
     expect(stream(begin('a'), begin('b'), ...end('end_turn')).events).toEqual([{ type: 'finish', reason: 'stop' }])
     expect(stream(begin('a'), start({ type: 'text', text: 'x' }), begin('b'), ...end('end_turn')).error).toMatchObject({
       code: 'model-stream',
@@ -233,7 +233,7 @@ describe('createMessagesDecoder', () => {
     })
   })
 
-  it('throws what the server reports in the middle of its answer', () => {
+  it('the Messages decoder throws an error that the server reports inside the answer', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' }
     expect(stream(begin(), { type: 'error', error }).error).toMatchObject({
       detail: expect.stringContaining('Overloaded') as string,
@@ -243,19 +243,19 @@ describe('createMessagesDecoder', () => {
     })
   })
 
-  it('takes no stream for whole that did not say so', () => {
+  it('the Messages decoder fails if the stream ends without message_stop', () => {
     const [last] = end('end_turn')
     for (const wire of [[], [begin()], [begin(), last], [begin(), last, '[DONE]']])
       expect(stream(...wire).error).toMatchObject({ detail: expect.stringContaining('ended before') as string })
   })
 
-  it('ends blocks that a server left open', () => {
+  it('the Messages decoder ends blocks that the server left open', () => {
     const { events } = stream(begin(), start(call), json('{}'), ...end('end_turn'))
     expect(events.at(-2)).toMatchObject({ type: 'tool-call', arguments: '{}' })
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' })
   })
 
-  it('makes an id for a call that came without one', () => {
+  it('the Messages decoder creates an id for a tool call without one', () => {
     const content = [{ type: 'tool_use', id: '', name: 'f', input: { x: 1 } }]
     expect(whole({ content, stop_reason: 'tool_use' }).events).toMatchObject([
       { type: 'tool-call.start', callId: 'made' },

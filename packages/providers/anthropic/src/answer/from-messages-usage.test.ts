@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromMessagesUsage } from './from-messages-usage.ts'
 
 describe('fromMessagesUsage', () => {
-  it('keeps the counters apart, as the API does', () => {
+  it('fromMessagesUsage keeps the counters of the API separate', () => {
     const usage = {
       input_tokens: 10,
       output_tokens: 7,
@@ -13,7 +13,7 @@ describe('fromMessagesUsage', () => {
     expect(fromMessagesUsage(usage)).toEqual({ input: 10, output: 7, reasoning: 5, cacheRead: 100, cacheWrite: 50 })
   })
 
-  it('adds the pass that compacted the conversation, which the sums leave out', () => {
+  it('fromMessagesUsage adds the tokens of a compaction pass, which the totals exclude', () => {
     const iterations = [
       { type: 'compaction', input_tokens: 1000, output_tokens: 30, cache_read_input_tokens: 4 },
       { type: 'message', input_tokens: 10, output_tokens: 7 },
@@ -28,7 +28,7 @@ describe('fromMessagesUsage', () => {
     })
   })
 
-  it('tells apart what is written for an hour', () => {
+  it('fromMessagesUsage counts the cache writes for one hour separately', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 30 }
     const usage = { input_tokens: 10, output_tokens: 7, cache_creation_input_tokens: 50, cache_creation }
     expect(fromMessagesUsage(usage)).toMatchObject({ cacheWrite: 50, cacheWrite1h: 30 })
@@ -38,7 +38,7 @@ describe('fromMessagesUsage', () => {
     expect(fromMessagesUsage({ ...usage, cache_creation: null })).not.toHaveProperty('cacheWrite1h')
   })
 
-  it('does not take an unknown count for zero', () => {
+  it('fromMessagesUsage returns undefined if the counts are unknown', () => {
     expect(fromMessagesUsage({ service_tier: 'standard' })).toBeUndefined()
   })
 })

@@ -15,6 +15,6 @@ it.each([
   ['refusal', true, 'refusal'],
   ['something_new', false, 'other'],
   ['', false, 'other'],
-] as const)('reads %s (calls: %s) as %s', (reason, hasCalls, expected) => {
+] as const)('fromStopReason converts %s (with calls: %s) to %s', (reason, hasCalls, expected) => {
   expect(fromStopReason({ reason, hasCalls })).toBe(expected)
 })

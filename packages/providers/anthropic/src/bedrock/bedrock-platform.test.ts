@@ -63,7 +63,7 @@ describe('bedrockPlatform', () => {
     ['stream', MODEL, []],
     ['stream', 'arn:aws:bedrock:us-west-2:1:application-inference-profile/a b', ['a', 'b']],
     ['json', MODEL, []],
-  ] as const)('asks as the official client does: %s, %s, betas %j', async (wire, model, betas) => {
+  ] as const)('Bedrock requests equal those of the official client: %s, %s, betas %j', async (wire, model, betas) => {
     const mine = recordRequests('', '')
     await ours({ wire, betas, model, version: SDK_VERSION, fetch: mine.fetch }).catch(() => undefined)
     const other = recordRequests('{}', 'application/json')
@@ -74,13 +74,13 @@ describe('bedrockPlatform', () => {
     expect(compared(mine.requests[0])).toEqual(compared(other.requests[0]))
   })
 
-  it("says the version in the platform's own words", async () => {
+  it('Bedrock requests contain the version in the form of the platform', async () => {
     const { fetch, requests } = recordRequests('', '')
     await ours({ fetch }).catch(() => undefined)
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ anthropic_version: 'bedrock-2023-05-31' })
   })
 
-  it('sends a key of Bedrock in place of a signature', async () => {
+  it('Bedrock requests contain a Bedrock key instead of a signature if apiKey is given', async () => {
     const mine = recordRequests('', '')
     await ours({ at: { apiKey: 'bedrock-key' }, fetch: mine.fetch }).catch(() => undefined)
     const headers = mine.requests[0]?.headers
@@ -88,14 +88,14 @@ describe('bedrockPlatform', () => {
     expect(headers?.get('x-amz-date')).toBeNull()
   })
 
-  it('gives way to an authorization that is there', async () => {
+  it('bedrockPlatform keeps an authorization header that the user sets', async () => {
     const { fetch, requests } = recordRequests('', '')
     await ours({ headers: { authorization: 'Gateway x' }, fetch }).catch(() => undefined)
     expect(requests[0]?.headers.get('authorization')).toBe('Gateway x')
     expect(requests[0]?.headers.get('x-amz-date')).toBeNull()
   })
 
-  it.each(Object.keys(answers) as (keyof typeof answers)[])('reads what the official client reads: %s', async name => {
+  it.each(Object.keys(answers) as (keyof typeof answers)[])('createAnthropic reads the same answer from Bedrock as the official client: %s', async name => {
     const bytes = toEventStream(answers[name])
     const { fetch } = recordRequests(bytes, EVENT_STREAM)
     const theirs = await client(fetch)
@@ -116,13 +116,13 @@ describe('bedrockPlatform', () => {
     ['serviceUnavailableException', 'model-overloaded'],
     ['modelTimeoutException', 'model-timeout'],
     ['internalServerException', 'model-server'],
-  ])('reports %s inside a stream as %s', async (exception, code) => {
+  ])('an exception %s inside a Bedrock stream fails with %s', async (exception, code) => {
     const headers = { ':message-type': 'exception', ':exception-type': exception }
     const failed = joinBytes([frameOf(headers, { message: 'Oops.' })])
     expect(await failureOf(failed)).toMatchObject({ code, detail: 'Oops.' })
   })
 
-  it('reports errors that are no exceptions, and those of the status', async () => {
+  it('createAnthropic reports Bedrock error messages and failed statuses', async () => {
     const headers = { ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Oops.' }
     expect(await failureOf(joinBytes([frameOf(headers, '')]))).toMatchObject({ code: 'model-server', detail: 'Oops.' })
     expect(await failureOf('{"message":"Input is too long for requested model."}', 400)).toMatchObject({
@@ -130,7 +130,7 @@ describe('bedrockPlatform', () => {
     })
   })
 
-  it('never takes a cut or damaged stream for an answer', async () => {
+  it('createAnthropic fails if a Bedrock stream is incomplete or damaged', async () => {
     const [first] = Object.values(answers)
     const bytes = toEventStream(first ?? '')
     expect(await failureOf(bytes.slice(0, -5))).toMatchObject({ code: 'model-stream' })
@@ -139,7 +139,7 @@ describe('bedrockPlatform', () => {
     expect(await failureOf(damaged)).toMatchObject({ detail: expect.stringContaining('damaged') as string })
   })
 
-  it('takes its keys from the environment, and asks for those that change each time', async () => {
+  it('bedrockPlatform reads keys from the environment and calls a credentials function for each request', async () => {
     vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', '')
     vi.stubEnv('AWS_ACCESS_KEY_ID', '')
     expect(() => bedrockPlatform()).toThrow(expect.objectContaining({ code: 'config-invalid' }))
@@ -158,8 +158,8 @@ describe('bedrockPlatform', () => {
     expect(requests.map(({ headers }) => headers.get('x-amz-security-token'))).toEqual([null, 'st', null])
   })
 
-  it('refuses both kinds of keys, and a region that is none', () => {
-    expect(() => bedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/either/)
+  it('bedrockPlatform rejects two kinds of keys and an invalid region', () => {
+    expect(() => bedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/must be left out/)
     expect(() => bedrockPlatform({ apiKey: 'k', region: 'evil.example/' })).toThrow(/region/)
   })
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { knownModels } from './known-models.ts'
 import { rulesOfModel } from './model-rules.ts'
 
-it.each(Object.entries(knownModels))('has figures of %s that hang together', (id, { pricing, ...info }) => {
+it.each(Object.entries(knownModels))('the facts about %s are consistent', (id, { pricing, ...info }) => {
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, source, date } = pricing ?? {}
   expect(cacheRead).toBeGreaterThan(0)
   expect(cacheRead).toBeLessThan(input)
@@ -15,7 +15,7 @@ it.each(Object.entries(knownModels))('has figures of %s that hang together', (id
   expect(rulesOfModel(id).defaultOutputTokens).toBeLessThanOrEqual(info.maxOutputTokens ?? 0)
 })
 
-it('charges what is kept for an hour twice the input, and a long prompt by its tier', () => {
+it('cache writes for an hour cost twice the input price, and long prompts cost the price of their tier', () => {
   const usd = (id: string, usage: object): number => {
     const pricing = knownModels[id]?.pricing
     return pricing === undefined ? NaN : costOf({ ...ZERO_USAGE, ...usage }, pricing).usd

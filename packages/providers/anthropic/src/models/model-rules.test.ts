@@ -24,18 +24,18 @@ describe('rulesOfModel', () => {
     ['claude-mythos-5-1', 'adaptive', 'never', 'none', 'never'],
     ['claude-opus-7', 'adaptive', 'disabled', 'both', 'always'],
     ['qwen3:8b', 'budget', 'disabled', 'both', 'without-thinking'],
-  ])('gives %s: thinking %s, off by %s, sampling %s, forced tools %s', (id, ...expected) => {
+  ])('rulesOfModel returns for %s: thinking %s, off by %s, sampling %s, forced tools %s', (id, ...expected) => {
     const { thinking, thinkingOff, sampling, forcedTools } = rulesOfModel(id)
     expect([thinking, thinkingOff, sampling, forcedTools]).toEqual(expected)
   })
 
-  it('knows ids as gateways and clouds spell them', () => {
+  it('rulesOfModel recognises the ids of gateways and clouds', () => {
     for (const id of ['anthropic/claude-opus-4.7', 'us.anthropic.claude-opus-4-7-v1:0', 'CLAUDE-OPUS-4-7@20260416'])
       expect(rulesOfModel(id)).toBe(rulesOfModel('claude-opus-4-7'))
     expect(rulesOfModel('anthropic.claude-sonnet-4-20250514-v1:0')).toBe(rulesOfModel('claude-sonnet-4-0'))
   })
 
-  it('holds no model older than 4.5 to a schema', () => {
+  it('rulesOfModel allows output schemas for 4.5 and newer models only', () => {
     const holds = (id: string): boolean => rulesOfModel(id).jsonOutput
     expect(['claude-sonnet-4-0', 'claude-opus-4-1', 'claude-3-7-sonnet', 'qwen3'].filter(holds)).toEqual([])
     expect(['claude-haiku-4-5', 'claude-opus-4-6', 'claude-sonnet-5-5', 'claude-fable-5'].filter(holds)).toHaveLength(4)

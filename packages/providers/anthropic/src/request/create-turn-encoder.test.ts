@@ -16,7 +16,7 @@ interface WireTurn {
 }
 
 const provider = 'anthropic'
-const create = () => createTurnEncoder({ provider, model: 'm', refuse: createRefuse(provider, 'm') })
+const create = () => createTurnEncoder({ provider, model: 'm', refuse: createRefuse({ provider, model: 'm' }) })
 const convert = (messages: readonly Message[]): WireTurn[] =>
   create()(messages).map(({ role, blocks }) => ({
     role,
@@ -37,7 +37,7 @@ const calling = (...ids: string[]): Message => ({
 })
 
 describe('createTurnEncoder', () => {
-  it('puts all results of an answer into one user turn, before what the user says', () => {
+  it('the turn encoder puts all results of an answer into one user turn, before the text of the user', () => {
     const messages = [user('go'), calling('a', 'b'), result('a'), result('b', 'no', true), user('and now?')]
     expect(convert(messages)[2]).toEqual({
       role: 'user',
@@ -49,7 +49,7 @@ describe('createTurnEncoder', () => {
     })
   })
 
-  it('sends files inside a result, and nothing for an empty one', () => {
+  it('the turn encoder sends files inside a result, and omits the content of an empty result', () => {
     const image = { type: 'file' as const, mediaType: 'image/png', source: { type: 'base64' as const, data: 'AAAA' } }
     const messages: Message[] = [
       calling('a', 'b'),
@@ -69,7 +69,7 @@ describe('createTurnEncoder', () => {
     ])
   })
 
-  it('sends a system message within the conversation in tags, as text of the user', () => {
+  it('the turn encoder sends a later system message as user text in tags', () => {
     expect(convert([user('hi'), { role: 'system', content: 'Be brief.' }])).toEqual([
       {
         role: 'user',
@@ -81,14 +81,14 @@ describe('createTurnEncoder', () => {
     ])
   })
 
-  it('ends no request in white space of the assistant', () => {
+  it('the turn encoder trims white space of the assistant at the end of a request', () => {
     const answer = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
     expect(convert([user('a'), answer('The answer: ')])[1]?.content).toEqual([{ type: 'text', text: 'The answer:' }])
     expect(convert([user('a'), answer(' \n')])).toHaveLength(1)
     expect(convert([user('a'), answer('b '), user('c')])[1]?.content).toEqual([{ type: 'text', text: 'b ' }])
   })
 
-  it('encodes a message once and never lets one call leak into the next', () => {
+  it('the turn encoder encodes a message once and does not change its turns later', () => {
     const encode = create()
     const messages = [user('a'), user('b')]
     const first = encode(messages)
@@ -98,7 +98,7 @@ describe('createTurnEncoder', () => {
     expect(again[0]?.blocks[0]).toBe(first[0]?.blocks[0])
   })
 
-  it('gives turns the API takes, for any valid transcript', () => {
+  it('the turn encoder produces turns that the API accepts, for any valid transcript', () => {
     fc.assert(
       fc.property(transcript, messages => {
         const turns = convert(messages)

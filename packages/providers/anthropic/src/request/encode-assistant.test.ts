@@ -13,7 +13,7 @@ function convert(content: AssistantPart[], model?: string): unknown[] {
 const thought: AssistantPart = { type: 'reasoning', text: 'Hm.', ...own({ signature: 'sig' }) }
 
 describe('encodeAssistant', () => {
-  it('gives thoughts back as they came, in place, and never marks them for caching', () => {
+  it('encodeAssistant sends thoughts back unchanged and in place, and never marks them for caching', () => {
     const redacted: AssistantPart = { type: 'reasoning', text: '', ...own({ redacted_thinking: 'xyz' }) }
     const content: AssistantPart[] = [thought, redacted, { type: 'text', text: 'Yes.' }]
     expect(convert(content)).toEqual([
@@ -25,11 +25,11 @@ describe('encodeAssistant', () => {
     expect(blocks.map(block => block.cacheable)).toEqual([false, false, true])
   })
 
-  it('keeps the empty text of a thought that was not told', () => {
+  it('encodeAssistant keeps the empty text of a hidden thought', () => {
     expect(convert([{ ...thought, text: '' }])).toEqual([{ type: 'thinking', thinking: '', signature: 'sig' }])
   })
 
-  it('leaves out thoughts without a signature, of other providers and of other models', () => {
+  it('encodeAssistant leaves out thoughts without a signature, of other providers and of other models', () => {
     expect(convert([{ type: 'reasoning', text: 'Hm.' }])).toEqual([])
     expect(convert([{ type: 'reasoning', text: 'Hm.', ...own({ signature: 'sig' }, 'other') }])).toEqual([])
     expect(convert([thought], 'anthropic/claude-2')).toEqual([])
@@ -37,7 +37,7 @@ describe('encodeAssistant', () => {
     expect(convert([thought], 'fallback/anthropic/claude-1|openai/gpt-5')).toHaveLength(1)
   })
 
-  it('gives calls back with arguments as an object and what else they had', () => {
+  it('encodeAssistant sends calls back with arguments as an object and with their unusual fields', () => {
     const caller = { type: 'code_execution_20260120', tool_id: 'srv' }
     expect(
       convert([
@@ -52,7 +52,7 @@ describe('encodeAssistant', () => {
     ])
   })
 
-  it('gives blocks of server tools back verbatim and drops those of other providers', () => {
+  it('encodeAssistant sends blocks of server tools back unchanged and drops those of other providers', () => {
     const block = { type: 'server_tool_use', id: 'srv', name: 'web_search', input: { query: 'x' } }
     const opaque = (provider: string): AssistantPart => ({
       type: 'opaque',
@@ -61,7 +61,7 @@ describe('encodeAssistant', () => {
     expect(convert([opaque('anthropic'), opaque('other')])).toEqual([block])
   })
 
-  it('gives citations back and skips blank text', () => {
+  it('encodeAssistant sends citations back and skips blank text', () => {
     const citations = [{ type: 'web_search_result_location', encrypted_index: 'e' }]
     expect(
       convert([
@@ -71,7 +71,7 @@ describe('encodeAssistant', () => {
     ).toEqual([{ type: 'text', text: 'a', citations }])
   })
 
-  it('names a file that another provider made, which the API takes from users only', () => {
+  it('encodeAssistant replaces a file of an earlier answer by its name, because the API accepts files from users only', () => {
     const source = { type: 'base64' as const, data: 'AAAA' }
     expect(convert([{ type: 'file', mediaType: 'image/png', source }])).toEqual([
       { type: 'text', text: '[A file of an earlier answer: image/png]' },

@@ -19,7 +19,7 @@ function plan(settings: ModelSettings, { model, outputCap, interleaved = false }
 const refused = expect.objectContaining({ code: 'model-unsupported' }) as Error
 
 describe('planThinking', () => {
-  it('leaves it to the model when nothing is set, with the output limit the API demands', () => {
+  it('planThinking sets only the required output limit if thinking is not set', () => {
     expect(plan({}, { model: 'claude-opus-4-5' })).toEqual({ asked: false, maxTokens: 64_000 })
     expect(plan({}, { model: 'claude-opus-4-5', outputCap: 9 })).toMatchObject({ maxTokens: 9 })
     expect(plan({ maxOutputTokens: 70_000 }, { model: 'claude-opus-4-5' })).toMatchObject({ maxTokens: 70_000 })
@@ -30,12 +30,12 @@ describe('planThinking', () => {
     ['claude-opus-5', { type: 'disabled' }],
     ['claude-sonnet-5-5', { type: 'between_tools' }],
     ['claude-3-haiku', undefined],
-  ])('turns it off for %s: %j', (model, thinking) => {
+  ])('planThinking turns thinking off for %s with %j', (model, thinking) => {
     expect(plan({ thinking: 'off' }, { model })).toMatchObject({ asked: false })
     expect(plan({ thinking: 'off' }, { model }).thinking).toEqual(thinking)
   })
 
-  it('refuses to turn it off where it is always on, and on where there is none', () => {
+  it('planThinking rejects off for a model that always thinks, and a level for a model that does not think', () => {
     expect(() => plan({ thinking: 'off' }, { model: 'claude-opus-5-5' })).toThrow(refused)
     expect(() => plan({ thinking: 'low' }, { model: 'claude-3-5-haiku' })).toThrow(refused)
   })
@@ -45,7 +45,7 @@ describe('planThinking', () => {
     ['low', 4096],
     ['medium', 12_000],
     ['high', 24_000],
-  ] as const)('gives older models a budget for %s', (thinking, budget) => {
+  ] as const)('planThinking gives older models a budget for %s', (thinking, budget) => {
     expect(plan({ thinking }, { model: 'claude-sonnet-4-5' })).toEqual({
       thinking: { type: 'enabled', budget_tokens: budget },
       asked: true,
@@ -58,7 +58,7 @@ describe('planThinking', () => {
     ['low', 'low'],
     ['medium', 'medium'],
     ['high', 'high'],
-  ] as const)('gives newer models an effort for %s, and asks them to tell', (thinking, effort) => {
+  ] as const)('planThinking gives newer models an effort for %s and requests a summary', (thinking, effort) => {
     const asked = { effort, asked: true, maxTokens: 64_000 }
     expect(plan({ thinking }, { model: 'claude-opus-4-8' })).toEqual({
       ...asked,
@@ -67,34 +67,34 @@ describe('planThinking', () => {
     expect(plan({ thinking }, { model: 'claude-sonnet-4-6' })).toEqual({ ...asked, thinking: { type: 'adaptive' } })
   })
 
-  it('raises a budget to the least, and takes one where both ways are open', () => {
+  it('planThinking raises a budget to the minimum, and accepts a budget for models that also support effort', () => {
     const thinking = { budgetTokens: 100 }
     expect(plan({ thinking }, { model: 'claude-sonnet-4-6' }).thinking).toEqual({
       type: 'enabled',
       budget_tokens: 1024,
     })
-    expect(() => plan({ thinking }, { model: 'claude-opus-4-7' })).toThrow(/takes no thinking budget/)
+    expect(() => plan({ thinking }, { model: 'claude-opus-4-7' })).toThrow(/accepts no thinking budget/)
   })
 
-  it('shrinks the budget of a level to leave room for the answer', () => {
+  it('planThinking reduces the budget of a level to leave room for the answer', () => {
     const { thinking, maxTokens } = plan({ thinking: 'high', maxOutputTokens: 10_000 }, { model: 'claude-sonnet-4-5' })
     expect(thinking).toEqual({ type: 'enabled', budget_tokens: 8000 })
     expect(maxTokens).toBe(10_000)
     expect(() => plan({ thinking: 'minimal', maxOutputTokens: 1024 }, { model: 'claude-sonnet-4-5' })).toThrow(refused)
   })
 
-  it('makes room for a large budget as far as the model writes, and no further', () => {
+  it('planThinking raises the output limit for a large budget, up to the maximum of the model', () => {
     const thinking = { budgetTokens: 60_000 }
     const model = 'claude-opus-4-1'
     expect(plan({ thinking }, { model }).maxTokens).toBe(68_192)
     expect(plan({ thinking }, { model, outputCap: 64_000 }).maxTokens).toBe(64_000)
-    expect(() => plan({ thinking }, { model, outputCap: 32_000 })).toThrow(/does not fit/)
+    expect(() => plan({ thinking }, { model, outputCap: 32_000 })).toThrow(/must be below/)
     expect(() => plan({ thinking, maxOutputTokens: 60_000 }, { model })).toThrow(refused)
     const { thinking: field } = plan({ thinking, maxOutputTokens: 60_000 }, { model, interleaved: true })
     expect(field).toEqual({ type: 'enabled', budget_tokens: 60_000 })
   })
 
-  it('never sends what the API refuses, whatever is asked', () => {
+  it('planThinking never produces a budget that the API rejects, for any setting', () => {
     const levels = fc.constantFrom<ThinkingSetting>('off', 'minimal', 'low', 'medium', 'high')
     const settings = fc.record({
       thinking: fc.oneof(

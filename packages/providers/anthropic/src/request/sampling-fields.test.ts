@@ -8,13 +8,13 @@ const convert = (settings: ModelSettings, model = 'claude-sonnet-4-5', thinks = 
   samplingFields(settings, { rules: rulesOfModel(model), refuse: createRefuse({ provider: 'anthropic', model }), thinks })
 
 describe('samplingFields', () => {
-  it('sends temperature or top-p', () => {
+  it('samplingFields converts temperature or top-p', () => {
     expect(convert({ temperature: 0 })).toEqual({ temperature: 0 })
     expect(convert({ topP: 0.5 })).toEqual({ top_p: 0.5 })
     expect(convert({ temperature: 0.2, topP: 0.5 }, 'claude-3-5-sonnet')).toEqual({ temperature: 0.2, top_p: 0.5 })
   })
 
-  it('leaves out the default, which some models take no other way', () => {
+  it('samplingFields leaves out the default, because some models reject the field', () => {
     expect(convert({ temperature: 1, topP: 1 }, 'claude-opus-5')).toEqual({})
     expect(convert({ temperature: 1 }, 'claude-sonnet-4-5', true)).toEqual({})
   })
@@ -28,11 +28,11 @@ describe('samplingFields', () => {
     [{ temperature: 0 }, 'claude-sonnet-4-5', true],
     [{ topP: 0.9 }, 'claude-sonnet-4-5', true],
     [{ seed: 1 }, 'claude-sonnet-4-5', false],
-  ])('refuses %j for %s (thinking: %s)', (settings, model, thinks) => {
+  ])('samplingFields rejects %j for %s (thinking: %s)', (settings, model, thinks) => {
     expect(() => convert(settings, model, thinks)).toThrow(expect.objectContaining({ code: 'model-unsupported' }))
   })
 
-  it('takes a high top-p while it thinks', () => {
+  it('samplingFields accepts a high top-p while the model thinks', () => {
     expect(convert({ topP: 0.97 }, 'claude-sonnet-4-5', true)).toEqual({ top_p: 0.97 })
   })
 })

@@ -17,18 +17,18 @@ const link = (mediaType: string): FilePart => ({
 const convert = (part: FilePart): unknown => toFileBlock(part, createRefuse({ provider: 'anthropic', model: 'm' }))
 
 describe('toFileBlock', () => {
-  it('sends images by value and by address', () => {
+  it('toFileBlock converts images given by value and by URL', () => {
     const png = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
     expect(convert(file('image/png'))).toEqual({ type: 'image', source: png })
     expect(convert(link('image/*'))).toEqual({ type: 'image', source: { type: 'url', url: 'https://files.example/1' } })
   })
 
-  it('finds out what kind of image it is when only the family is known', () => {
+  it('toFileBlock detects the type of an image with the media type image/*', () => {
     expect(convert(file('image/*', '/9j/4AAQ'))).toMatchObject({ source: { media_type: 'image/jpeg' } })
     expect(convert(file('image/*', 'zzzz'))).toMatchObject({ source: { media_type: 'image/png' } })
   })
 
-  it('sends PDF and text as documents', () => {
+  it('toFileBlock converts PDF and text to documents', () => {
     expect(convert(file('application/pdf', 'JVBE', 'a.pdf'))).toEqual({
       type: 'document',
       source: { type: 'base64', media_type: 'application/pdf', data: 'JVBE' },

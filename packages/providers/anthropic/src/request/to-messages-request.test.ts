@@ -17,7 +17,7 @@ function convert(
   { model = 'claude-sonnet-4-5', stream = true }: ConvertOptions = {},
 ): Record<string, unknown> {
   const provider = 'anthropic'
-  const refuse = createRefuse(provider, model)
+  const refuse = createRefuse({ provider, model })
   const body = toMessagesRequest(
     { system: [], messages: [], tools: [], settings: {}, ...request },
     {
@@ -43,7 +43,7 @@ const wire = (options: Record<string, Json>): ModelSettings => ({ ...off, provid
 const unsupported = expect.objectContaining({ code: 'model-unsupported' }) as Error
 
 describe('toMessagesRequest', () => {
-  it('asks with a limit of its own, since the API demands one', () => {
+  it('toMessagesRequest sets a default output limit, because the API requires one', () => {
     expect(convert({ messages: [hi], settings: off })).toEqual({
       model: 'claude-sonnet-4-5',
       max_tokens: 64_000,
@@ -56,7 +56,7 @@ describe('toMessagesRequest', () => {
     })
   })
 
-  it('marks tools, stable instructions and messages, with volatile instructions last and unmarked', () => {
+  it('toMessagesRequest marks tools, stable instructions and messages, and puts volatile instructions last and unmarked', () => {
     const system = [{ text: 'now', volatile: true }, { text: 'one' }, { text: ' ' }, { text: 'two\uD83D' }]
     expect(convert({ system, tools: [tool, { ...tool, name: 'g' }], messages: [hi] })).toMatchObject({
       system: [{ text: 'one' }, { text: 'two\uFFFD', ...mark }, { text: 'now' }],
@@ -71,13 +71,13 @@ describe('toMessagesRequest', () => {
     expect(convert({ messages: [hi] })).toMatchObject({ messages: [{ content: [mark] }] })
   })
 
-  it('keeps an entry for an hour when told so', () => {
+  it('toMessagesRequest requests a cache entry of one hour if the settings say so', () => {
     const body = convert({ messages: [hi], tools: [tool], settings: { cache: { ttl: '1h' } } })
     const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } }
     expect(body).toMatchObject({ tools: [hour], messages: [{ content: [hour] }] })
   })
 
-  it('marks the last block that can bear a mark, and no thought', () => {
+  it('toMessagesRequest marks the last block that accepts a mark, never a thought', () => {
     const signed = { providerData: { provider: 'anthropic', data: { signature: 's' } } }
     const answer = {
       role: 'assistant' as const,
@@ -91,7 +91,7 @@ describe('toMessagesRequest', () => {
     expect(JSON.stringify(messages).match(/cache_control/g)).toHaveLength(2)
   })
 
-  it('sends settings under the names of the API', () => {
+  it('toMessagesRequest sends settings under the names of the API', () => {
     const settings = {
       ...off,
       temperature: 0,
@@ -107,7 +107,7 @@ describe('toMessagesRequest', () => {
     expect(convert({ toolChoice: 'required', settings: off })).not.toHaveProperty('tool_choice')
   })
 
-  it('sends effort and output format side by side', () => {
+  it('toMessagesRequest sends effort and output format together', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     const settings: ModelSettings = { thinking: 'low', output: { name: 'x', schema } }
     expect(convert({ settings }, { model: 'claude-opus-5-5' })).toMatchObject({
@@ -119,7 +119,7 @@ describe('toMessagesRequest', () => {
     })
   })
 
-  it('refuses what a model cannot be asked', () => {
+  it('toMessagesRequest rejects settings that the model does not support', () => {
     const output = { name: 'x', schema: { type: 'object', properties: { a: {} } } }
     expect(() => convert({ settings: { output } }, { model: 'claude-sonnet-4-0' })).toThrow(unsupported)
     expect(() => convert({ settings: { output: 'json' } })).toThrow(unsupported)
@@ -128,7 +128,7 @@ describe('toMessagesRequest', () => {
     expect(() => convert(forced)).toThrow(unsupported)
   })
 
-  it('adds the fields meant for it, and tools that run at the server before the own ones', () => {
+  it('toMessagesRequest adds the fields of its provider options, and puts server tools before functions', () => {
     const search = { type: 'web_search_20250305', name: 'web_search' }
     const settings = wire({ top_k: 3, tools: [search], output_config: { effort: 'max' } })
     const body = convert({ tools: [tool], settings: { ...settings, cache: 'auto' } })
@@ -139,7 +139,7 @@ describe('toMessagesRequest', () => {
     })
   })
 
-  it('counts the marks a user sets by himself', () => {
+  it('toMessagesRequest counts the marks that a user sets in provider options', () => {
     const settings = { ...wire({ cache_control: { type: 'ephemeral' } }), cache: 'auto' as const }
     const system = [{ text: 's' }]
     const turns = [hi, { role: 'assistant' as const, content: [{ type: 'text' as const, text: 'x' }] }, hi]
@@ -151,7 +151,7 @@ describe('toMessagesRequest', () => {
     expect(marked.match(/cache_control/g)).toHaveLength(4)
   })
 
-  it('refuses provider options that would replace what the request decides', () => {
+  it('toMessagesRequest rejects provider options that replace fields of the request', () => {
     const refused = expect.objectContaining({ code: 'config-invalid' }) as Error
     expect(() => convert({ settings: wire({ messages: [] }) })).toThrow(refused)
     const settings = { ...wire({ thinking: { type: 'adaptive' } }), thinking: 'low' as const }
@@ -161,7 +161,7 @@ describe('toMessagesRequest', () => {
     })
   })
 
-  it('never has more than four marks, whatever the conversation', () => {
+  it('toMessagesRequest never sets more than four marks, for any conversation', () => {
     const system = fc.array(fc.record({ text: fc.constantFrom('', 'a'), volatile: fc.boolean() }), { maxLength: 3 })
     fc.assert(
       fc.property(transcript, system, fc.boolean(), (messages, parts, tools) => {
@@ -171,7 +171,7 @@ describe('toMessagesRequest', () => {
     )
   })
 
-  it('holds a model to a strict tool, where it can be held', () => {
+  it('toMessagesRequest sends a strict tool as strict only if the model supports schemas', () => {
     const inputSchema = { type: 'object', properties: { n: { type: 'integer', minimum: 1 } } }
     const strict = { ...tool, inputSchema, strict: true }
     expect(convert({ tools: [strict], settings: off })['tools']).toEqual([

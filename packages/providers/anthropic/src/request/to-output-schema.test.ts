@@ -5,7 +5,7 @@ import { toOutputSchema } from './to-output-schema.ts'
 const convert = (schema: Record<string, unknown>): unknown => toOutputSchema(schema, createRefuse({ provider: 'anthropic', model: 'm' }))
 
 describe('toOutputSchema', () => {
-  it('closes objects at every depth and leaves optional properties optional', () => {
+  it('toOutputSchema closes objects at every depth and keeps optional properties optional', () => {
     const inner = { type: 'object', properties: { a: { type: 'string' } } }
     const closed = { ...inner, additionalProperties: false }
     const schema = {
@@ -28,7 +28,7 @@ describe('toOutputSchema', () => {
     })
   })
 
-  it('says bounds in words, because the API refuses them', () => {
+  it('toOutputSchema writes bounds into descriptions, because the API rejects the keywords', () => {
     const number = { type: 'integer', minimum: 1, maximum: 5, description: 'How many.' }
     expect(convert({ type: 'object', properties: { number, name: { type: 'string', pattern: '^a' } } })).toEqual({
       type: 'object',
@@ -40,7 +40,7 @@ describe('toOutputSchema', () => {
     })
   })
 
-  it('does not mistake the name of a property for a keyword', () => {
+  it('toOutputSchema does not treat the name of a property as a keyword', () => {
     const properties = { pattern: { type: 'string' }, not: { type: 'string' }, minimum: { type: 'number' } }
     expect(convert({ type: 'object', properties })).toEqual({ type: 'object', properties, additionalProperties: false })
   })
@@ -51,7 +51,7 @@ describe('toOutputSchema', () => {
     { type: 'object', properties: { a: { type: 'object', additionalProperties: true } } },
     { not: { type: 'string' } },
     { type: 'object', patternProperties: { a: {} }, properties: { b: {} } },
-  ])('refuses what cannot be said: %j', schema => {
+  ])('toOutputSchema rejects %j, which has no replacement', schema => {
     expect(() => convert(schema)).toThrow(expect.objectContaining({ code: 'model-unsupported' }))
   })
 })

@@ -13,25 +13,25 @@ function convert(
 }
 
 describe('toToolChoice', () => {
-  it('says nothing of what the API does anyway', () => {
+  it('toToolChoice returns undefined for the default of the API', () => {
     expect(convert(undefined)).toBeUndefined()
     expect(convert('auto', { parallelToolCalls: true })).toBeUndefined()
   })
 
-  it('says the others in the words of the API', () => {
+  it('toToolChoice converts other choices to the words of the API', () => {
     expect(convert('none', { parallelToolCalls: false })).toEqual({ type: 'none' })
     expect(convert('required')).toEqual({ type: 'any' })
     expect(convert({ name: 'f' })).toEqual({ type: 'tool', name: 'f' })
   })
 
-  it('asks for one call at a time', () => {
+  it('toToolChoice disables parallel calls if the setting is false', () => {
     const serial = { disable_parallel_tool_use: true }
     expect(convert('auto', { parallelToolCalls: false })).toEqual({ type: 'auto', ...serial })
     expect(convert('required', { parallelToolCalls: false })).toEqual({ type: 'any', ...serial })
     expect(convert({ name: 'f' }, { parallelToolCalls: false })).toEqual({ type: 'tool', name: 'f', ...serial })
   })
 
-  it('refuses to force a model that cannot be forced', () => {
+  it('toToolChoice rejects a forced call if the model does not support it', () => {
     const refused = expect.objectContaining({ code: 'model-unsupported' }) as Error
     expect(() => convert('required', { model: 'claude-opus-5-5' })).toThrow(refused)
     expect(() => convert({ name: 'f' }, { thinks: true })).toThrow(refused)

@@ -8,7 +8,7 @@ function build(...pieces: Record<string, unknown>[]): unknown {
   return JSON.parse(JSON.stringify(builder.value))
 }
 
-it('puts values of every kind in their place', () => {
+it('the argument builder puts values of every kind in their place', () => {
   expect(
     build(
       { jsonPath: '$.a.b[1].c', numberValue: 7 },
@@ -19,7 +19,7 @@ it('puts values of every kind in their place', () => {
   ).toEqual({ a: { b: ['s', { c: 7 }], 'x y': true }, none: null })
 })
 
-it('appends the pieces of a text, however it was cut', () => {
+it('the argument builder appends the pieces of a string, for any pieces', () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), fc.array(fc.string(), { minLength: 1 }), (first, second) => {
       const pieces = [first, second].flatMap((texts, key) =>
@@ -34,11 +34,11 @@ it('appends the pieces of a text, however it was cut', () => {
   )
 })
 
-it('takes a text that starts again for a new one', () => {
+it('the argument builder replaces a string that starts again', () => {
   expect(build({ jsonPath: '$.a', stringValue: 'x' }, { jsonPath: '$.a', stringValue: 'y' })).toEqual({ a: 'y' })
 })
 
-it('takes a piece without a value for a word on whether more comes', () => {
+it('the argument builder reads only willContinue from a piece without a value', () => {
   const pieces = [
     { jsonPath: '$.a', willContinue: true },
     { jsonPath: '$.a', stringValue: 'x', willContinue: true },
@@ -48,7 +48,7 @@ it('takes a piece without a value for a word on whether more comes', () => {
   expect(build(...pieces)).toEqual({ a: 'x' })
 })
 
-it('touches nothing but its own value', () => {
+it('the argument builder does not change the prototype of objects', () => {
   build({ jsonPath: '$.__proto__.polluted', stringValue: 'x' }, { jsonPath: 7 }, { jsonPath: '$' })
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })

@@ -36,7 +36,7 @@ const own = (data: object) => ({ providerData: { provider: 'google', data } })
 const signature = { thoughtSignature: 's', model: 'gemini-3-pro' }
 
 describe('createGeminiDecoder', () => {
-  it('gives thoughts, text, usage and the finish', () => {
+  it('the Gemini decoder emits thoughts, text, usage and the finish', () => {
     const usageMetadata = { promptTokenCount: 5, candidatesTokenCount: 2 }
     const { events } = stream(
       parts({ text: 'hm', thought: true }),
@@ -53,7 +53,7 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('reads one document and a list of chunks alike', () => {
+  it('the Gemini decoder reads one document and a list of chunks in the same way', () => {
     const expected = [
       { type: 'text.delta', text: 'hi' },
       { type: 'finish', reason: 'stop' },
@@ -64,7 +64,7 @@ describe('createGeminiDecoder', () => {
     expect(whole([parts({ text: 'hi' }), stop]).events).toEqual(expected)
   })
 
-  it('gives whole calls, with an id of their own where the wire has none', () => {
+  it('the Gemini decoder emits complete calls, with a new id if the wire has none', () => {
     const { events } = stream(
       parts({ functionCall: { name: 'f', args: { x: 1 } } }, { functionCall: { name: 'g', id: 'w', args: {} } }),
       stop,
@@ -80,7 +80,7 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('gives two calls of one id two ids, and remembers the one of the wire', () => {
+  it('the Gemini decoder gives two calls with the same id different ids, and keeps the id of the wire', () => {
     const call = { functionCall: { name: 'f', id: 'w' } }
     const calls = stream(parts(call, call), stop).events.filter(event => event.type === 'tool-call')
     expect(calls).toMatchObject([
@@ -89,7 +89,7 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('puts calls together that come in pieces', () => {
+  it('the Gemini decoder assembles calls that arrive in pieces', () => {
     const more = { willContinue: true }
     const { events } = stream(
       parts({ functionCall: { name: 'f', id: 'w', ...more }, thoughtSignature: 's' }),
@@ -111,7 +111,7 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('keeps each signature on a part of its own', () => {
+  it('the Gemini decoder keeps each signature on its own part', () => {
     const thoughtSignature = 's'
     const { events } = stream(
       parts({ text: 'a' }, { text: 'b', thoughtSignature }, { text: 'c' }),
@@ -136,7 +136,7 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('ends no text twice', () => {
+  it('the Gemini decoder ends each text once', () => {
     const { events } = stream(
       parts({ text: 'a' }, { functionCall: { name: 'f' } }, { text: 'b', thoughtSignature: 's' }),
       stop,
@@ -144,7 +144,7 @@ describe('createGeminiDecoder', () => {
     expect(events.filter(event => event.type === 'text.end')).toEqual([{ type: 'text.end', ...own(signature) }])
   })
 
-  it('gives files, and keeps parts it has no name for', () => {
+  it('the Gemini decoder emits files and keeps unknown parts', () => {
     const code = { executableCode: { code: '1' }, thoughtSignature: 's' }
     const { events } = stream(
       parts(
@@ -173,18 +173,18 @@ describe('createGeminiDecoder', () => {
     ])
   })
 
-  it('takes a blocked prompt for filtered content', () => {
+  it('the Gemini decoder finishes a blocked prompt with content-filter', () => {
     const body = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { trafficType: 'ON_DEMAND' } }
     expect(stream(body).events).toEqual([{ type: 'finish', reason: 'content-filter' }])
     expect(whole(body).events).toEqual([{ type: 'finish', reason: 'content-filter' }])
   })
 
-  it('takes an answer without parts for what it is', () => {
+  it('the Gemini decoder accepts an answer without parts', () => {
     const empty = { candidates: [{ content: {}, finishReason: 'MAX_TOKENS' }] }
     expect(whole(empty).events).toEqual([{ type: 'finish', reason: 'length' }])
   })
 
-  it('says how far it is, and goes on reading after the finish', () => {
+  it('the Gemini decoder reports settled after the finish reason and still reads later chunks', () => {
     decode(decoder => {
       expect(decoder.event(JSON.stringify(parts({ text: 'a' })), '')).toBe('open')
       expect(decoder.event(JSON.stringify(stop), '')).toBe('settled')
@@ -194,7 +194,7 @@ describe('createGeminiDecoder', () => {
     expect(late.map(event => event.type)).toEqual(['usage', 'finish'])
   })
 
-  it('keeps a picture the model thought of out of the answer, and for the way back', () => {
+  it('the Gemini decoder keeps an image inside a thought as an opaque part', () => {
     const picture = { inlineData: { mimeType: 'image/png', data: 'AAAA' } }
     const thought = { ...picture, thought: true, thoughtSignature: 's' }
     const { events } = stream(parts(thought, picture), stop)
@@ -202,13 +202,13 @@ describe('createGeminiDecoder', () => {
     expect(events[0]).toMatchObject(own({ part: thought }))
   })
 
-  it('throws what the server reports inside an answer', () => {
+  it('the Gemini decoder throws an error that the server reports inside the answer', () => {
     const error = { code: 503, message: 'Busy.', status: 'UNAVAILABLE' }
     for (const wire of [stream(parts({ text: 'a' }), { error }), whole([{ error }])])
       expect(wire.error).toMatchObject({ detail: expect.stringContaining('Busy.') as string })
   })
 
-  it('never takes a cut answer for a short one', () => {
+  it('the Gemini decoder fails if the answer is incomplete', () => {
     expect(stream(parts({ text: 'a' })).error).toMatchObject({ code: 'model-stream' })
     expect(stream('[DONE]').error).toMatchObject({ code: 'model-stream' })
     expect(whole({}).error).toMatchObject({ code: 'model-stream' })

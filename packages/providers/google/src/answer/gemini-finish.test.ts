@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fromGeminiFinish } from './gemini-finish.ts'
 
-it('tells calls from answers, and every kind of filter from both', () => {
+it('fromGeminiFinish separates answers, tool calls and every kind of filter', () => {
   expect(fromGeminiFinish('STOP', false)).toBe('stop')
   expect(fromGeminiFinish('STOP', true)).toBe('tool-calls')
   expect(fromGeminiFinish('MAX_TOKENS', true)).toBe('length')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fromGeminiUsage } from './gemini-usage.ts'
 
-it('counts each token once', () => {
+it('fromGeminiUsage counts each token once', () => {
   expect(
     fromGeminiUsage({
       promptTokenCount: 20,
@@ -21,7 +21,7 @@ it('counts each token once', () => {
   })
 })
 
-it('does not take an unknown count for zero', () => {
+it('fromGeminiUsage returns undefined if the counts are unknown', () => {
   for (const usage of [undefined, null, {}, { trafficType: 'ON_DEMAND' }])
     expect(fromGeminiUsage(usage)).toBeUndefined()
 })

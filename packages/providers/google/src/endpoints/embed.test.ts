@@ -35,7 +35,7 @@ async function serve() {
 
 const open = (url: string) => createGoogle({ baseUrl: `${url}/v1beta`, apiKey: 'k' })
 
-it('asks what the official client asks, and gives the same vectors', async () => {
+it('embed sends the same request as the official client and returns the same vectors', async () => {
   await using server = await serve()
   const input = ['one', 'other']
   const options = { outputDimensionality: 1, taskType: 'RETRIEVAL_QUERY' }
@@ -50,7 +50,7 @@ it('asks what the official client asks, and gives the same vectors', async () =>
   expect(first?.body).toEqual(JSON.parse(JSON.stringify(withoutRoles).replaceAll(',"role":"user"', '')))
 })
 
-it('splits what is too much for one request, and keeps the order', async () => {
+it('embed splits a long list into several requests and keeps the order', async () => {
   await using server = await serve()
   const input = Array.from({ length: 230 }, (_, index) => 'x'.repeat(index + 1))
   const vectors = await open(server.url).embed({ model: 'e', input })
@@ -58,7 +58,7 @@ it('splits what is too much for one request, and keeps the order', async () => {
   expect(server.asked.map(({ body }) => body.requests.length)).toEqual([100, 100, 30])
 })
 
-it('asks nothing for no texts, and never gives fewer vectors than texts', async () => {
+it('embed sends no request without texts, and fails if vectors are missing', async () => {
   const fetch: typeof globalThis.fetch = async () => Response.json({ embeddings: [{ values: [1] }] })
   const provider = createGoogle({ apiKey: 'k', fetch })
   expect(await provider.embed({ model: 'e', input: [] })).toEqual([])

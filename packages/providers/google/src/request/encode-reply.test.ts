@@ -53,7 +53,7 @@ const part = fc.oneof(text, call).map(({ signature, ...rest }): WirePart => {
   return JSON.parse(JSON.stringify(fields)) as WirePart
 })
 
-it('sends every part back as it came, its signature on it', () => {
+it('encodeReply sends every part back unchanged, with its signature', () => {
   fc.assert(
     fc.property(fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 4 }), chunks => {
       expect(sentBack(chunks, 'gemini-2.5-flash')).toEqual(normal(chunks.flat()))
@@ -61,7 +61,7 @@ it('sends every part back as it came, its signature on it', () => {
   )
 })
 
-it('marks the first call of an answer without signatures, and no other', () => {
+it('encodeReply marks only the first call of an answer without signatures', () => {
   const functionCall = { name: 'f', args: {} }
   expect(sentBack([[{ functionCall }, { functionCall }]], 'gemini-3-pro-preview')).toEqual([
     { functionCall, thoughtSignature: 'skip_thought_signature_validator' },

@@ -34,12 +34,12 @@ const own = (data: Record<string, string>, provider = 'google') => ({ providerDa
 const tool = { name: 'f', description: 'd', inputSchema: { type: 'object', properties: {} } }
 
 describe('toGeminiRequest', () => {
-  it('sends nothing but what was asked for', async () => {
+  it('toGeminiRequest sends only the fields that the request needs', async () => {
     const messages: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }]
     expect(await sent({ messages })).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] })
   })
 
-  it('sends instructions, tools and settings', async () => {
+  it('toGeminiRequest sends instructions, tools and settings', async () => {
     const fields = { maxOutputTokens: 9, temperature: 0, topP: 0.5, stopSequences: ['x'], seed: 7 }
     expect(await sent({ system: [{ text: 'a' }, { text: 'b' }], tools: [tool], settings: fields })).toEqual({
       contents: [],
@@ -49,7 +49,7 @@ describe('toGeminiRequest', () => {
     })
   })
 
-  it('sends each choice of tools', async () => {
+  it('toGeminiRequest sends every tool choice', async () => {
     const choice = async (toolChoice: ModelRequest['toolChoice'], tools = [tool]): Promise<unknown> =>
       (await sent({ tools, toolChoice }))['toolConfig']
     expect(await choice('auto')).toBeUndefined()
@@ -59,7 +59,7 @@ describe('toGeminiRequest', () => {
     expect(await choice('required', [])).toBeUndefined()
   })
 
-  it('asks for JSON, of a schema when there is one', async () => {
+  it('toGeminiRequest requests JSON, with a schema if one is given', async () => {
     const schema = { type: 'object' }
     expect(await settings({ output: 'json' })).toEqual({ responseMimeType: 'application/json' })
     expect(await settings({ output: { name: 'n', schema } })).toEqual({
@@ -68,7 +68,7 @@ describe('toGeminiRequest', () => {
     })
   })
 
-  it('asks for thoughts by the rules of the model', async () => {
+  it('toGeminiRequest requests thoughts in the form of the model', async () => {
     expect(await settings({ thinking: 'low' }, 'gemini-3.1-pro-preview')).toEqual({
       thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
     })
@@ -77,12 +77,12 @@ describe('toGeminiRequest', () => {
     })
   })
 
-  it('refuses to promise one call at a time', async () => {
+  it('toGeminiRequest rejects parallelToolCalls false', async () => {
     await expect(settings({ parallelToolCalls: false })).rejects.toMatchObject({ code: 'model-unsupported' })
     expect(await settings({ parallelToolCalls: true, cache: 'off' })).toBeUndefined()
   })
 
-  it('adds provider options field by field, and refuses those it decides itself', async () => {
+  it('toGeminiRequest merges provider options field by field, and rejects fields of the request', async () => {
     const google = {
       generationConfig: { topK: 3, temperature: 1 },
       tools: [{ googleSearch: {} }],
@@ -113,7 +113,7 @@ describe('contents', () => {
   const OLD = 'gemini-2.5-pro'
   const NEW = 'gemini-3.1-pro-preview'
 
-  it('puts all results of a message into one turn, in order, their files behind them', async () => {
+  it('contents hold all results of a message in one turn, in order, followed by their files', async () => {
     const messages: Message[] = [
       reply(call, { ...call, callId: 'c2', ...own({ id: 'w2' }) }),
       { role: 'tool', callId: 'c1', name: 'f', content: [image] },
@@ -141,7 +141,7 @@ describe('contents', () => {
     ])
   })
 
-  it('sends files by value and by address, and notes of the system as such', async () => {
+  it('contents hold files by value and by URL, and later system messages in tags', async () => {
     const url = {
       type: 'file',
       mediaType: 'application/pdf',
@@ -163,7 +163,7 @@ describe('contents', () => {
     ])
   })
 
-  it('returns signatures on their parts, to models of their generation only', async () => {
+  it('contents hold signatures on their parts, only for models of the same generation', async () => {
     const signature = own({ thoughtSignature: 's', model: 'gemini-3-flash-preview' })
     const message = reply(
       { type: 'reasoning', text: 'unsigned' },
@@ -192,7 +192,7 @@ describe('contents', () => {
     ])
   })
 
-  it('marks calls of others for models that want signatures, the first of a message only', async () => {
+  it("contents mark the first call of another model's message if the model requires signatures", async () => {
     const foreign = reply(
       { ...call, ...own({ thoughtSignature: 's', model: NEW }, 'other') },
       { ...call, callId: 'c2' },
@@ -207,7 +207,7 @@ describe('contents', () => {
     expect(await contents(OLD, foreign)).toEqual([{ role: 'model', parts: [{ functionCall }, { functionCall }] }])
   })
 
-  it('returns parts it has no name for to their own provider, and leaves empty turns out', async () => {
+  it('contents hold unknown parts of the same provider, and no empty turns', async () => {
     const part = { executableCode: { code: '1' }, thoughtSignature: 's' }
     const opaque = (provider: string) => ({ type: 'opaque', providerData: { provider, data: { part } } }) as const
     expect(await contents(NEW, reply(opaque('google')))).toEqual([{ role: 'model', parts: [part] }])
@@ -216,13 +216,13 @@ describe('contents', () => {
     ).toEqual([])
   })
 
-  it('shows the model what it wrote when its arguments are no object', async () => {
+  it('contents wrap arguments that are not a JSON object', async () => {
     expect(await contents(OLD, reply({ ...call, arguments: '{"x":' }))).toMatchObject([
       { parts: [{ functionCall: { args: { unparsed: '{"x":' } } }] },
     ])
   })
 
-  it("refuses to mix functions with Google's own tools where the model takes one of the two", async () => {
+  it("toGeminiRequest rejects functions beside Google's own tools for models before Gemini 3", async () => {
     const mixed = { tools: [tool], settings: { providerOptions: { google: { tools: [{ googleSearch: {} }] } } } }
     await expect(sent(mixed, 'gemini-2.5-flash')).rejects.toMatchObject({ code: 'model-unsupported' })
     expect((await sent(mixed, 'gemini-3-flash-preview'))['tools']).toHaveLength(2)
@@ -230,7 +230,7 @@ describe('contents', () => {
     expect((await sent({ ...mixed, tools: [] }, 'gemini-2.5-flash'))['tools']).toHaveLength(1)
   })
 
-  it('refuses more stop sequences than there may be', async () => {
+  it('toGeminiRequest rejects more than five stop sequences', async () => {
     const stopSequences = ['a', 'b', 'c', 'd', 'e']
     expect(await settings({ stopSequences })).toEqual({ stopSequences })
     await expect(settings({ stopSequences: [...stopSequences, 'f'] })).rejects.toMatchObject({

@@ -15,14 +15,14 @@ const refusal = (setting: ThinkingSetting, model: string): string => {
 const includeThoughts = true
 
 describe('toThinkingConfig', () => {
-  it('shows the thoughts of models that think, and asks nothing of others', () => {
+  it('toThinkingConfig requests the thoughts of models that think, and nothing from other models', () => {
     expect(config(undefined, 'gemini-2.5-pro')).toEqual({ includeThoughts })
     expect(config(undefined, 'models/gemini-3-flash-preview')).toEqual({ includeThoughts })
     for (const model of ['gemini-2.0-flash', 'gemma-3-27b-it', 'gemini-2.5-flash-image', 'mine'])
       expect(config(undefined, model)).toBeUndefined()
   })
 
-  it('gives models of 2.5 a budget, raised to their least', () => {
+  it('toThinkingConfig gives 2.5 models a budget, raised to their minimum', () => {
     expect(config('medium', 'gemini-2.5-pro')).toEqual({ includeThoughts, thinkingBudget: 8192 })
     expect(config({ budgetTokens: 5 }, 'gemini-2.5-pro')).toEqual({ includeThoughts, thinkingBudget: 128 })
     expect(config({ budgetTokens: 5 }, 'gemini-2.5-flash-lite')).toEqual({ includeThoughts, thinkingBudget: 512 })
@@ -30,7 +30,7 @@ describe('toThinkingConfig', () => {
     expect(config('off', 'gemini-2.5-flash')).toEqual({ thinkingBudget: 0 })
   })
 
-  it('gives later models a level, raised to one they have', () => {
+  it('toThinkingConfig gives later models a level, raised to a supported one', () => {
     expect(config('minimal', 'gemini-3-flash-preview')).toEqual({ includeThoughts, thinkingLevel: 'MINIMAL' })
     expect(config('minimal', 'gemini-3.1-flash-lite')).toEqual({ includeThoughts, thinkingLevel: 'MINIMAL' })
     expect(config('minimal', 'gemini-3.8-flash')).toEqual({ includeThoughts, thinkingLevel: 'LOW' })
@@ -38,17 +38,17 @@ describe('toThinkingConfig', () => {
     expect(config('medium', 'gemini-3.1-pro-preview')).toEqual({ includeThoughts, thinkingLevel: 'MEDIUM' })
   })
 
-  it('refuses what the model cannot do', () => {
-    expect(refusal('off', 'gemini-2.5-pro')).toContain('cannot stop')
-    expect(refusal('off', 'gemini-3-flash-preview')).toContain('cannot stop')
+  it('toThinkingConfig rejects a setting that the model does not support', () => {
+    expect(refusal('off', 'gemini-2.5-pro')).toContain('always thinks')
+    expect(refusal('off', 'gemini-3-flash-preview')).toContain('always thinks')
     expect(refusal({ budgetTokens: 1000 }, 'gemini-3.1-pro-preview')).toContain('a level')
     expect(refusal({ budgetTokens: 30_000 }, 'gemini-2.5-flash')).toContain('at most 24576')
     expect(refusal('low', 'gemini-2.0-flash')).toContain('does not think')
     expect(config('off', 'gemini-2.0-flash')).toBeUndefined()
   })
 
-  it('guesses nothing for a model it does not know', () => {
+  it('toThinkingConfig rejects a setting for an unknown model', () => {
     expect(refusal('low', 'tunedModels/mine')).toContain('providerOptions.google.generationConfig.thinkingConfig')
-    expect(refusal('off', 'gemini-flash-latest')).toContain('not known')
+    expect(refusal('off', 'gemini-flash-latest')).toContain('unknown')
   })
 })

@@ -10,7 +10,7 @@ describe('createDeadlineTimer', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('names the wait that took too long', () => {
+  it('the deadline timer names the wait that took too long', () => {
     const { timer, expired } = start(Infinity)
     timer.start('connect', 100)
     vi.advanceTimersByTime(90)
@@ -21,7 +21,7 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['first-byte', 50]])
   })
 
-  it('sets one timer while chunks keep coming', () => {
+  it('the deadline timer sets one timer while chunks keep arriving', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const { timer, expired } = start(Infinity)
     for (let chunk = 0; chunk < 1000; chunk++) {
@@ -36,7 +36,7 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['idle', 1000]])
   })
 
-  it('expires a shorter wait that follows a longer one', () => {
+  it('the deadline timer expires a short wait that follows a longer one', () => {
     const { timer, expired } = start(Infinity)
     timer.start('first-byte', 10_000)
     timer.start('idle', 20)
@@ -44,7 +44,7 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['idle', 20]])
   })
 
-  it('does not count the time the reader takes, but for the total', () => {
+  it('the deadline timer counts the time of the reader only into the total', () => {
     const { timer, expired } = start(5000)
     timer.start('idle', 100)
     timer.pause()
@@ -54,7 +54,7 @@ describe('createDeadlineTimer', () => {
     expect(expired).toEqual([['total', 5000]])
   })
 
-  it('never expires after it was stopped, nor when every wait is endless', () => {
+  it('the deadline timer never expires after it is stopped or if every wait is Infinity', () => {
     const { timer, expired } = start(Infinity)
     timer.start('idle', Infinity)
     expect(vi.getTimerCount()).toBe(0)

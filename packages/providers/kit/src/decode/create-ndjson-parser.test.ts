@@ -11,16 +11,16 @@ function parse(chunks: readonly (Uint8Array | string)[]): unknown[] {
 }
 
 describe('createNdjsonParser', () => {
-  it('gives every line, blank ones aside', () => {
+  it('the NDJSON parser hands over every line that is not blank', () => {
     expect(parse(['{"a":1}\n\n  \r\n{"a":2}\r\n'])).toEqual([{ a: 1 }, { a: 2 }])
   })
 
-  it('uses a last line without its end when it is complete, and drops it when it is cut', () => {
+  it('the NDJSON parser accepts a complete last line without a line end, and drops an incomplete one', () => {
     expect(parse(['1\n{"a":2}'])).toEqual([1, { a: 2 }])
     expect(parse(['1\n{"a":'])).toEqual([1])
   })
 
-  it('gives the same values however the bytes are cut', () => {
+  it('the NDJSON parser hands over the same values for any chunks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.json({ maxDepth: 2 }), { maxLength: 8 }),

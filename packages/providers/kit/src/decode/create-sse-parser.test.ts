@@ -16,45 +16,45 @@ function cut(bytes: Uint8Array, at: readonly number[]): Uint8Array[] {
 }
 
 describe('createSseParser', () => {
-  it('gives an event its data and its name', () => {
+  it('the SSE parser hands over the data and the name of an event', () => {
     expect(parse(['event: ping\ndata: {"a":1}\n\ndata:2\n\n'])).toEqual([
       ['{"a":1}', 'ping'],
       ['2', ''],
     ])
   })
 
-  it('joins several data lines by LF and takes off one blank only', () => {
+  it('the SSE parser joins data lines by LF and removes one leading space only', () => {
     expect(parse(['data: {\ndata:  "a": 1\ndata:}\n\n'])).toEqual([['{\n "a": 1\n}', '']])
   })
 
-  it('skips comments, unknown fields and events without data', () => {
+  it('the SSE parser skips comments, unknown fields and events without data', () => {
     expect(parse([': hello\n\nid: 7\nretry: 10\nx: y\n\ndata:\n\ndata\n\ndata: 1\n\n'])).toEqual([['1', '']])
   })
 
-  it('forgets the name of an event that had no data', () => {
+  it('the SSE parser forgets the name of an event without data', () => {
     expect(parse(['event: ping\n\ndata: 1\n\n'])).toEqual([['1', '']])
   })
 
-  it('surfaces a field named error as an event of that name', () => {
+  it('the SSE parser reports a field named error as an event named error', () => {
     expect(parse(['data: 1\n\nerror: {"code":500}\n\n'])).toEqual([
       ['1', ''],
       ['{"code":500}', 'error'],
     ])
   })
 
-  it('uses a last event without its blank line when it is complete, and drops it when it is cut', () => {
+  it('the SSE parser accepts a complete last event without a blank line, and drops an incomplete one', () => {
     expect(parse(['data: {"a":1}'])).toEqual([['{"a":1}', '']])
     expect(parse(['data: {"a":1}\n'])).toEqual([['{"a":1}', '']])
     expect(parse(['data: [DONE]'])).toEqual([['[DONE]', '']])
     expect(parse(['data: {"a":'])).toEqual([])
   })
 
-  it('drops a byte order mark, in bytes and in text', () => {
+  it('the SSE parser drops a byte order mark, in bytes and in text', () => {
     expect(parse(['\uFEFFdata: 1\n\n'])).toEqual([['1', '']])
     expect(parse([new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), 'data: 1\n\n'])).toEqual([['1', '']])
   })
 
-  it('gives the same events however the bytes are cut and whatever the line ends are', () => {
+  it('the SSE parser hands over the same events for any chunks and line ends', () => {
     const data = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !/[\r\n]/.test(text))
     const events = fc.array(fc.array(data, { minLength: 1, maxLength: 3 }), { maxLength: 6 })
     const eol = fc.constantFrom('\n', '\r\n', '\r')
@@ -69,7 +69,7 @@ describe('createSseParser', () => {
     )
   })
 
-  it('takes one byte at a time', () => {
+  it('the SSE parser accepts one byte at a time', () => {
     const bytes = new TextEncoder().encode('\uFEFFevent: a\r\ndata: "é😀"\r\n\r\ndata: 2\r\r')
     expect(parse(Array.from(bytes, byte => new Uint8Array([byte])))).toEqual([
       ['"é😀"', 'a'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countOf, fieldsOf, listOf, textOf } from './read-fields.ts'
 
-it('reads what is there and takes anything else for absent', () => {
+it('the field readers return values of the right type and treat others as missing', () => {
   expect([textOf('a'), textOf(1), textOf(null)]).toEqual(['a', '', ''])
   expect([listOf([1]), listOf('a'), listOf(undefined)]).toEqual([[1], [], []])
   expect([countOf(2.5), countOf(-1), countOf('2'), countOf(null)]).toEqual([2, undefined, undefined, undefined])

@@ -33,7 +33,7 @@ describe('classifyError', () => {
     [529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'model-overloaded'],
     [500, { error: { message: 'Oops.' } }, 'model-server'],
     [502, '<html>Bad Gateway</html>', 'model-server'],
-  ])('%d %j is %s', (status, body, code) => {
+  ])('classifyError returns for status %d and %j: %s', (status, body, code) => {
     expect(classify(status, body)).toBe(code)
   })
 
@@ -43,7 +43,7 @@ describe('classifyError', () => {
     [413, { error: { message: 'Prompt is too long: 12 tokens > 10 maximum' } }],
     [400, { error: { message: 'Too big.', type: 'too_many_prompt_tokens' } }],
     [400, { error: { message: 'Prompt too large for model with 4096 maximum context length' } }],
-  ])('%d %j is a conversation that does not fit', (status, body) => {
+  ])('classifyError returns model-context-length for status %d and %j', (status, body) => {
     expect(classify(status, body)).toBe('model-context-length')
   })
 
@@ -54,7 +54,7 @@ describe('classifyError', () => {
     [{ error: { code: 'tool_use_failed', message: 'No.', status_code: 400 } }, 'model-invalid-request'],
     [{ code: 500, message: 'context shift is disabled', type: 'server_error' }, 'model-server'],
     [{ error: 'something broke' }, 'model-server'],
-  ])('inside a successful stream, %j is %s', (body, code) => {
+  ])('classifyError returns, inside a successful stream, for %j: %s', (body, code) => {
     expect(classify(undefined, body)).toBe(code)
   })
 })

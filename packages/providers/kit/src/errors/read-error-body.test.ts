@@ -14,17 +14,17 @@ describe('readErrorBody', () => {
     [{ error: { message: 'words', failed_generation: '{"name":' } }, 'words {"name":'],
     [{ detail: [{ msg: 'missing' }] }, '[{"msg":"missing"}]'],
     [{ odd: true }, '{"odd":true}'],
-  ])('finds the words in %j', (body, words) => {
+  ])('readErrorBody finds the message in %j', (body, words) => {
     expect(readErrorBody(JSON.stringify(body)).message).toBe(words)
   })
 
-  it('reads plain text and the text of a page', () => {
+  it('readErrorBody reads plain text and the text of an HTML page', () => {
     expect(readErrorBody('upstream  is\ngone').message).toBe('upstream is gone')
     expect(readErrorBody('<html><h1>502 Bad Gateway</h1></html>').message).toBe('502 Bad Gateway')
     expect(readErrorBody('').message).toBe('')
   })
 
-  it('finds the wait that a body asks for', () => {
+  it('readErrorBody finds the wait that a body asks for', () => {
     expect(readErrorBody({ error: { message: 'Please try again in 6m0.5s.' } }).retryAfterMs).toBe(360_500)
     expect(readErrorBody({ error: { message: 'Please try again in 20ms' } }).retryAfterMs).toBe(20)
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '48s' }]

@@ -8,13 +8,13 @@ import { spread } from './spread.ts'
 const usage = { input: 1, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 
 describe('fallback', () => {
-  it('asks the first model, and no other while it answers', async () => {
+  it('fallback calls only the first model if it answers', async () => {
     const second = scriptedModel('b', say('b'))
     expect(await play(fallback(scriptedModel('a', say('a')), second))).toEqual(say('a'))
     expect(second.calls).toEqual([])
   })
 
-  it('moves on after a failure that may pass, and says so', async () => {
+  it('fallback calls the next model after a transient failure, and announces it', async () => {
     const error = failure()
     const model = fallback(
       scriptedModel('a', [], { error }),
@@ -34,14 +34,14 @@ describe('fallback', () => {
     ])
   })
 
-  it('hands the same request to each', async () => {
+  it('fallback hands the same request to each model', async () => {
     const second = scriptedModel('b', say('b'))
     await play(fallback(scriptedModel('a', [], { error: failure() }), second))
     expect(second.calls).toEqual([emptyRequest])
     expect(second.calls[0]).toBe(emptyRequest)
   })
 
-  it('hands the retry policy of the call to each, as a spread model does', async () => {
+  it('fallback and spread hand the retry policy of the call to each model', async () => {
     for (const join of [fallback, (...models: Model[]) => spread(models)]) {
       const given: unknown[] = []
       const models = ['a', 'b'].map(id => {
@@ -62,14 +62,14 @@ describe('fallback', () => {
     }
   })
 
-  it('counts usage and retries of the failed model as nothing shown', async () => {
+  it('fallback does not count usage and retry events as visible output', async () => {
     const retry: ModelEvent = { type: 'retry', attempt: 1, delayMs: 5, error: failure().info }
     const first = scriptedModel('a', [retry, { type: 'usage', usage }], { error: failure() })
     const events = await play(fallback(first, scriptedModel('b', say('b'))))
     expect(events.map(event => event.type)).toEqual(['retry', 'usage', 'retry', 'text.delta', 'finish'])
   })
 
-  it('throws what the last model throws', async () => {
+  it('fallback throws the error of the last model', async () => {
     const last = failure('model-server')
     const model = fallback(scriptedModel('a', [], { error: failure() }), scriptedModel('b', [], { error: last }))
     await expect(play(model)).rejects.toBe(last)
@@ -80,13 +80,13 @@ describe('fallback', () => {
     ['a refused request', failure('model-invalid-request')],
     ['a spent quota', failure('model-quota')],
     ['a bug', new TypeError('x')],
-  ])('stops at %s', async (_, error) => {
+  ])('fallback does not call the next model after %s', async (_, error) => {
     const second = scriptedModel('b', say('b'))
     await expect(play(fallback(scriptedModel('a', [], { error }), second))).rejects.toBe(error)
     expect(second.calls).toEqual([])
   })
 
-  it('stops at a failure after something was shown, be it a lone signature', async () => {
+  it('fallback does not call the next model after visible output, even a signature alone', async () => {
     const error = failure()
     const second = scriptedModel('b', say('b'))
     const signed: ModelEvent = { type: 'text.end', providerData: { provider: 'acme', data: 's' } }
@@ -95,7 +95,7 @@ describe('fallback', () => {
     expect(second.calls).toEqual([])
   })
 
-  it('stops when the call was cancelled, whatever the model makes of it', async () => {
+  it('fallback stops when the call is cancelled, whatever the model throws', async () => {
     const controller = new AbortController()
     controller.abort('enough')
     const error = failure()
@@ -105,7 +105,7 @@ describe('fallback', () => {
     expect(second.calls).toEqual([])
   })
 
-  it('ends the model that is answering when its reader leaves', async () => {
+  it('fallback ends the answering model when its reader leaves', async () => {
     const second = scriptedModel('b', say('b'))
     for await (const event of fallback(scriptedModel('a', [], { error: failure() }), second).stream(emptyRequest, {}))
       if (event.type === 'text.delta') break
@@ -113,7 +113,7 @@ describe('fallback', () => {
     expect(second.left()).toBe(1)
   })
 
-  it('lets its reader leave at once while a model is still thinking', async () => {
+  it('fallback ends at once when its reader leaves during a pending pull', async () => {
     let calls = 0
     const silent = scriptedModel('a', [])
     const stuck = { ...silent, stream: () => ({ [Symbol.asyncIterator]: () => ({ next: never, return: never }) }) }
@@ -128,7 +128,7 @@ describe('fallback', () => {
     expect(calls).toBe(2)
   })
 
-  it('never mixes the output of two models', async () => {
+  it('fallback never mixes the output of two models', async () => {
     const codes = ['model-overloaded', 'model-auth', 'model-stream', 'model-timeout', 'model-invalid-request'] as const
     const kinds = fc.array(fc.constantFrom('text', 'text.end', 'call', 'usage', 'retry'), { maxLength: 4 })
     const script = fc.record({ kinds, code: fc.option(fc.constantFrom(...codes), { nil: undefined }) })
@@ -163,7 +163,7 @@ describe('fallback', () => {
     )
   })
 
-  it('names its models and knows what holds for all of them', () => {
+  it('fallback names its models and returns their joint facts', () => {
     const a = scriptedModel('a', [], { info: { contextWindow: 8, maxOutputTokens: 4 } })
     const b = scriptedModel('b', [], { info: { contextWindow: 6 } })
     expect(fallback(a, b)).toMatchObject({ provider: 'fallback', id: 'acme/a|acme/b', info: { contextWindow: 6 } })

@@ -6,13 +6,13 @@ import { jointModelInfo } from './joint-model-info.ts'
 const joint = (...infos: ModelInfo[]): ModelInfo => jointModelInfo(infos.map(info => scriptedModel('a', [], { info })))
 const pricing: ModelPricing = { input: 1, output: 2, cacheRead: 0.1, source: 'x', date: '2026-01-01' }
 
-it('takes the smallest limits, and none where one is unknown', () => {
+it('jointModelInfo returns the smallest limits, and none if one is unknown', () => {
   const a = { contextWindow: 9, maxOutputTokens: 3 }
   expect(joint(a, { contextWindow: 7, maxOutputTokens: 5 })).toEqual({ contextWindow: 7, maxOutputTokens: 3 })
   expect(joint(a, { contextWindow: 7 })).toEqual({ contextWindow: 7 })
 })
 
-it('knows a price only when all have the same', () => {
+it('jointModelInfo returns a price only if all models have the same', () => {
   expect(joint({ pricing }, { pricing: { ...pricing, date: '2026-02-02' } })).toEqual({ pricing })
   expect(joint({ pricing }, { pricing: { ...pricing, cacheRead: 0.2 } })).toEqual({})
   const tier = { aboveInput: 9, input: 2, output: 3 }
@@ -23,7 +23,7 @@ it('knows a price only when all have the same', () => {
   expect(joint({ pricing }, {})).toEqual({})
 })
 
-it('can do what all of them can', () => {
+it('jointModelInfo returns the abilities that all models have', () => {
   const schema: ModelInfo = { structuredOutput: 'schema' }
   expect(joint(schema, schema)).toEqual(schema)
   expect(joint(schema, { structuredOutput: 'json' })).toEqual({ structuredOutput: 'json' })

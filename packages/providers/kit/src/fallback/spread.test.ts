@@ -6,14 +6,14 @@ import { spread } from './spread.ts'
 const conversation = (): ModelRequest => ({ ...emptyRequest, messages: [userMessage('hi')] })
 
 describe('spread', () => {
-  it('deals new conversations out in turn', async () => {
+  it('spread assigns new conversations in turn', async () => {
     const models = ['a', 'b', 'c'].map(id => scriptedModel(id, say(id)))
     const model = spread(models)
     for (let i = 0; i < 7; i++) await play(model, conversation())
     expect(models.map(({ calls }) => calls.length)).toEqual([3, 2, 2])
   })
 
-  it('keeps a conversation that goes on with its model', async () => {
+  it('spread keeps a conversation with its model', async () => {
     const models = ['a', 'b'].map(id => scriptedModel(id, say(id)))
     const model = spread(models)
     await play(model, conversation())
@@ -23,7 +23,7 @@ describe('spread', () => {
     expect(models.map(({ calls }) => calls.length)).toEqual([1, 3])
   })
 
-  it('asks the others in order when one fails, and comes back to it', async () => {
+  it('spread calls the other models in order if one fails, and returns to it for the next call', async () => {
     const a = scriptedModel('a', say('a'))
     const b = scriptedModel('b', [], { error: failure() })
     const model = spread([a, b])
@@ -37,7 +37,7 @@ describe('spread', () => {
     expect(b.calls).toHaveLength(2)
   })
 
-  it('deals calls without messages out in turn too', async () => {
+  it('spread assigns calls without messages in turn', async () => {
     const models = ['a', 'b'].map(id => scriptedModel(id, say(id)))
     const model = spread(models)
     for (let i = 0; i < 2; i++) await play(model)
@@ -45,7 +45,7 @@ describe('spread', () => {
     expect(model).toMatchObject({ provider: 'spread', id: 'acme/a|acme/b', info: {} })
   })
 
-  it('refuses to be made of nothing', () => {
+  it('spread rejects an empty list of models', () => {
     expect(() => spread([])).toThrow(ParleyError)
   })
 })

@@ -20,14 +20,14 @@ async function errorOf(answer: (...given: Parameters<typeof globalThis.fetch>) =
 }
 
 describe('errors', () => {
-  it('hold no secret that a server echoes', async () => {
+  it('an error contains no secret that the server echoes', async () => {
     const echo = '{"error":{"message":"key planted-key-123, Bearer planted-key-123, planted-key-456"}}'
     const error = await errorOf(() => new Response(echo, { status: 401 }))
     expect(error.info).toMatchObject({ code: 'model-auth' })
     expect(`${JSON.stringify(error)} ${error.message}`).not.toContain('planted')
   })
 
-  it('hold no secret that the runtime quotes, in their cause neither', async () => {
+  it('an error and its cause contain no secret that the runtime quotes', async () => {
     const error = await errorOf(() => {
       throw new TypeError('fetch failed for planted-key-456')
     })
@@ -36,7 +36,7 @@ describe('errors', () => {
     expect(error.cause).toBeUndefined()
   })
 
-  it('keep a cause that holds no secret', async () => {
+  it('an error keeps a cause without secrets', async () => {
     const cause = new TypeError('fetch failed', {
       cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
     })
@@ -51,24 +51,24 @@ describe('errors', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'connect'],
     ['UND_ERR_HEADERS_TIMEOUT', 'first-byte'],
     ['UND_ERR_BODY_TIMEOUT', 'idle'],
-  ])('name the deadline that the runtime itself has: %s', async (code, deadline) => {
+  ])('an error names the deadline of the runtime: %s', async (code, deadline) => {
     const error = await errorOf(() => {
       throw new TypeError('fetch failed', { cause: Object.assign(new Error('late'), { code }) })
     })
     expect(error.info).toMatchObject({ code: 'model-timeout', deadline })
   })
 
-  it('are cut to a sane length', async () => {
+  it('the detail of an error is shortened', async () => {
     const error = await errorOf(() => new Response('x'.repeat(200_000), { status: 400 }))
     expect(error.message.length).toBeLessThan(1300)
   })
 
-  it('name the request', async () => {
+  it('an error contains the id of the request', async () => {
     const error = await errorOf(() => new Response('', { status: 400, headers: { 'x-request-id': 'req-7' } }))
     expect(error.info).toMatchObject({ requestId: 'req-7', status: 400, provider: 'acme' })
   })
 
-  it('say what a server sent that is no event stream', async () => {
+  it('an error quotes the markup that a server sent instead of events', async () => {
     const error = await errorOf(() => new Response('<html>Welcome</html>'))
     expect(error.code).toBe('model-stream')
     expect(error.message).toContain('<html>Welcome')
@@ -87,12 +87,12 @@ describe('createHttp', () => {
     [{ maxDelayMs: -1 }, 'retry.maxDelayMs: is -1'],
     [{ jitter: 2 }, 'retry.jitter: is 2, it must be a number from 0 to 1'],
     [{ attempts: 3 }, 'retry.attempts: is no option'],
-  ])('refuses %j', (retry, message) => {
+  ])('createHttp rejects %j', (retry, message) => {
     const options = { provider: 'acme', baseUrl: 'http://a.example', retry: retry as RetryOptions }
     expect(() => createHttp(options)).toThrow(message)
   })
 
-  it('waits as it is told to between tries', async () => {
+  it('createHttp waits between attempts as its policy says', async () => {
     const waits: number[] = []
     const retry = { maxRetries: 4, initialDelayMs: 10, factor: 3, maxDelayMs: 100, jitter: 0.5 }
     const sleep = async (ms: number): Promise<void> => void waits.push(ms)
@@ -102,7 +102,7 @@ describe('createHttp', () => {
     expect(waits).toEqual([10, 30, 90, 100])
   })
 
-  it('puts what one call says about retries over its own, field by field', async () => {
+  it('the retry policy of a call replaces fields of the policy of createHttp', async () => {
     const waits: number[] = []
     const own = { maxRetries: 4, initialDelayMs: 10, factor: 3, jitter: 0 }
     const sleep = async (ms: number): Promise<void> => void waits.push(ms)

@@ -52,12 +52,12 @@ describe.each([
   ['what there is by itself', undefined],
   ['fetch', globalThis.fetch],
   ['undici', createUndiciFetch()],
-] as const)('by %s', (_, fetch) => {
+] as const)('createHttp with the transport %s', (_, fetch) => {
   const open = (url: string, options: Partial<HttpOptions> = {}): Http =>
     createHttp({ provider: 'acme', baseUrl: url, fetch, ...options })
 
   describe('createHttp', () => {
-    it('posts the body and gives the events of the answer', async () => {
+    it('createHttp posts the body and emits the events of the answer', async () => {
       await using server = await serve(sse('hi', '.'))
       expect(await collect(open(`${server.url}/?v=1`, { headers: { 'x-a': 'b' } }))).toEqual(shown)
       const [request] = server.requests
@@ -66,14 +66,14 @@ describe.each([
       expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'x-a': 'b' })
     })
 
-    it('joins the query of a path with that of the base URL', async () => {
+    it('createHttp joins the query of a path with the query of the base URL', async () => {
       await using server = await serve(fail(200, {}, '{}'))
       for (const base of [server.url, `${server.url}?v=1`])
         await open(base).json({ method: 'GET', path: 'models?page=2' })
       expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models?page=2', '/v1/models?page=2&v=1'])
     })
 
-    it('recognises a document sent instead of a stream, and a stream sent instead of a document', async () => {
+    it('createHttp recognises a document sent instead of a stream, and a stream sent instead of a document', async () => {
       await using server = await serve(fail(200, {}, ' {"a":1}'), sse('hi', '.'))
       expect(await collect(open(server.url))).toEqual([{ type: 'text.delta', text: '{"a":1}' }, shown[1]])
       const events: ModelEvent[] = []
@@ -82,7 +82,7 @@ describe.each([
       expect(events).toEqual(shown)
     })
 
-    it('writes the body once for all tries, and fails the stream when that throws', async () => {
+    it('createHttp writes the body once for all attempts, and fails the stream if writing throws', async () => {
       await using server = await serve(fail(500), sse('hi', '.'))
       const call = { path: 'chat', format: 'sse', createDecoder } as const
       let written = 0
@@ -99,14 +99,14 @@ describe.each([
       expect(server.requests).toHaveLength(2)
     })
 
-    it('tells of a redirect instead of following it with the key', async () => {
+    it('createHttp reports a redirect instead of sending the key to its target', async () => {
       await using server = await serve(fail(307, { location: 'http://other.example/' }, ''))
       const error = await failureOf(open(server.url))
       expect(error).toMatchObject({ code: 'model-invalid-request', status: 307 })
       expect(error).toHaveProperty('detail', expect.stringContaining('redirects to http://other.example/'))
     })
 
-    it('reads a compressed answer', async () => {
+    it('createHttp reads a compressed answer', async () => {
       const compressed = gzipSync('data: hi\n\ndata: .\n\n')
       await using server = await serve(response => {
         response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -116,7 +116,7 @@ describe.each([
       expect(await collect(open(server.url))).toEqual(shown)
     })
 
-    it('loses nothing of a long answer whose reader is slow', async () => {
+    it('createHttp loses nothing of a long answer whose reader is slow', async () => {
       const pieces = Array.from({ length: 400 }, (_, index) => `${index}`.padEnd(8_000, '-'))
       await using server = await serve(sse(...pieces, '.'))
       const stream = open(server.url).stream({ path: 'chat', format: 'sse', createDecoder })
@@ -128,13 +128,13 @@ describe.each([
       expect(text).toBe(pieces.join(''))
     })
 
-    it('fetches a document', async () => {
+    it('createHttp requests a document', async () => {
       await using server = await serve(fail(200, {}, '{"data":[]}'))
       expect(await open(server.url).json({ method: 'GET', path: 'models' })).toEqual({ data: [] })
       expect(server.requests[0]?.method).toBe('GET')
     })
 
-    it('uses a connection again after an answer whose end nobody waited for', async () => {
+    it('createHttp reuses the connection after an answer that is complete before its body ends', async () => {
       await using server = await serve(response => {
         response.writeHead(200)
         response.write('data: hi\n\ndata: #\n\n')
@@ -148,8 +148,8 @@ describe.each([
       expect(server.connections()).toBeLessThan(3)
     })
 
-    it('refuses a base URL that is none or holds a password, and a header that cannot be sent, without quoting it', () => {
-      expect(() => open('localhost')).toThrow(/no URL/)
+    it('createHttp rejects an invalid base URL, a password in it, and an invalid header without quoting it', () => {
+      expect(() => open('localhost')).toThrow(/must be a URL/)
       expect(() => open('http://user:planted-key@localhost')).toThrow(/header/)
       const headers = { authorization: 'Bearer planted-key\n!' }
       expect(() => open('http://localhost', { headers })).toThrow(expect.objectContaining({ code: 'config-invalid' }))
@@ -158,7 +158,7 @@ describe.each([
   })
 
   describe('retries', () => {
-    it('tries again after a failure that may pass, announcing each wait', async () => {
+    it('createHttp retries after a transient failure and announces each wait', async () => {
       await using server = await serve(fail(500), fail(429, { 'retry-after-ms': '70' }), sse('hi', '.'))
       const waits: number[] = []
       const sleep = async (ms: number): Promise<void> => void waits.push(ms)
@@ -171,19 +171,19 @@ describe.each([
       expect(waits).toEqual([500, 70])
     })
 
-    it('gives up after the last try', async () => {
+    it('createHttp fails after the last attempt', async () => {
       await using server = await serve(fail(503))
       expect(await failureOf(open(server.url, instant))).toMatchObject({ code: 'model-overloaded', detail: 'No.' })
       expect(server.requests).toHaveLength(3)
     })
 
-    it.each([400, 401, 403, 404, 413])('does not repeat a request refused with %d', async status => {
+    it.each([400, 401, 403, 404, 413])('createHttp does not repeat a request rejected with status %d', async status => {
       await using server = await serve(fail(status))
       await failureOf(open(server.url, instant))
       expect(server.requests).toHaveLength(1)
     })
 
-    it('lets the server decide by x-should-retry', async () => {
+    it('createHttp obeys the header x-should-retry', async () => {
       await using server = await serve(fail(500, { 'x-should-retry': 'false' }))
       await failureOf(open(server.url, instant))
       expect(server.requests).toHaveLength(1)
@@ -191,26 +191,26 @@ describe.each([
       expect(await collect(open(other.url, instant))).toHaveLength(3)
     })
 
-    it('does not ask again for what no try can change, whatever the server says', async () => {
+    it('createHttp does not retry a permanent failure, even if the server asks for it', async () => {
       const code = '{"error":{"message":"You ran out.","code":"insufficient_quota"}}'
       await using server = await serve(fail(429, { 'x-should-retry': 'true' }, code))
       expect(await failureOf(open(server.url, instant))).toMatchObject({ code: 'model-quota' })
       expect(server.requests).toHaveLength(1)
     })
 
-    it('does not wait longer than allowed, and says how long it would have been', async () => {
+    it('createHttp does not wait longer than maxWaitMs, and states the wait in the error', async () => {
       await using server = await serve(fail(429, { 'retry-after': '61' }))
       expect(await failureOf(open(server.url, instant))).toMatchObject({ retryAfterMs: 61_000 })
       expect(server.requests).toHaveLength(1)
     })
 
-    it('tries again when a stream fails before anything was shown', async () => {
+    it('createHttp retries a stream that fails before visible output', async () => {
       await using server = await serve(sse('?', '!'), sse('?'), sse('hi', '.'))
       const events = await collect(open(server.url, instant))
       expect(events.map(event => event.type)).toEqual(['retry', 'retry', 'text.delta', 'finish'])
     })
 
-    it('never repeats what was shown', async () => {
+    it('createHttp never retries after visible output', async () => {
       await using server = await serve(sse('hi', '!'), sse('hi', '.'))
       const events: ModelEvent[] = []
       const call = { path: 'chat', format: 'sse', createDecoder } as const
@@ -222,7 +222,7 @@ describe.each([
       expect(server.requests).toHaveLength(1)
     })
 
-    it('never repeats what will be kept of the answer, be it a lone signature', async () => {
+    it('createHttp never retries after a part of the answer, even a signature alone', async () => {
       await using server = await serve(sse('{}', '!'))
       const signing = ({ emit, reported }: AnswerContext): AnswerDecoder => ({
         event(data) {
@@ -242,13 +242,13 @@ describe.each([
       expect(events.map(event => event.type)).toEqual(['text.end'])
     })
 
-    it('tries again when the connection is lost', async () => {
+    it('createHttp retries after the connection is lost', async () => {
       await using server = await serve(response => void response.socket?.destroy(), sse('hi', '.'))
       const [first] = await collect(open(server.url, instant))
       expect(first).toMatchObject({ type: 'retry', error: { code: 'model-network' } })
     })
 
-    it('stops waiting at once when it is aborted, and makes no further request', async () => {
+    it('an abort ends the wait between attempts at once, without another request', async () => {
       await using server = await serve(fail(429, { 'retry-after': '30' }))
       const controller = new AbortController()
       setTimeout(() => controller.abort('enough'), 50)
@@ -256,7 +256,7 @@ describe.each([
       expect(server.requests).toHaveLength(1)
     })
 
-    it('makes no further request when a sleep overlooks the abort', async () => {
+    it('createHttp sends no further request if a custom sleep ignores the abort', async () => {
       await using server = await serve(fail(500))
       const controller = new AbortController()
       const sleep = async (): Promise<void> => controller.abort('enough')
@@ -274,7 +274,7 @@ describe.each([
       ['first-byte', { firstByteMs: 60 }, hang()],
       ['idle', { idleMs: 60 }, hang('data: hi\n\n')],
       ['total', { totalMs: 60 }, hang('data: hi\n\n')],
-    ] as const)('names the %s deadline and releases the socket', async (deadline, timeouts, handler) => {
+    ] as const)('createHttp names the expired %s deadline and closes the socket', async (deadline, timeouts, handler) => {
       await using server = await serve(handler)
       expect(await failureOf(open(server.url, { timeouts, ...once }))).toMatchObject({
         code: 'model-timeout',
@@ -286,7 +286,7 @@ describe.each([
       await expect.poll(() => server.requests[0]?.socket.destroyed).toBe(true)
     })
 
-    it('tries again when nothing came, but not when the answer had begun', async () => {
+    it('createHttp retries after a deadline before the answer, but not after one inside the answer', async () => {
       const timeouts = { connectMs: 60, idleMs: 60 }
       await using silent = await serve(() => undefined, sse('hi', '.'))
       expect(await collect(open(silent.url, { timeouts, ...instant }))).toHaveLength(3)
@@ -295,18 +295,18 @@ describe.each([
       expect(stuck.requests).toHaveLength(1)
     })
 
-    it('hold also when the fetch in use ignores the signal', async () => {
+    it('deadlines apply even if the fetch ignores the signal', async () => {
       const fetch = (): Promise<Response> => new Promise(() => undefined)
       const options = { fetch, timeouts: { connectMs: 30 }, ...once }
       expect(await failureOf(open('http://a.example', options))).toMatchObject({ deadline: 'connect' })
     })
 
-    it('counts the waits between tries into the total', async () => {
+    it('the total deadline includes the waits between attempts', async () => {
       await using server = await serve(fail(429, { 'retry-after': '20' }))
       expect(await failureOf(open(server.url, { timeouts: { totalMs: 80 } }))).toMatchObject({ deadline: 'total' })
     })
 
-    it('does not blame the server for a slow reader', async () => {
+    it('the idle deadline does not count the time of a slow reader', async () => {
       await using server = await serve(response => {
         response.writeHead(200)
         response.write('data: a\n\n')
@@ -322,7 +322,7 @@ describe.each([
       expect(text).toBe('abc')
     })
 
-    it('takes an answer for whole when its connection falls silent or breaks after its end', async () => {
+    it('createHttp accepts a complete answer whose connection then falls silent or breaks', async () => {
       await using silent = await serve(hang('data: hi\n\ndata: .\n\n'))
       expect(await collect(open(silent.url, { timeouts: { idleMs: 60 }, ...once }))).toEqual(shown)
       await using torn = await serve(response => {
@@ -332,14 +332,14 @@ describe.each([
       expect(await collect(open(torn.url, once))).toEqual(shown)
     })
 
-    it('never takes a cut answer for a short one', async () => {
+    it('createHttp fails if the answer is incomplete', async () => {
       await using server = await serve(sse('hi'))
       expect(await failureOf(open(server.url, once))).toMatchObject({ code: 'model-stream', detail: 'cut' })
     })
   })
 
   describe('stopping', () => {
-    it('throws the reason of the signal untouched and releases the socket', async () => {
+    it('createHttp throws the reason of the signal unchanged and closes the socket', async () => {
       await using server = await serve(hang('data: hi\n\n'))
       const controller = new AbortController()
       const reason = { why: 'user' }
@@ -348,27 +348,27 @@ describe.each([
       await expect.poll(() => server.requests[0]?.socket.destroyed).toBe(true)
     })
 
-    it('asks nothing when the signal was aborted before', async () => {
+    it('createHttp sends no request if the signal is already aborted', async () => {
       await using server = await serve(sse('hi', '.'))
       await expect(collect(open(server.url), AbortSignal.abort('early'))).rejects.toBe('early')
       expect(server.requests).toHaveLength(0)
     })
 
-    it('throws at once even when the fetch in use ignores the signal', async () => {
+    it('an abort fails the call at once, even if the fetch ignores the signal', async () => {
       const fetch = (): Promise<Response> => new Promise(() => undefined)
       await expect(collect(open('http://a.example', { fetch }), AbortSignal.timeout(30))).rejects.toMatchObject({
         name: 'TimeoutError',
       })
     })
 
-    it('releases the socket when the reader leaves', async () => {
+    it('createHttp closes the socket when the reader leaves', async () => {
       await using server = await serve(hang('data: hi\n\n'))
       const call = { path: 'chat', format: 'sse', createDecoder } as const
       for await (const event of open(server.url).stream(call)) if (event.type === 'text.delta') break
       await expect.poll(() => server.requests[0]?.socket.destroyed).toBe(true)
     })
 
-    it('leaves no listener on the signal', async () => {
+    it('createHttp leaves no listener on the signal', async () => {
       await using server = await serve(sse('hi', '.'))
       const { signal } = new AbortController()
       let listeners = 0

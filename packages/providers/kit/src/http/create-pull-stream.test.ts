@@ -5,7 +5,7 @@ const never = (): Promise<void> => new Promise(() => undefined)
 const nobody = (): void => undefined
 
 describe('createPullStream', () => {
-  it('starts the producer with the first pull and gives what it emits, in order', async () => {
+  it('a pull stream starts the producer with the first pull and hands over its items in order', async () => {
     let started = 0
     const stream = createPullStream<number>({
       produce: async sink => {
@@ -22,7 +22,7 @@ describe('createPullStream', () => {
     expect(started).toBe(1)
   })
 
-  it('gives what was emitted before it throws the failure, once', async () => {
+  it('a pull stream hands over the emitted items, then throws the failure once', async () => {
     const stream = createPullStream<number>({
       produce: async sink => {
         sink.emit(1)
@@ -36,7 +36,7 @@ describe('createPullStream', () => {
     expect(await reader.next()).toEqual({ value: undefined, done: true })
   })
 
-  it('lets the reader leave while a pull is pending', async () => {
+  it('the reader of a pull stream can leave while a pull is pending', async () => {
     let left = 0
     const stream = createPullStream<number>({ produce: never, onLeave: () => left++ })
     const reader = stream[Symbol.asyncIterator]()
@@ -46,7 +46,7 @@ describe('createPullStream', () => {
     expect(left).toBe(1)
   })
 
-  it('fails at once, past items nobody took and a producer that goes on', async () => {
+  it('fail ends a pull stream at once, despite unread items and a running producer', async () => {
     const sinks: PullSink<number>[] = []
     const stream = createPullStream<number>({
       produce: sink => {
@@ -63,7 +63,7 @@ describe('createPullStream', () => {
     await expect(reader.next()).rejects.toBe('reason')
   })
 
-  it('lets the producer wait until everything was taken', async () => {
+  it('the producer of a pull stream can wait until the reader has taken every item', async () => {
     const seen: string[] = []
     const stream = createPullStream<string>({
       produce: async sink => {

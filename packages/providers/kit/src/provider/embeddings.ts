@@ -38,7 +38,7 @@ export interface CheckVectorsOptions {
  */
 export function checkVectors(found: readonly unknown[], { provider, model, count }: CheckVectorsOptions): Vectors {
   if (found.length === count && found.every(isVector)) return found
-  const detail = `The server must send ${count} lists of numbers for ${count} texts; it sent ${found.length} items.`
+  const detail = `The server sent ${found.length} embeddings for ${count} texts; it must send a list of numbers for each text.`
   throw new ParleyError({ code: 'model-stream', provider, model, detail })
 }
 

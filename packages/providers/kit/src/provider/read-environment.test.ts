@@ -3,7 +3,7 @@ import { readEnvironment } from './read-environment.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-it('reads a variable, an empty one as absent', () => {
+it('readEnvironment returns a variable, and undefined if it is blank', () => {
   vi.stubEnv('PARLEY_KIT_TEST', 'a')
   expect(readEnvironment('PARLEY_KIT_TEST')).toBe('a')
   vi.stubEnv('PARLEY_KIT_TEST', '  ')

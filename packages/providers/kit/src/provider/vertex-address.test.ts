@@ -6,7 +6,7 @@ it.each([
   ['global', 'https://aiplatform.googleapis.com/v1/projects/p-1/locations/global'],
   ['eu', 'https://aiplatform.eu.rep.googleapis.com/v1/projects/p-1/locations/eu'],
   ['us-east5', 'https://us-east5-aiplatform.googleapis.com/v1/projects/p-1/locations/us-east5'],
-])('finds the place %s', (location, address) => {
+])('vertexAddress returns the address of the location %s', (location, address) => {
   expect(vertexAddress({ project: 'p-1', location }, 'v1')).toBe(address)
 })
 
@@ -15,6 +15,6 @@ it.each([
   { project: 'a/b' },
   { project: 'p', location: 'evil.example/' },
   { project: 'p', location: '' },
-])('refuses %j, which is no place', place => {
+])('vertexAddress rejects %j', place => {
   expect(() => vertexAddress(place, 'v1')).toThrow(expect.objectContaining({ code: 'config-invalid' }))
 })

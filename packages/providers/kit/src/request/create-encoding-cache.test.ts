@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createEncodingCache } from './create-encoding-cache.ts'
 
 describe('createEncodingCache', () => {
-  it('encodes one value once, and an equal one again', () => {
+  it('the encoding cache encodes one value once, and an equal value again', () => {
     let encoded = 0
     const encode = createEncodingCache((value: { readonly n: number }) => `${value.n}#${++encoded}`)
     const one = { n: 1 }

@@ -8,7 +8,7 @@ const request = (fields: Record<string, number>) => ({
   settings: { providerOptions: { acme: fields } },
 })
 
-it('gives the fields meant for a provider, and refuses those the request decides', () => {
+it('extraFields returns the fields for a provider, and rejects fields that the request sets', () => {
   expect(extraFields(request({ top_k: 1 }), 'acme', ['model'])).toEqual({ top_k: 1 })
   expect(extraFields(request({ top_k: 1 }), 'other', ['model'])).toEqual({})
   expect(() => extraFields(request({ model: 1 }), 'acme', ['model'])).toThrow('settings.providerOptions.acme.model')

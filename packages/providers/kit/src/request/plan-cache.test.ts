@@ -13,7 +13,7 @@ const loop: CacheFacts = {
 const marksOf = ({ tools, system, turns }: CachePlan): number => Number(tools) + Number(system) + turns.length
 
 describe('planCache', () => {
-  it('marks tools, instructions, the end, and what the call before had sent', () => {
+  it('planCache marks tools, instructions, the last turn and the end of the previous call', () => {
     expect(planCache('auto', loop)).toEqual({
       tools: true,
       system: true,
@@ -21,17 +21,17 @@ describe('planCache', () => {
     })
   })
 
-  it('marks an answer that goes on, and the user turn before it', () => {
+  it('planCache marks an assistant turn at the end, and the user turn before it', () => {
     expect(planCache('auto', { ...loop, userTurns: [true, false] }).turns).toEqual([1, 0])
     expect(planCache('auto', { ...loop, userTurns: [true] }).turns).toEqual([0])
     expect(planCache('auto', { ...loop, userTurns: [] }).turns).toEqual([])
   })
 
-  it('marks nothing when it is off', () => {
+  it('planCache marks nothing if caching is off', () => {
     expect(marksOf(planCache('off', loop))).toBe(0)
   })
 
-  it('marks what is chosen', () => {
+  it('planCache marks the chosen places', () => {
     expect(planCache({ messages: false }, loop)).toEqual({
       tools: true,
       system: true,
@@ -40,13 +40,13 @@ describe('planCache', () => {
     expect(planCache({ system: false, tools: false }, loop)).toMatchObject({ tools: false, system: false })
   })
 
-  it('marks no messages behind volatile instructions, unless it is told to', () => {
+  it('planCache marks no messages after volatile instructions unless the setting asks for it', () => {
     const facts = { ...loop, hasVolatileSystem: true }
     expect(planCache('auto', facts)).toMatchObject({ system: true, turns: [] })
     expect(planCache({ messages: true }, facts).turns).toEqual([4, 2])
   })
 
-  it('never has more marks than there is room for, and none where nothing is', () => {
+  it('planCache never sets more marks than there is room for, and none on missing places', () => {
     const setting = fc.oneof(
       fc.constantFrom<CacheSetting>('auto', 'off'),
       fc.record({ system: fc.boolean(), tools: fc.boolean(), messages: fc.boolean() }, { requiredKeys: [] }),

@@ -10,7 +10,7 @@ function open() {
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
 
 describe('createChunkQueue', () => {
-  it('hands over what waits, then what comes, then the end', async () => {
+  it('the chunk queue hands over waiting chunks, then new chunks, then the end', async () => {
     const { queue } = open()
     queue.push(bytes(1))
     expect(await queue.read()).toEqual({ done: false, value: bytes(1) })
@@ -24,7 +24,7 @@ describe('createChunkQueue', () => {
     expect(await queue.read()).toEqual({ done: true, value: undefined })
   })
 
-  it('asks the connection to wait for a slow reader, and to go on when all is read, once', async () => {
+  it('the chunk queue pauses the connection for a slow reader, and resumes it once when all chunks are read', async () => {
     const { queue, told } = open()
     const goesOn = Array.from({ length: 20 }, (_, chunk) => queue.push(bytes(chunk)))
     expect(goesOn.lastIndexOf(true)).toBe(14)
@@ -35,7 +35,7 @@ describe('createChunkQueue', () => {
     expect(queue.push(bytes(20))).toBe(true)
   })
 
-  it('gives what came before a failure, then fails', async () => {
+  it('the chunk queue hands over the chunks before a failure, then fails', async () => {
     const { queue } = open()
     queue.push(bytes(1))
     queue.end({ error: new Error('torn') })
@@ -43,7 +43,7 @@ describe('createChunkQueue', () => {
     await expect(queue.read()).rejects.toThrow('torn')
   })
 
-  it('lets go of the connection when the reader leaves, once, and not after the end', async () => {
+  it('the chunk queue releases the connection once if the reader cancels, and not after the end', async () => {
     const { queue, told } = open()
     const pending = queue.read()
     await queue.cancel()

@@ -7,7 +7,7 @@ import { getRequest } from '../__fixtures__/get-request.ts'
 afterEach(() => vi.unstubAllGlobals())
 
 describe('platformFetch', () => {
-  it('asks the dispatcher behind the fetch of Node.js', async () => {
+  it('platformFetch calls the dispatcher behind the fetch of Node.js', async () => {
     await using server = await serve(response => void response.end('yes'))
     const response = await platformFetch()(server.url, getRequest)
     // A `Response` would say that fetch itself was asked.
@@ -16,7 +16,7 @@ describe('platformFetch', () => {
     expect(server.requests[0]?.headers).toMatchObject({ 'x-a': 'b', 'user-agent': 'parley' })
   })
 
-  it('goes through a dispatcher that is set for the whole process, also later', async () => {
+  it('platformFetch uses a global dispatcher, even if it is set later', async () => {
     const fetch = platformFetch()
     const before = getGlobalDispatcher()
     const mock = new MockAgent({ connections: 1 })
@@ -37,13 +37,13 @@ describe('platformFetch', () => {
     }
   })
 
-  it('uses a fetch that was put in its place', async () => {
+  it('platformFetch uses a fetch that replaces the one of Node.js', async () => {
     const stub = vi.fn(() => Promise.resolve(new Response('stubbed')))
     vi.stubGlobal('fetch', stub)
     expect(platformFetch()).toBe(stub)
   })
 
-  it('reads a body at the pace of its reader', async () => {
+  it('platformFetch reads a body at the pace of its reader', async () => {
     const piece = Buffer.alloc(64 * 1024)
     let written = 0
     await using server = await serve(response => {

@@ -13,14 +13,14 @@ function recorder() {
 }
 
 describe('withBearer', () => {
-  it('sends a token beside what was there, and leaves the request as it was', async () => {
+  it('withBearer adds a token to the headers and does not change the request', async () => {
     const { sent, fetch } = recorder()
     await withBearer(fetch, 'token\n')('http://a', getRequest)
     expect(Object.fromEntries(sent[0] ?? [])).toEqual({ 'x-a': 'b', authorization: 'Bearer token' })
     expect(getRequest.headers.has('authorization')).toBe(false)
   })
 
-  it('asks for a token for each request', async () => {
+  it('withBearer calls the token function for each request', async () => {
     const { sent, fetch } = recorder()
     let made = 0
     const bearer = withBearer(fetch, async () => `t${++made}`)
@@ -29,7 +29,7 @@ describe('withBearer', () => {
     expect(sent.map(headers => headers.get('authorization'))).toEqual(['Bearer t1', 'Bearer t2'])
   })
 
-  it('gives way to an authorization that is there', async () => {
+  it('withBearer keeps an existing authorization header', async () => {
     const { sent, fetch } = recorder()
     await withBearer(fetch, () => Promise.reject(new Error('not asked')))('http://a', {
       ...getRequest,

@@ -17,11 +17,11 @@ describe('fromChatFinish', () => {
     ['content_filter', true, 'content-filter'],
     ['error', false, 'error'],
     ['brand_new', false, 'other'],
-  ] as const)('%j with calls: %s is %s', (reason, hasCalls, expected) => {
+  ] as const)('fromChatFinish converts %j (with calls: %s) to %s', (reason, hasCalls, expected) => {
     expect(fromChatFinish({ reason, hasCalls, refused: false })).toBe(expected)
   })
 
-  it('names a refusal', () => {
+  it('fromChatFinish returns refusal for an answer with a refusal', () => {
     expect(fromChatFinish({ reason: 'stop', hasCalls: false, refused: true })).toBe('refusal')
   })
 })

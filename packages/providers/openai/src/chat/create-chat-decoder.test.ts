@@ -48,7 +48,7 @@ const counted = { type: 'usage', usage: { input: 3, output: 2, reasoning: 0, cac
 const refusal = { provider: 'acme', data: { refusal: true } }
 
 describe('createChatDecoder', () => {
-  it('gives text, usage and the finish', () => {
+  it('the chat decoder emits text, usage and the finish', () => {
     const { events, progress } = decode([
       { choices: [], prompt_filter_results: [] },
       delta({ role: 'assistant', content: '' }),
@@ -67,30 +67,30 @@ describe('createChatDecoder', () => {
     expect(progress.slice(-3)).toEqual(['settled', 'settled', 'complete'])
   })
 
-  it('is content with either sign of the end', () => {
+  it('the chat decoder accepts a finish reason or [DONE] as the end', () => {
     expect(decode([delta({ content: 'a' }, 'stop')]).events.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
     expect(decode([delta({ content: 'a' }), '[DONE]']).events.at(-1)).toEqual({ type: 'finish', reason: 'other' })
   })
 
-  it('never takes a stream without an end for an answer, and releases no call of it', () => {
+  it('the chat decoder fails if the stream is incomplete, and emits no call of it', () => {
     const tool_calls = [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }]
     const { events, error } = decode([delta({ content: 'a' }), delta({ tool_calls })])
     expect(error).toMatchObject({ code: 'model-stream' })
     expect(events.map(event => event.type)).toEqual(['text.delta', 'tool-call.start', 'tool-call.delta'])
   })
 
-  it('throws an error from inside the stream, after what came with it', () => {
+  it('the chat decoder throws an error inside the stream, after the content of the same chunk', () => {
     const { events, error } = decode([{ error: { message: 'No.' }, choices: [{ delta: { content: 'a' } }] }])
     expect(error).toMatchObject({ detail: 'reported {"error":{"message":"No."}}' })
     expect(events).toEqual([{ type: 'text.delta', text: 'a' }])
   })
 
-  it('gives the last usage last', () => {
+  it('the chat decoder emits the last usage last', () => {
     const { events } = decode([{ ...(delta({}) as object), usage: { prompt_tokens: 1 } }, { usage }, '[DONE]'])
     expect(events.findLast(event => event.type === 'usage')).toEqual(counted)
   })
 
-  it('gives refusals as text and says so', () => {
+  it('the chat decoder emits a refusal as text and finishes with refusal', () => {
     const { events } = decode([delta({ refusal: 'I must' }), delta({ refusal: ' not.' }, 'stop')])
     expect(events).toEqual([
       { type: 'text.delta', text: 'I must' },
@@ -100,7 +100,7 @@ describe('createChatDecoder', () => {
     ])
   })
 
-  it('keeps a refusal apart from what the model had said before, and from what it says after', () => {
+  it('the chat decoder separates a refusal from the text before and after it', () => {
     const { events } = decode([delta({ content: 'part' }), delta({ refusal: 'I cannot.' }), delta({}, 'stop')])
     expect(events).toEqual([
       { type: 'text.delta', text: 'part' },
@@ -123,7 +123,7 @@ describe('createChatDecoder', () => {
     ])
   })
 
-  it('keeps them apart in an answer that comes in one piece', () => {
+  it('the chat decoder separates a refusal from the text of a document', () => {
     const whole = decode([{ choices: [{ message: { content: 'part', refusal: 'I cannot.' }, finish_reason: 'stop' }] }])
     expect(whole.events.flatMap(event => (event.type === 'text.delta' ? [event.text] : []))).toEqual([
       'part',
@@ -131,7 +131,7 @@ describe('createChatDecoder', () => {
     ])
   })
 
-  it('closes reasoning with what its server wants back', () => {
+  it('the chat decoder ends reasoning with the data that the server requires back', () => {
     const detail = { type: 'reasoning.text', index: 0 }
     const { events } = decode([
       delta({ reasoning: 'wh', reasoning_details: [{ ...detail, text: 'wh' }] }),
@@ -147,7 +147,7 @@ describe('createChatDecoder', () => {
     ])
   })
 
-  it('splits thoughts off the text when told so', () => {
+  it('the chat decoder separates thoughts from the text if the quirks say so', () => {
     const chunks = [delta({ content: '<thi' }), delta({ content: 'nk>why</think>ok' }, 'stop')]
     expect(decode(chunks, { thinkTags: 'split' }).events.slice(0, 2)).toEqual([
       { type: 'reasoning.delta', text: 'why' },
@@ -158,7 +158,7 @@ describe('createChatDecoder', () => {
     expect(decode(untagged, { thinkTags: 'implied' }).events[0]).toEqual({ type: 'reasoning.delta', text: 'why' })
   })
 
-  it('replaces the id of a call that the conversation has already', () => {
+  it('the chat decoder replaces the id of a call that the conversation already contains', () => {
     const before: Message = {
       role: 'assistant',
       content: [{ type: 'tool-call', callId: '0', name: 'f', arguments: '{}' }],

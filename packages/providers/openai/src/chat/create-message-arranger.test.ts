@@ -8,12 +8,12 @@ const reply = (text: string): Message => ({ role: 'assistant', content: [{ type:
 const system: Message = { role: 'system', content: 'note' }
 
 describe('createMessageArranger', () => {
-  it('leaves a conversation alone where every order is taken', () => {
+  it('the message arranger does not change a conversation by default', () => {
     const messages = [user('a'), system, user('b')]
     expect(createMessageArranger(quirkProfiles.generic)(messages)).toBe(messages)
   })
 
-  it('makes the user say what the system says later on, always by the same object', () => {
+  it('the message arranger converts each later system message to one and the same user message', () => {
     const arrange = createMessageArranger(quirkProfiles.vllm)
     const messages = [user('a'), system, user('b')]
     const arranged = arrange(messages)
@@ -22,7 +22,7 @@ describe('createMessageArranger', () => {
     expect(arrange(messages)[1]).toBe(arranged[1])
   })
 
-  it('makes user and assistant take turns', () => {
+  it('the message arranger joins consecutive messages of one role', () => {
     const arrange = createMessageArranger(quirkProfiles.perplexity)
     const arranged = arrange([user('a'), system, reply('b'), reply('c'), user('d')])
     expect(arranged.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
@@ -30,7 +30,7 @@ describe('createMessageArranger', () => {
     expect(arranged[1]?.content).toHaveLength(2)
   })
 
-  it('joins no results of tools', () => {
+  it('the message arranger does not join tool results', () => {
     const call = { type: 'tool-call', callId: 'a', name: 'f', arguments: '{}' } as const
     const result = (callId: string): Message => ({ role: 'tool', callId, name: 'f', content: [] })
     const messages: Message[] = [

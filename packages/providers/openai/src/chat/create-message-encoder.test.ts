@@ -27,7 +27,7 @@ const image = { type: 'file', mediaType: 'image/png', source: { type: 'base64', 
 const wireImage = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
 
 describe('createMessageEncoder', () => {
-  it('encodes a conversation with a tool call', () => {
+  it('the message encoder encodes a conversation with a tool call', () => {
     const messages = [
       { role: 'system', content: 'be brief' },
       user('hi'),
@@ -53,12 +53,12 @@ describe('createMessageEncoder', () => {
     ])
   })
 
-  it('sends null for the text of a message of calls only', () => {
+  it('the message encoder sends null as content of a message with calls only', () => {
     expect(encode([reply(call('a'))])).toMatchObject([{ content: null }])
     expect(encode([reply()])).toEqual([{ role: 'assistant', content: '' }])
   })
 
-  it('encodes a message once', () => {
+  it('the message encoder encodes a message once', () => {
     let read = 0
     const message: UserMessage = {
       role: 'user',
@@ -79,13 +79,13 @@ describe('createMessageEncoder', () => {
     expect(read).toBe(reads)
   })
 
-  it('puts files into the content of a user message', () => {
+  it('the message encoder puts files into the content of a user message', () => {
     expect(encode([{ role: 'user', content: [text('see'), image] }])).toEqual([
       { role: 'user', content: [{ type: 'text', text: 'see' }, wireImage] },
     ])
   })
 
-  it('lets the files of results follow in one user message, after all results', () => {
+  it('the message encoder sends the files of results in one user message after all results', () => {
     const messages = [
       reply(call('a'), call('b')),
       result('a', image),
@@ -101,7 +101,7 @@ describe('createMessageEncoder', () => {
     ])
   })
 
-  it('replaces arguments that are no JSON object, which servers choke on', () => {
+  it('the message encoder wraps arguments that are not a JSON object', () => {
     const wire = (value: string): unknown =>
       (encode([reply(call('a', value))])[0] as { tool_calls: { function: { arguments: unknown } }[] }).tool_calls[0]
         ?.function.arguments
@@ -111,7 +111,7 @@ describe('createMessageEncoder', () => {
     expect(wire(' {"x": 1} ')).toBe(' {"x": 1} ')
   })
 
-  it('replaces half surrogate pairs', () => {
+  it('the message encoder replaces lone surrogates', () => {
     expect(encode([user('a\uD83D'), reply(call('a')), result('a', text('\uDE00'))])).toMatchObject([
       { content: 'a\uFFFD' },
       {},
@@ -119,7 +119,7 @@ describe('createMessageEncoder', () => {
     ])
   })
 
-  it('rewrites ids for Mistral alike in call and result, and names the tool', () => {
+  it('the message encoder rewrites ids for Mistral in call and result, and names the tool', () => {
     const [wireReply, wireResult] = encode([reply(call('call_1')), result('call_1')], 'mistral') as [
       { tool_calls: { id: string }[] },
       { tool_call_id: string; name: string },
@@ -128,7 +128,7 @@ describe('createMessageEncoder', () => {
     expect(wireResult).toMatchObject({ tool_call_id: wireReply.tool_calls[0]?.id, name: 'f' })
   })
 
-  it('puts an assistant message between a result and a user message for Mistral', () => {
+  it('the message encoder puts an assistant message between a result and a user message for Mistral', () => {
     const roles = (messages: readonly Message[]): unknown[] =>
       encode(messages, 'mistral').map(message => (message as { role: string }).role)
     expect(roles([reply(call('a')), result('a'), user('hi')])).toEqual(['assistant', 'tool', 'assistant', 'user'])
@@ -136,7 +136,7 @@ describe('createMessageEncoder', () => {
     expect(roles([reply(call('a')), result('a'), reply(text('x'))])).toEqual(['assistant', 'tool', 'assistant'])
   })
 
-  it('gives Moonshot its own ids back, in call and result', () => {
+  it("the message encoder sends Moonshot's own ids back, in call and result", () => {
     const part = { ...call('made-1'), providerData: { provider: 'moonshot', data: { id: 'functions.f:0' } } }
     expect(encode([reply(part), result('made-1')], 'moonshot')).toMatchObject([
       { tool_calls: [{ id: 'functions.f:0' }] },
@@ -148,7 +148,7 @@ describe('createMessageEncoder', () => {
     ])
   })
 
-  it('sends reasoning back in an open tool loop only, where the server wants it', () => {
+  it('the message encoder sends reasoning back only during a tool loop, if the server requires it', () => {
     const thought = reply({ type: 'reasoning', text: 'why' }, call('a'))
     const loop = [user('hi'), thought, result('a')]
     expect(encode(loop, 'deepseek')[1]).toMatchObject({ reasoning_content: 'why' })
@@ -157,7 +157,7 @@ describe('createMessageEncoder', () => {
     expect(encode(loop, 'openai')[1]).not.toHaveProperty('reasoning')
   })
 
-  it('returns provider data to the provider that wrote it only', () => {
+  it('the message encoder sends provider data only to the provider that wrote it', () => {
     const data = { reasoning_details: [{ type: 'reasoning.text', text: 'why', signature: 's' }] }
     const extra = { extra_content: { google: { thought_signature: 't' } } }
     const message = reply(
@@ -168,7 +168,7 @@ describe('createMessageEncoder', () => {
     expect(JSON.stringify(encode([message], 'groq'))).not.toMatch(/signature/)
   })
 
-  it('gives signatures back to the model alone that made them', () => {
+  it('the message encoder sends signatures only to the model that made them', () => {
     const data = { provider: 'openrouter', data: { reasoning_details: [{ type: 'reasoning.text', signature: 's' }] } }
     const extra = { provider: 'openrouter', data: { extra_content: { google: { thought_signature: 's' } } } }
     const answer = (model: string): AssistantMessage => ({
@@ -181,7 +181,7 @@ describe('createMessageEncoder', () => {
     expect(signed('openrouter/other')).toBe(false)
   })
 
-  it('marks calls of an open loop as thought of, where a server demands it', () => {
+  it('the message encoder adds an empty reasoning field to calls of a tool loop if the server requires it', () => {
     const open = [user('hi'), reply(call('a')), result('a')]
     expect(encode(open, 'deepseek')[1]).toMatchObject({ reasoning_content: '' })
     expect(encode(open, 'moonshot')[1]).not.toHaveProperty('reasoning_content')
@@ -189,7 +189,7 @@ describe('createMessageEncoder', () => {
     expect(encode([user('hi'), reply(text('so'))], 'deepseek')[1]).not.toHaveProperty('reasoning_content')
   })
 
-  it('puts the conversation in the order of roles a server takes', () => {
+  it('the message encoder arranges the conversation in the order of roles that the server accepts', () => {
     const messages: Message[] = [user('a'), { role: 'system', content: 'note' }, user('b')]
     const roles = (profile: QuirkProfileName): unknown[] =>
       encode(messages, profile).map(message => (message as { role: string }).role)

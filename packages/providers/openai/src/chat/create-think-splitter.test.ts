@@ -27,7 +27,7 @@ describe('createThinkSplitter', () => {
     ['  plain', { text: '  plain', reasoning: '' }],
     ['<thin', { text: '<thin', reasoning: '' }],
     ['<think>a</think>b</think><think>c', { text: 'b</think><think>c', reasoning: 'a' }],
-  ])('splits %j however it is cut', (whole, expected) => {
+  ])('the think splitter splits %j for any chunks', (whole, expected) => {
     expect(split(whole)).toEqual(expected)
     fc.assert(
       fc.property(fc.array(fc.nat(whole.length), { maxLength: 6 }), cuts => {
@@ -37,7 +37,7 @@ describe('createThinkSplitter', () => {
     )
   })
 
-  it('does not hold back text that cannot be a tag', () => {
+  it('the think splitter does not hold back text that cannot be a tag', () => {
     const seen: string[] = []
     const splitter = createThinkSplitter({
       onText: text => seen.push(text),
@@ -51,7 +51,7 @@ describe('createThinkSplitter', () => {
     ['why</think>\n\nBecause.', { text: 'Because.', reasoning: 'why' }],
     ['<think>why</think>ok', { text: 'ok', reasoning: 'why' }],
     ['never closed', { text: '', reasoning: 'never closed' }],
-  ])('takes the opening tag for said where it may be missing: %j', (whole, expected) => {
+  ])('the think splitter assumes an opening tag if it may be missing: %j', (whole, expected) => {
     expect(splitBy(true, [whole])).toEqual(expected)
     expect(splitBy(true, whole.split(''))).toEqual(expected)
   })

@@ -27,7 +27,7 @@ const calls = (...given: Parameters<typeof assemble>): unknown[] =>
   assemble(...given).flatMap(event => (event.type === 'tool-call' ? [[event.callId, event.name, event.arguments]] : []))
 
 describe('createToolCallAssembler', () => {
-  it('joins fragments by index, wherever the indexes start', () => {
+  it('the tool call assembler joins fragments by index, for any first index', () => {
     const fragments = [
       { index: 1, id: 'a', name: 'f', arguments: '' },
       { index: 2, id: 'b', name: 'g', arguments: '{"x"' },
@@ -40,7 +40,7 @@ describe('createToolCallAssembler', () => {
     ])
   })
 
-  it('gives calls in the order of their indexes', () => {
+  it('the tool call assembler emits calls in the order of their indexes', () => {
     const fragments = [
       { index: 1, id: 'b', name: 'g', arguments: '{}' },
       { index: 0, id: 'a', name: 'f', arguments: '{}' },
@@ -51,7 +51,7 @@ describe('createToolCallAssembler', () => {
     ])
   })
 
-  it('never overwrites or appends to a name or id', () => {
+  it('the tool call assembler never changes a name or id', () => {
     const fragments = [
       { index: 0, id: 'a', name: 'f', arguments: '{"x"' },
       { index: 0, id: '', name: '', arguments: ':' },
@@ -60,7 +60,7 @@ describe('createToolCallAssembler', () => {
     expect(calls(fragments)).toEqual([['a', 'f', '{"x":1}']])
   })
 
-  it('keeps the id when a server changes it between fragments', () => {
+  it('the tool call assembler keeps the first id if a server changes it between fragments', () => {
     const fragments = [
       { index: 0, id: 'a', name: 'f', arguments: '{"x"' },
       { index: 0, id: 'z', name: '', arguments: ':1}' },
@@ -68,7 +68,7 @@ describe('createToolCallAssembler', () => {
     expect(calls(fragments)).toEqual([['a', 'f', '{"x":1}']])
   })
 
-  it('joins by id, then by order, when there is no index', () => {
+  it('the tool call assembler joins fragments without an index by id, then by order', () => {
     expect(
       calls([
         { id: 'a', name: 'f', arguments: '{"x"' },
@@ -83,7 +83,7 @@ describe('createToolCallAssembler', () => {
     ])
   })
 
-  it('tells whole calls apart that share an index or have neither index nor id', () => {
+  it('the tool call assembler separates complete calls that share an index or have neither index nor id', () => {
     const same = [
       { index: 0, id: 'a', name: 'f', arguments: '{"x":1}' },
       { index: 0, id: 'b', name: 'f', arguments: '{"x":2}' },
@@ -102,7 +102,7 @@ describe('createToolCallAssembler', () => {
     ])
   })
 
-  it('makes an id where none came or where it is taken, and keeps the one that came', () => {
+  it('the tool call assembler creates an id if it is missing or taken, and keeps the original one', () => {
     expect(calls([{ index: 0, name: 'f', arguments: '{}' }])).toEqual([['made-1', 'f', '{}']])
     const events = assemble([{ index: 0, id: 'f:0', name: 'f', arguments: '{}' }], { used: ['f:0'] })
     expect(events.at(-1)).toMatchObject({
@@ -119,23 +119,23 @@ describe('createToolCallAssembler', () => {
     ])
   })
 
-  it('takes no arguments for an empty object, unless the answer was cut', () => {
+  it('the tool call assembler treats missing arguments as an empty object unless the answer was truncated', () => {
     expect(calls([{ index: 0, id: 'a', name: 'f' }])).toEqual([['a', 'f', '{}']])
     expect(calls([{ index: 0, id: 'a', name: 'f' }], { cut: true })).toEqual([['a', 'f', '']])
   })
 
-  it('drops a slot in which nothing came', () => {
+  it('the tool call assembler drops an empty slot', () => {
     expect(calls([{ index: 0, id: 'a' }])).toEqual([])
   })
 
-  it('returns what a server wants back with a call', () => {
+  it('the tool call assembler keeps the data that a server requires back with a call', () => {
     const extra = { google: { thought_signature: 's' } }
     expect(assemble([{ index: 0, id: 'a', name: 'f', arguments: '{}', extra }]).at(-1)).toMatchObject({
       providerData: { provider: 'acme', data: { extra_content: extra } },
     })
   })
 
-  it('announces each call once, and its deltas add up to its arguments, however they were cut', () => {
+  it('the tool call assembler announces each call once, and its deltas add up to its arguments for any fragments', () => {
     const call = fc.record({ id: fc.uuid(), name: fc.constantFrom('f', 'g'), value: fc.json() })
     const uncut = fc.uniqueArray(call, { selector: each => each.id, minLength: 1, maxLength: 4 })
     fc.assert(

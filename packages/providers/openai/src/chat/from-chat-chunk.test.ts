@@ -4,7 +4,7 @@ import { fromChatChunk } from './from-chat-chunk.ts'
 const delta = (value: unknown): unknown => ({ choices: [{ index: 0, delta: value, finish_reason: null }] })
 
 describe('fromChatChunk', () => {
-  it('reads text from a delta and from a message', () => {
+  it('fromChatChunk reads text from a delta and from a message', () => {
     expect(fromChatChunk(delta({ content: 'hi' })).text).toBe('hi')
     expect(fromChatChunk({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] })).toMatchObject({
       text: 'hi',
@@ -12,7 +12,7 @@ describe('fromChatChunk', () => {
     })
   })
 
-  it('reads nothing out of null, empty choices and chunks without choices', () => {
+  it('fromChatChunk reads nothing from null, empty choices and chunks without choices', () => {
     for (const chunk of [
       delta({ content: null, tool_calls: null, refusal: '' }),
       { choices: [] },
@@ -23,7 +23,7 @@ describe('fromChatChunk', () => {
       expect(fromChatChunk(chunk)).toMatchObject({ text: '', reasoning: '', refusal: '', calls: [], finish: '' })
   })
 
-  it('ignores every choice but the first', () => {
+  it('fromChatChunk reads only the choice with index 0', () => {
     const other = { index: 1, delta: { content: 'no' } }
     expect(fromChatChunk({ choices: [other] }).text).toBe('')
     expect(fromChatChunk({ choices: [other, { index: 0, delta: { content: 'yes' } }] }).text).toBe('yes')
@@ -37,11 +37,11 @@ describe('fromChatChunk', () => {
     { content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'why' }] }] },
     { content: [{ type: 'thinking', thinking: 'why' }] },
     { reasoning: 'why', reasoning_content: 'why', reasoning_details: [{ text: 'why' }] },
-  ])('reads reasoning once from %j', value => {
+  ])('fromChatChunk reads reasoning once from %j', value => {
     expect(fromChatChunk(delta(value))).toMatchObject({ reasoning: 'why', text: '' })
   })
 
-  it('reads the text parts of a content that is a list', () => {
+  it('fromChatChunk reads the text parts of a list', () => {
     const content = [
       { type: 'thinking', thinking: 'why' },
       { type: 'text', text: 'a' },
@@ -50,18 +50,18 @@ describe('fromChatChunk', () => {
     expect(fromChatChunk(delta({ content }))).toMatchObject({ text: 'ab', reasoning: 'why' })
   })
 
-  it('reads the words of a spoken answer', () => {
+  it('fromChatChunk reads the transcript of a spoken answer', () => {
     expect(fromChatChunk(delta({ content: null, audio: { transcript: 'hi' } })).text).toBe('hi')
   })
 
-  it('reads usage from wherever it is', () => {
+  it('fromChatChunk reads usage from every known place', () => {
     const usage = { prompt_tokens: 1 }
     for (const chunk of [{ usage }, { usage: null, x_groq: { usage } }, { choices: [{ delta: {}, usage }] }])
       expect(fromChatChunk(chunk).usage).toEqual(usage)
     expect(fromChatChunk({ usage: null }).usage).toBeUndefined()
   })
 
-  it('reads an error beside an answer', () => {
+  it('fromChatChunk reads an error beside an answer', () => {
     expect(fromChatChunk({ error: { code: 502 }, choices: [{ delta: { content: 'a' } }] })).toMatchObject({
       text: 'a',
       error: { code: 502 },
@@ -69,7 +69,7 @@ describe('fromChatChunk', () => {
     expect(fromChatChunk({ error: null }).error).toBeUndefined()
   })
 
-  it('reads the fragments of tool calls, legacy ones too', () => {
+  it('fromChatChunk reads the fragments of tool calls, including legacy ones', () => {
     const call = { index: 1, id: 'c', function: { name: 'f', arguments: '{' } }
     expect(fromChatChunk(delta({ tool_calls: [call] })).calls).toEqual([
       { index: 1, id: 'c', name: 'f', arguments: '{', extra: undefined },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mergeReasoningDetails } from './merge-reasoning-details.ts'
 
-it('joins the pieces of one reasoning text and keeps the others apart', () => {
+it('mergeReasoningDetails joins the pieces of one reasoning text and keeps others separate', () => {
   const text = { type: 'reasoning.text', format: 'f', index: 0 }
   expect(
     mergeReasoningDetails([

@@ -34,7 +34,7 @@ function convert(
 const tool = { name: 'f', description: 'd', inputSchema: { type: 'object', properties: {} } }
 
 describe('toChatRequest', () => {
-  it('asks for a stream with usage, or for a document', () => {
+  it('toChatRequest requests a stream with usage, or a document', () => {
     expect(convert({})).toEqual({ model: 'm', stream: true, stream_options: { include_usage: true }, messages: [] })
     expect(convert({}, 'generic', { stream: false })).toEqual({ model: 'm', stream: false, messages: [] })
     expect(convert({}, 'mistral')).not.toHaveProperty('stream_options')
@@ -43,7 +43,7 @@ describe('toChatRequest', () => {
     expect(convert({}, 'openai', { stream: false })).not.toHaveProperty('stream_options')
   })
 
-  it('joins the instructions into one leading message', () => {
+  it('toChatRequest joins the instructions into one leading message', () => {
     const request = {
       system: [{ text: 'one' }, { text: 'two\uD83D', volatile: true }],
       messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }],
@@ -56,7 +56,7 @@ describe('toChatRequest', () => {
     })
   })
 
-  it('sends the settings that were given, under the names the server knows', () => {
+  it('toChatRequest sends the given settings under the names of the server', () => {
     const settings = { maxOutputTokens: 9, temperature: 0, topP: 0.5, stopSequences: ['x'], seed: 3 }
     expect(convert({ settings })).toMatchObject({ max_tokens: 9, temperature: 0, top_p: 0.5, stop: ['x'], seed: 3 })
     expect(convert({ settings }, 'openai')).toMatchObject({ max_completion_tokens: 9 })
@@ -64,7 +64,7 @@ describe('toChatRequest', () => {
     expect(convert({ settings }, 'mistral')).toMatchObject({ random_seed: 3 })
   })
 
-  it('sends tools, and leaves out what speaks of them when there are none', () => {
+  it('toChatRequest sends tools, and leaves out the fields about tools if there are none', () => {
     expect(convert({ tools: [tool], toolChoice: 'required' })).toMatchObject({
       tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: tool.inputSchema } }],
       tool_choice: 'required',
@@ -82,24 +82,24 @@ describe('toChatRequest', () => {
     ['mistral', 'required', 'any'],
     ['moonshot', 'required', undefined],
     ['ollama', { name: 'f' }, undefined],
-  ] as const)('says to %s for the choice %j: %j', (profile, toolChoice, expected) => {
+  ] as const)('toChatRequest sends to %s for the choice %j: %j', (profile, toolChoice, expected) => {
     expect(convert({ tools: [tool], toolChoice }, profile)).toHaveProperty('messages')
     expect((convert({ tools: [tool], toolChoice }, profile) as { tool_choice?: unknown }).tool_choice).toEqual(expected)
   })
 
-  it('adds the fields meant for this provider only', () => {
+  it('toChatRequest adds only the fields for this provider', () => {
     const providerOptions = { generic: { reasoning_effort: 'low' }, other: { x: 1 } }
     const body = convert({ settings: { providerOptions } })
     expect(body).toMatchObject({ reasoning_effort: 'low' })
     expect(body).not.toHaveProperty('x')
   })
 
-  it('refuses provider options that would replace what the request decides', () => {
+  it('toChatRequest rejects provider options that replace fields of the request', () => {
     const settings = { providerOptions: { generic: { messages: [] } } }
     expect(() => convert({ settings })).toThrow(expect.objectContaining({ code: 'config-invalid' }))
   })
 
-  it('sends thinking, output form and parallel calls, and lets the caller overrule what a server needs', () => {
+  it('toChatRequest sends thinking, output format and parallel calls, and the setting wins over the quirk', () => {
     const output = { name: 'x', schema: { type: 'object', properties: {} } }
     const settings = { thinking: 'high', output, parallelToolCalls: false } as const
     expect(convert({ settings, tools: [tool] })).toMatchObject({
@@ -113,7 +113,7 @@ describe('toChatRequest', () => {
     })
   })
 
-  it('says JSON where free JSON is asked for and nobody said it', () => {
+  it('toChatRequest adds a reminder if free JSON is requested and no message mentions JSON', () => {
     const hi = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
     const settings = { output: 'json' } as const
     expect(convert({ settings, messages: hi })).toMatchObject({
@@ -124,14 +124,14 @@ describe('toChatRequest', () => {
     })
   })
 
-  it('refuses provider options that decide what a setting decides', () => {
+  it('toChatRequest rejects provider options that conflict with a setting', () => {
     const providerOptions = { generic: { reasoning_effort: 'low' } }
     expect(() => convert({ settings: { thinking: 'high', providerOptions } })).toThrow(
       expect.objectContaining({ code: 'config-invalid' }),
     )
   })
 
-  it('refuses sampling while a model of OpenAI reasons, as thinking says', () => {
+  it('toChatRequest rejects sampling while an OpenAI model reasons', () => {
     const ask = (settings: ModelRequest['settings']): unknown => convert({ settings }, 'openai', { model: 'gpt-5.2' })
     expect(ask({ temperature: 0 })).toMatchObject({ temperature: 0 })
     expect(() => ask({ temperature: 0, thinking: 'low' })).toThrow(

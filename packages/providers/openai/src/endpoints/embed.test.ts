@@ -11,7 +11,7 @@ function answering(body: unknown) {
 }
 
 describe('embeddings', () => {
-  it('come in the order of the texts, whatever order the server uses', async () => {
+  it('embed returns vectors in the order of the texts, for any order of the server', async () => {
     const { seen, provider } = answering({
       data: [
         { index: 1, embedding: [2] },
@@ -24,12 +24,12 @@ describe('embeddings', () => {
     ])
   })
 
-  it('are never fewer than the texts', async () => {
+  it('embed fails if vectors are missing', async () => {
     const { provider } = answering({ data: [{ index: 0, embedding: [1] }] })
     await expect(provider.embed({ model: 'e', input: ['a', 'b'] })).rejects.toThrow('1 embeddings for 2 texts')
   })
 
-  it('send one text as it is, and fail on a document without vectors', async () => {
+  it('embed sends a single text as a string, and fails on a document without vectors', async () => {
     const { seen, provider } = answering({ data: [{ embedding: ['x'] }] })
     await expect(provider.embed({ model: 'e', input: ['a'] })).rejects.toMatchObject({ code: 'model-stream' })
     expect(seen[0]?.body).toEqual({ model: 'e', input: 'a' })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createOpenAI } from '../create-openai.ts'
 
-it('gives addresses or bytes, as the server does, and fails on a document without images', async () => {
+it('generateImages returns URLs or bytes, and fails on a document without images', async () => {
   const answers: unknown[] = [{ data: [{ url: 'https://x' }, { b64_json: 'QQ==' }] }, { data: [] }]
   const seen: unknown[] = []
   const fetch = async (url: unknown, init?: RequestInit): Promise<Response> => {

@@ -21,7 +21,7 @@ describe('effortFor', () => {
     ['gpt-4.1-mini', '', none, none, none, none],
     ['ft:gpt-4o:me', '', none, none, none, none],
     ['my-deployment', 'none', 'low', 'low', 'medium', 'high'],
-  ])('has words for %s at OpenAI', (id, ...words) => {
+  ])('the efforts of %s at OpenAI have the right words', (id, ...words) => {
     expect(wordsOf(id, openaiEfforts)).toEqual(words)
   })
 
@@ -30,7 +30,7 @@ describe('effortFor', () => {
     ['qwen/qwen3-32b', 'none', 'default', 'default', 'default', 'default'],
     ['deepseek-r1-distill-llama-70b', none, none, none, none, none],
     ['llama-3.3-70b-versatile', '', none, none, none, none],
-  ])('has words for %s at Groq', (id, ...words) => {
+  ])('the efforts of %s at Groq have the right words', (id, ...words) => {
     expect(wordsOf(id, groqEfforts)).toEqual(words)
   })
 
@@ -41,11 +41,11 @@ describe('effortFor', () => {
     ['grok-4-1-fast-non-reasoning', '', none, none, none, none],
     ['grok-4.3', 'none', 'low', 'low', 'medium', 'high'],
     ['grok-4.5', none, 'low', 'low', 'medium', 'high'],
-  ])('has words for %s at xAI', (id, ...words) => {
+  ])('the efforts of %s at xAI have the right words', (id, ...words) => {
     expect(wordsOf(id, xaiEfforts)).toEqual(words)
   })
 
-  it('has all words for OpenRouter', () => {
+  it('the efforts of OpenRouter have a word for every level', () => {
     expect(wordsOf('any/model', openrouterEfforts)).toEqual(['none', 'minimal', 'low', 'medium', 'high'])
   })
 })

@@ -31,7 +31,7 @@ describe('identifyServer', () => {
     ['openrouter', listing({ ...plain, pricing: { prompt: '0' }, top_provider: {} })],
     ['mistral', listing({ ...plain, capabilities: { completion_chat: true } })],
     ['groq', listing({ ...plain, active: true, context_window: 8192 })],
-  ])('knows %s by its list of models, with one request', async (profile, documents) => {
+  ])('identifyServer recognises %s by its list of models, with one request', async (profile, documents) => {
     const { asked, fetch } = serverWith(documents)
     const { evidence, ...found } = await identifyServer({ baseUrl: BASE, fetch })
     expect(found).toMatchObject({ profile, models: [{ id: 'm' }] })
@@ -44,13 +44,13 @@ describe('identifyServer', () => {
     ['lmstudio', '/api/v0/models', { data: [] }],
     ['ollama', '/api/version', { version: '0.9.0' }],
     ['vllm', '/version', { version: '0.11.0' }],
-  ])('knows %s by what it has at %s', async (profile, path, body) => {
+  ])('identifyServer recognises %s by the document at %s', async (profile, path, body) => {
     const { asked, fetch } = serverWith({ ...listing(plain), [path]: body })
     expect(await identifyServer({ baseUrl: BASE, fetch })).toMatchObject({ profile, evidence: `it answers at ${path}` })
     expect(asked.length).toBeLessThanOrEqual(5)
   })
 
-  it('goes by the address of a known service, and by the port of a server that shows nothing', async () => {
+  it('identifyServer uses the address of a known service, and the port of a server without other evidence', async () => {
     const { asked, fetch } = serverWith(listing({ ...plain, owned_by: 'vllm' }))
     const known = await identifyServer({ baseUrl: 'https://api.groq.com/v1', apiKey: 'k', fetch })
     expect(known).toMatchObject({ profile: 'groq', evidence: 'by its address' })
@@ -60,13 +60,13 @@ describe('identifyServer', () => {
     expect(found).toEqual({ profile: 'lmstudio', evidence: 'by its port', models: [] })
   })
 
-  it.each([404, 400, 403, 500])('is content with generic where every path answers %d', async status => {
+  it.each([404, 400, 403, 500])('identifyServer returns generic if every path answers with status %d', async status => {
     const { fetch } = serverWith({}, status)
     const found = await identifyServer({ baseUrl: BASE, fetch })
     expect(found).toEqual({ profile: 'generic', evidence: 'there is no evidence for another profile', models: [] })
   })
 
-  it('sends the key along, and says when it is refused', async () => {
+  it('identifyServer sends the key, and fails if the server rejects it', async () => {
     const { keys, fetch } = serverWith({}, 401)
     await expect(identifyServer({ baseUrl: BASE, apiKey: 'planted-key', fetch })).rejects.toMatchObject({
       code: 'model-auth',

@@ -21,10 +21,10 @@ it.each([
   ['https://api.openai.com.evil.example/v1', 'generic'],
   ['https://evilapi.openai.com/v1', 'generic'],
   ['nonsense', 'generic'],
-])('%s is served by the profile %s', (url, profile) => {
+])('profileOfUrl returns for %s the profile %s', (url, profile) => {
   expect(profileOfUrl(url)).toBe(profile)
 })
 
-it('names each profile as its key', () => {
+it('each quirk profile has its key as its name', () => {
   for (const [name, { profile }] of Object.entries(quirkProfiles)) expect(profile).toBe(name)
 })

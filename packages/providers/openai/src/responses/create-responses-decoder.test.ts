@@ -41,7 +41,7 @@ const message = { type: 'message', content: [{ type: 'output_text', text: 'hi' }
 const refused = { provider: 'acme', data: { refusal: true } }
 
 describe('createResponsesDecoder', () => {
-  it('gives streamed text once, usage and the finish', () => {
+  it('the Responses decoder emits streamed text once, usage and the finish', () => {
     const usage = { input_tokens: 10, output_tokens: 2, input_tokens_details: { cached_tokens: 4 } }
     const { events } = stream(added(message), text('h'), text('i'), done(message), completed({ usage }), '[DONE]')
     expect(events).toEqual([
@@ -52,7 +52,7 @@ describe('createResponsesDecoder', () => {
     ])
   })
 
-  it('gives text that came without deltas, in the item, at the end or in one document', () => {
+  it('the Responses decoder emits text without deltas, from the item, the last event or one document', () => {
     const expected = [
       { type: 'text.delta', text: 'hi' },
       { type: 'finish', reason: 'stop' },
@@ -62,7 +62,7 @@ describe('createResponsesDecoder', () => {
     expect(whole({ status: 'completed', output: [message] }).events).toEqual(expected)
   })
 
-  it('gives calls in their place, told apart by position when every id changes', () => {
+  it('the Responses decoder identifies calls by position if every id changes', () => {
     const { events } = stream(
       added({ ...call, arguments: '' }, 1),
       { type: 'response.function_call_arguments.delta', item_id: 'other', output_index: 1, delta: '{"x":1}' },
@@ -77,7 +77,7 @@ describe('createResponsesDecoder', () => {
     ])
   })
 
-  it('makes an id for a call without one, and gives the input of a custom tool as JSON', () => {
+  it('the Responses decoder creates an id for a call without one, and emits the input of a custom tool as JSON', () => {
     expect(stream(done({ ...call, call_id: undefined }), completed()).events[1]).toMatchObject({ callId: 'made' })
     const custom = { type: 'custom_tool_call', call_id: 'c', name: 'f', input: 'raw "text"' }
     expect(stream(done(custom), completed()).events[1]).toMatchObject({
@@ -86,7 +86,7 @@ describe('createResponsesDecoder', () => {
     })
   })
 
-  it('shows reasoning once and keeps the cipher of the finished item', () => {
+  it('the Responses decoder emits reasoning once and keeps the encrypted content of the complete item', () => {
     const summary = [{ type: 'summary_text', text: 'a' }]
     const delta = (value: string, part: number) => ({
       type: 'response.reasoning_summary_text.delta',
@@ -113,7 +113,7 @@ describe('createResponsesDecoder', () => {
     ])
   })
 
-  it('keeps items it has no name for, and tells when the client must act on one', () => {
+  it('the Responses decoder keeps unknown items, and finishes with tool-calls if the client must act', () => {
     const search = stream(done({ type: 'web_search_call', id: 'ws_1' }), completed()).events
     expect(search[0]).toMatchObject({ type: 'opaque', providerData: { data: { item: { id: 'ws_1' } } } })
     expect(search[1]).toEqual({ type: 'finish', reason: 'stop' })
@@ -123,7 +123,7 @@ describe('createResponsesDecoder', () => {
     })
   })
 
-  it('says why an answer is incomplete, and when it is a refusal', () => {
+  it('the Responses decoder reports why an answer is incomplete, and reports refusals', () => {
     const incomplete = (reason: string) => ({
       type: 'response.incomplete',
       response: { status: 'incomplete', incomplete_details: { reason } },
@@ -139,7 +139,7 @@ describe('createResponsesDecoder', () => {
     expect(whole({ status: 'queued', output: [] }).events).toEqual([{ type: 'finish', reason: 'other' }])
   })
 
-  it('keeps a refusal apart from what the model had said before', () => {
+  it('the Responses decoder separates a refusal from the text before it', () => {
     const parts = [
       { type: 'output_text', text: 'part' },
       { type: 'refusal', refusal: 'I cannot.' },
@@ -158,14 +158,14 @@ describe('createResponsesDecoder', () => {
     expect(whole({ status: 'completed', output: [item] }).events).toEqual(expected({ phase: 'final_answer' }))
   })
 
-  it('says what the server charges', () => {
+  it('the Responses decoder emits the cost that the server states', () => {
     const usage = { input_tokens: 1, output_tokens: 1, cost_in_usd_ticks: 10_000_000_000 }
     expect(stream(text('x'), completed({ usage })).events).toContainEqual(
       expect.objectContaining({ type: 'usage', costUsd: 1 }),
     )
   })
 
-  it('throws what the server reports, in each of its forms', () => {
+  it('the Responses decoder throws a reported error in each form', () => {
     const error = { code: 'server_error', message: 'Oops.' }
     for (const wire of [
       { type: 'error', ...error },
@@ -176,7 +176,7 @@ describe('createResponsesDecoder', () => {
     expect(whole({ error }).error).toMatchObject({ detail: expect.stringContaining('reported') as string })
   })
 
-  it('throws what llama.cpp reports in a field of its own', () => {
+  it('the Responses decoder throws an error that llama.cpp sends in a field named error', () => {
     const { error } = decode(decoder => {
       decoder.event(JSON.stringify(text('h')), '')
       decoder.event('{"code":500,"message":"Oops."}', 'error')
@@ -184,7 +184,7 @@ describe('createResponsesDecoder', () => {
     expect(error).toMatchObject({ detail: expect.stringContaining('reported {"code":500') as string })
   })
 
-  it('asks the client for a search of tools that is the client’s', () => {
+  it('the Responses decoder finishes with tool-calls for a tool search that the client must run', () => {
     const search = { type: 'tool_search_call', call_id: 'c', arguments: { goal: 'x' } }
     const finishOf = (execution: string): unknown =>
       whole({ status: 'completed', output: [{ ...search, execution }] }).events.at(-1)
@@ -192,7 +192,7 @@ describe('createResponsesDecoder', () => {
     expect(finishOf('server')).toEqual({ type: 'finish', reason: 'stop' })
   })
 
-  it('never takes a cut answer for a short one', () => {
+  it('the Responses decoder fails if the answer is incomplete', () => {
     expect(stream(text('h')).error).toMatchObject({ code: 'model-stream' })
     expect(stream(text('h'), '[DONE]').error).toMatchObject({ code: 'model-stream' })
     expect(whole({ id: 'resp_1' }).error).toMatchObject({ code: 'model-stream' })

@@ -23,7 +23,7 @@ const own = (data: Record<string, never> | object) =>
   ({ provider: 'openai', data: data as Record<string, never> }) as const
 
 describe('toResponsesRequest', () => {
-  it('leaves no state with the server and asks reasoning models for their cipher', async () => {
+  it('toResponsesRequest stores nothing at the server and requests encrypted reasoning from reasoning models', async () => {
     expect(await sent({ system: [{ text: 'a' }, { text: 'b' }] })).toEqual({
       model: 'gpt-5-mini',
       stream: true,
@@ -36,7 +36,7 @@ describe('toResponsesRequest', () => {
     expect(await sent({}, 'gpt-4.1')).not.toHaveProperty('include')
   })
 
-  it('sends flat tools that are not strict', async () => {
+  it('toResponsesRequest sends flat tools that are not strict', async () => {
     const inputSchema = { type: 'object', properties: {} }
     const tools = [{ name: 'f', description: 'd', inputSchema }]
     expect(await sent({ tools, toolChoice: { name: 'f' }, settings: { maxOutputTokens: 99 } })).toMatchObject({
@@ -46,7 +46,7 @@ describe('toResponsesRequest', () => {
     })
   })
 
-  it('sends a conversation as items, files of results included', async () => {
+  it('toResponsesRequest sends a conversation as items, including files of results', async () => {
     const messages: Message[] = [
       { role: 'system', content: 'note' },
       { role: 'user', content: [{ type: 'text', text: 'hi' }, image] },
@@ -68,7 +68,7 @@ describe('toResponsesRequest', () => {
     ])
   })
 
-  it('sends reasoning back before what it led to, and never alone', async () => {
+  it('toResponsesRequest sends reasoning back before the item that followed it, never alone', async () => {
     const reasoning = { summary: [], encrypted_content: 'c' }
     const thought = { type: 'reasoning', text: '', providerData: own({ reasoning }) } as const
     expect(await input(reply(thought, call))).toMatchObject([
@@ -83,7 +83,7 @@ describe('toResponsesRequest', () => {
     expect(await input(reply(foreign, call))).toMatchObject([{ type: 'function_call' }])
   })
 
-  it('sends phases and custom calls back as they were', async () => {
+  it('toResponsesRequest sends phases and custom calls back unchanged', async () => {
     const custom = { ...call, arguments: '"raw"', providerData: own({ custom: true }) }
     const said = { type: 'text', text: 'a', providerData: own({ phase: 'commentary' }) } as const
     const result: Message = { role: 'tool', callId: 'call_1', name: 'f', content: [{ type: 'text', text: 'ok' }] }
@@ -94,7 +94,7 @@ describe('toResponsesRequest', () => {
     ])
   })
 
-  it('refuses settings this API has not, and fields it decides itself', async () => {
+  it('toResponsesRequest rejects unsupported settings and fields of the request', async () => {
     await expect(sent({ settings: { seed: 1 } })).rejects.toMatchObject({ code: 'model-unsupported' })
     await expect(sent({ settings: { stopSequences: ['x'] } })).rejects.toMatchObject({ code: 'model-unsupported' })
     const providerOptions = { openai: { store: true } }
@@ -104,7 +104,7 @@ describe('toResponsesRequest', () => {
     })
   })
 
-  it('sends thinking, output form and parallel calls beside what the caller adds', async () => {
+  it('toResponsesRequest sends thinking, output format and parallel calls together with added fields', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     const providerOptions = { openai: { reasoning: { summary: 'auto' }, text: { verbosity: 'low' } } }
     const settings = {
@@ -122,7 +122,7 @@ describe('toResponsesRequest', () => {
     await expect(sent({ settings: { thinking: 'off' } })).rejects.toMatchObject({ code: 'model-unsupported' })
   })
 
-  it('says JSON in a message where free JSON is asked for, since instructions do not count', async () => {
+  it('toResponsesRequest adds a reminder message if free JSON is requested, because instructions do not count', async () => {
     const settings = { output: 'json' } as const
     expect(await sent({ settings, system: [{ text: 'Give JSON.' }] })).toMatchObject({
       instructions: 'Give JSON.',
@@ -132,7 +132,7 @@ describe('toResponsesRequest', () => {
     expect(await sent({ settings, messages: [said] })).toMatchObject({ input: [{ role: 'user' }] })
   })
 
-  it('gives the cipher of reasoning back to the model alone that had it', async () => {
+  it('toResponsesRequest sends encrypted reasoning only to the model that wrote it', async () => {
     const reasoning = { reasoning: { summary: [], encrypted_content: 'cipher' } }
     const answer = reply({ type: 'reasoning', text: '', providerData: own(reasoning) }, { type: 'text', text: 'so' })
     const types = async (model: string): Promise<unknown> =>
@@ -141,12 +141,12 @@ describe('toResponsesRequest', () => {
     expect(await types('openai/o3')).toEqual([undefined])
   })
 
-  it('refuses an output limit below the least the API has', async () => {
+  it('toResponsesRequest rejects an output limit below the minimum of the API', async () => {
     await expect(sent({ settings: { maxOutputTokens: 15 } })).rejects.toMatchObject({ code: 'model-unsupported' })
     expect(await sent({ settings: { maxOutputTokens: 16 } })).toMatchObject({ max_output_tokens: 16 })
   })
 
-  it('refuses sampling while the model reasons', async () => {
+  it('toResponsesRequest rejects sampling while the model reasons', async () => {
     await expect(sent({ settings: { topP: 0.5 } })).rejects.toMatchObject({ code: 'model-unsupported' })
     expect(await sent({ settings: { topP: 0.5 } }, 'gpt-4.1')).toMatchObject({ top_p: 0.5 })
   })

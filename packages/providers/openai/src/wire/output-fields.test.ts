@@ -17,13 +17,13 @@ const closed = {
 }
 
 describe('outputFields', () => {
-  it('asks for free JSON', () => {
+  it('outputFields requests free JSON', () => {
     expect(convert(undefined)).toEqual({})
     expect(convert('json')).toEqual({ response_format: { type: 'json_object' } })
     expect(convert('json', { api: 'responses' })).toEqual({ text: { format: { type: 'json_object' } } })
   })
 
-  it('asks for a schema, in the form strict mode demands', () => {
+  it('outputFields requests a schema in its strict form', () => {
     const format = { name: 'x', strict: true, schema: closed }
     expect(convert({ name: 'x', schema })).toEqual({ response_format: { type: 'json_schema', json_schema: format } })
     expect(convert({ name: 'x', schema }, { api: 'responses' })).toEqual({
@@ -31,7 +31,7 @@ describe('outputFields', () => {
     })
   })
 
-  it('sends a schema without such a form as it is, not strict', () => {
+  it('outputFields sends a schema without a strict form unchanged and not strict', () => {
     const free = { type: 'object', additionalProperties: { type: 'number' } }
     expect(convert({ name: 'x', schema: free })).toMatchObject({
       response_format: { json_schema: { strict: false, schema: free } },
@@ -41,13 +41,13 @@ describe('outputFields', () => {
     })
   })
 
-  it('leaves schemas alone for servers that take any', () => {
+  it('outputFields does not change schemas for servers that accept any', () => {
     expect(convert({ name: 'x', schema }, { profile: 'vllm' })).toMatchObject({
       response_format: { json_schema: { strict: true, schema } },
     })
   })
 
-  it('refuses what a server has not', () => {
+  it('outputFields rejects formats that the server does not support', () => {
     const unsupported = expect.objectContaining({ code: 'model-unsupported' }) as Error
     expect(() => convert({ name: 'x', schema }, { profile: 'deepseek' })).toThrow(unsupported)
     expect(() => convert('json', { profile: 'lmstudio' })).toThrow(unsupported)

@@ -5,13 +5,13 @@ import { quirkProfiles, type QuirkProfileName } from '../quirks/quirk-profiles.t
 const convert = (setting: boolean | undefined, profile: QuirkProfileName): unknown =>
   parallelCallsField(setting, { provider: profile, model: 'm', quirks: quirkProfiles[profile] })
 
-it('says what the caller wants, and nothing when it wants nothing', () => {
+it('parallelCallsField sends the setting, and nothing without a setting', () => {
   expect(convert(undefined, 'openai')).toEqual({})
   expect(convert(true, 'openai')).toEqual({ parallel_tool_calls: true })
   expect(convert(false, 'llamacpp')).toEqual({ parallel_tool_calls: false })
 })
 
-it('refuses to keep a server to one call that cannot be kept', () => {
+it('parallelCallsField rejects false if the server cannot limit calls', () => {
   expect(convert(true, 'ollama')).toEqual({})
   expect(() => convert(false, 'ollama')).toThrow(expect.objectContaining({ code: 'model-unsupported' }))
 })

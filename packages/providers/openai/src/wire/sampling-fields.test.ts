@@ -11,7 +11,7 @@ const convert = (
 const unsupported = expect.objectContaining({ code: 'model-unsupported' }) as Error
 
 describe('samplingFields', () => {
-  it('sends what was given to models that do not reason', () => {
+  it('samplingFields sends the given values to models that do not reason', () => {
     const settings = { temperature: 0, topP: 0.5, stopSequences: ['x'] }
     for (const model of ['gpt-4.1', 'gpt-5-chat-latest', 'gpt-5.1'])
       expect(convert(settings, model)).toEqual({ temperature: 0, top_p: 0.5, stop: ['x'] })
@@ -27,7 +27,7 @@ describe('samplingFields', () => {
     },
   )
 
-  it('follows how much a model is told to reason where it can be told', () => {
+  it('samplingFields depends on the effort for models whose reasoning can be set', () => {
     const settings = { temperature: 0 }
     expect(() => convert(settings, 'gpt-5.2', { asked: { reasoning_effort: 'low' } })).toThrow(unsupported)
     expect(() => convert(settings, 'gpt-5.2', { asked: { reasoning: { effort: 'low' } } })).toThrow(unsupported)
@@ -35,13 +35,13 @@ describe('samplingFields', () => {
     expect(convert(settings, 'gpt-5.6', { asked: { reasoning: { effort: 'none' } } })).toEqual(settings)
   })
 
-  it('refuses stop sequences where there are none, and more than there may be', () => {
+  it('samplingFields rejects unsupported and too many stop sequences', () => {
     expect(() => convert({ stopSequences: ['a'] }, 'gpt-5')).toThrow(unsupported)
     expect(() => convert({ stopSequences: ['a', 'b', 'c', 'd', 'e'] }, 'gpt-4.1')).toThrow(unsupported)
     expect(convert({ stopSequences: ['a', 'b', 'c', 'd', 'e'] }, 'x', { profile: 'vllm' })).toHaveProperty('stop')
   })
 
-  it('leaves it to other servers, whatever their models are called', () => {
+  it('samplingFields accepts everything for other servers, for any model id', () => {
     expect(convert({ temperature: 0.5 }, 'gpt-5', { profile: 'openrouter' })).toEqual({ temperature: 0.5 })
   })
 })

@@ -11,7 +11,7 @@ const convert = (
 const unsupported = expect.objectContaining({ code: 'model-unsupported' }) as Error
 
 describe('thinkingFields', () => {
-  it('says the level in the words of each API', () => {
+  it('thinkingFields sends the level in the words of each API', () => {
     expect(convert(undefined)).toEqual({})
     expect(convert('low')).toEqual({ reasoning_effort: 'low' })
     expect(convert('minimal')).toEqual({ reasoning_effort: 'low' })
@@ -21,11 +21,11 @@ describe('thinkingFields', () => {
     expect(convert('high', 'x/y', { profile: 'openrouter' })).toEqual({ reasoning: { effort: 'high' } })
   })
 
-  it('says nothing to a model that does not think anyway', () => {
+  it('thinkingFields sends nothing for off if the model does not think', () => {
     expect(convert('off', 'gpt-4.1')).toEqual({})
   })
 
-  it('switches thinking on and off where that is how it is asked for', () => {
+  it('thinkingFields switches thinking on and off for servers with a switch', () => {
     const zai = (setting: ThinkingSetting, model = 'glm-4.7'): unknown => convert(setting, model, { profile: 'zai' })
     expect(zai('off')).toEqual({ thinking: { type: 'disabled' } })
     expect(zai('low')).toEqual({ thinking: { type: 'enabled' } })
@@ -34,7 +34,7 @@ describe('thinkingFields', () => {
     expect(zai('medium', 'glm-5.3')).toEqual({ thinking: { type: 'enabled' }, reasoning_effort: 'high' })
   })
 
-  it('gives a budget where there is one', () => {
+  it('thinkingFields sends a budget if the server supports budgets', () => {
     const budget = { budgetTokens: 2000.5 }
     expect(convert(budget, 'x/y', { profile: 'openrouter' })).toEqual({ reasoning: { max_tokens: 2001 } })
     expect(() => convert(budget)).toThrow(unsupported)
@@ -51,7 +51,7 @@ describe('thinkingFields', () => {
     ['off', 'any', 'mistral'],
     ['off', 'glm-5.3', 'zai'],
     ['low', 'glm-4-plus', 'zai'],
-  ] as const)('refuses %s for %s at %s', (setting, model, profile) => {
+  ] as const)('thinkingFields rejects %s for %s at %s', (setting, model, profile) => {
     expect(() => convert(setting, model, { profile })).toThrow(unsupported)
   })
 })

@@ -10,7 +10,7 @@ const convert = (part: Parameters<typeof toFilePart>[0], quirks = quirkProfiles.
   toFilePart(part, 'acme', quirks)
 
 describe('toFilePart', () => {
-  it('sends images by value or by address', () => {
+  it('toFilePart converts images given by value or by URL', () => {
     expect(convert(base64('image/png'))).toEqual({
       type: 'image_url',
       image_url: { url: 'data:image/png;base64,AAAA' },
@@ -18,13 +18,13 @@ describe('toFilePart', () => {
     expect(convert(url('image/png'))).toEqual({ type: 'image_url', image_url: { url: 'https://a.example/x' } })
   })
 
-  it('tells the kind of an image of which only the family is known', () => {
+  it('toFilePart detects the type of an image with the media type image/*', () => {
     expect(convert(base64('image/*', '/9j/AAAA'))).toMatchObject({
       image_url: { url: expect.stringContaining('image/jpeg') as string },
     })
   })
 
-  it('sends audio and documents', () => {
+  it('toFilePart converts audio and documents', () => {
     expect(convert(base64('audio/mpeg'))).toEqual({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } })
     expect(convert({ ...base64('application/pdf'), name: 'a.pdf' })).toEqual({
       type: 'file',
@@ -32,7 +32,7 @@ describe('toFilePart', () => {
     })
   })
 
-  it('refuses what the wire has no form for', () => {
+  it('toFilePart rejects files that the API cannot represent', () => {
     const unsupported = expect.objectContaining({ code: 'model-unsupported' })
     expect(() => convert(url('application/pdf'))).toThrow(unsupported)
     expect(() => convert(base64('video/mp4'))).toThrow(unsupported)

@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>
 const object = (properties: Fields, more: Fields = {}): Fields => ({ type: 'object', properties, ...more })
 
 describe('toStrictSchema', () => {
-  it('closes objects and requires every property, at every depth', () => {
+  it('toStrictSchema closes objects and requires every property, at every depth', () => {
     const schema = object({ a: object({ b: { type: 'string' } }, { required: ['b'] }) }, { required: ['a'] })
     expect(toStrictSchema(schema)).toEqual({
       type: 'object',
@@ -34,17 +34,17 @@ describe('toStrictSchema', () => {
     [{ oneOf: [{ type: 'string' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     [{ type: 'string', default: 'x' }, { type: ['string', 'null'] }],
-  ])('lets an optional property be null: %j', (property, expected) => {
+  ])('toStrictSchema lets an optional property be null: %j', (property, expected) => {
     expect(toStrictSchema(object({ p: property }))).toMatchObject({ required: ['p'], properties: { p: expected } })
   })
 
-  it('leaves what is required as it is, and drops defaults', () => {
+  it('toStrictSchema keeps required properties unchanged and drops defaults', () => {
     const schema = object({ p: { type: 'integer', minimum: 1, default: 3 } }, { required: ['p'] })
     expect(toStrictSchema(schema)).toMatchObject({ properties: { p: { type: 'integer', minimum: 1 } } })
     expect(JSON.stringify(toStrictSchema(schema))).not.toContain('default')
   })
 
-  it('looks into lists, unions and definitions', () => {
+  it('toStrictSchema converts lists, unions and definitions', () => {
     const inner = object({ x: { type: 'null' } }, { required: ['x'] })
     const closed = { ...inner, additionalProperties: false }
     const schema = object(
@@ -68,11 +68,11 @@ describe('toStrictSchema', () => {
     ['allOf', object({ p: { allOf: [{ type: 'string' }] } })],
     ['a length', object({ p: { type: 'string', maxLength: 3 } })],
     ['a boolean schema', object({ p: true })],
-  ])('gives up on %s', (_, schema) => {
+  ])('toStrictSchema returns undefined for %s', (_, schema) => {
     expect(toStrictSchema(schema)).toBeUndefined()
   })
 
-  it('gives up on what is too deep or too large', () => {
+  it('toStrictSchema returns undefined for a schema that is too deep or too large', () => {
     let deep: Fields = { type: 'string' }
     for (let i = 0; i < 11; i++) deep = object({ p: deep })
     expect(toStrictSchema(deep)).toBeUndefined()
@@ -80,7 +80,7 @@ describe('toStrictSchema', () => {
     expect(toStrictSchema(object(wide))).toBeUndefined()
   })
 
-  it('gives only what strict mode takes, for any schema', () => {
+  it('toStrictSchema returns only strict schemas, for any schema', () => {
     const { schema } = fc.letrec(tie => ({
       schema: fc.oneof(
         { maxDepth: 4 },
