@@ -3,3 +3,6 @@ export { describeDeadLetterContract, type OpenDeadLetters } from './describe-dea
 export { describeMemoryContract, type OpenMemory } from './describe-memory-contract.ts'
 export { describeStoreContract } from './describe-store-contract.ts'
 export { describeWorkflowContract, type OpenWorkflows } from './describe-workflow-contract.ts'
+export { describeModelContract, type ModelContractOptions, type OpenModel } from './model/describe-model-contract.ts'
+export { type ModelScenario, type ScenarioCall, type ScenarioEnding } from './model/model-scenario.ts'
+export { scenarioFetch, type ScenarioServer, type ScenarioWire } from './model/scenario-fetch.ts'

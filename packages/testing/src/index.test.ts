@@ -11,7 +11,9 @@ it('exports the contract suites on a subpath of their own', () => {
     'describeArtifactContract',
     'describeDeadLetterContract',
     'describeMemoryContract',
+    'describeModelContract',
     'describeStoreContract',
     'describeWorkflowContract',
+    'scenarioFetch',
   ])
 })

@@ -1,3 +1,3 @@
 export { fakeClock, type FakeClock } from './fake-clock.ts'
-export { scriptedModel, type Script, type ScriptedModel, type ScriptedModelOptions } from './scripted-model.ts'
-export type { ScriptedAnswer, ScriptedCall, ScriptStep } from './script-step.ts'
+export { scriptedModel, type Script, type ScriptedModel, type ScriptedModelOptions } from './model/scripted-model.ts'
+export type { ScriptedAnswer, ScriptedCall, ScriptStep } from './model/script-step.ts'
