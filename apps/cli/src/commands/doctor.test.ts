@@ -78,7 +78,7 @@ it('says what a server of no known profile needs, and that its model calls no to
   })
   await using cli = await openCli()
   const { code, out } = await cli.run('doctor', '--base-url', server.url)
-  expect(out).toContain("'generic' (there is no evidence for another profile)")
+  expect(out).toContain("'generic' (without evidence for another profile)")
   expect(out).toContain("set quirks.thinkTags to 'split'")
   expect(out).toMatch(/fault calls .*did not: agents with tools need another model/)
   expect(code).toBe(2)

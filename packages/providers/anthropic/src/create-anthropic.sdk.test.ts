@@ -28,7 +28,7 @@ const replayed = (events: readonly ModelEvent[]): unknown[] =>
   encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: 'claude-haiku-4-5' }).map(
     ({ json }) => JSON.parse(json) as unknown,
   )
-// The client writes absent citations as null.
+// The official client writes missing citations as null.
 const plain = (message: Message): unknown[] =>
   message.content.map(block =>
     Object.fromEntries(Object.entries(block).filter(([name, value]) => name !== 'citations' || value !== null)),

@@ -92,7 +92,11 @@ function connectAnthropic(
   const fromEnvironment = environmentUrl()
   const { baseUrl = platform?.baseUrl ?? fromEnvironment ?? ANTHROPIC_URL } = options
   if (platform !== undefined && apiKey !== undefined)
-    throw new ParleyError({ code: 'config-invalid', path: 'apiKey', detail: 'must be left out; platform has its own keys' })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'apiKey',
+      detail: 'must be left out; platform has its own keys',
+    })
   const isOfficial = platform === undefined && isAnthropic(baseUrl)
   const isOwn = isOfficial || (platform === undefined && baseUrl === fromEnvironment)
   return connectProvider(options, {

@@ -74,12 +74,15 @@ describe('the demo model', () => {
     expect((await ask(question)).answer).toContain(start)
   })
 
-  it.each(['Hello', 'Why is the sky blue?', '', '🙂'])('the demo model describes itself when asked “%s”', async question => {
-    const { answer, result } = await ask(question)
-    expect(result.status).toBe('completed')
-    expect(answer).toContain('offline demo model')
-    expect(answer).toContain('OPENAI_API_KEY')
-  })
+  it.each(['Hello', 'Why is the sky blue?', '', '🙂'])(
+    'the demo model describes itself when asked “%s”',
+    async question => {
+      const { answer, result } = await ask(question)
+      expect(result.status).toBe('completed')
+      expect(answer).toContain('offline demo model')
+      expect(answer).toContain('OPENAI_API_KEY')
+    },
+  )
 
   it('the demo model answers the last question of a conversation', async () => {
     const first = await ask('What is 1 + 1?')

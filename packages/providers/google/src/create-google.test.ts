@@ -17,7 +17,7 @@ interface Sent {
   readonly headers: Headers
 }
 
-/** A `fetch` that answers with `bodies` in turn, and remembers what was asked. */
+/** Creates a `fetch` that answers with `bodies` in turn and records the requests. */
 function recorder(status: number, ...bodies: string[]) {
   const sent: Sent[] = []
   const fetch: typeof globalThis.fetch = async (url, { headers } = {}) => {

@@ -74,9 +74,17 @@ export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
 }
 
 function connectGoogle(options: GoogleOptions): ProviderConnection {
-  const { vertex, apiKey = '', baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1') } = options
+  const {
+    vertex,
+    apiKey = '',
+    baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1'),
+  } = options
   if (vertex !== undefined && apiKey.trim() !== '')
-    throw new ParleyError({ code: 'config-invalid', path: 'apiKey', detail: 'must be left out; vertex has an accessToken' })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'apiKey',
+      detail: 'must be left out; vertex has an accessToken',
+    })
   const isOfficial = vertex === undefined && isGoogle(baseUrl)
   return connectProvider(options, {
     name: 'google',

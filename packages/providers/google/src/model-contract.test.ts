@@ -16,7 +16,9 @@ for (const [name, options] of Object.entries(platforms))
         error: '{"error":{"code":429,"message":"Slow down.","status":"RESOURCE_EXHAUSTED"}}',
         body: ({ text, toolCalls, usage }) => [
           ...text.map(words => part({ text: words })),
-          ...toolCalls.map(call => part({ functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown } })),
+          ...toolCalls.map(call =>
+            part({ functionCall: { name: call.name, args: JSON.parse(call.arguments) as unknown } }),
+          ),
           chunk({
             candidates: [{ finishReason: 'STOP' }],
             usageMetadata: { promptTokenCount: usage.input, candidatesTokenCount: usage.output },

@@ -117,6 +117,6 @@ it('createGoogle sends a turn back in the form that the official client keeps', 
   const answer = answerOf(await askOurs(server.url, [question]))
   await askOurs(server.url, [question, answer])
   const sentBack = server.bodies.at(-1)?.['contents'] as { role: string; parts: unknown[] }[]
-  // Thoughts without a signature may stay behind.
+  // Thoughts without a signature may be left out.
   expect(sentBack[1]?.parts).toEqual(kept.filter(part => part.thought !== true))
 })

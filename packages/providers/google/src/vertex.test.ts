@@ -14,7 +14,7 @@ interface Sent {
   readonly key: string | null
 }
 
-/** A `fetch` for both clients: remembers what was asked, and gives the same answer each time. */
+/** Creates a `fetch` for both clients. It records each request and always returns the same response. */
 function recorder(answer: string) {
   const sent: Sent[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -35,7 +35,7 @@ async function ask(options: GoogleOptions, model: string): Promise<ModelEvent[]>
   return events
 }
 
-/** Runs the official client, which makes its requests by the global fetch. */
+/** Runs the official client, which sends its requests with the global `fetch`. */
 async function byOfficial<TResult>(
   answer: string,
   location: string,

@@ -59,7 +59,9 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
       })
     // Older servers ignore `truncate: false` and truncate the conversation to the window without notice.
     if (fitsIn !== undefined && input !== undefined && input >= fitsIn)
-      throw context.reported({ error: `prompt too long; exceeded max context length of ${fitsIn} tokens and was truncated` })
+      throw context.reported({
+        error: `prompt too long; exceeded max context length of ${fitsIn} tokens and was truncated`,
+      })
     finish = fromDoneReason(line['done_reason'], taken.size > 0)
   }
 

@@ -7,7 +7,7 @@ export interface MessageEncoderOptions {
 
 interface EncodedResult {
   readonly json: string
-  /** The user message with the images of the result; `''` if there are none. */
+  /** The user message with the images of the result; `''` for a result without images. */
   readonly images: string
 }
 

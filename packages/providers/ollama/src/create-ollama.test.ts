@@ -9,7 +9,7 @@ const request: ModelRequest = {
   settings: {},
 }
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function recorder(status: number, body: string) {
   const sent: { readonly url: string; readonly headers: Headers; readonly body: unknown }[] = []
   const fetch: typeof globalThis.fetch = async (url, { headers, body: text } = {}) => {

@@ -11,7 +11,7 @@ export function defaultBaseUrl(): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   if (!hasScheme && url.port === '' && !/:80(\/|$)/.test(host)) url.port = PORT
-  // OLLAMA_HOST is also the server's listen address. 0.0.0.0 is no address to connect to.
+  // The server uses OLLAMA_HOST as its listen address. A client cannot connect to 0.0.0.0.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   return url.href.replace(/\/$/, '')
 }

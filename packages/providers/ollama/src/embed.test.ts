@@ -2,7 +2,7 @@ import { Ollama } from 'ollama'
 import { expect, it } from 'vitest'
 import { createOllama, type OllamaOptions } from './create-ollama.ts'
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function answering(body: unknown, status = 200) {
   const asked: { readonly url: string; readonly body: unknown }[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {

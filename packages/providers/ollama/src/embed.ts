@@ -1,4 +1,12 @@
-import { checkVectors, encodeJson, fieldsOf, listOf, type EmbedRequest, type Http, type Vectors } from '@parley/provider-kit'
+import {
+  checkVectors,
+  encodeJson,
+  fieldsOf,
+  listOf,
+  type EmbedRequest,
+  type Http,
+  type Vectors,
+} from '@parley/provider-kit'
 
 export interface EmbedSettings {
   readonly provider: string

@@ -28,7 +28,7 @@ const BODY = LINES.map(
   line => `${JSON.stringify({ model: 'qwen3', created_at: '2026-01-01T00:00:00Z', ...line })}\n`,
 ).join('')
 
-/** A `fetch` that cuts the same bytes anywhere, also inside a character. */
+/** Creates a `fetch` that splits the same bytes anywhere, even inside a character. */
 const fetch: typeof globalThis.fetch = async () => {
   const bytes = new TextEncoder().encode(BODY)
   let at = 0

@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ModelRequest } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { createOllama, type OllamaOptions } from './create-ollama.ts'
 
-/** What is sent for a request, through the public door. */
+/** Returns the body that the public provider sends for a request. */
 async function sent(
   request: Partial<ModelRequest>,
   { options = {}, id = 'qwen3:8b' }: { readonly options?: OllamaOptions; readonly id?: string } = {},

@@ -18,7 +18,7 @@ interface Sent {
   readonly body: Record<string, unknown>
 }
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function recorder(body: string, status = 200): { readonly fetch: typeof globalThis.fetch; readonly sent: Sent[] } {
   const sent: Sent[] = []
   return {

@@ -4,7 +4,7 @@ import { createOpenAI } from './create-openai.ts'
 
 const weather = { name: 'weather', description: 'The weather.', inputSchema: { type: 'object', properties: {} } }
 
-/** Asks a server at `baseUrl` that answers with these chunks: what it was sent, and what came of the answer. */
+/** Calls a server at `baseUrl` that answers with these chunks. Returns the request and the events of the answer. */
 async function talk(
   baseUrl: string,
   model: string,

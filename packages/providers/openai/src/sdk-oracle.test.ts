@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { createOpenAI, type OpenAIOptions } from './create-openai.ts'
 
-/** A `fetch` that answers every request with the same events, cut anywhere, also inside a character. */
+/** Creates a `fetch` that answers every request with the same events, split anywhere, even inside a character. */
 function replaying(events: readonly unknown[]): typeof globalThis.fetch {
   const lines = events.map(event => {
     const name = (event as { type?: string }).type

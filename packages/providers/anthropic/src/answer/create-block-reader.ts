@@ -145,7 +145,7 @@ function citationsOf({ citations }: Fields): readonly Json[] {
   return (citations as Json[]).filter(citation => fieldsOf(citation)?.['type'] === 'web_search_result_location')
 }
 
-/** Returns the unusual fields of a call, such as the code that made it; `undefined` if there are none. */
+/** Returns the unusual fields of a call, such as the code that made it; `undefined` for a plain call. */
 function extraOf(rest: Fields): Json | undefined {
   const kept = Object.entries(rest).filter(([, value]) => value !== null && fieldsOf(value)?.['type'] !== 'direct')
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Json)

@@ -2,7 +2,7 @@ import type { Usage } from '@parley/core'
 import { countOf, fieldsOf, listOf, type Fields } from '@parley/provider-kit'
 
 /**
- * Converts token counts; `undefined` if there are none. The API's totals exclude a pass that compacted the conversation, but
+ * Converts token counts; `undefined` for unknown counts. The API's totals exclude a pass that compacted the conversation, but
  * the pass is billed, so its tokens are added.
  */
 export function fromMessagesUsage(usage: Fields): Usage | undefined {

@@ -10,7 +10,7 @@ import { encodeAssistant } from '../request/encode-assistant.ts'
 import { bedrockPlatform, type BedrockPlatformOptions } from './bedrock-platform.ts'
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
-// What the client of this version says.
+// Headers that contain the version of the official client.
 const SDK_VERSION = '2026-10-21'
 const EVENT_STREAM = 'application/vnd.amazon.eventstream'
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'planted-secret' }
@@ -95,20 +95,23 @@ describe('bedrockPlatform', () => {
     expect(requests[0]?.headers.get('x-amz-date')).toBeNull()
   })
 
-  it.each(Object.keys(answers) as (keyof typeof answers)[])('createAnthropic reads the same answer from Bedrock as the official client: %s', async name => {
-    const bytes = toEventStream(answers[name])
-    const { fetch } = recordRequests(bytes, EVENT_STREAM)
-    const theirs = await client(fetch)
-      .messages.stream({ model: MODEL, max_tokens: 9, messages: [hi] })
-      .finalMessage()
-    const events = await ours({ fetch })
-    const sentBack = encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: MODEL })
-    const plain = theirs.content.map(block =>
-      Object.fromEntries(Object.entries(block).filter(([field, value]) => field !== 'citations' || value !== null)),
-    )
-    expect(sentBack.map(({ json }) => JSON.parse(json) as unknown)).toEqual(plain)
-    expect(events.findLast(event => event.type === 'usage')?.usage.output).toBe(theirs.usage.output_tokens)
-  })
+  it.each(Object.keys(answers) as (keyof typeof answers)[])(
+    'createAnthropic reads the same answer from Bedrock as the official client: %s',
+    async name => {
+      const bytes = toEventStream(answers[name])
+      const { fetch } = recordRequests(bytes, EVENT_STREAM)
+      const theirs = await client(fetch)
+        .messages.stream({ model: MODEL, max_tokens: 9, messages: [hi] })
+        .finalMessage()
+      const events = await ours({ fetch })
+      const sentBack = encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: MODEL })
+      const plain = theirs.content.map(block =>
+        Object.fromEntries(Object.entries(block).filter(([field, value]) => field !== 'citations' || value !== null)),
+      )
+      expect(sentBack.map(({ json }) => JSON.parse(json) as unknown)).toEqual(plain)
+      expect(events.findLast(event => event.type === 'usage')?.usage.output).toBe(theirs.usage.output_tokens)
+    },
+  )
 
   it.each([
     ['throttlingException', 'model-rate-limited'],

@@ -29,7 +29,8 @@ export function bedrockPlatform({
   apiKey = credentials === undefined ? readEnvironment('AWS_BEARER_TOKEN_BEDROCK') : undefined,
   now = Date.now,
 }: BedrockPlatformOptions = {}): AnthropicPlatform {
-  if (!/^[a-z0-9-]+$/.test(region)) throw invalid('region', `'${region}' must consist of lowercase letters, digits and hyphens`)
+  if (!/^[a-z0-9-]+$/.test(region))
+    throw invalid('region', `'${region}' must consist of lowercase letters, digits and hyphens`)
   if (apiKey !== undefined && credentials !== undefined)
     throw invalid('credentials', 'must be left out; apiKey is given')
   const keys = credentials ?? environmentCredentials()
@@ -40,7 +41,10 @@ export function bedrockPlatform({
         ? undefined
         : (fetch: HttpFetch) => withSignature(fetch, { keys, region, now })
   if (authorize === undefined)
-    throw invalid('credentials', 'is required; pass apiKey or credentials, or set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID')
+    throw invalid(
+      'credentials',
+      'is required; pass apiKey or credentials, or set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID',
+    )
   return {
     baseUrl: `https://bedrock-runtime.${region}.amazonaws.com`,
     pathOf: ({ model, stream }) =>

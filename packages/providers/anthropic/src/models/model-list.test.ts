@@ -2,7 +2,7 @@ import { createHttp, listModels } from '@parley/provider-kit'
 import { expect, it } from 'vitest'
 import { anthropicModelList } from './model-list.ts'
 
-it('listModels requests page after page until the server states that there are no more', async () => {
+it('listModels requests page after page until the last page', async () => {
   const asked: string[] = []
   const pages = [
     { data: [{ id: 'a', display_name: 'A', max_input_tokens: 9 }], has_more: true, last_id: 'a/1' },
@@ -13,7 +13,10 @@ it('listModels requests page after page until the server states that there are n
     return Promise.resolve(Response.json(pages[asked.length - 1]))
   }
   const http = createHttp({ provider: 'anthropic', baseUrl: 'https://h.example/v1', fetch })
-  expect(await listModels(http, anthropicModelList, undefined)).toEqual([{ id: 'a', name: 'A', contextWindow: 9 }, { id: 'b' }])
+  expect(await listModels(http, anthropicModelList, undefined)).toEqual([
+    { id: 'a', name: 'A', contextWindow: 9 },
+    { id: 'b' },
+  ])
   expect(asked).toEqual([
     'https://h.example/v1/models?limit=1000',
     'https://h.example/v1/models?limit=1000&after_id=a%2F1',

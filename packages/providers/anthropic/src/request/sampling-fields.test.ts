@@ -5,7 +5,11 @@ import { createRefuse } from '@parley/provider-kit'
 import { samplingFields } from './sampling-fields.ts'
 
 const convert = (settings: ModelSettings, model = 'claude-sonnet-4-5', thinks = false) =>
-  samplingFields(settings, { rules: rulesOfModel(model), refuse: createRefuse({ provider: 'anthropic', model }), thinks })
+  samplingFields(settings, {
+    rules: rulesOfModel(model),
+    refuse: createRefuse({ provider: 'anthropic', model }),
+    thinks,
+  })
 
 describe('samplingFields', () => {
   it('samplingFields converts temperature or top-p', () => {

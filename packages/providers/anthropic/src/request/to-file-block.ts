@@ -19,7 +19,8 @@ export function toFileBlock({ mediaType, source, name }: FilePart, refuse: Refus
   }
   if (!mediaType.startsWith('text/') && mediaType !== 'application/json')
     throw refuse(`The Messages API accepts images, PDF and text, not ${mediaType}.`)
-  if (source.type === 'url') throw refuse(`The Messages API does not accept URLs of ${mediaType} files. Fetch the file and send its bytes.`)
+  if (source.type === 'url')
+    throw refuse(`The Messages API does not accept URLs of ${mediaType} files. Fetch the file and send its bytes.`)
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: decode(source.data) }, ...title }
 }
 

@@ -104,7 +104,10 @@ function fieldsOf(request: ModelRequest, options: MessagesRequestOptions): Recor
 
 function toFormat(output: 'json' | OutputFormat, rules: ModelRules, refuse: Refuse): Readonly<Record<string, unknown>> {
   if (!rules.jsonOutput) throw refuse('This model does not support output schemas.')
-  if (output === 'json') throw refuse("The Messages API does not support free JSON output. Set settings.output to a schema instead of 'json'.")
+  if (output === 'json')
+    throw refuse(
+      "The Messages API does not support free JSON output. Set settings.output to a schema instead of 'json'.",
+    )
   return { type: 'json_schema', schema: toOutputSchema(output.schema, refuse) }
 }
 

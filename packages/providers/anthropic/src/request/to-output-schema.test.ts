@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createRefuse } from '@parley/provider-kit'
 import { toOutputSchema } from './to-output-schema.ts'
 
-const convert = (schema: Record<string, unknown>): unknown => toOutputSchema(schema, createRefuse({ provider: 'anthropic', model: 'm' }))
+const convert = (schema: Record<string, unknown>): unknown =>
+  toOutputSchema(schema, createRefuse({ provider: 'anthropic', model: 'm' }))
 
 describe('toOutputSchema', () => {
   it('toOutputSchema closes objects at every depth and keeps optional properties optional', () => {

@@ -9,7 +9,11 @@ function convert(
   { model = 'claude-sonnet-4-5', thinks = false, parallelToolCalls = undefined as boolean | undefined } = {},
 ): unknown {
   const request = { system: [], messages: [], tools: [], toolChoice, settings: { parallelToolCalls } }
-  return toToolChoice(request, { rules: rulesOfModel(model), refuse: createRefuse({ provider: 'anthropic', model }), thinks })
+  return toToolChoice(request, {
+    rules: rulesOfModel(model),
+    refuse: createRefuse({ provider: 'anthropic', model }),
+    thinks,
+  })
 }
 
 describe('toToolChoice', () => {

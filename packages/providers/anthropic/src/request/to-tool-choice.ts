@@ -20,7 +20,8 @@ export function toToolChoice(
   const serial = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   if (toolChoice === 'none') return { type: 'none' }
   if (toolChoice === 'auto') return parallelToolCalls === false ? { type: 'auto', ...serial } : undefined
-  if (rules.forcedTools === 'never') throw refuse("This model does not support forced tool calls. Leave toolChoice 'auto'.")
+  if (rules.forcedTools === 'never')
+    throw refuse("This model does not support forced tool calls. Leave toolChoice 'auto'.")
   if (rules.forcedTools === 'without-thinking' && thinks)
     throw refuse("While it thinks, this model does not support forced tool calls. Leave toolChoice 'auto'.")
   return toolChoice === 'required' ? { type: 'any', ...serial } : { type: 'tool', name: toolChoice.name, ...serial }

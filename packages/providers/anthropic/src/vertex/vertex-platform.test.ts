@@ -6,7 +6,7 @@ import { recordRequests, type RecordedRequest } from '../__fixtures__/record-req
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
 import { vertexPlatform } from './vertex-platform.ts'
 
-// What the client of this version says.
+// Headers that contain the version of the official client.
 const SDK_VERSION = '2026-10-21'
 const MODEL = 'claude-sonnet-4-5@20250929'
 const place = { project: 'my-project', location: 'us-east5' }
@@ -53,7 +53,7 @@ describe('vertexPlatform', () => {
     const { requests, fetch } = recordRequests('', '')
     await ours({ wire, betas, version: SDK_VERSION, fetch }).catch(() => undefined)
     const expected = compared(await theirs(wire === 'stream', betas)) as { body: Record<string, unknown> }
-    // They leave out what is false.
+    // The official client leaves out `stream: false`.
     expect(compared(requests[0])).toEqual({ ...expected, body: { ...expected.body, stream: wire === 'stream' } })
   })
 

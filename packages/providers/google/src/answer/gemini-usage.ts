@@ -3,7 +3,7 @@ import { countOf, fieldsOf } from '@parley/provider-kit'
 
 /**
  * Converts token counts. Gemini includes cached tokens in the prompt, but counts the results of Google's own tools beside
- * the prompt and thoughts beside the answer. `undefined` if there are no counts.
+ * the prompt and thoughts beside the answer. `undefined` for unknown counts.
  */
 export function fromGeminiUsage(usage: unknown): Usage | undefined {
   const fields = fieldsOf(usage) ?? {}

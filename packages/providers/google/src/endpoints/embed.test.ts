@@ -10,7 +10,7 @@ interface Batch {
   readonly requests: readonly { readonly content: { readonly parts: readonly { readonly text: string }[] } }[]
 }
 
-/** Makes of each text the vector of its length. */
+/** Serves embeddings: the vector of a text contains the length of the text. */
 async function serve() {
   const asked: { readonly url: string; readonly body: Batch }[] = []
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -5,7 +5,7 @@ import { toFilePart } from './to-file-part.ts'
 
 interface EncodedResult {
   readonly response: string
-  /** File parts that follow the responses of the turn, joined by commas; `''` if there are none. */
+  /** File parts that follow the responses of the turn, joined by commas; `''` for a result without files. */
   readonly files: string
 }
 

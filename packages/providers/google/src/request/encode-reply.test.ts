@@ -7,7 +7,7 @@ import { encodeReply } from './encode-reply.ts'
 
 type WirePart = Record<string, unknown>
 
-/** What is sent back for an answer of these parts, cut into chunks after any of them. */
+/** Decodes an answer of these parts, split into chunks after any part, and encodes the result for the next request. */
 function sentBack(chunks: readonly (readonly WirePart[])[], model: string): readonly WirePart[] {
   const events: ModelEvent[] = []
   const fail = (): never => expect.unreachable()
@@ -24,7 +24,7 @@ function sentBack(chunks: readonly (readonly WirePart[])[], model: string): read
   return encodeReply(answerOf(events), { provider: 'google', model })
 }
 
-/** Neighbouring texts without a signature are one; thoughts without one stay behind. */
+/** The expected parts: adjacent texts without a signature are joined, and thoughts without one are left out. */
 function normal(parts: readonly WirePart[]): readonly WirePart[] {
   const out: WirePart[] = []
   let last: WirePart | undefined

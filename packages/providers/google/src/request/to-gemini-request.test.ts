@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ModelRequest, ModelSettings } from '@pa
 import { describe, expect, it } from 'vitest'
 import { createGoogle } from '../create-google.ts'
 
-/** What is sent for a request, through the public door. */
+/** Returns the body that the public provider sends for a request. */
 async function sent(request: Partial<ModelRequest>, id = 'gemini-2.0-flash'): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown>[] = []
   const fetch: typeof globalThis.fetch = async (_, { body } = {}) => {

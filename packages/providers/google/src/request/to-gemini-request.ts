@@ -34,7 +34,9 @@ export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOpt
   const functions = tools.length === 0 ? [] : [`{"functionDeclarations":[${tools.map(encodeTool).join(',')}]}`]
   const builtIn = Array.isArray(extraTools) ? extraTools.map(tool => encodeJson(tool)) : []
   if (functions.length > 0 && builtIn.length > 0 && cannotMixTools(options.model))
-    throw createRefuse(options)("Models before Gemini 3 cannot combine functions with Google's own tools. Leave out one of the two.")
+    throw createRefuse(options)(
+      "Models before Gemini 3 cannot combine functions with Google's own tools. Leave out one of the two.",
+    )
   const allTools = [...functions, ...builtIn]
   const parts = [
     `"contents":[${encodeContents(messages).join(',')}]`,

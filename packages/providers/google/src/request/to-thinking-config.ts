@@ -40,7 +40,8 @@ export function toThinkingConfig(
   }
   if (support.kind === 'none') throw refuse('This model does not think. Leave out settings.thinking.')
   if (support.kind === 'budget') return { includeThoughts: true, thinkingBudget: toBudget(setting, support, refuse) }
-  if (typeof setting === 'object') throw refuse('This model accepts no thinking budget. Set settings.thinking to a level.')
+  if (typeof setting === 'object')
+    throw refuse('This model accepts no thinking budget. Set settings.thinking to a level.')
   const order: readonly ThinkingLevel[] = ['minimal', 'low', 'medium', 'high']
   const level = support.levels.find(each => order.indexOf(each) >= order.indexOf(setting)) ?? 'high'
   return { includeThoughts: true, thinkingLevel: level.toUpperCase() }

@@ -30,7 +30,7 @@ describe('createDeadlineTimer', () => {
       vi.advanceTimersByTime(10)
     }
     expect(expired).toEqual([])
-    // Once per second of silence that did not happen, not once per chunk.
+    // The timer is set once for each idle period, not once for each chunk.
     expect(timers.mock.calls.length).toBeLessThan(20)
     vi.advanceTimersByTime(1000)
     expect(expired).toEqual([['idle', 1000]])

@@ -4,7 +4,7 @@ import { createHttp, type RetryOptions } from './create-http.ts'
 
 const headers = { authorization: 'Bearer planted-key-123', 'x-api-key': 'planted-key-456' }
 
-/** The error of a call that `answer` is the end of. */
+/** Returns the error of a call that the server answers with `answer`. */
 async function errorOf(answer: (...given: Parameters<typeof globalThis.fetch>) => Response | Promise<Response>) {
   const fetch: typeof globalThis.fetch = async (...given) => answer(...given)
   const http = createHttp({ provider: 'acme', baseUrl: 'http://a.example', headers, fetch, retry: { maxRetries: 0 } })

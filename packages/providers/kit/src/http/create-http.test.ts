@@ -6,7 +6,7 @@ import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import { createHttp, type Http, type HttpOptions } from './create-http.ts'
 import { createUndiciFetch } from '../undici/create-undici-fetch.ts'
 
-/** Text is shown, `.` ends the answer, `#` with nothing to follow, `!` is a reported overload, `?` is invisible. */
+/** Reads a toy format: text is emitted, `.` settles the answer, `#` completes it, `!` is a reported overload, `?` is an invisible event. */
 function createDecoder({ emit, broken, reported }: AnswerContext): AnswerDecoder {
   let ended = false
   return {
@@ -47,7 +47,7 @@ const shown: readonly ModelEvent[] = [
   { type: 'finish', reason: 'stop' },
 ]
 
-// What holds by one transport holds by the others.
+// Every transport passes the same tests.
 describe.each([
   ['what there is by itself', undefined],
   ['fetch', globalThis.fetch],
@@ -274,17 +274,20 @@ describe.each([
       ['first-byte', { firstByteMs: 60 }, hang()],
       ['idle', { idleMs: 60 }, hang('data: hi\n\n')],
       ['total', { totalMs: 60 }, hang('data: hi\n\n')],
-    ] as const)('createHttp names the expired %s deadline and closes the socket', async (deadline, timeouts, handler) => {
-      await using server = await serve(handler)
-      expect(await failureOf(open(server.url, { timeouts, ...once }))).toMatchObject({
-        code: 'model-timeout',
-        deadline,
-        ms: 60,
-        provider: 'acme',
-        model: 'acme-1',
-      })
-      await expect.poll(() => server.requests[0]?.socket.destroyed).toBe(true)
-    })
+    ] as const)(
+      'createHttp names the expired %s deadline and closes the socket',
+      async (deadline, timeouts, handler) => {
+        await using server = await serve(handler)
+        expect(await failureOf(open(server.url, { timeouts, ...once }))).toMatchObject({
+          code: 'model-timeout',
+          deadline,
+          ms: 60,
+          provider: 'acme',
+          model: 'acme-1',
+        })
+        await expect.poll(() => server.requests[0]?.socket.destroyed).toBe(true)
+      },
+    )
 
     it('createHttp retries after a deadline before the answer, but not after one inside the answer', async () => {
       const timeouts = { connectMs: 60, idleMs: 60 }

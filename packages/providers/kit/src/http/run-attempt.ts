@@ -138,7 +138,8 @@ async function readFailure(
   const retryAfterMs = retryAfterOf(headers, now())
   const location = headers.get('location')
   // Following a redirect would send the key to another address, and would turn the POST into a GET.
-  const words = location === null ? text : `The server redirects to ${location}. Use that as the base URL if you trust it.`
+  const words =
+    location === null ? text : `The server redirects to ${location}. Use that as the base URL if you trust it.`
   const error = errors.reported(words, { status, requestId: requestIdOf(headers), retryAfterMs })
   const wish = headers.get('x-should-retry')
   const isPermanent = error.code === 'model-quota' || error.code === 'model-context-length'

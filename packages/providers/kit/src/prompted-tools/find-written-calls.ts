@@ -16,7 +16,7 @@ export interface WrittenCalls {
 /** Number of braces that are tried, so that a text full of braces does not cost quadratic time. */
 const MOST_TRIES = 100
 
-/** Finds the first JSON object in a text that calls tools; `undefined` if there is none. */
+/** Finds the first JSON object in a text that calls tools; `undefined` for a text without calls. */
 export function findWrittenCalls(text: string): WrittenCalls | undefined {
   for (let from = text.indexOf('{'), tries = 0; from !== -1 && tries < MOST_TRIES; tries++) {
     const end = endOfObject(text, from)

@@ -19,7 +19,10 @@ export function toolInstructions({ tools, toolChoice = 'auto', settings }: Model
   ].join('\n')
 }
 
-function obligations(choice: NonNullable<ModelRequest['toolChoice']>, parallel: boolean | undefined): readonly string[] {
+function obligations(
+  choice: NonNullable<ModelRequest['toolChoice']>,
+  parallel: boolean | undefined,
+): readonly string[] {
   const must = typeof choice === 'object' ? [`You must call '${choice.name}' now.`] : []
   if (choice === 'required') must.push('You must call a tool now.')
   return parallel === false ? [...must, 'Call one tool at a time.'] : must

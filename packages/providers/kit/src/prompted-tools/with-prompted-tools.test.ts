@@ -12,7 +12,7 @@ const look = {
 const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const CALL = '{"tool_calls":[{"name":"look","arguments":{"at":"a } \\" b"}},{"name":"look"}]}'
 
-/** A model without tools that answers with these pieces, and what it was sent. */
+/** Creates a model without tools that answers with these pieces, and records its requests. */
 function setup(pieces: readonly string[], finish: 'stop' | 'length' = 'stop', toolCalls: boolean | undefined = false) {
   const sent: ModelRequest[] = []
   const model: Model = {
@@ -156,7 +156,7 @@ describe('withPromptedTools', () => {
         ],
       },
     ])
-    // Without tools nothing is looked for.
+    // For a request without tools, the text is not searched for calls.
     expect(callsOf(events)).toEqual([])
     expect(callsOf(await ask(withPromptedTools(model), { toolChoice: 'none' }))).toEqual([])
   })

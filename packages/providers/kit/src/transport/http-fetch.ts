@@ -1,6 +1,6 @@
 /**
- * Sends requests: the `fetch` of a runtime, or any function with this part of its behaviour. Rejects if there is no
- * response. When `signal` is aborted, it rejects soon afterwards and the body ends.
+ * Sends requests: the `fetch` of a runtime, or any function with this part of its behaviour. Rejects if the server does not
+ * respond. When `signal` is aborted, it rejects soon afterwards and the body ends.
  */
 export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpResponse>
 
@@ -12,7 +12,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal
   /** A redirect is never followed. For `error`, either reject with a message that contains "redirect", or return the response as for `manual`. */
   readonly redirect: 'error' | 'manual'
-  /** Tells `fetch` that there is no window in which to ask the user for a password. */
+  /** Tells `fetch` not to ask a user for a password. */
   readonly window: null
 }
 

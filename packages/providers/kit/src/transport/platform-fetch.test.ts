@@ -10,7 +10,7 @@ describe('platformFetch', () => {
   it('platformFetch calls the dispatcher behind the fetch of Node.js', async () => {
     await using server = await serve(response => void response.end('yes'))
     const response = await platformFetch()(server.url, getRequest)
-    // A `Response` would say that fetch itself was asked.
+    // If fetch itself had sent the request, the result would be a `Response`.
     expect(response).not.toBeInstanceOf(Response)
     expect(response.status).toBe(200)
     expect(server.requests[0]?.headers).toMatchObject({ 'x-a': 'b', 'user-agent': 'parley' })
@@ -56,7 +56,7 @@ describe('platformFetch', () => {
       write()
     })
     const reader = (await platformFetch()(server.url, getRequest)).body?.getReader()
-    // It comes to rest long before everything is sent.
+    // The server stops sending long before the body is complete.
     for (let before = -1; before !== written;) {
       before = written
       await new Promise(resolve => setTimeout(resolve, 500))

@@ -12,7 +12,7 @@ function fail(detail: string): ParleyError {
   return new ParleyError({ code: 'model-stream', provider: 'acme', detail })
 }
 
-/** The events of an answer, and how it failed if it did. */
+/** Returns the events of an answer, and its error if it fails. */
 function decode(chunks: readonly unknown[], { thinkTags = 'keep', messages = [] }: Options = {}) {
   const events: ModelEvent[] = []
   const context: AnswerContext = {

@@ -22,7 +22,7 @@ export interface ChatDelta {
   readonly finish: string
   /** Token counts as the server sent them. */
   readonly usage: unknown
-  /** The failure; `undefined` if there is none. */
+  /** The failure; `undefined` on success. */
   readonly error: unknown
 }
 

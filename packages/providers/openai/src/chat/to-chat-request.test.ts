@@ -64,7 +64,7 @@ describe('toChatRequest', () => {
     expect(convert({ settings }, 'mistral')).toMatchObject({ random_seed: 3 })
   })
 
-  it('toChatRequest sends tools, and leaves out the fields about tools if there are none', () => {
+  it('toChatRequest sends tools, and leaves out the fields about tools for a request without tools', () => {
     expect(convert({ tools: [tool], toolChoice: 'required' })).toMatchObject({
       tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters: tool.inputSchema } }],
       tool_choice: 'required',

@@ -1,4 +1,12 @@
-import { checkVectors, encodeJson, fieldsOf, listOf, type EmbedRequest, type Http, type Vectors } from '@parley/provider-kit'
+import {
+  checkVectors,
+  encodeJson,
+  fieldsOf,
+  listOf,
+  type EmbedRequest,
+  type Http,
+  type Vectors,
+} from '@parley/provider-kit'
 
 /** Embeds texts with `POST /embeddings`. A single text is sent as a string, several texts as a list. */
 export async function embed(

@@ -25,6 +25,11 @@ export async function generateImages(
     return textOf(url) || textOf(bytes)
   })
   if (images.length === 0 || images.includes(''))
-    throw new ParleyError({ code: 'model-stream', provider, model, detail: 'The server sent a document without images.' })
+    throw new ParleyError({
+      code: 'model-stream',
+      provider,
+      model,
+      detail: 'The server sent a document without images.',
+    })
   return images
 }

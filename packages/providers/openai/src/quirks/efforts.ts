@@ -57,7 +57,7 @@ export const openrouterEfforts: EffortFamilies = [[/./, { off: 'none', minimal: 
 
 const RISING = ['minimal', 'low', 'medium', 'high'] as const
 
-/** Returns the word for a level, else for the next higher level of the model; `undefined` if there is none. */
+/** Returns the word for a level, else for the next higher level of the model; `undefined` if the model has neither. */
 export function effortFor(level: Level, efforts: Efforts): string | undefined {
   if (level === 'off') return efforts.off
   const reachable = RISING.slice(RISING.indexOf(level)).find(name => efforts[name] !== undefined)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { identifyServer } from './identify-server.ts'
 
-/** A server that has documents at some paths, and remembers which were asked for. */
+/** Creates a server with documents at some paths. It records the requested paths. */
 function serverWith(documents: Readonly<Record<string, unknown>>, missing = 404) {
   const asked: string[] = []
   const keys: (string | null)[] = []
@@ -63,7 +63,7 @@ describe('identifyServer', () => {
   it.each([404, 400, 403, 500])('identifyServer returns generic if every path answers with status %d', async status => {
     const { fetch } = serverWith({}, status)
     const found = await identifyServer({ baseUrl: BASE, fetch })
-    expect(found).toEqual({ profile: 'generic', evidence: 'there is no evidence for another profile', models: [] })
+    expect(found).toEqual({ profile: 'generic', evidence: 'without evidence for another profile', models: [] })
   })
 
   it('identifyServer sends the key, and fails if the server rejects it', async () => {

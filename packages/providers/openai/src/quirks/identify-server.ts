@@ -24,7 +24,7 @@ export interface IdentifyServerOptions {
 
 /** The server behind an address. */
 export interface ServerIdentity {
-  /** The quirk profile that fits; `generic` if there is no evidence for another. */
+  /** The quirk profile that fits; `generic` without evidence for another. */
   readonly profile: QuirkProfileName
   /** The evidence for the profile, as a clause. */
   readonly evidence: string
@@ -65,7 +65,7 @@ export async function identifyServer({
     const body = fieldsOf(await fetchIfPresent(root, path, signal))
     if (body !== undefined && holds(body)) return { profile, evidence: `it answers at /${path}`, models }
   }
-  const evidence = byUrl === 'generic' ? 'there is no evidence for another profile' : 'by its port'
+  const evidence = byUrl === 'generic' ? 'without evidence for another profile' : 'by its port'
   return { profile: byUrl, evidence, models }
 }
 

@@ -21,33 +21,31 @@ export type QuirkProfileName =
   | 'ollama'
   | 'generic'
 
+/** What OpenAI's models require, at OpenAI and at Azure. */
+const OPENAI_MODELS: Omit<Quirks, 'profile'> = {
+  outputLimitField: 'max_completion_tokens',
+  developerRole: true,
+  toolCallIds: 'at-most-40',
+  efforts: openaiEfforts,
+  samplingWhileReasoning: false,
+  mostStopSequences: 4,
+  leastResponsesOutput: 16,
+  strictSchemas: 'closed',
+}
+
 /** The differences of known OpenAI-compatible servers. `generic` uses only what nearly all servers support. */
 export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   openai: {
+    ...OPENAI_MODELS,
     profile: 'openai',
     keyVariable: 'OPENAI_API_KEY',
-    outputLimitField: 'max_completion_tokens',
-    developerRole: true,
     paddedStreams: true,
-    toolCallIds: 'at-most-40',
-    efforts: openaiEfforts,
-    samplingWhileReasoning: false,
-    mostStopSequences: 4,
-    leastResponsesOutput: 16,
-    strictSchemas: 'closed',
   },
   azure: {
+    ...OPENAI_MODELS,
     profile: 'azure',
     keyVariable: 'AZURE_OPENAI_API_KEY',
     keyHeader: 'api-key',
-    outputLimitField: 'max_completion_tokens',
-    developerRole: true,
-    toolCallIds: 'at-most-40',
-    efforts: openaiEfforts,
-    samplingWhileReasoning: false,
-    mostStopSequences: 4,
-    leastResponsesOutput: 16,
-    strictSchemas: 'closed',
   },
   openrouter: {
     profile: 'openrouter',

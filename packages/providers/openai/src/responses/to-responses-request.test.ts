@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ModelRequest } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { createOpenAI } from '../create-openai.ts'
 
-/** What is sent for a request, through the public door. */
+/** Returns the body that the public provider sends for a request. */
 async function sent(request: Partial<ModelRequest>, id = 'gpt-5-mini'): Promise<Record<string, unknown>> {
   const bodies: Record<string, unknown>[] = []
   const fetch: typeof globalThis.fetch = async (_, { body } = {}) => {

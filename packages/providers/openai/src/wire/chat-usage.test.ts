@@ -28,7 +28,7 @@ describe('fromChatUsage', () => {
     })
     expect(fromChatUsage(usage(30, 40))?.output).toBe(30)
     expect(fromChatUsage(usage(30, 60))?.output).toBe(50)
-    // A gateway that leaves reasoning out of the total as well.
+    // Some gateways exclude reasoning from the total, too.
     expect(fromChatUsage(usage(9, 19))?.output).toBe(29)
   })
 

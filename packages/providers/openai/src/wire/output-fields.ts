@@ -23,10 +23,12 @@ export function outputFields(
   const { jsonOutput = 'any' } = quirks
   const refuse = createRefuse({ provider, model })
   if (output === 'json') {
-    if (jsonOutput === 'schema') throw refuse("This server does not support free JSON output. Set settings.output to a schema instead of 'json'.")
+    if (jsonOutput === 'schema')
+      throw refuse("This server does not support free JSON output. Set settings.output to a schema instead of 'json'.")
     return toWire({ type: 'json_object' }, api)
   }
-  if (jsonOutput === 'object') throw refuse("This server does not support output schemas. Set settings.output to 'json'.")
+  if (jsonOutput === 'object')
+    throw refuse("This server does not support output schemas. Set settings.output to 'json'.")
   const format = schemaFormat(output, quirks)
   return api === 'chat'
     ? toWire({ type: 'json_schema', json_schema: format }, api)

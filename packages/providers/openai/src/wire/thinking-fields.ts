@@ -29,7 +29,9 @@ export function thinkingFields(
   }
   const effort = effortFor(setting, effortsOf(model, families))
   if (effort === undefined)
-    throw refuse(setting === 'off' ? 'This model always thinks.' : `This model does not support the thinking level '${setting}'.`)
+    throw refuse(
+      setting === 'off' ? 'This model always thinks.' : `This model does not support the thinking level '${setting}'.`,
+    )
   if (effort === '') return {}
   if (form === 'switch') return switchFields(effort)
   return form === 'reasoning' || api === 'responses' ? { reasoning: { effort } } : { reasoning_effort: effort }

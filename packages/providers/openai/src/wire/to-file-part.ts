@@ -25,7 +25,8 @@ export function toFilePart({ mediaType, source, name }: FilePart, provider: stri
     if (!imageUrls) throw refuse('This server does not accept image URLs. Fetch the image and send its bytes.')
     return { type: 'image_url', image_url: { url: source.url } }
   }
-  if (source.type === 'url') throw refuse(`This server does not accept URLs of ${mediaType} files. Fetch the file and send its bytes.`)
+  if (source.type === 'url')
+    throw refuse(`This server does not accept URLs of ${mediaType} files. Fetch the file and send its bytes.`)
   const format = AUDIO_FORMATS[mediaType]
   if (format !== undefined) return { type: 'input_audio', input_audio: { data: source.data, format } }
   if (mediaType.startsWith('audio/') || mediaType.startsWith('video/'))
