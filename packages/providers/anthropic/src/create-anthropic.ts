@@ -22,7 +22,7 @@ const ANTHROPIC_URL = 'https://api.anthropic.com/v1'
 
 /** Facts about a model. */
 export interface AnthropicModelInfo extends ModelInfo {
-  /** What the model supports, for ids that do not tell. @default rulesOfModel(id) */
+  /** What the model supports. Needed for ids that do not name a known family. @default rulesOfModel(id) */
   readonly rules?: ModelRules | undefined
 }
 

@@ -65,7 +65,7 @@ export function createOpenAI(options: OpenAIOptions = {}): OpenAIProvider {
     keyVariables: keyVariables(baseUrl, typeof chosen === 'string' ? quirkProfiles[byUrl] : chosen),
     requiresKey: byUrl === 'openai',
     headers: organization === undefined ? {} : { 'openai-organization': organization },
-    wordlessOverflow: quirks.wordlessOverflow,
+    overflowStatuses: quirks.overflowStatuses,
     infoOf: id => (quirks.profile === 'openai' ? knownModels[id] : undefined) ?? {},
   })
   const { name, http } = connection

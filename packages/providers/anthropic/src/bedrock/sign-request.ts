@@ -11,7 +11,7 @@ export interface AwsCredentials {
 export interface SignableRequest {
   readonly method: string
   readonly url: string
-  /** All of them are signed, except those that proxies may change. */
+  /** Headers of the request. All are signed, except those that proxies may change. */
   readonly headers: Headers
   readonly body: string
 }

@@ -29,14 +29,14 @@ export interface ErrorFactoryOptions {
   readonly model: string | undefined
   readonly secrets: readonly string[]
   /** Statuses that mean, without a body, that the conversation is too long. @default [] */
-  readonly wordlessOverflow?: readonly number[] | undefined
+  readonly overflowStatuses?: readonly number[] | undefined
 }
 
 export function createErrorFactory({
   provider,
   model,
   secrets,
-  wordlessOverflow = [],
+  overflowStatuses = [],
 }: ErrorFactoryOptions): ErrorFactory {
   const fields = (detail: string) => ({
     provider,
@@ -47,7 +47,7 @@ export function createErrorFactory({
     reported(body, { status, requestId, retryAfterMs } = {}) {
       const read = readErrorBody(body)
       const known = status ?? read.status
-      const isOverflow = body === '' && known !== undefined && wordlessOverflow.includes(known)
+      const isOverflow = body === '' && known !== undefined && overflowStatuses.includes(known)
       const code = isOverflow ? 'model-context-length' : classifyError({ ...read, status: known })
       const wait = retryAfterMs ?? read.retryAfterMs
       const info = {

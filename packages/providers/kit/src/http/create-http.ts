@@ -23,7 +23,7 @@ export interface HttpOptions {
   /** Sent with each call. Values of headers that hold a secret, by their name, never appear in an error. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses that mean, without a body, that the conversation is too long for the model. @default [] */
-  readonly wordlessOverflow?: readonly number[] | undefined
+  readonly overflowStatuses?: readonly number[] | undefined
   /** Sends the requests. @default platformFetch() */
   readonly fetch?: HttpFetch | undefined
   /** Deadlines of each call. @default {} */
@@ -77,7 +77,7 @@ export function createHttp({
   provider,
   baseUrl,
   headers: headerFields = {},
-  wordlessOverflow,
+  overflowStatuses,
   fetch = platformFetch(),
   timeouts = {},
   retry = {},
@@ -104,7 +104,7 @@ export function createHttp({
 
   function stream(call: HttpCall): AsyncIterable<ModelEvent> {
     const { path, method = 'POST', body, format, createDecoder, model, signal } = call
-    const errors = createErrorFactory({ provider, model, secrets, wordlessOverflow })
+    const errors = createErrorFactory({ provider, model, secrets, overflowStatuses })
     let scope: CallScope | undefined
 
     async function produce(sink: PullSink<ModelEvent>): Promise<void> {

@@ -54,7 +54,7 @@ export interface ProviderService<TInfo extends ModelInfo = ModelInfo> {
   /** Wraps the `fetch` of the options, for example to sign requests. */
   readonly wrapFetch?: ((fetch: HttpFetch) => HttpFetch) | undefined
   /** Statuses that mean, without a body, that the conversation is too long. @default [] */
-  readonly wordlessOverflow?: readonly number[] | undefined
+  readonly overflowStatuses?: readonly number[] | undefined
 }
 
 /** The options of a provider with every default filled in, and its `http`. */
@@ -76,7 +76,7 @@ export function connectProvider<TInfo extends ModelInfo = ModelInfo>(
   service: ProviderService<TInfo>,
 ): ProviderConnection<TInfo> {
   const { name = service.name, wire = 'stream', models = {}, createCallId = randomCallId, retry } = options
-  const { baseUrl, wrapFetch, wordlessOverflow, infoOf = () => ({}) as TInfo } = service
+  const { baseUrl, wrapFetch, overflowStatuses, infoOf = () => ({}) as TInfo } = service
   return {
     name,
     wire,
@@ -86,7 +86,7 @@ export function connectProvider<TInfo extends ModelInfo = ModelInfo>(
       provider: name,
       baseUrl,
       headers: { ...keyHeaderOf(options, service), ...service.headers, ...options.headers },
-      wordlessOverflow,
+      overflowStatuses,
       fetch: wrapFetch === undefined ? options.fetch : wrapFetch(options.fetch ?? platformFetch()),
       timeouts: { ...service.timeouts, ...options.timeouts },
       retry,

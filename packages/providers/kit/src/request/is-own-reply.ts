@@ -1,7 +1,7 @@
 import type { AssistantMessage, Json, ProviderData } from '@parley/core'
 
 /** Identifies the model that a request is sent to. */
-export interface AskedModel {
+export interface RequestedModel {
   /** Name of the provider. */
   readonly provider: string
   /** Id of the model. */
@@ -17,7 +17,7 @@ const SNAPSHOT = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
  * encrypted reasoning in the message. A message without a model name counts as the model's own. If several models stood for
  * one, the message counts as the model's own only if no other model among them belongs to this provider.
  */
-export function isOwnReply({ model: writer }: AssistantMessage, { provider, model }: AskedModel): boolean {
+export function isOwnReply({ model: writer }: AssistantMessage, { provider, model }: RequestedModel): boolean {
   if (writer === undefined) return true
   const candidates = JOINT.test(writer) ? writer.split('|').map(name => name.replace(JOINT, '')) : [writer]
   const ours = candidates.filter(name => name.startsWith(`${provider}/`))

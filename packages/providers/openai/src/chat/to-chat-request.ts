@@ -1,6 +1,6 @@
 import type { Message, ModelRequest, ToolSpec } from '@parley/core'
 import { encodeJson, extraFields } from '@parley/provider-kit'
-import { askedFields } from '../wire/asked-fields.ts'
+import { settingsFields } from '../wire/settings-fields.ts'
 import { jsonReminder } from '../wire/json-reminder.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { samplingFields } from '../wire/sampling-fields.ts'
@@ -31,7 +31,7 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
   // All instructions in one message: some servers reject a second system message.
   if (system.length > 0) messages.unshift(encodeJson({ role: systemRole, content: system.join('\n\n') }))
   const extra = extraFields(request, provider, OWN_FIELDS)
-  const asked = askedFields(request, extra, { ...options, api: 'chat' })
+  const asked = settingsFields(request, extra, { ...options, api: 'chat' })
   const sampling = samplingFields(request.settings, { ...options, asked })
   const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`

@@ -28,8 +28,8 @@ const OPENAI_MODELS: Omit<Quirks, 'profile'> = {
   toolCallIds: 'at-most-40',
   efforts: openaiEfforts,
   samplingWhileReasoning: false,
-  mostStopSequences: 4,
-  leastResponsesOutput: 16,
+  maxStopSequences: 4,
+  minResponsesOutput: 16,
   strictSchemas: 'closed',
 }
 
@@ -108,7 +108,7 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
     outputLimitField: 'max_completion_tokens',
     thinkTags: 'split',
     strictSchemas: 'closed',
-    wordlessOverflow: [400, 413],
+    overflowStatuses: [400, 413],
   },
   zai: {
     profile: 'zai',

@@ -18,9 +18,9 @@ export interface Quirks {
    */
   readonly samplingWhileReasoning?: boolean | undefined
   /** Most stop sequences of one request. @default Infinity */
-  readonly mostStopSequences?: number | undefined
+  readonly maxStopSequences?: number | undefined
   /** Smallest output limit of the Responses API, in tokens. @default 1 */
-  readonly leastResponsesOutput?: number | undefined
+  readonly minResponsesOutput?: number | undefined
   /**
    * Where system messages may occur. With `first`, for servers whose chat templates accept only a first one, later system
    * messages are sent as user text in `<system>` tags. @default 'anywhere'
@@ -78,7 +78,7 @@ export interface Quirks {
   /** Supported JSON output: `object` for free JSON only, `schema` for schemas only, or both. @default 'any' */
   readonly jsonOutput?: 'any' | 'object' | 'schema' | undefined
   /** Statuses that mean, without a body, that the conversation is too long. @default [] */
-  readonly wordlessOverflow?: readonly number[] | undefined
+  readonly overflowStatuses?: readonly number[] | undefined
   /** Schemas accepted as strict: any, or only closed ones in the form that OpenAI requires. @default 'any' */
   readonly strictSchemas?: 'any' | 'closed' | undefined
 }

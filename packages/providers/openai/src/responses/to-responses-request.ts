@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolSpec } from '@parley/core'
 import { createRefuse, encodeJson, extraFields } from '@parley/provider-kit'
-import { askedFields } from '../wire/asked-fields.ts'
+import { settingsFields } from '../wire/settings-fields.ts'
 import { jsonReminder } from '../wire/json-reminder.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { samplingFields } from '../wire/sampling-fields.ts'
@@ -36,7 +36,7 @@ const OWN_FIELDS = [
 export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
   const { encodeItems, encodeTool, provider } = options
   const extra = extraFields(request, provider, OWN_FIELDS)
-  const asked = askedFields(request, extra, { ...options, api: 'responses' })
+  const asked = settingsFields(request, extra, { ...options, api: 'responses' })
   const sampling = samplingFields(request.settings, { ...options, asked })
   const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
   const input = encodeItems(request.messages).filter(item => item !== '')
@@ -60,9 +60,9 @@ function fieldsOf(
   const refuse = createRefuse({ provider, model })
   for (const name of ['stopSequences', 'seed'] as const)
     if (settings[name] !== undefined) throw refuse(`The Responses API does not support ${name}.`)
-  const { toolChoice: readsChoice = true, parallelToolCalls, leastResponsesOutput = 1, paddedStreams = false } = quirks
-  if (settings.maxOutputTokens !== undefined && settings.maxOutputTokens < leastResponsesOutput)
-    throw refuse(`maxOutputTokens must be at least ${leastResponsesOutput} for the Responses API.`)
+  const { toolChoice: readsChoice = true, parallelToolCalls, minResponsesOutput = 1, paddedStreams = false } = quirks
+  if (settings.maxOutputTokens !== undefined && settings.maxOutputTokens < minResponsesOutput)
+    throw refuse(`maxOutputTokens must be at least ${minResponsesOutput} for the Responses API.`)
   const fields: Record<string, unknown> = { model, stream, store: false }
   const set = (name: string, value: unknown): void => {
     if (value !== undefined) fields[name] = value

@@ -27,9 +27,9 @@ export function samplingFields(
   { provider, model, quirks, asked }: SamplingFieldsOptions,
 ): Readonly<Record<string, unknown>> {
   const refuse = createRefuse({ provider, model })
-  const { samplingWhileReasoning = true, mostStopSequences = Infinity } = quirks
-  if (stopSequences !== undefined && stopSequences.length > mostStopSequences)
-    throw refuse(`This server accepts at most ${mostStopSequences} stop sequences, not ${stopSequences.length}.`)
+  const { samplingWhileReasoning = true, maxStopSequences = Infinity } = quirks
+  if (stopSequences !== undefined && stopSequences.length > maxStopSequences)
+    throw refuse(`This server accepts at most ${maxStopSequences} stop sequences, not ${stopSequences.length}.`)
   const when = samplingWhileReasoning ? 'never' : (REASONING.find(([id]) => id.test(model))?.[1] ?? 'never')
   if (reasons(when, asked)) {
     if ((temperature ?? 1) !== 1) throw refuse('While this model reasons, temperature must be 1.')

@@ -5,7 +5,7 @@ import { parallelCallsField } from './parallel-calls-field.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { thinkingFields } from './thinking-fields.ts'
 
-export interface AskedFieldsOptions {
+export interface SettingsFieldsOptions {
   readonly provider: string
   readonly model: string
   readonly quirks: Quirks
@@ -17,7 +17,11 @@ export interface AskedFieldsOptions {
  * @throws `model-unsupported` for a setting that the server or the model does not support; `config-invalid` if a setting and
  * an added field conflict.
  */
-export function askedFields({ settings, tools }: ModelRequest, extra: Fields, options: AskedFieldsOptions): Fields {
+export function settingsFields(
+  { settings, tools }: ModelRequest,
+  extra: Fields,
+  options: SettingsFieldsOptions,
+): Fields {
   const own = {
     ...thinkingFields(settings.thinking, options),
     ...outputFields(settings.output, options),
