@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { answers } from './__fixtures__/answers.ts'
 import { collectAnswer } from './__fixtures__/collect-answer.ts'
 import { createAnthropic } from './create-anthropic.ts'
-import { encodeAssistant } from './encode-assistant.ts'
+import { encodeAssistant } from './request/encode-assistant.ts'
 
 const reply = (bytes: string): typeof globalThis.fetch => {
   const headers = { 'content-type': 'text/event-stream' }
@@ -28,7 +28,7 @@ const replayed = (events: readonly ModelEvent[]): unknown[] =>
   encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: 'claude-haiku-4-5' }).map(
     ({ json }) => JSON.parse(json) as unknown,
   )
-// The client writes absent citations as null.
+// The official client writes missing citations as null.
 const plain = (message: Message): unknown[] =>
   message.content.map(block =>
     Object.fromEntries(Object.entries(block).filter(([name, value]) => name !== 'citations' || value !== null)),

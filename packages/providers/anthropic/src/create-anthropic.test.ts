@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAnthropic, type AnthropicOptions } from './create-anthropic.ts'
-import { rulesOfModel } from './model-rules.ts'
+import { rulesOfModel } from './models/model-rules.ts'
 
 const request: ModelRequest = {
   system: [{ text: 'be brief' }],
@@ -19,7 +19,7 @@ interface Sent {
   readonly body: Record<string, unknown>
 }
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function recorder(body: string, status = 200): { readonly fetch: typeof globalThis.fetch; readonly sent: Sent[] } {
   const sent: Sent[] = []
   return {
@@ -52,7 +52,7 @@ async function ask(options: AnthropicOptions, model = 'claude-haiku-4-5', signal
 describe('createAnthropic', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
-  it('asks for no more than lives through a request where the answer comes in one piece', async () => {
+  it('createAnthropic requests at most 21,333 output tokens by default for wire json', async () => {
     const document = JSON.stringify({ content: [], stop_reason: 'end_turn' })
     const { fetch, sent } = recorder(document)
     await ask({ apiKey: 'k', wire: 'json', fetch })
@@ -63,7 +63,7 @@ describe('createAnthropic', () => {
     expect(asked[0]?.body['max_tokens']).toBe(64_000)
   })
 
-  it('asks the Messages API and gives the events', async () => {
+  it('createAnthropic calls the Messages API and emits the events of the answer', async () => {
     const { fetch, sent } = recorder(STREAM)
     expect(await ask({ apiKey: ' key-of-mine\n', betas: ['a', 'b'], headers: { 'x-a': 'b' }, fetch })).toEqual(EVENTS)
     expect(sent[0]?.url).toBe('https://api.anthropic.com/v1/messages')
@@ -76,21 +76,21 @@ describe('createAnthropic', () => {
     expect(sent[0]?.body).toMatchObject({ model: 'claude-haiku-4-5', stream: true, system: [{ text: 'be brief' }] })
   })
 
-  it('sends the version it is given, and no betas when there are none', async () => {
+  it('createAnthropic sends the given version, and no beta header without betas', async () => {
     const { fetch, sent } = recorder(STREAM)
     await ask({ apiKey: 'k', version: '2030-01-01', fetch })
     expect(sent[0]?.headers.get('anthropic-version')).toBe('2030-01-01')
     expect(sent[0]?.headers.has('anthropic-beta')).toBe(false)
   })
 
-  it('asks for one document when told so', async () => {
+  it('createAnthropic requests one document for wire json', async () => {
     const document = { type: 'message', content: [{ type: 'text', text: 'hi' }], stop_reason: 'end_turn' }
     const { fetch, sent } = recorder(JSON.stringify(document))
     expect(await ask({ apiKey: 'k', wire: 'json', fetch })).toEqual(EVENTS)
     expect(sent[0]?.body).toMatchObject({ stream: false })
   })
 
-  it('sends the key of the environment to Anthropic and to the address beside it only', async () => {
+  it('createAnthropic sends the key of the environment only to Anthropic and to ANTHROPIC_BASE_URL', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'key-of-anthropic')
     vi.stubEnv('ANTHROPIC_BASE_URL', '')
     const { fetch, sent } = recorder(STREAM)
@@ -108,7 +108,7 @@ describe('createAnthropic', () => {
     ])
   })
 
-  it('wants a key for Anthropic, or an authorization, and nothing for others', () => {
+  it('createAnthropic requires a key or an authorization header for Anthropic, but not for other servers', () => {
     vi.stubEnv('ANTHROPIC_API_KEY', '')
     vi.stubEnv('ANTHROPIC_BASE_URL', '')
     expect(() => createAnthropic()).toThrow(/ANTHROPIC_API_KEY/)
@@ -116,7 +116,7 @@ describe('createAnthropic', () => {
     expect(() => createAnthropic({ baseUrl: 'http://localhost:11434/v1' })).not.toThrow()
   })
 
-  it('knows facts of its own models, takes others, and rules with them', async () => {
+  it('createAnthropic returns built-in facts, and uses given facts and rules', async () => {
     const info = { maxOutputTokens: 77, rules: rulesOfModel('claude-3-haiku') }
     const { fetch, sent } = recorder(STREAM)
     const options = { apiKey: 'k', models: { mine: info }, fetch, name: 'cloud' }
@@ -129,26 +129,26 @@ describe('createAnthropic', () => {
     expect(sent[0]?.body).toMatchObject({ max_tokens: 77 })
   })
 
-  it('lets the budget exceed the output where thinking between calls is switched on', async () => {
+  it('the thinking budget may exceed the output limit only with the interleaved-thinking beta', async () => {
     const settings = { thinking: { budgetTokens: 4000 }, maxOutputTokens: 2000 }
     const call = async (betas: string[], fetch: typeof globalThis.fetch): Promise<void> => {
       const model = createAnthropic({ apiKey: 'k', betas, fetch }).model('claude-sonnet-4-5')
       for await (const event of model.stream({ ...request, settings }, {})) void event
     }
     const { fetch, sent } = recorder(STREAM)
-    await expect(call([], fetch)).rejects.toThrow(/does not fit/)
+    await expect(call([], fetch)).rejects.toThrow(/must be below/)
     expect(sent).toEqual([])
     await call(['interleaved-thinking-2025-05-14'], fetch)
     expect(sent[0]?.body).toMatchObject({ thinking: { budget_tokens: 4000 }, max_tokens: 2000 })
   })
 
-  it('lists models', async () => {
+  it('createAnthropic lists models', async () => {
     const { fetch, sent } = recorder('{"data":[{"id":"a"}]}')
     expect(await createAnthropic({ apiKey: 'k', fetch }).listModels()).toEqual([{ id: 'a' }])
     expect(sent[0]?.url).toBe('https://api.anthropic.com/v1/models?limit=1000')
   })
 
-  it('fails with a code, naming provider and model, without the key', async () => {
+  it('a rejected key fails with model-auth, provider and model, without the key in the message', async () => {
     const error = { type: 'authentication_error', message: 'invalid x-api-key planted-key' }
     const { fetch } = recorder(JSON.stringify({ type: 'error', error }), 401)
     const thrown: unknown = await ask({ apiKey: 'planted-key\n', fetch }).catch((reason: unknown) => reason)
@@ -160,7 +160,7 @@ describe('createAnthropic', () => {
     expect((thrown as Error).message).not.toContain('planted')
   })
 
-  it('tries again when the server is overloaded before it said anything', async () => {
+  it('createAnthropic retries if the server is overloaded before the answer begins', async () => {
     const overloaded = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Busy"}}\n\n'
     const bodies = [overloaded, STREAM]
     const fetch: typeof globalThis.fetch = async () => new Response(bodies.shift())
@@ -169,7 +169,7 @@ describe('createAnthropic', () => {
     expect(events.slice(1)).toEqual(EVENTS)
   })
 
-  it('stops at the reason of the signal and releases the socket', async () => {
+  it('a call of createAnthropic throws the reason of the signal when it is aborted, and closes the socket', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200)
       response.write(STREAM.slice(0, 120))

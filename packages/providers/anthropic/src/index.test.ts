@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as anthropic from './index.ts'
 
-it('exports the provider and its data', () => {
+it('the main entry exports the provider and its data', () => {
   expect(Object.keys(anthropic).sort()).toEqual(['createAnthropic', 'knownModels', 'rulesOfModel'])
 })

@@ -1,9 +1,10 @@
 export interface Count {
   readonly number: number
+  /** The counted things, as the question names them. */
   readonly things: string
 }
 
-/** Counts in a text what a question asks the number of; undefined when it asks for no number. */
+/** Counts the things in a text that a question asks for; `undefined` if the question does not ask for a number. */
 export function countIn(text: string, question: string): Count | undefined {
   const asked = /\b(?:how many|number of|count(?: the)?)\s+(\w+)/i.exec(question)
   if (asked === null) return undefined
@@ -14,7 +15,7 @@ export function countIn(text: string, question: string): Count | undefined {
   return { number: rowsOf(text, things) ?? mentions(text, things), things }
 }
 
-/** Rows of the first table whose header names the thing. */
+/** Returns the number of rows of the first table whose header names the things. */
 function rowsOf(text: string, things: string): number | undefined {
   const lines = text.split('\n')
   const singular = things.replace(/s$/, '')

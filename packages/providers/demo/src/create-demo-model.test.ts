@@ -52,13 +52,13 @@ describe('the demo model', () => {
     ['what is 7 plus 8', '7 + 8'],
     ['12 squared', '12 ^2'],
     ['Please compute 10 divided by 4 for me', '10 / 4'],
-  ])('works out the sum in “%s” with the calculator', async (question, expression) => {
+  ])('the demo model calculates “%s” with the calculator', async (question, expression) => {
     const { answer, calls } = await ask(question)
     expect(calls).toEqual([`calculator ${JSON.stringify({ expression })}`])
     expect(answer).toBe(`${expression} = <${expression}>.`)
   })
 
-  it('reads a file, counts in it and goes on with the number', async () => {
+  it('the demo model reads a file, counts in it and calculates with the result', async () => {
     const { answer, calls } = await ask('How many packages are there, squared?')
     expect(calls).toEqual(['mcp__files__read_text_file {"path":"README.md"}', 'calculator {"expression":"3^2"}'])
     expect(answer).toBe('README.md lists 3 packages. 3^2 = <3^2>.')
@@ -70,29 +70,32 @@ describe('the demo model', () => {
     ['Read README.md please', 'README.md begins:\n# House'],
     ['What time is it?', 'The clock says: 2026-01-01'],
     ['Read gone.txt', "That did not work: 'mcp__files__read_text_file' failed: no such file"],
-  ])('answers “%s”', async (question, start) => {
+  ])('the demo model answers “%s”', async (question, start) => {
     expect((await ask(question)).answer).toContain(start)
   })
 
-  it.each(['Hello', 'Why is the sky blue?', '', '🙂'])('says what it is when asked “%s”', async question => {
-    const { answer, result } = await ask(question)
-    expect(result.status).toBe('completed')
-    expect(answer).toContain('offline demo model')
-    expect(answer).toContain('OPENAI_API_KEY')
-  })
+  it.each(['Hello', 'Why is the sky blue?', '', '🙂'])(
+    'the demo model describes itself when asked “%s”',
+    async question => {
+      const { answer, result } = await ask(question)
+      expect(result.status).toBe('completed')
+      expect(answer).toContain('offline demo model')
+      expect(answer).toContain('OPENAI_API_KEY')
+    },
+  )
 
-  it('answers the newest question of a conversation', async () => {
+  it('the demo model answers the last question of a conversation', async () => {
     const first = await ask('What is 1 + 1?')
     const second = await ask('And 2 + 2?', { history: [...first.result.messages] })
     expect(second.answer).toBe('2 + 2 = <2 + 2>.')
     expect(messageText(second.result.messages[0] as Message)).toBe('What is 1 + 1?')
   })
 
-  it('says so when it lacks the tool', async () => {
+  it('the demo model says that it has no tool if the tool is missing', async () => {
     expect((await ask('1 + 1', { tools: [] })).answer).toContain('no calculator tool')
   })
 
-  it('stops between words when it is cancelled', async () => {
+  it('the demo model stops between words when it is cancelled', async () => {
     const agent = defineAgent({ name: 'demo', model: createDemoModel({ wordDelayMs: 5 }) })
     const run = createRuntime().run(agent, 'Hello')
     for await (const event of run) if (event.type === 'text.delta') void run.cancel()

@@ -2,14 +2,14 @@ import { messageText, ZERO_USAGE, type Message, type Model, type ModelEvent, typ
 import { nextStep } from './next-step.ts'
 
 export interface DemoModelOptions {
-  /** Pause between words, so that streaming can be seen. @default 0 */
+  /** Milliseconds between words, so that a user can see the streaming. @default 0 */
   readonly wordDelayMs?: number | undefined
 }
 
 /**
- * A model that follows simple rules instead of thinking: it recognises sums, questions about files and dates, uses
- * the tools it is offered for them, and says plainly what it is. Real in every other respect: it streams, calls
- * tools, counts tokens (as words) and honours `signal`.
+ * Creates a model that follows simple rules instead of thinking. It recognises calculations and questions about files and
+ * dates, calls the offered tools for them, and otherwise describes itself. In all other respects it is a complete model: it
+ * streams, calls tools, reports usage (one token for each word) and obeys `signal`.
  */
 export function createDemoModel({ wordDelayMs = 0 }: DemoModelOptions = {}): Model {
   return {
@@ -35,7 +35,7 @@ async function* answer(
     yield { type: 'text.delta', text }
   }
   if (step.call !== undefined) {
-    // A call's number is its place in the transcript, so that ids repeat neither in a run nor in a session.
+    // The number is the position in the transcript, so an id is unique within a run and within a session.
     const callId = `demo_${request.messages.length}`
     const text = JSON.stringify(step.call.input)
     yield { type: 'tool-call.start', callId, name: step.call.name }

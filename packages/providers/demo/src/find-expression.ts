@@ -10,7 +10,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/÷/g, '/'],
 ]
 
-/** The sum a question asks for, if it holds one: at least two numbers, or a number and a power, with operators between. */
+/** Finds the longest arithmetic expression in a question: numbers with operators between them. */
 export function findExpression(question: string): string | undefined {
   let text = question
   for (const [word, sign] of WORDS) text = text.replace(word, sign)
@@ -21,7 +21,7 @@ export function findExpression(question: string): string | undefined {
   return sums.toSorted((a, b) => b.length - a.length)[0]
 }
 
-/** The sum a question asks for about a number it does not know yet: “…, squared?”, “…, times 3?”. */
+/** Finds the operation that a question applies to a counted number: "…, squared?", "…, times 3?". */
 export function operationIn(question: string, number: number): string | undefined {
   if (/\bsquared\b/i.test(question)) return `${number}^2`
   if (/\bcubed\b/i.test(question)) return `${number}^3`

@@ -2,13 +2,14 @@ import type { ModelRequest } from '@parley/core'
 
 export type ToolKind = 'calculate' | 'time' | 'list' | 'read'
 
-/** A tool that fits, and the name of its main argument. */
+/** A tool of the requested kind. */
 export interface FoundTool {
   readonly name: string
+  /** Name of its main argument. */
   readonly field: string
 }
 
-/** Names by which tools of each kind go, the best first. */
+/** Names of the tools of each kind, the preferred ones first. */
 const NAMES: Readonly<Record<ToolKind, readonly RegExp[]>> = {
   calculate: [/calculator$/, /calculate$/, /evaluate/],
   time: [/current_time$/, /get_time$/, /time$/],
@@ -16,7 +17,7 @@ const NAMES: Readonly<Record<ToolKind, readonly RegExp[]>> = {
   read: [/read_text_file$/, /read_file$/, /^read$/],
 }
 
-/** The offered tool that best fits the kind; one from an MCP server before a built-in one of the same rank. */
+/** Returns the first offered tool with the most preferred name of a kind; `undefined` if no tool matches. */
 export function findTool(request: ModelRequest, kind: ToolKind): FoundTool | undefined {
   for (const pattern of NAMES[kind]) {
     const spec = request.tools.find(({ name }) => pattern.test(name))

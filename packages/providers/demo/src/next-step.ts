@@ -3,7 +3,7 @@ import { countIn } from './count-in.ts'
 import { findExpression, operationIn } from './find-expression.ts'
 import { findTool, type ToolKind } from './find-tool.ts'
 
-/** What the demo model does next: says something, and perhaps asks for a tool. */
+/** The next answer of the demo model: text, and possibly a tool call. */
 export interface DemoStep {
   readonly say: string
   readonly call?: { readonly name: string; readonly input: Json } | undefined
@@ -14,7 +14,7 @@ const WHAT_I_AM =
   'files, count things in them, and tell the date, as far as I am given tools for it. For real answers set ' +
   'OPENAI_API_KEY (and OPENAI_BASE_URL for any other OpenAI-shaped server).'
 
-/** Decides from the transcript alone: the last question, and what tools have answered since. */
+/** Decides the next step from the transcript: the last question and the tool results after it. */
 export function nextStep(request: ModelRequest): DemoStep {
   const { messages } = request
   const asked = messages.findLastIndex(message => message.role === 'user')
@@ -38,7 +38,7 @@ export function nextStep(request: ModelRequest): DemoStep {
 interface Calculation {
   readonly expression: string
   readonly results: readonly ToolMessage[]
-  /** What was found out before, to be told with the result. */
+  /** Text that precedes the result. */
   readonly intro: string
 }
 

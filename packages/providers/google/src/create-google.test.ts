@@ -17,7 +17,7 @@ interface Sent {
   readonly headers: Headers
 }
 
-/** A `fetch` that answers with `bodies` in turn, and remembers what was asked. */
+/** Creates a `fetch` that answers with `bodies` in turn and records the requests. */
 function recorder(status: number, ...bodies: string[]) {
   const sent: Sent[] = []
   const fetch: typeof globalThis.fetch = async (url, { headers } = {}) => {
@@ -52,7 +52,7 @@ async function failureOf(body: string, status: number): Promise<unknown> {
 describe('createGoogle', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
-  it('asks for a stream of events and gives the events', async () => {
+  it('createGoogle requests a stream and emits the events of the answer', async () => {
     const { fetch, sent } = recorder(200, STREAM)
     expect(await ask({ apiKey: ' key-of-mine\n', headers: { 'x-a': 'b' }, fetch })).toEqual(answer)
     expect(sent[0]?.url).toBe(
@@ -61,19 +61,19 @@ describe('createGoogle', () => {
     expect(Object.fromEntries(sent[0]?.headers ?? [])).toMatchObject({ 'x-goog-api-key': 'key-of-mine', 'x-a': 'b' })
   })
 
-  it('reads the list of chunks that comes when events were not understood', async () => {
+  it('createGoogle reads a list of chunks from a server that ignores alt=sse', async () => {
     const { fetch } = recorder(200, `[${CHUNK}\n]`)
     expect(await ask({ apiKey: 'k', fetch })).toEqual(answer)
   })
 
-  it('asks for one document when told so, at any place a model has', async () => {
+  it('createGoogle requests one document for wire json, at any path of a model', async () => {
     const { fetch, sent } = recorder(200, CHUNK)
     const options = { apiKey: 'k', wire: 'json', fetch, baseUrl: 'https://a.example/v1/' } as const
     expect(await ask(options, 'publishers/google/models/x')).toEqual(answer)
     expect(sent[0]?.url).toBe('https://a.example/v1/publishers/google/models/x:generateContent')
   })
 
-  it('sends a key of the environment to Google only', async () => {
+  it('createGoogle sends a key of the environment only to Google', async () => {
     vi.stubEnv('GOOGLE_API_KEY', '')
     vi.stubEnv('GEMINI_API_KEY', 'key-of-gemini')
     const { fetch, sent } = recorder(200, STREAM)
@@ -84,7 +84,7 @@ describe('createGoogle', () => {
     expect(sent.map(({ headers }) => headers.get('x-goog-api-key'))).toEqual(['key-of-gemini', null, 'key-of-google'])
   })
 
-  it('wants a key for Google, or something that stands for one', () => {
+  it('createGoogle requires a key or an authorization header for Google only', () => {
     vi.stubEnv('GOOGLE_API_KEY', '')
     vi.stubEnv('GEMINI_API_KEY', '')
     expect(() => createGoogle()).toThrow(/apiKey/)
@@ -92,7 +92,7 @@ describe('createGoogle', () => {
     expect(createGoogle({ baseUrl: 'http://127.0.0.1:1', name: 'mine' }).model('m').provider).toBe('mine')
   })
 
-  it('knows its models, and takes what it is told about others', () => {
+  it('createGoogle returns built-in facts, and facts that the options give', () => {
     const info = { contextWindow: 8 }
     const provider = createGoogle({ apiKey: 'k', models: { mine: info } })
     expect(provider.model('gemini-2.5-pro').info.pricing?.input).toBe(1.25)
@@ -100,7 +100,7 @@ describe('createGoogle', () => {
     expect(provider.model('other').info).toEqual({})
   })
 
-  it('lists models, page by page', async () => {
+  it('createGoogle lists models page by page', async () => {
     const { fetch, sent } = recorder(
       200,
       '{"models":[{"name":"models/a"}],"nextPageToken":"p 2"}',
@@ -110,7 +110,7 @@ describe('createGoogle', () => {
     expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?pageSize=1000', '?pageSize=1000&pageToken=p%202'])
   })
 
-  it('tells a bad key from a bad request, though both are 400', async () => {
+  it('an invalid key and an invalid request, both with status 400, have different codes', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]
     const error = { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' }
     expect(await failureOf(JSON.stringify({ error: { ...error, details } }), 400)).toMatchObject({
@@ -125,7 +125,7 @@ describe('createGoogle', () => {
     })
   })
 
-  it('reads an error wrapped in a list, and the wait it asks for', async () => {
+  it('createGoogle reads an error inside a list, and the wait that it asks for', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '7.5s' }]
     const error = { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED', details }
     expect(await failureOf(JSON.stringify([{ error }]), 429)).toMatchObject({
@@ -134,14 +134,14 @@ describe('createGoogle', () => {
     })
   })
 
-  it('knows a conversation that is too long', async () => {
+  it('a conversation that is too long fails with model-context-length', async () => {
     const message = 'The input token count (5) exceeds the maximum number of tokens allowed (4).'
     expect(await failureOf(JSON.stringify({ error: { code: 400, message } }), 400)).toMatchObject({
       code: 'model-context-length',
     })
   })
 
-  it('stops at the reason of the signal and releases the socket', async () => {
+  it('a call of createGoogle throws the reason of the signal when it is aborted, and closes the socket', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200)
       response.write('data: {"candidates":[{"content":{"parts":[{"text":"hi"}]}}]}\n\n')

@@ -1,123 +1,123 @@
-import { ParleyError, type ModelInfo, type ModelProvider } from '@parley/core'
+import { ParleyError, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
-  createHttp,
-  platformFetch,
-  randomCallId,
-  readEnvironment,
+  connectProvider,
+  createEncodingCache,
+  createHttpModel,
+  createRefuse,
+  listModels,
   vertexAddress,
   withBearer,
-  type EmbedRequest,
-  type HttpFetch,
-  type RetryOptions,
+  type Embeddings,
+  type ModelListing,
+  type ProviderConnection,
+  type ProviderOptions,
   type Secret,
-  type Timeouts,
   type VertexPlace,
 } from '@parley/provider-kit'
-import { embed } from './embed.ts'
-import { embedOnVertex } from './embed-on-vertex.ts'
-import { createGeminiModels } from './create-gemini-models.ts'
+import { createGeminiDecoder } from './answer/create-gemini-decoder.ts'
+import { embed, embedOnVertex } from './endpoints/embed.ts'
+import { geminiModelList } from './endpoints/model-list.ts'
+import { modelPath, vertexModelPath } from './endpoints/model-path.ts'
 import { knownModels } from './known-models.ts'
-import { listModels, type ListedModel } from './list-models.ts'
-import { placeOf, vertexPlaceOf } from './place-of.ts'
+import { createContentsEncoder } from './request/create-contents-encoder.ts'
+import { encodeGeminiTool, toGeminiRequest } from './request/to-gemini-request.ts'
 
 const GOOGLE_URL = 'https://generativelanguage.googleapis.com/v1beta'
 
-/** Google's Vertex AI. */
+/** A project on Google's Vertex AI. */
 export interface VertexOptions extends VertexPlace {
-  /** An OAuth access token of Google Cloud, or what gives one for each request. */
+  /** An OAuth access token of Google Cloud, or a function that returns the current one for each request. */
   readonly accessToken: Secret
 }
 
-export interface GoogleOptions {
-  /** Asks Vertex AI in place of the Gemini API, with a token in place of a key; it lists no models. @default the Gemini API */
+export interface GoogleOptions extends ProviderOptions {
+  /** Uses Vertex AI, with an access token, instead of the Gemini API. Vertex AI cannot list models. @default the Gemini API */
   readonly vertex?: VertexOptions | undefined
-  /** Address of the API, up to where `/models/…` is added. @default `https://generativelanguage.googleapis.com/v1beta` */
+  /** Address of the API, to which `/models/…` is added. @default `https://generativelanguage.googleapis.com/v1beta` */
   readonly baseUrl?: string | undefined
   /**
-   * Sent as `x-goog-api-key`. A key from the environment goes to Google's own address only.
-   * @default GOOGLE_API_KEY, else GEMINI_API_KEY
+   * Sent as `x-goog-api-key`. Not needed if `headers` contain `authorization`. A key from the environment is sent only to
+   * Google's own address. @default GOOGLE_API_KEY, else GEMINI_API_KEY
    */
   readonly apiKey?: string | undefined
-  /** `Model.provider` of the models, and the key of their provider options. @default 'google' */
+  /** Sets `Model.provider` and the key of `settings.providerOptions`. @default 'google' */
   readonly name?: string | undefined
-  /** More headers for each request; an `authorization` header makes the key unnecessary. @default {} */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** `json` asks for answers in one piece. @default 'stream' */
-  readonly wire?: 'stream' | 'json' | undefined
-  /** @default {} */
-  readonly timeouts?: Timeouts | undefined
-  /** @default {} */
-  readonly retry?: RetryOptions | undefined
-  /** Facts about models, by id; they replace the built-in ones. What Vertex AI charges is not built in. @default {} */
+  /**
+   * Facts about models, by id. An entry replaces the built-in facts about that model. The prices of Vertex AI are not built
+   * in. @default {}
+   */
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
-  /** Makes the requests. @default platformFetch() of `@parley/provider-kit` */
-  readonly fetch?: HttpFetch | undefined
-  /** Makes the id of a tool call that came without one. @default random */
-  readonly createCallId?: (() => string) | undefined
 }
 
-export interface GoogleProvider extends ModelProvider {
-  /** A vector for each text, in their order. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
-  embed(request: EmbedRequest): Promise<readonly (readonly number[])[]>
-  /** The models this key can generate content with. @throws `ParleyError` with a `model-…` code, or `signal.reason`. */
-  listModels(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ListedModel[]>
-}
+/** The models of Google. `listModels` returns those that can generate content with the given key. */
+export interface GoogleProvider extends ModelProvider, Embeddings, ModelListing {}
 
 /**
- * Google's Gemini models, by generateContent.
- * @throws `config-invalid` for a base URL that is none, for a missing key where Google itself is asked, and for a key, a
- * project or a location that does not belong to Vertex AI where that is asked.
+ * Creates a provider for Google's Gemini models, with `generateContent`.
+ * @throws `config-invalid` if the base URL is invalid, if the key for Google's own address is missing, if `apiKey` and
+ * `vertex` are both given, or if the project or location of `vertex` is invalid.
  */
-export function createGoogle({
-  vertex,
-  baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1'),
-  apiKey = vertex === undefined ? defaultKey(baseUrl) : undefined,
-  name = 'google',
-  headers = {},
-  wire = 'stream',
-  timeouts,
-  retry,
-  models = {},
-  fetch = platformFetch(),
-  createCallId = randomCallId,
-}: GoogleOptions = {}): GoogleProvider {
-  // Keys pasted from a file bring their line end along.
-  const key = apiKey?.trim() ?? ''
-  const refuse = (detail: string): ParleyError => new ParleyError({ code: 'config-invalid', path: 'apiKey', detail })
-  if (vertex !== undefined && key !== '') throw refuse('Vertex AI takes the accessToken. Leave the key out.')
-  const isAuthorized = Object.keys(headers).some(header => /^(authorization|x-goog-api-key)$/i.test(header))
-  if (key === '' && !isAuthorized && isGoogle(baseUrl)) throw refuse('Give an apiKey or set GEMINI_API_KEY.')
-  const http = createHttp({
-    provider: name,
-    baseUrl,
-    headers: { ...(key === '' ? {} : { 'x-goog-api-key': key }), ...headers },
-    fetch: vertex === undefined ? fetch : withBearer(fetch, vertex.accessToken),
-    timeouts,
-    retry,
-  })
-  const place = vertex === undefined ? placeOf : vertexPlaceOf
-  const createModel = createGeminiModels({ provider: name, wire, http, createCallId, placeOf: place })
+export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
+  const { vertex } = options
+  const connection = connectGoogle(options)
+  const { name, http } = connection
+  const createModel = createGeminiModels(connection, vertex === undefined ? modelPath : vertexModelPath)
   return {
     name,
-    model: id => createModel(id, models[id] ?? infoOf(id, vertex)),
+    model: createModel,
     embed: request => (vertex === undefined ? embed : embedOnVertex)(http, name, request),
     async listModels({ signal } = {}) {
-      if (vertex === undefined) return await listModels(http, signal)
-      throw new ParleyError({ code: 'model-unsupported', provider: name, detail: 'Vertex AI lists no models.' })
+      if (vertex === undefined) return await listModels(http, geminiModelList, signal)
+      throw createRefuse({ provider: name })('Vertex AI cannot list models.')
     },
   }
 }
 
-/** Of Vertex AI, the prices are not known. */
+function connectGoogle(options: GoogleOptions): ProviderConnection {
+  const {
+    vertex,
+    apiKey = '',
+    baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1'),
+  } = options
+  if (vertex !== undefined && apiKey.trim() !== '')
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'apiKey',
+      detail: 'must be left out; vertex has an accessToken',
+    })
+  const isOfficial = vertex === undefined && isGoogle(baseUrl)
+  return connectProvider(options, {
+    name: 'google',
+    baseUrl,
+    keyHeader: 'x-goog-api-key',
+    keyVariables: isOfficial ? ['GOOGLE_API_KEY', 'GEMINI_API_KEY'] : [],
+    requiresKey: isOfficial,
+    wrapFetch: vertex === undefined ? undefined : fetch => withBearer(fetch, vertex.accessToken),
+    infoOf: id => infoOf(id, vertex),
+  })
+}
+
+/** Returns a function that creates models which answer at `{path}:streamGenerateContent`. */
+function createGeminiModels(connection: ProviderConnection, pathOf: (id: string) => string): (id: string) => Model {
+  const { name: provider, wire, createCallId } = connection
+  const encodeTool = createEncodingCache(encodeGeminiTool)
+  const method = wire === 'stream' ? 'streamGenerateContent?alt=sse' : 'generateContent'
+  return id => {
+    const encodeContents = createContentsEncoder({ provider, model: id })
+    return createHttpModel(connection, {
+      id,
+      path: `${encodeURI(pathOf(id))}:${method}`,
+      encode: request => toGeminiRequest(request, { provider, model: id, encodeContents, encodeTool }),
+      createDecoder: context => createGeminiDecoder({ context, provider, model: id, createCallId }),
+    })
+  }
+}
+
 function infoOf(id: string, vertex: VertexOptions | undefined): ModelInfo {
   const known = knownModels[id] ?? {}
   if (vertex === undefined) return known
   const { pricing: _, ...info } = known
   return info
-}
-
-function defaultKey(baseUrl: string): string | undefined {
-  return isGoogle(baseUrl) ? (readEnvironment('GOOGLE_API_KEY') ?? readEnvironment('GEMINI_API_KEY')) : undefined
 }
 
 function isGoogle(baseUrl: string): boolean {

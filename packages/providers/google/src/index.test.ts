@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as google from './index.ts'
 
-it('exports the provider and its data', () => {
+it('the main entry exports the provider and its data', () => {
   expect(Object.keys(google).sort()).toEqual(['createGoogle', 'knownModels', 'thinkingSupportOf'])
 })

@@ -1,5 +1,4 @@
 export { createGoogle, type GoogleOptions, type GoogleProvider, type VertexOptions } from './create-google.ts'
-export type { EmbedRequest } from '@parley/provider-kit'
+export type { EmbedRequest, ListedModel } from '@parley/provider-kit'
 export { knownModels } from './known-models.ts'
-export type { ListedModel } from './list-models.ts'
-export { thinkingSupportOf, type ThinkingLevel, type ThinkingSupport } from './thinking-support.ts'
+export { thinkingSupportOf, type ThinkingLevel, type ThinkingSupport } from './request/thinking-support.ts'

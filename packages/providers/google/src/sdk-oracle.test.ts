@@ -85,7 +85,7 @@ async function askTheirs(baseUrl: string): Promise<GenerateContentResponse[]> {
   return chunks
 }
 
-it('reads the same answer out of the same bytes as the official client', async () => {
+it('createGoogle reads the same answer from the same bytes as the official client', async () => {
   await using server = await serve()
   const events = await askOurs(server.url, [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }])
   const chunks = await askTheirs(server.url)
@@ -105,7 +105,7 @@ it('reads the same answer out of the same bytes as the official client', async (
   expect((usage?.input ?? 0) + (usage?.cacheRead ?? 0) + (usage?.output ?? 0)).toBe(used?.totalTokenCount)
 })
 
-it('sends the turn back as the official client keeps it', async () => {
+it('createGoogle sends a turn back in the form that the official client keeps', async () => {
   await using server = await serve()
   const question: Message = { role: 'user', content: [{ type: 'text', text: 'hi' }] }
   const sdkChat = new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: server.url } }).chats.create({
@@ -117,6 +117,6 @@ it('sends the turn back as the official client keeps it', async () => {
   const answer = answerOf(await askOurs(server.url, [question]))
   await askOurs(server.url, [question, answer])
   const sentBack = server.bodies.at(-1)?.['contents'] as { role: string; parts: unknown[] }[]
-  // Thoughts without a signature may stay behind.
+  // Thoughts without a signature may be left out.
   expect(sentBack[1]?.parts).toEqual(kept.filter(part => part.thought !== true))
 })

@@ -14,7 +14,7 @@ interface Sent {
   readonly key: string | null
 }
 
-/** A `fetch` for both clients: remembers what was asked, and gives the same answer each time. */
+/** Creates a `fetch` for both clients. It records each request and always returns the same response. */
 function recorder(answer: string) {
   const sent: Sent[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -35,7 +35,7 @@ async function ask(options: GoogleOptions, model: string): Promise<ModelEvent[]>
   return events
 }
 
-/** Runs the official client, which makes its requests by the global fetch. */
+/** Runs the official client, which sends its requests with the global `fetch`. */
 async function byOfficial<TResult>(
   answer: string,
   location: string,
@@ -59,7 +59,7 @@ describe('Gemini on Vertex AI', () => {
     ['global', 'gemini-2.0-flash'],
     ['us', 'meta/llama-x'],
     ['us-central1', 'publishers/google/models/x'],
-  ])('asks as the official client does: %s, %s', async (location, model) => {
+  ])('Gemini requests on Vertex AI equal those of the official client: %s, %s', async (location, model) => {
     const { sent, fetch } = recorder(STREAM)
     expect(await ask({ fetch, vertex: { ...place, location, accessToken: 'token' } }, model)).toEqual([
       { type: 'text.delta', text: 'hi' },
@@ -74,7 +74,7 @@ describe('Gemini on Vertex AI', () => {
     expect(sent[0]).toMatchObject({ authorization: 'Bearer token', key: null })
   })
 
-  it('asks for one document when told so', async () => {
+  it('Gemini on Vertex AI requests one document for wire json', async () => {
     const { sent, fetch } = recorder(STREAM.slice('data: '.length))
     await ask({ fetch, wire: 'json' }, 'gemini-2.5-pro')
     expect(sent[0]?.url).toBe(
@@ -86,7 +86,7 @@ describe('Gemini on Vertex AI', () => {
     ['text-embedding-005', '{"predictions":[{"embeddings":{"values":[1,2]}},{"embeddings":{"values":[3,4]}}]}', 1],
     ['gemini-embedding-001', '{"predictions":[{"embeddings":{"values":[1,2]}}]}', 2],
     ['gemini-embedding-2-preview', '{"embedding":{"values":[1,2]}}', 2],
-  ])('embeds as the official client does: %s', async (model, answer, requests) => {
+  ])('embeddings on Vertex AI equal those of the official client: %s', async (model, answer, requests) => {
     const { sent, fetch } = recorder(answer)
     const provider = createGoogle({ vertex: { ...place, accessToken: 'token' }, fetch })
     const options = { taskType: 'RETRIEVAL_QUERY', title: 't', outputDimensionality: 2 }
@@ -100,7 +100,7 @@ describe('Gemini on Vertex AI', () => {
     expect(sent[0]).toEqual(expected)
   })
 
-  it('gives as many vectors as there are texts, or fails', async () => {
+  it('embed on Vertex AI fails unless there is a vector for each text', async () => {
     const { fetch } = recorder('{"predictions":[]}')
     const provider = createGoogle({ vertex: { ...place, accessToken: 'token' }, fetch })
     await expect(provider.embed({ model: 'text-embedding-005', input: ['a'] })).rejects.toMatchObject({
@@ -108,14 +108,14 @@ describe('Gemini on Vertex AI', () => {
     })
   })
 
-  it('knows the limits of its models, not their prices, and lists none', async () => {
+  it('createGoogle on Vertex AI returns the limits of models without prices, and cannot list models', async () => {
     const provider = createGoogle({ vertex: { ...place, accessToken: 't' } })
     expect(provider.model('gemini-2.5-pro').info).toMatchObject({ contextWindow: 1_048_576 })
     expect(provider.model('gemini-2.5-pro').info.pricing).toBeUndefined()
     await expect(provider.listModels()).rejects.toMatchObject({ code: 'model-unsupported' })
   })
 
-  it('takes no key, and no place that is none', () => {
+  it('createGoogle rejects apiKey together with vertex, and an invalid project or location', () => {
     const vertex = { ...place, accessToken: 't' }
     expect(() => createGoogle({ vertex, apiKey: 'k' })).toThrow(expect.objectContaining({ code: 'config-invalid' }))
     expect(() => createGoogle({ vertex: { ...vertex, project: 'a/b' } })).toThrow(/project/)

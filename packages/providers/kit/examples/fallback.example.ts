@@ -15,9 +15,9 @@ const request = { system: [], messages: [], tools: [], settings: {} }
 import { fallback } from '@parley/provider-kit'
 
 for await (const event of fallback(large, small).stream(request, {})) {
-  if (event.type === 'retry') console.log('moving on:', event.error.code)
+  if (event.type === 'retry') console.log('next model after', event.error.code)
   if (event.type === 'text.delta') console.log(event.text)
 }
 // #endregion
-// → moving on: model-overloaded
+// → next model after model-overloaded
 // → Here I am.

@@ -1,6 +1,12 @@
 // #region provider
 import type { ModelProvider } from '@parley/core'
-import { createHttp, type AnswerContext, type AnswerDecoder, type HttpOptions } from '@parley/provider-kit'
+import {
+  connectProvider,
+  createHttpModel,
+  type AnswerContext,
+  type AnswerDecoder,
+  type ProviderOptions,
+} from '@parley/provider-kit'
 
 function createAcmeDecoder({ emit, parse, broken }: AnswerContext): AnswerDecoder {
   let ended = false
@@ -22,26 +28,24 @@ function createAcmeDecoder({ emit, parse, broken }: AnswerContext): AnswerDecode
   }
 }
 
-export function createAcme({ apiKey, fetch }: { apiKey: string; fetch?: HttpOptions['fetch'] }): ModelProvider {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const http = createHttp({ provider: 'acme', baseUrl: 'https://api.acme.example/v1', headers, fetch })
-  return {
+export function createAcme(options: ProviderOptions = {}): ModelProvider {
+  const { baseUrl } = options
+  const connection = connectProvider(options, {
     name: 'acme',
-    model: id => ({
-      provider: 'acme',
-      id,
-      info: {},
-      stream: ({ messages }, { signal, retry }) =>
-        http.stream({
-          path: 'generate',
-          body: () => JSON.stringify({ model: id, messages }),
-          format: 'sse',
-          createDecoder: createAcmeDecoder,
-          model: id,
-          signal,
-          retry,
-        }),
-    }),
+    baseUrl: baseUrl ?? 'https://api.acme.example/v1',
+    // The key of the environment must not reach another server.
+    keyVariables: baseUrl === undefined ? ['ACME_API_KEY'] : [],
+    requiresKey: true,
+  })
+  return {
+    name: connection.name,
+    model: id =>
+      createHttpModel(connection, {
+        id,
+        path: 'generate',
+        encode: ({ messages }) => JSON.stringify({ model: id, messages }),
+        createDecoder: createAcmeDecoder,
+      }),
   }
 }
 // #endregion

@@ -1,21 +1,27 @@
 import { expect, it } from 'vitest'
 import * as kit from './index.ts'
 
-it('exports what provider authors build on, and nothing else', () => {
+it('the main entry exports exactly the functions that provider authors build on', () => {
   expect(Object.keys(kit).sort()).toEqual([
     'checkVectors',
+    'concreteMediaType',
+    'connectProvider',
     'countOf',
     'createEncodingCache',
     'createHttp',
+    'createHttpModel',
     'createNdjsonParser',
+    'createRefuse',
     'createSseParser',
     'encodeJson',
     'extraFields',
     'fallback',
     'fieldsOf',
     'isContextLengthText',
+    'isFields',
     'isOwnReply',
     'isRetryable',
+    'listModels',
     'listOf',
     'mergeFields',
     'ownDataOf',
@@ -27,6 +33,7 @@ it('exports what provider authors build on, and nothing else', () => {
     'spread',
     'textOf',
     'toJsonObject',
+    'toKeyHeader',
     'vertexAddress',
     'withBearer',
     'withPromptedTools',

@@ -33,7 +33,7 @@ const done = (more: object = { done_reason: 'stop' }) => ({ message: { content: 
 const call = (fields: object, args: unknown = {}) => ({ ...fields, function: { name: 'f', arguments: args } })
 
 describe('createChatDecoder', () => {
-  it('gives thoughts, text, usage and the finish', () => {
+  it('the Ollama decoder emits thoughts, text, usage and the finish', () => {
     const counts = { done_reason: 'stop', prompt_eval_count: 5, eval_count: 2 }
     expect(stream(say({ thinking: 'hm' }), say({ content: 'h' }), say({ content: 'i' }), done(counts)).events).toEqual([
       { type: 'reasoning.delta', text: 'hm' },
@@ -44,14 +44,14 @@ describe('createChatDecoder', () => {
     ])
   })
 
-  it('reads one document', () => {
+  it('the Ollama decoder reads one document', () => {
     expect(decode(decoder => decoder.document(done({ message: { content: 'hi' } }))).events).toEqual([
       { type: 'text.delta', text: 'hi' },
       { type: 'finish', reason: 'stop' },
     ])
   })
 
-  it('gives calls, whose finish says no more than stop, with ids of their own where the wire has none', () => {
+  it('the Ollama decoder emits calls that finish with stop, with new ids if the wire has none', () => {
     const { events } = stream(say({ tool_calls: [call({}, { x: 1 }), call({ id: 'w' }), call({ id: 'w' })] }), done())
     expect(events).toMatchObject([
       { type: 'tool-call.start', callId: 'made_1', name: 'f' },
@@ -68,11 +68,11 @@ describe('createChatDecoder', () => {
     expect(events[2]).not.toHaveProperty('providerData')
   })
 
-  it('takes arguments that came as text for what they are', () => {
+  it('the Ollama decoder accepts arguments that arrive as text', () => {
     expect(stream(say({ tool_calls: [call({}, '{"x":1}')] }), done()).events[2]).toMatchObject({ arguments: '{"x":1}' })
   })
 
-  it('says why the model stopped', () => {
+  it('the Ollama decoder converts the done reason', () => {
     const finish = (reason: object) => stream(done(reason)).events.at(-1)
     expect(finish({ done_reason: 'length' })).toEqual({ type: 'finish', reason: 'length' })
     expect(finish({ done_reason: 'load' })).toEqual({ type: 'finish', reason: 'other' })
@@ -83,23 +83,23 @@ describe('createChatDecoder', () => {
     })
   })
 
-  it('does not take an unknown count for zero', () => {
+  it('the Ollama decoder emits no usage if the counts are unknown', () => {
     expect(stream(done()).events).toEqual([{ type: 'finish', reason: 'stop' }])
     expect(stream(done({ eval_count: 3 })).events[0]).toMatchObject({ usage: { input: 0, output: 3 } })
   })
 
-  it('throws what the server reports inside an answer', () => {
+  it('the Ollama decoder throws an error that the server reports inside the answer', () => {
     expect(stream(say({ content: 'h' }), { error: 'model runner has unexpectedly stopped' }).error).toMatchObject({
       detail: expect.stringContaining('unexpectedly stopped') as string,
     })
   })
 
-  it('never takes a cut answer for a short one', () => {
+  it('the Ollama decoder fails if the answer is incomplete', () => {
     expect(stream(say({ content: 'h' })).error).toMatchObject({ code: 'model-stream' })
     expect(decode(decoder => decoder.document({})).error).toMatchObject({ code: 'model-stream' })
   })
 
-  it('reports a conversation that was cut to the window, where it must not be', () => {
+  it('the Ollama decoder reports a conversation that was truncated to the window', () => {
     const counts = done({ done_reason: 'stop', prompt_eval_count: 16, eval_count: 2 })
     const cutTo = (window?: number) => decode(decoder => void decoder.event(JSON.stringify(counts), ''), window)
     expect(cutTo(16).error).toMatchObject({ detail: expect.stringContaining('max context length') as string })

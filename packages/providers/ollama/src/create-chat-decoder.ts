@@ -13,11 +13,11 @@ export interface ChatDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
   readonly createCallId: () => string
-  /** The window a conversation must fit; one that fills it was cut. Undefined where it may be cut, or is not known. */
+  /** Context window in tokens. A prompt that fills it was truncated, and its answer fails. `undefined` if truncation is allowed or the window is unknown. */
   readonly fitsIn: number | undefined
 }
 
-/** Turns the lines of a chat answer, or its one document, into model events. */
+/** Creates a decoder that turns the lines of a chat answer, or its one document, into model events. */
 export function createChatDecoder({ context, provider, createCallId, fitsIn }: ChatDecoderOptions): AnswerDecoder {
   const { emit } = context
   const taken = new Set<string>()
@@ -28,7 +28,7 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
     const id = textOf(call['id'])
     const callId = id === '' || taken.has(id) ? createCallId() : id
     taken.add(callId)
-    // An object by its documentation; a text from servers that only look like it.
+    // Ollama sends an object. Servers that imitate it may send text.
     const text = typeof args === 'string' ? args : JSON.stringify(args ?? {})
     emit({ type: 'tool-call.start', callId, name: textOf(name) })
     emit({ type: 'tool-call.delta', callId, delta: text })
@@ -49,7 +49,7 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
     if (textOf(content) !== '') emit({ type: 'text.delta', text: textOf(content) })
     for (const call of listOf(calls)) acceptCall(fieldsOf(call) ?? {})
     if (line['done'] !== true) return
-    // Counts that are not known are left out, or 0 for a prompt that was cached whole.
+    // Ollama leaves out unknown counts. It may send 0 for a fully cached prompt.
     const input = countOf(line['prompt_eval_count'])
     const output = countOf(line['eval_count'])
     if (input !== undefined || output !== undefined)
@@ -57,9 +57,11 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
         type: 'usage',
         usage: { input: input ?? 0, output: output ?? 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 },
       })
-    // Servers that do not know the wish to fail cut the conversation to the window, and say nothing.
+    // Older servers ignore `truncate: false` and truncate the conversation to the window without notice.
     if (fitsIn !== undefined && input !== undefined && input >= fitsIn)
-      throw context.reported({ error: `prompt too long; exceeded max context length of ${fitsIn} tokens and was cut` })
+      throw context.reported({
+        error: `prompt too long; exceeded max context length of ${fitsIn} tokens and was truncated`,
+      })
     finish = fromDoneReason(line['done_reason'], taken.size > 0)
   }
 
@@ -76,7 +78,7 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
   }
 }
 
-/** Older servers give no reason. `load` and `unload` answer an empty conversation. */
+/** Converts the reason. Older servers send none. The reasons `load` and `unload` answer an empty conversation. */
 function fromDoneReason(reason: unknown, hasCalls: boolean): FinishReason {
   if (reason === 'length') return 'length'
   if (hasCalls) return 'tool-calls'

@@ -1,13 +1,5 @@
-import {
-  ParleyError,
-  type AssistantMessage,
-  type FilePart,
-  type Message,
-  type SystemMessage,
-  type ToolMessage,
-  type UserMessage,
-} from '@parley/core'
-import { createEncodingCache, encodeJson, ownDataOf, toJsonObject } from '@parley/provider-kit'
+import type { AssistantMessage, FilePart, Message, SystemMessage, ToolMessage, UserMessage } from '@parley/core'
+import { createEncodingCache, createRefuse, encodeJson, ownDataOf, toJsonObject } from '@parley/provider-kit'
 
 export interface MessageEncoderOptions {
   readonly provider: string
@@ -15,13 +7,13 @@ export interface MessageEncoderOptions {
 
 interface EncodedResult {
   readonly json: string
-  /** The user message with the result's images; `''` for none. */
+  /** The user message with the images of the result; `''` for a result without images. */
   readonly images: string
 }
 
 /**
- * Encodes messages for the wire, one JSON text each; images of tool results follow in a user message. What a message
- * became is remembered by its identity. Thoughts go back within the open tool loop only.
+ * Creates an encoder that returns the JSON text of each wire message. Each message is encoded once. Images of tool results
+ * follow the results in a user message. Thoughts are sent back only during a tool loop in progress.
  */
 export function createMessageEncoder({ provider }: MessageEncoderOptions): (messages: readonly Message[]) => string[] {
   const encodePlain = createEncodingCache((message: SystemMessage | UserMessage) => encodeInput(message, provider))
@@ -109,10 +101,10 @@ function encodeResult(
 
 function imagesOf(files: readonly FilePart[], provider: string): { readonly images?: readonly string[] } {
   if (files.length === 0) return {}
-  const refuse = (detail: string): ParleyError => new ParleyError({ code: 'model-unsupported', provider, detail })
+  const refuse = createRefuse({ provider })
   const images = files.map(({ mediaType, source }) => {
-    if (!mediaType.startsWith('image/')) throw refuse(`It takes images, no ${mediaType}.`)
-    if (source.type === 'url') throw refuse('It takes images by value only. Fetch the image and send its bytes.')
+    if (!mediaType.startsWith('image/')) throw refuse(`Ollama accepts images only, not ${mediaType}.`)
+    if (source.type === 'url') throw refuse('Ollama does not accept image URLs. Fetch the image and send its bytes.')
     return source.data
   })
   return { images }

@@ -9,7 +9,7 @@ const request: ModelRequest = {
   settings: {},
 }
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function recorder(status: number, body: string) {
   const sent: { readonly url: string; readonly headers: Headers; readonly body: unknown }[] = []
   const fetch: typeof globalThis.fetch = async (url, { headers, body: text } = {}) => {
@@ -40,7 +40,7 @@ async function failureOf(status: number, error: string): Promise<unknown> {
 describe('createOllama', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
-  it('asks this machine for a stream of lines and gives the events', async () => {
+  it('createOllama requests a stream from this machine and emits the events of the answer', async () => {
     vi.stubEnv('OLLAMA_HOST', '')
     const { fetch, sent } = recorder(200, LINE)
     expect(await ask({ fetch, headers: { 'x-a': 'b' } })).toEqual(answer)
@@ -48,7 +48,7 @@ describe('createOllama', () => {
     expect(sent[0]?.headers.get('x-a')).toBe('b')
   })
 
-  it('fails where the server cut the conversation to the window, unless it may', async () => {
+  it('createOllama fails if the server truncated the conversation, unless overflow is truncate', async () => {
     const counted =
       '{"message":{"content":"hi"},"done":true,"done_reason":"stop","prompt_eval_count":8,"eval_count":1}\n'
     const { fetch } = recorder(200, counted)
@@ -58,14 +58,14 @@ describe('createOllama', () => {
     expect(await ask({ fetch })).toContainEqual(answer[1])
   })
 
-  it('asks for one document when told so', async () => {
+  it('createOllama requests one document for wire json', async () => {
     const { fetch, sent } = recorder(200, LINE)
     expect(await ask({ fetch, wire: 'json', baseUrl: 'http://box:1/' })).toEqual(answer)
     expect(sent[0]?.url).toBe('http://box:1/api/chat')
     expect(sent[0]?.body).toContain('"stream":false')
   })
 
-  it('sends a key of the environment to the cloud only', async () => {
+  it('createOllama sends a key of the environment only to ollama.com', async () => {
     vi.stubEnv('OLLAMA_API_KEY', 'key-of-mine')
     const { fetch, sent } = recorder(200, LINE)
     for (const baseUrl of ['https://ollama.com', 'http://127.0.0.1:1', 'https://notollama.com'])
@@ -79,7 +79,7 @@ describe('createOllama', () => {
     ])
   })
 
-  it('knows the window it asks for, and takes what it is told about models', () => {
+  it('createOllama returns the requested context window, and facts that the options give', () => {
     const provider = createOllama({ name: 'mine', contextWindow: 8192, models: { big: { contextWindow: 9 } } })
     expect(provider.model('small')).toMatchObject({ provider: 'mine', id: 'small', info: { contextWindow: 8192 } })
     expect(provider.model('big').info).toEqual({ contextWindow: 9 })
@@ -87,13 +87,13 @@ describe('createOllama', () => {
     for (const contextWindow of [0, 1.5, Number.NaN]) expect(() => createOllama({ contextWindow })).toThrow(ParleyError)
   })
 
-  it('lists models', async () => {
+  it('createOllama lists models', async () => {
     const { fetch, sent } = recorder(200, '{"models":[{"model":"a","size":5}]}')
     expect(await createOllama({ fetch, baseUrl: 'http://box:1' }).listModels()).toEqual([{ id: 'a', sizeBytes: 5 }])
     expect(sent[0]?.url).toBe('http://box:1/api/tags')
   })
 
-  it('fails with a code', async () => {
+  it('createOllama fails with the code of the reported error', async () => {
     expect(await failureOf(404, "model 'qwen3' not found")).toMatchObject({
       code: 'model-not-found',
       provider: 'ollama',
@@ -111,7 +111,7 @@ describe('createOllama', () => {
     })
   })
 
-  it('stops at the reason of the signal', async () => {
+  it('a call of createOllama throws the reason of the signal when it is aborted', async () => {
     const fetch: typeof globalThis.fetch = (_, { signal } = {}) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
     await expect(ask({ fetch }, AbortSignal.abort('enough'))).rejects.toBe('enough')

@@ -12,7 +12,7 @@ it.each([
   ['https://ollama.example', 'https://ollama.example'],
   ['http://[::1]:9', 'http://[::1]:9'],
   ['not a host', 'http://not a host'],
-])('reads OLLAMA_HOST %j as %s', (host, url) => {
+])('defaultBaseUrl converts OLLAMA_HOST %j to %s', (host, url) => {
   vi.stubEnv('OLLAMA_HOST', host)
   expect(defaultBaseUrl()).toBe(url)
 })

@@ -2,7 +2,7 @@ import { readEnvironment } from '@parley/provider-kit'
 
 const PORT = '11434'
 
-/** Where Ollama's own tools would look: `OLLAMA_HOST`, with all they let one leave out, else this machine. */
+/** Returns the address that Ollama's own tools would use: `OLLAMA_HOST`, whose scheme and port are optional, else this machine. */
 export function defaultBaseUrl(): string {
   const host = readEnvironment('OLLAMA_HOST')?.trim()
   if (host === undefined) return `http://127.0.0.1:${PORT}`
@@ -11,7 +11,7 @@ export function defaultBaseUrl(): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
   if (!hasScheme && url.port === '' && !/:80(\/|$)/.test(host)) url.port = PORT
-  // The server's variable may say where it listens; nobody can be reached at that address.
+  // The server uses OLLAMA_HOST as its listen address. A client cannot connect to 0.0.0.0.
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
   return url.href.replace(/\/$/, '')
 }

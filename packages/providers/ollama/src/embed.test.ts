@@ -2,7 +2,7 @@ import { Ollama } from 'ollama'
 import { expect, it } from 'vitest'
 import { createOllama, type OllamaOptions } from './create-ollama.ts'
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function answering(body: unknown, status = 200) {
   const asked: { readonly url: string; readonly body: unknown }[] = []
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -13,7 +13,7 @@ function answering(body: unknown, status = 200) {
   return { asked, fetch, open }
 }
 
-it('asks what the official client asks, and gives the same vectors', async () => {
+it('embed sends the same request as the official client and returns the same vectors', async () => {
   const { asked, fetch, open } = answering({ model: 'e', embeddings: [[1, 2], [3]] })
   const input = ['a', 'b']
   const ours = await open({ overflow: 'truncate' }).embed({ model: 'e', input, options: { dimensions: 2 } })
@@ -22,7 +22,7 @@ it('asks what the official client asks, and gives the same vectors', async () =>
   expect(asked[0]).toEqual(asked[1])
 })
 
-it('has a text that is too long refused rather than cut, and gives the window and the time in memory along', async () => {
+it('embed asks the server to reject a text that is too long, and sends the window and keepAlive', async () => {
   const { asked, open } = answering({ embeddings: [[1]] })
   const provider = open({ contextWindow: 2048, keepAlive: '10m' })
   await provider.embed({ model: 'e', input: ['a'], options: { options: { num_thread: 2 } } })
@@ -35,14 +35,14 @@ it('has a text that is too long refused rather than cut, and gives the window an
   })
 })
 
-it('asks nothing for no texts, and never gives fewer vectors than texts', async () => {
+it('embed sends no request without texts, and fails if vectors are missing', async () => {
   const { asked, open } = answering({ embeddings: [[1]] })
   expect(await open().embed({ model: 'e', input: [] })).toEqual([])
   expect(asked).toEqual([])
   await expect(open().embed({ model: 'e', input: ['a', 'b'] })).rejects.toThrow('1 embeddings for 2 texts')
 })
 
-it('fails with the code of what the server said', async () => {
+it('embed fails with the code of the reported error', async () => {
   const { open } = answering({ error: 'model "e" not found, try pulling it first' }, 404)
   await expect(open().embed({ model: 'e', input: ['a'] })).rejects.toMatchObject({ code: 'model-not-found' })
 })

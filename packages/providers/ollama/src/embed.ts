@@ -1,4 +1,12 @@
-import { checkVectors, encodeJson, fieldsOf, listOf, type EmbedRequest, type Http } from '@parley/provider-kit'
+import {
+  checkVectors,
+  encodeJson,
+  fieldsOf,
+  listOf,
+  type EmbedRequest,
+  type Http,
+  type Vectors,
+} from '@parley/provider-kit'
 
 export interface EmbedSettings {
   readonly provider: string
@@ -7,18 +15,18 @@ export interface EmbedSettings {
   readonly keepAlive: string | number | undefined
 }
 
-/** Asks `POST /api/embed`. Fields of `options.options` are added to those that are set here. */
+/** Embeds texts with `POST /api/embed`. Fields of `options.options` are merged with `num_ctx`. */
 export async function embed(
   http: Http,
   { model, input, options: { options: modelOptions, ...extra } = {}, signal }: EmbedRequest,
   { provider, contextWindow, overflow, keepAlive }: EmbedSettings,
-): Promise<readonly (readonly number[])[]> {
+): Promise<Vectors> {
   if (input.length === 0) return []
   const set = { ...(contextWindow === undefined ? {} : { num_ctx: contextWindow }), ...fieldsOf(modelOptions) }
   const body = encodeJson({
     ...(Object.keys(set).length === 0 ? {} : { options: set }),
     ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
-    // Left out, the server cuts a text that is too long without a word.
+    // By default the server truncates a text that is too long without notice.
     ...(overflow === 'fail' ? { truncate: false } : {}),
     ...extra,
     model,

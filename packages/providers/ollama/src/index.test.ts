@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as ollama from './index.ts'
 
-it('exports the provider', () => {
+it('the main entry exports the provider', () => {
   expect(Object.keys(ollama)).toEqual(['createOllama'])
 })

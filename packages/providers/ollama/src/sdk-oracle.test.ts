@@ -28,7 +28,7 @@ const BODY = LINES.map(
   line => `${JSON.stringify({ model: 'qwen3', created_at: '2026-01-01T00:00:00Z', ...line })}\n`,
 ).join('')
 
-/** A `fetch` that cuts the same bytes anywhere, also inside a character. */
+/** Creates a `fetch` that splits the same bytes anywhere, even inside a character. */
 const fetch: typeof globalThis.fetch = async () => {
   const bytes = new TextEncoder().encode(BODY)
   let at = 0
@@ -42,7 +42,7 @@ const fetch: typeof globalThis.fetch = async () => {
   )
 }
 
-it('reads the same answer out of the same bytes as the official client', async () => {
+it('createOllama reads the same answer from the same bytes as the official client', async () => {
   const events: ModelEvent[] = []
   const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hi' }] }]
   const ours = createOllama({ baseUrl: 'http://127.0.0.1:1', fetch }).model('qwen3')

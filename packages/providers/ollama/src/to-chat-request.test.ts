@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, ModelRequest } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { createOllama, type OllamaOptions } from './create-ollama.ts'
 
-/** What is sent for a request, through the public door. */
+/** Returns the body that the public provider sends for a request. */
 async function sent(
   request: Partial<ModelRequest>,
   { options = {}, id = 'qwen3:8b' }: { readonly options?: OllamaOptions; readonly id?: string } = {},
@@ -27,7 +27,7 @@ const tool = { name: 'f', description: 'd', inputSchema: { type: 'object', prope
 const base = { model: 'qwen3:8b', stream: true, truncate: false, shift: false }
 
 describe('toChatRequest', () => {
-  it('asks for an error instead of silent truncation, unless told otherwise', async () => {
+  it('toChatRequest requests an error instead of truncation unless overflow is truncate', async () => {
     expect(await sent({})).toEqual({ ...base, messages: [] })
     expect(await sent({}, { options: { overflow: 'truncate' } })).toEqual({
       model: 'qwen3:8b',
@@ -36,7 +36,7 @@ describe('toChatRequest', () => {
     })
   })
 
-  it('sends instructions, tools, settings and what the server is told once', async () => {
+  it('toChatRequest sends instructions, tools, settings and the server settings', async () => {
     const settings = { maxOutputTokens: 9, temperature: 0, topP: 0.5, stopSequences: ['x'], seed: 7 }
     const request = { system: [{ text: 'a' }, { text: 'b' }], tools: [tool], settings }
     expect(await sent(request, { options: { contextWindow: 8192, keepAlive: '10m' } })).toEqual({
@@ -48,18 +48,18 @@ describe('toChatRequest', () => {
     })
   })
 
-  it('asks for JSON, of a schema when there is one, and for thoughts', async () => {
+  it('toChatRequest requests JSON, with a schema if one is given, and thoughts', async () => {
     const schema = { type: 'object' }
     expect(await sent({ settings: { output: 'json', thinking: 'low' } })).toMatchObject({ format: 'json', think: true })
     expect(await sent({ settings: { output: { name: 'n', schema } } })).toMatchObject({ format: schema })
     expect(await sent({ settings: { thinking: 'medium' } }, { id: 'gpt-oss:20b' })).toMatchObject({ think: 'medium' })
   })
 
-  it('keeps tools from a model that must not call any', async () => {
+  it('toChatRequest sends no tools for the tool choice none', async () => {
     expect(await sent({ tools: [tool], toolChoice: 'none' })).not.toHaveProperty('tools')
   })
 
-  it('refuses what Ollama has not', async () => {
+  it('toChatRequest rejects settings that Ollama does not support', async () => {
     const refused = { code: 'model-unsupported' }
     await expect(sent({ tools: [tool], toolChoice: 'required' })).rejects.toMatchObject(refused)
     await expect(sent({ tools: [tool], toolChoice: { name: 'f' } })).rejects.toMatchObject(refused)
@@ -68,7 +68,7 @@ describe('toChatRequest', () => {
     expect(await sent({ settings: { parallelToolCalls: true, cache: 'off' } })).toEqual({ ...base, messages: [] })
   })
 
-  it('adds provider options field by field, and refuses those it decides itself', async () => {
+  it('toChatRequest merges provider options field by field, and rejects fields of the request', async () => {
     const ollama = { options: { top_k: 3, seed: 1 }, think: true }
     expect(await sent({ settings: { seed: 7, topP: 1, providerOptions: { ollama } } })).toMatchObject({
       think: true,
@@ -80,7 +80,7 @@ describe('toChatRequest', () => {
 })
 
 describe('messages', () => {
-  it('are strings with raw images, each result under the name of its tool', async () => {
+  it('messages have text content and raw images, and each result names its tool', async () => {
     expect(
       await messages(
         { role: 'system', content: 'note' },
@@ -108,7 +108,7 @@ describe('messages', () => {
     ])
   })
 
-  it('carry thoughts within the open tool loop only', async () => {
+  it('messages contain thoughts only during a tool loop in progress', async () => {
     const thoughtful = reply({ type: 'reasoning', text: 'hm' }, call)
     const result: Message = { role: 'tool', callId: 'c1', name: 'f', content: [text('7')] }
     expect(await messages(thoughtful, result)).toMatchObject([{ thinking: 'hm' }, {}])
@@ -116,13 +116,13 @@ describe('messages', () => {
     expect(closed).not.toHaveProperty('thinking')
   })
 
-  it('take arguments that are no object along as text', async () => {
+  it('messages wrap arguments that are not a JSON object', async () => {
     expect(await messages(reply({ ...call, arguments: '{"x":' }))).toMatchObject([
       { tool_calls: [{ function: { arguments: { unparsed: '{"x":' } } }] },
     ])
   })
 
-  it('refuse files that are no images, and images by address', async () => {
+  it('files that are not images, and image URLs, are rejected', async () => {
     for (const file of [
       { ...image, mediaType: 'application/pdf' },
       { ...image, source: { type: 'url', url: 'https://a.example/b' } as const },

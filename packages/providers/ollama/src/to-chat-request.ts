@@ -1,5 +1,5 @@
-import { ParleyError, type Json, type Message, type ModelRequest, type ToolSpec } from '@parley/core'
-import { encodeJson, extraFields } from '@parley/provider-kit'
+import type { Json, Message, ModelRequest, ToolSpec } from '@parley/core'
+import { createRefuse, encodeJson, extraFields } from '@parley/provider-kit'
 import { toThink } from './to-think.ts'
 
 export interface ChatRequestOptions {
@@ -18,15 +18,15 @@ type Extra = Readonly<Record<string, Json>>
 const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
 
 /**
- * The body of a chat request, as JSON text joined from encoded messages and tools. Provider options are added at the
- * top, those of `options` field by field.
- * @throws `model-unsupported` for settings Ollama has not; `config-invalid` when provider options name a field the
- * request itself decides.
+ * Writes the body of a chat request as JSON text, joined from encoded messages and tools. Provider options are added at the
+ * top level; `options` is merged field by field.
+ * @throws `model-unsupported` for a setting that Ollama does not support; `config-invalid` if the provider options contain a
+ * field that the request sets itself.
  */
 export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
   const { provider, model, stream, overflow, keepAlive, encodeMessages, encodeTool } = options
   const { system, settings, toolChoice = 'auto' } = request
-  refuseUnknown(request, options)
+  checkSupport(request, options)
   const { options: extraOptions, ...extra } = extraFields(request, provider, OWN_FIELDS)
   const think = toThink(settings.thinking, { provider, model })
   const { output } = settings
@@ -38,31 +38,29 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
     ...(output === undefined ? {} : { format: typeof output === 'object' ? output.schema : output }),
     ...(think === undefined ? {} : { think }),
     ...(keepAlive === undefined ? {} : { keep_alive: keepAlive }),
-    // Left out, the server drops the oldest messages without a word.
+    // By default the server drops the oldest messages without notice.
     ...(overflow === 'fail' ? { truncate: false, shift: false } : {}),
     ...extra,
   })
   const messages = encodeMessages(request.messages)
   const instructions = system.map(({ text }) => text).join('\n\n')
   const all = instructions === '' ? messages : [encodeJson({ role: 'system', content: instructions }), ...messages]
-  // It cannot be told to leave tools alone, so that they are kept from it.
+  // Ollama has no tool choice `none`, so no tools are sent.
   const tools = toolChoice === 'none' ? [] : request.tools
   const toolsField = tools.length === 0 ? '' : `,"tools":[${tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"messages":[${all.join(',')}]${toolsField}}`
 }
 
-/** A tool as JSON text. */
+/** Encodes a tool as JSON text. */
 export function encodeOllamaTool({ name, description, inputSchema }: ToolSpec): string {
   return encodeJson({ type: 'function', function: { name, description, parameters: inputSchema } })
 }
 
-function refuseUnknown({ settings, tools, toolChoice = 'auto' }: ModelRequest, options: ChatRequestOptions): void {
-  const { provider, model } = options
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
+function checkSupport({ settings, tools, toolChoice = 'auto' }: ModelRequest, options: ChatRequestOptions): void {
+  const refuse = createRefuse(options)
   if (tools.length > 0 && toolChoice !== 'auto' && toolChoice !== 'none')
-    throw refuse('Ollama cannot be made to call a tool.')
-  if (settings.parallelToolCalls === false) throw refuse('It cannot be kept from making several calls at once.')
+    throw refuse("Ollama cannot force a tool call. Leave toolChoice 'auto'.")
+  if (settings.parallelToolCalls === false) throw refuse('Ollama cannot limit a model to one tool call at a time.')
 }
 
 function toModelOptions(

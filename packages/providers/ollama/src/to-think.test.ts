@@ -7,21 +7,21 @@ const think = (setting: ThinkingSetting | undefined, model = 'qwen3:8b'): unknow
 const unsupported = expect.objectContaining({ code: 'model-unsupported' }) as unknown
 
 describe('toThink', () => {
-  it('leaves it to the server unless told', () => {
+  it('toThink returns undefined without a setting', () => {
     expect(think(undefined)).toBeUndefined()
   })
 
-  it('turns the switch that most models have', () => {
+  it('toThink switches thinking on or off for most models', () => {
     expect(think('off')).toBe(false)
     for (const level of ['minimal', 'low', 'medium', 'high'] as const) expect(think(level)).toBe(true)
   })
 
-  it('gives gpt-oss a level, raised to its least', () => {
+  it('toThink gives gpt-oss a level, raised to its minimum', () => {
     expect(think('minimal', 'gpt-oss:20b')).toBe('low')
     expect(think('high', 'me/gpt-oss')).toBe('high')
   })
 
-  it('refuses what has no effect', () => {
+  it('toThink rejects settings without effect', () => {
     expect(() => think('off', 'gpt-oss:20b')).toThrow(unsupported as Error)
     expect(() => think({ budgetTokens: 100 })).toThrow(unsupported as Error)
   })

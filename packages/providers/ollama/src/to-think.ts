@@ -1,4 +1,5 @@
-import { ParleyError, type ThinkingSetting } from '@parley/core'
+import type { ThinkingSetting } from '@parley/core'
+import { createRefuse } from '@parley/provider-kit'
 
 /** `think` on the wire. */
 export type Think = boolean | 'low' | 'medium' | 'high'
@@ -9,16 +10,15 @@ export interface ThinkOptions {
 }
 
 /**
- * What is sent for a setting; undefined leaves it to the server. Models of the gpt-oss family take a level and never
- * stop thinking; all others have a switch, which every level turns on.
- * @throws `model-unsupported` for a budget, which Ollama has not, and for `off` where it has no effect.
+ * Converts a thinking setting; `undefined` leaves it to the server. Models of the gpt-oss family take a level and always
+ * think. All other models have a switch, which every level turns on.
+ * @throws `model-unsupported` for a budget, which Ollama does not support, and for `off` if the model always thinks.
  */
 export function toThink(setting: ThinkingSetting | undefined, { provider, model }: ThinkOptions): Think | undefined {
   if (setting === undefined) return undefined
-  const refuse = (detail: string): ParleyError =>
-    new ParleyError({ code: 'model-unsupported', provider, model, detail })
-  if (typeof setting === 'object') throw refuse('Ollama has no thinking budgets. Ask for a level.')
+  const refuse = createRefuse({ provider, model })
+  if (typeof setting === 'object') throw refuse('Ollama accepts no thinking budget. Set settings.thinking to a level.')
   if (!/(^|\/)gpt-oss/.test(model)) return setting !== 'off'
-  if (setting === 'off') throw refuse('It cannot stop thinking. Ask for little of it.')
+  if (setting === 'off') throw refuse('This model always thinks. Set a low level instead.')
   return setting === 'minimal' ? 'low' : setting
 }

@@ -14,12 +14,12 @@ const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
 import { createOpenAI, identifyServer, quirkProfiles } from '@parley/openai'
 import { createUndiciFetch } from '@parley/provider-kit/undici'
 
-// Which of the profiles fits is found out by a few requests; here it is taken with one difference.
+// A few requests determine the profile. Here it is used with one difference.
 const { profile, evidence } = await identifyServer({ baseUrl })
 console.log(profile, 'because', evidence)
 const quirks = { ...quirkProfiles[profile], brokenArguments: 'verbatim' as const }
 
-// Requests by undici's own connections, which may go through a proxy.
+// Requests go through a dispatcher of undici, which may be a proxy.
 const provider = createOpenAI({ baseUrl, quirks, fetch: createUndiciFetch() })
 const input = ['a cat', 'a bond']
 console.log(await provider.embed({ model: 'text-embedding-3-small', input, options: { dimensions: 2 } }))

@@ -18,7 +18,7 @@ interface Sent {
   readonly body: Record<string, unknown>
 }
 
-/** A `fetch` that answers with `body` and remembers what was asked. */
+/** Creates a `fetch` that answers with `body` and records the requests. */
 function recorder(body: string, status = 200): { readonly fetch: typeof globalThis.fetch; readonly sent: Sent[] } {
   const sent: Sent[] = []
   return {
@@ -42,7 +42,7 @@ async function ask(options: OpenAIOptions, model = 'm', signal?: AbortSignal): P
 describe('createOpenAI', () => {
   afterEach(() => void vi.unstubAllEnvs())
 
-  it('asks for chat completions and gives the events', async () => {
+  it('createOpenAI calls chat completions and emits the events of the answer', async () => {
     const { fetch, sent } = recorder(STREAM)
     expect(
       await ask({ apiKey: ' key-of-mine\n', organization: 'org', headers: { 'x-a': 'b' }, fetch }, 'gpt-4.1'),
@@ -59,14 +59,14 @@ describe('createOpenAI', () => {
     expect(sent[0]?.body).toMatchObject({ model: 'gpt-4.1', messages: [{ role: 'system' }, { role: 'user' }] })
   })
 
-  it('instructs reasoning models as a developer', async () => {
+  it('createOpenAI sends instructions for reasoning models with the role developer', async () => {
     const { fetch, sent } = recorder(STREAM)
     for (const model of ['gpt-5-mini', 'o3', 'gpt-5-chat-latest', 'gpt-4o']) await ask({ apiKey: 'k', fetch }, model)
     const roles = sent.map(({ body }) => (body['messages'] as { role: string }[])[0]?.role)
     expect(roles).toEqual(['developer', 'developer', 'system', 'system'])
   })
 
-  it('asks for one document when told so', async () => {
+  it('createOpenAI requests one document for wire json', async () => {
     const { fetch, sent } = recorder('{"choices":[{"message":{"content":"hi"},"finish_reason":"length"}]}')
     expect(await ask({ apiKey: 'k', wire: 'json', fetch })).toEqual([
       { type: 'text.delta', text: 'hi' },
@@ -75,7 +75,7 @@ describe('createOpenAI', () => {
     expect(sent[0]?.body).toMatchObject({ stream: false })
   })
 
-  it('sends a key of the environment to its own service only', async () => {
+  it('createOpenAI sends a key of the environment only to its own service', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'key-of-openai')
     vi.stubEnv('GROQ_API_KEY', 'key-of-groq')
     vi.stubEnv('OPENAI_BASE_URL', '')
@@ -96,14 +96,14 @@ describe('createOpenAI', () => {
     expect(sent.at(-1)?.headers.get('authorization')).toBe('Bearer key-of-openai')
   })
 
-  it('wants a key for OpenAI and for nobody else', () => {
+  it('createOpenAI requires a key for OpenAI only', () => {
     vi.stubEnv('OPENAI_API_KEY', '')
     vi.stubEnv('OPENAI_BASE_URL', '')
     expect(() => createOpenAI()).toThrow(/OPENAI_API_KEY/)
     expect(() => createOpenAI({ baseUrl: 'http://localhost:8000/v1' })).not.toThrow()
   })
 
-  it('sends an Azure key in its own header', async () => {
+  it('createOpenAI sends an Azure key in the header api-key', async () => {
     const { fetch, sent } = recorder(STREAM)
     await ask({ fetch, apiKey: 'azure-key', baseUrl: 'https://mine.openai.azure.com/openai/v1?api-version=1' })
     expect(sent[0]?.url).toBe('https://mine.openai.azure.com/openai/v1/chat/completions?api-version=1')
@@ -111,14 +111,14 @@ describe('createOpenAI', () => {
     expect(sent[0]?.headers.has('authorization')).toBe(false)
   })
 
-  it('is named after its server, unless it is given a name', () => {
+  it('createOpenAI is named after its profile unless the options give a name', () => {
     const baseUrl = 'https://openrouter.ai/api/v1'
     expect(createOpenAI({ baseUrl }).name).toBe('openrouter')
     expect(createOpenAI({ baseUrl, name: 'mine' }).model('m').provider).toBe('mine')
     expect(createOpenAI({ baseUrl, quirks: { profile: 'own' } }).name).toBe('own')
   })
 
-  it('knows facts of its own models, takes others, and knows nothing of the rest', () => {
+  it('createOpenAI returns built-in facts, facts that the options give, and {} for other models', () => {
     const info = { contextWindow: 7 }
     const provider = createOpenAI({ apiKey: 'k', models: { mine: info } })
     expect(provider.model('gpt-4.1').info.pricing?.input).toBe(2)
@@ -127,13 +127,13 @@ describe('createOpenAI', () => {
     expect(createOpenAI({ baseUrl: 'http://localhost:1/v1' }).model('gpt-4.1').info).toEqual({})
   })
 
-  it('lists models', async () => {
+  it('createOpenAI lists models', async () => {
     const { fetch, sent } = recorder('{"data":[{"id":"a"}]}')
     expect(await createOpenAI({ apiKey: 'k', fetch }).listModels()).toEqual([{ id: 'a' }])
     expect(sent[0]?.url).toBe('https://api.openai.com/v1/models')
   })
 
-  it('fails with a code, naming provider and model, without the key', async () => {
+  it('a rejected key fails with model-auth, provider and model, without the key in the message', async () => {
     const { fetch } = recorder('{"error":{"message":"Incorrect API key provided: planted-key"}}', 401)
     const error: unknown = await ask({ apiKey: 'planted-key', fetch }).catch((thrown: unknown) => thrown)
     expect(ParleyError.is(error, 'model-auth') ? error.info : error).toMatchObject({
@@ -145,7 +145,7 @@ describe('createOpenAI', () => {
     expect((error as Error).message).not.toContain('planted')
   })
 
-  it('stops at the reason of the signal and releases the socket', async () => {
+  it('a call of createOpenAI throws the reason of the signal when it is aborted, and closes the socket', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200)
       response.write('data: {"choices":[{"delta":{"content":"hi"}}]}\n\n')

@@ -4,7 +4,7 @@ import { createOpenAI } from './create-openai.ts'
 
 const weather = { name: 'weather', description: 'The weather.', inputSchema: { type: 'object', properties: {} } }
 
-/** Asks a server at `baseUrl` that answers with these chunks: what it was sent, and what came of the answer. */
+/** Calls a server at `baseUrl` that answers with these chunks. Returns the request and the events of the answer. */
 async function talk(
   baseUrl: string,
   model: string,
@@ -38,7 +38,7 @@ describe('Together', () => {
     choices: [{ index: 0, text: 'not read twice', logprobs: null, delta: { token_id: 7, ...delta }, ...more }],
   })
 
-  it('is read with its token ids, its second text, thoughts in tags and two finishing chunks', async () => {
+  it("createOpenAI reads Together's token ids, second text, thoughts in tags and two finishing chunks", async () => {
     const chunks = [
       chunk({ role: 'assistant', content: '<think>Hm' }),
       chunk({ content: '.</think>' }),
@@ -64,7 +64,7 @@ describe('Cerebras', () => {
   const baseUrl = 'https://api.cerebras.ai/v1'
   const chunk = (delta: object, more: object = {}) => ({ id: 'chatcmpl-1', choices: [{ index: 0, delta, ...more }] })
 
-  it('is instructed as a system, with its own limit, and its thoughts are read', async () => {
+  it('createOpenAI sends Cerebras a system message and its own output limit, and reads its thoughts', async () => {
     const chunks = [
       chunk({ role: 'assistant', reasoning: 'Hm.' }),
       chunk({ content: 'Fine.' }),
@@ -85,7 +85,7 @@ describe('Cerebras', () => {
     })
   })
 
-  it('is asked for schemas in their closed form', async () => {
+  it('createOpenAI sends Cerebras schemas in their closed form', async () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     const request = { settings: { output: { name: 'answer', schema } } }
     const { sent } = await talk(baseUrl, 'm', {
@@ -102,7 +102,7 @@ describe('Cerebras', () => {
     [413, '', 'model-context-length'],
     [400, '{"message":"bad tool"}', 'model-invalid-request'],
     [422, '', 'model-invalid-request'],
-  ] as const)('means by a %s with the body "%s" a %s', async (status, body, code) => {
+  ] as const)('status %s of Cerebras with the body "%s" means %s', async (status, body, code) => {
     const fetch: typeof globalThis.fetch = async () => new Response(body === '' ? null : body, { status })
     const request = { system: [], messages: [], tools: [], settings: {} }
     const codeAt = async (url: string): Promise<unknown> => {
@@ -118,7 +118,7 @@ describe('Cerebras', () => {
 })
 
 describe('Groq', () => {
-  it('has its thoughts told from the answer where they come raw', async () => {
+  it("createOpenAI separates Groq's raw thoughts from the answer", async () => {
     const chunks = [{ choices: [{ index: 0, delta: { content: '<think>Hm.</think>Yes.' }, finish_reason: 'stop' }] }]
     const { events } = await talk('https://api.groq.com/openai/v1', 'qwen/qwen3-32b', { chunks })
     expect(events.slice(0, 2)).toEqual([
@@ -136,7 +136,7 @@ describe('z.ai', () => {
     choices: [{ index: 0, delta, ...more }],
   })
 
-  it('is told to think by its own switch, and not which tool to call', async () => {
+  it('createOpenAI sends z.ai its thinking switch and no tool choice', async () => {
     const call = { index: 0, id: 'call_z', type: 'function', function: { name: 'weather', arguments: '{}' } }
     const chunks = [
       chunk({ role: 'assistant', reasoning_content: 'Hm.' }),
@@ -156,7 +156,7 @@ describe('z.ai', () => {
     expect(sent).not.toHaveProperty('reasoning_effort')
   })
 
-  it('is sent its thoughts back in an open tool loop', async () => {
+  it('createOpenAI sends z.ai its thoughts back during a tool loop', async () => {
     const messages: ModelRequest['messages'] = [
       { role: 'user', content: [{ type: 'text', text: 'hi' }] },
       {
@@ -173,7 +173,7 @@ describe('z.ai', () => {
     expect(sent).toMatchObject({ messages: [{}, { reasoning_content: 'Hm.' }, { role: 'tool' }] })
   })
 
-  it('has free JSON, and no schemas', async () => {
+  it('createOpenAI sends z.ai free JSON, and rejects schemas', async () => {
     const chunks = [chunk({ content: '{}' }, { finish_reason: 'stop' })]
     const { sent } = await talk(baseUrl, 'glm-4.7', { chunks, request: { settings: { output: 'json' } } })
     expect(sent).toMatchObject({ response_format: { type: 'json_object' } })
@@ -187,7 +187,7 @@ describe('OpenRouter and xAI', () => {
   it.each([
     ['https://openrouter.ai/api/v1', { cost: 0.25 }],
     ['https://api.x.ai/v1', { cost_in_usd_ticks: 2_500_000_000 }],
-  ])('at %s say what a call costs', async (baseUrl, cost) => {
+  ])('createOpenAI reads the cost of a call at %s', async (baseUrl, cost) => {
     const chunks = [
       { choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'stop' }], usage: { ...usage, ...cost } },
     ]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as openai from './index.ts'
 
-it('exports the provider, its data and its pure readers', () => {
+it('the main entry exports the provider, its data and its pure readers', () => {
   expect(Object.keys(openai).sort()).toEqual([
     'createOpenAI',
     'fromChatChunk',

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '@parley/core'
 
-// The list prices of developers.openai.com as two independent tables of that month repeat them.
+// List prices of developers.openai.com, taken from two independent tables of that month.
 const READ = { source: 'developers.openai.com/api/docs/pricing', date: '2026-03-21' } as const
 
 const schema = { structuredOutput: 'schema' } as const
@@ -8,7 +8,7 @@ const gpt5 = { ...schema, contextWindow: 400_000, maxOutputTokens: 128_000 }
 const gpt41 = { ...schema, contextWindow: 1_047_576, maxOutputTokens: 32_768 }
 const gpt4o = { ...schema, contextWindow: 128_000, maxOutputTokens: 16_384 }
 
-/** What is known about a few of OpenAI's models. An id that is absent is not unsupported, only unknown. */
+/** Facts about some of OpenAI's models. A model that is not listed works too; its facts are unknown. */
 export const knownModels: Readonly<Record<string, ModelInfo>> = {
   'gpt-5': { ...gpt5, pricing: { input: 1.25, output: 10, cacheRead: 0.125, ...READ } },
   'gpt-5-mini': { ...gpt5, pricing: { input: 0.25, output: 2, cacheRead: 0.025, ...READ } },

@@ -3,7 +3,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { createOpenAI, type OpenAIOptions } from './create-openai.ts'
 
-/** A `fetch` that answers every request with the same events, cut anywhere, also inside a character. */
+/** Creates a `fetch` that answers every request with the same events, split anywhere, even inside a character. */
 function replaying(events: readonly unknown[]): typeof globalThis.fetch {
   const lines = events.map(event => {
     const name = (event as { type?: string }).type
@@ -37,7 +37,7 @@ const callsOf = (events: readonly ModelEvent[]): readonly unknown[] =>
 const usageOf = (events: readonly ModelEvent[]) => events.findLast(event => event.type === 'usage')?.usage
 
 describe('the same bytes give what the official client reads', () => {
-  it('in chat completions', async () => {
+  it('createOpenAI reads the same chat completion from the same bytes as the official client', async () => {
     const chunk = (delta: object, finish: string | null = null) => ({
       id: 'chatcmpl-own',
       object: 'chat.completion.chunk',
@@ -92,7 +92,7 @@ describe('the same bytes give what the official client reads', () => {
     expect(theirs.choices[0]?.finish_reason).toBe('tool_calls')
   })
 
-  it('in the Responses API', async () => {
+  it('createOpenAI reads the same response from the same bytes as the official client', async () => {
     const part = { type: 'output_text', text: '', annotations: [] }
     const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
     const call = {

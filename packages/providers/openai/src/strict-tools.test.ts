@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { encodeAssistant } from './encode-assistant.ts'
-import { encodeChatTool } from './to-chat-request.ts'
-import { encodeResponsesTool } from './to-responses-request.ts'
+import { encodeAssistant } from './chat/encode-assistant.ts'
+import { encodeChatTool } from './chat/to-chat-request.ts'
+import { encodeResponsesTool } from './responses/to-responses-request.ts'
 
-it('marks a strict tool in both APIs, and no other', () => {
+it('both APIs mark a strict tool, and no other', () => {
   const tool = { name: 't', description: 'd', inputSchema: { type: 'object' } }
   expect(JSON.parse(encodeChatTool({ ...tool, strict: true }))).toMatchObject({ function: { name: 't', strict: true } })
   expect(encodeChatTool(tool)).not.toContain('strict')
@@ -11,12 +11,12 @@ it('marks a strict tool in both APIs, and no other', () => {
   expect(JSON.parse(encodeResponsesTool(tool))).toMatchObject({ strict: false })
 })
 
-it('writes no empty description', () => {
+it('both APIs leave out an empty description', () => {
   const tool = { name: 't', description: '', inputSchema: { type: 'object' } }
   expect(encodeChatTool(tool) + encodeResponsesTool(tool)).not.toContain('description')
 })
 
-it('sends broken arguments of a past call back as they were, where the server takes that', () => {
+it('encodeAssistant sends invalid arguments back unchanged if the quirks say verbatim', () => {
   const message = {
     role: 'assistant' as const,
     content: [{ type: 'tool-call' as const, callId: 'c', name: 't', arguments: '{"a":' }],

@@ -76,7 +76,7 @@ it('parley doctor names the quirks of an unknown server and reports that its mod
   })
   await using cli = await openCli()
   const { code, out } = await cli.run('doctor', '--base-url', server.url)
-  expect(out).toContain("'generic' (nothing speaks for another)")
+  expect(out).toContain("'generic' (without evidence for another profile)")
   expect(out).toContain("set quirks.thinkTags to 'split'")
   expect(out).toMatch(/fault calls .*Agents with tools require another model/)
   expect(code).toBe(2)

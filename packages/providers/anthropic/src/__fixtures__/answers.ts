@@ -42,13 +42,13 @@ function answer(stopReason: string, ...blocks: readonly (readonly unknown[])[]):
     },
     { type: 'message_stop' },
   ]
-  // Padded, as the API pads its events.
+  // The API pads its events with spaces.
   return events
     .map(event => `event: ${(event as { type: string }).type}\ndata: ${JSON.stringify(event).slice(0, -1)}   }\n\n`)
     .join('')
 }
 
-/** Streams of the Messages API, by what is special about them. */
+/** Streams of the Messages API, named after what each contains. */
 export const answers = {
   text: answer('end_turn', text(0, 'Grüße', ' 🌤', '️ von\nhier.')),
   thoughts: answer(

@@ -1,6 +1,6 @@
 import type { AssistantMessage, AssistantPart, ModelEvent } from '@parley/core'
 
-/** The message that events make, part by part. */
+/** Builds the message from its events, part by part. */
 export function collectAnswer(events: readonly ModelEvent[]): AssistantMessage {
   const content: AssistantPart[] = []
   let text = ''

@@ -1,12 +1,12 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 
-/** AWS's own. */
+/** The codec of AWS. */
 export const eventStreamCodec = new EventStreamCodec(
   bytes => new TextDecoder().decode(bytes as Uint8Array),
   text => new TextEncoder().encode(text),
 )
 
-/** One message of an AWS event stream, as AWS's own codec writes it. */
+/** Encodes one message of an AWS event stream with the codec of AWS. */
 export function frameOf(headers: Readonly<Record<string, string>>, payload: unknown): Uint8Array {
   return eventStreamCodec.encode({
     headers: Object.fromEntries(
@@ -16,7 +16,7 @@ export function frameOf(headers: Readonly<Record<string, string>>, payload: unkn
   })
 }
 
-/** Server-sent events of Anthropic as Bedrock sends them. */
+/** Converts server-sent events of Anthropic to the event stream that Bedrock sends. */
 export function toEventStream(events: string): Uint8Array<ArrayBuffer> {
   const payloads = [...events.matchAll(/^data: ?(.*)$/gm)].map(([, data]) => data ?? '')
   return joinBytes(

@@ -1,4 +1,4 @@
-/** A request as a server would see it. */
+/** A request as the server receives it. */
 export interface RecordedRequest {
   readonly method: string
   readonly url: string
@@ -6,7 +6,7 @@ export interface RecordedRequest {
   readonly body: string
 }
 
-/** A `fetch` for our client and the official ones: remembers what was asked, and gives the same answer each time. */
+/** Creates a `fetch` for our client and the official ones. It records each request and always returns the same response. */
 export function recordRequests(body: string | Uint8Array<ArrayBuffer>, contentType: string, status = 200) {
   const requests: RecordedRequest[] = []
   const fetch = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {

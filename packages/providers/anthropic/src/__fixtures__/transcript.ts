@@ -4,7 +4,7 @@ import fc from 'fast-check'
 const text = fc.constantFrom('', ' ', 'Hello.', 'Two\nlines ', '\uD83D')
 const own = (data: Json) => ({ providerData: { provider: 'anthropic', data } })
 
-/** An assistant message, and one result for each of its calls; ids are made unique by `index`. */
+/** An assistant message with one result for each of its calls. `index` makes the ids unique. */
 function exchange(index: number): fc.Arbitrary<Message[]> {
   const part = fc.oneof(
     text.map((value): AssistantPart => ({ type: 'text', text: value })),
@@ -36,7 +36,7 @@ function exchange(index: number): fc.Arbitrary<Message[]> {
 const user = text.map((value): Message[] => [{ role: 'user', content: [{ type: 'text', text: value }] }])
 const note = text.map((value): Message[] => [{ role: 'system', content: value }])
 
-/** Any valid transcript: each call has one result, directly after its message. */
+/** Any valid transcript: each call has one result directly after its message. */
 export const transcript: fc.Arbitrary<readonly Message[]> = fc
   .array(fc.constantFrom('user', 'note', 'exchange'), { maxLength: 8 })
   .chain(kinds =>

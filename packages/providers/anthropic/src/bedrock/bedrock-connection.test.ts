@@ -41,7 +41,7 @@ function ask(baseUrl: string, fetch?: ReturnType<typeof createUndiciFetch>) {
 }
 
 describe('a connection to Bedrock', () => {
-  it('reads a stream that comes byte by byte, by every transport', async () => {
+  it('every transport reads a Bedrock stream that arrives byte by byte', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(200, TYPE)
       for (let at = 0; at < BYTES.length; at += 7) response.write(BYTES.subarray(at, at + 7))
@@ -52,7 +52,7 @@ describe('a connection to Bedrock', () => {
     expect(await ask(server.baseUrl, createUndiciFetch())()).toEqual(events)
   })
 
-  it('stops at the reason of the signal and releases the socket', async () => {
+  it('a Bedrock call throws the reason of the signal when it is aborted, and closes the socket', async () => {
     await using server = await serve((_, response) => {
       response.writeHead(200, TYPE)
       response.write(BYTES.subarray(0, BYTES.length / 2))

@@ -6,11 +6,11 @@ import { collectAnswer } from '../__fixtures__/collect-answer.ts'
 import { frameOf, joinBytes, toEventStream } from '../__fixtures__/event-stream.ts'
 import { recordRequests, type RecordedRequest } from '../__fixtures__/record-requests.ts'
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
-import { encodeAssistant } from '../encode-assistant.ts'
+import { encodeAssistant } from '../request/encode-assistant.ts'
 import { bedrockPlatform, type BedrockPlatformOptions } from './bedrock-platform.ts'
 
 const MODEL = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
-// What the client of this version says.
+// Headers that contain the version of the official client.
 const SDK_VERSION = '2026-10-21'
 const EVENT_STREAM = 'application/vnd.amazon.eventstream'
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'planted-secret' }
@@ -63,7 +63,7 @@ describe('bedrockPlatform', () => {
     ['stream', MODEL, []],
     ['stream', 'arn:aws:bedrock:us-west-2:1:application-inference-profile/a b', ['a', 'b']],
     ['json', MODEL, []],
-  ] as const)('asks as the official client does: %s, %s, betas %j', async (wire, model, betas) => {
+  ] as const)('Bedrock requests equal those of the official client: %s, %s, betas %j', async (wire, model, betas) => {
     const mine = recordRequests('', '')
     await ours({ wire, betas, model, version: SDK_VERSION, fetch: mine.fetch }).catch(() => undefined)
     const other = recordRequests('{}', 'application/json')
@@ -74,13 +74,13 @@ describe('bedrockPlatform', () => {
     expect(compared(mine.requests[0])).toEqual(compared(other.requests[0]))
   })
 
-  it("says the version in the platform's own words", async () => {
+  it('Bedrock requests contain the version in the form of the platform', async () => {
     const { fetch, requests } = recordRequests('', '')
     await ours({ fetch }).catch(() => undefined)
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ anthropic_version: 'bedrock-2023-05-31' })
   })
 
-  it('sends a key of Bedrock in place of a signature', async () => {
+  it('Bedrock requests contain a Bedrock key instead of a signature if apiKey is given', async () => {
     const mine = recordRequests('', '')
     await ours({ at: { apiKey: 'bedrock-key' }, fetch: mine.fetch }).catch(() => undefined)
     const headers = mine.requests[0]?.headers
@@ -88,27 +88,30 @@ describe('bedrockPlatform', () => {
     expect(headers?.get('x-amz-date')).toBeNull()
   })
 
-  it('gives way to an authorization that is there', async () => {
+  it('bedrockPlatform keeps an authorization header that the user sets', async () => {
     const { fetch, requests } = recordRequests('', '')
     await ours({ headers: { authorization: 'Gateway x' }, fetch }).catch(() => undefined)
     expect(requests[0]?.headers.get('authorization')).toBe('Gateway x')
     expect(requests[0]?.headers.get('x-amz-date')).toBeNull()
   })
 
-  it.each(Object.keys(answers) as (keyof typeof answers)[])('reads what the official client reads: %s', async name => {
-    const bytes = toEventStream(answers[name])
-    const { fetch } = recordRequests(bytes, EVENT_STREAM)
-    const theirs = await client(fetch)
-      .messages.stream({ model: MODEL, max_tokens: 9, messages: [hi] })
-      .finalMessage()
-    const events = await ours({ fetch })
-    const sentBack = encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: MODEL })
-    const plain = theirs.content.map(block =>
-      Object.fromEntries(Object.entries(block).filter(([field, value]) => field !== 'citations' || value !== null)),
-    )
-    expect(sentBack.map(({ json }) => JSON.parse(json) as unknown)).toEqual(plain)
-    expect(events.findLast(event => event.type === 'usage')?.usage.output).toBe(theirs.usage.output_tokens)
-  })
+  it.each(Object.keys(answers) as (keyof typeof answers)[])(
+    'createAnthropic reads the same answer from Bedrock as the official client: %s',
+    async name => {
+      const bytes = toEventStream(answers[name])
+      const { fetch } = recordRequests(bytes, EVENT_STREAM)
+      const theirs = await client(fetch)
+        .messages.stream({ model: MODEL, max_tokens: 9, messages: [hi] })
+        .finalMessage()
+      const events = await ours({ fetch })
+      const sentBack = encodeAssistant(collectAnswer(events), { provider: 'anthropic', model: MODEL })
+      const plain = theirs.content.map(block =>
+        Object.fromEntries(Object.entries(block).filter(([field, value]) => field !== 'citations' || value !== null)),
+      )
+      expect(sentBack.map(({ json }) => JSON.parse(json) as unknown)).toEqual(plain)
+      expect(events.findLast(event => event.type === 'usage')?.usage.output).toBe(theirs.usage.output_tokens)
+    },
+  )
 
   it.each([
     ['throttlingException', 'model-rate-limited'],
@@ -116,13 +119,13 @@ describe('bedrockPlatform', () => {
     ['serviceUnavailableException', 'model-overloaded'],
     ['modelTimeoutException', 'model-timeout'],
     ['internalServerException', 'model-server'],
-  ])('reports %s inside a stream as %s', async (exception, code) => {
+  ])('an exception %s inside a Bedrock stream fails with %s', async (exception, code) => {
     const headers = { ':message-type': 'exception', ':exception-type': exception }
     const failed = joinBytes([frameOf(headers, { message: 'Oops.' })])
     expect(await failureOf(failed)).toMatchObject({ code, detail: 'Oops.' })
   })
 
-  it('reports errors that are no exceptions, and those of the status', async () => {
+  it('createAnthropic reports Bedrock error messages and failed statuses', async () => {
     const headers = { ':message-type': 'error', ':error-code': 'InternalFailure', ':error-message': 'Oops.' }
     expect(await failureOf(joinBytes([frameOf(headers, '')]))).toMatchObject({ code: 'model-server', detail: 'Oops.' })
     expect(await failureOf('{"message":"Input is too long for requested model."}', 400)).toMatchObject({
@@ -130,7 +133,7 @@ describe('bedrockPlatform', () => {
     })
   })
 
-  it('never takes a cut or damaged stream for an answer', async () => {
+  it('createAnthropic fails if a Bedrock stream is incomplete or damaged', async () => {
     const [first] = Object.values(answers)
     const bytes = toEventStream(first ?? '')
     expect(await failureOf(bytes.slice(0, -5))).toMatchObject({ code: 'model-stream' })
@@ -139,7 +142,7 @@ describe('bedrockPlatform', () => {
     expect(await failureOf(damaged)).toMatchObject({ detail: expect.stringContaining('damaged') as string })
   })
 
-  it('takes its keys from the environment, and asks for those that change each time', async () => {
+  it('bedrockPlatform reads keys from the environment and calls a credentials function for each request', async () => {
     vi.stubEnv('AWS_BEARER_TOKEN_BEDROCK', '')
     vi.stubEnv('AWS_ACCESS_KEY_ID', '')
     expect(() => bedrockPlatform()).toThrow(expect.objectContaining({ code: 'config-invalid' }))
@@ -158,8 +161,8 @@ describe('bedrockPlatform', () => {
     expect(requests.map(({ headers }) => headers.get('x-amz-security-token'))).toEqual([null, 'st', null])
   })
 
-  it('refuses both kinds of keys, and a region that is none', () => {
-    expect(() => bedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/either/)
+  it('bedrockPlatform rejects two kinds of keys and an invalid region', () => {
+    expect(() => bedrockPlatform({ apiKey: 'k', credentials: keys })).toThrow(/must be left out/)
     expect(() => bedrockPlatform({ apiKey: 'k', region: 'evil.example/' })).toThrow(/region/)
   })
 })

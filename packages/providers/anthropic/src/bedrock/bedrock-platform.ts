@@ -1,28 +1,27 @@
 import { ParleyError } from '@parley/core'
 import { readEnvironment, withBearer, type HttpFetch, type Secret } from '@parley/provider-kit'
-import type { AnthropicPlatform } from '../anthropic-platform.ts'
-import { encodePathSegment } from '../encode-path-segment.ts'
-import type { AwsCredentials } from './aws-credentials.ts'
-import { signRequest } from './sign-request.ts'
+import { encodePathSegment, type AnthropicPlatform } from '../platform/anthropic-platform.ts'
+import { signRequest, type AwsCredentials } from './sign-request.ts'
 import { toServerSent } from './to-server-sent.ts'
 
 export interface BedrockPlatformOptions {
-  /** @default AWS_REGION, else 'us-east-1' */
+  /** Region of AWS. @default AWS_REGION, else 'us-east-1' */
   readonly region?: string | undefined
-  /** A key of Bedrock, or what gives one for each request. @default AWS_BEARER_TOKEN_BEDROCK, unless `credentials` are given */
+  /** A Bedrock API key, or a function that returns the current one. @default AWS_BEARER_TOKEN_BEDROCK, unless `credentials` are given */
   readonly apiKey?: Secret | undefined
   /**
-   * Keys of AWS, or what gives them for each request, which is then signed.
+   * Credentials of AWS with which requests are signed, or a function that returns the current ones for each request.
    * @default AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN
    */
   readonly credentials?: AwsCredentials | (() => AwsCredentials | Promise<AwsCredentials>) | undefined
-  /** Milliseconds since the epoch, for signatures. @default Date.now */
+  /** Returns milliseconds since the epoch, for signatures. @default Date.now */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Claude on Amazon Bedrock, for `createAnthropic({ platform })`. Models have the ids of Bedrock, of inference profiles, or ARNs.
- * @throws `config-invalid` for a region that is none, both kinds of keys, or none.
+ * Creates the platform for Claude on Amazon Bedrock. Pass it to `createAnthropic({ platform })`. Model ids are those of Bedrock
+ * or of inference profiles, or ARNs.
+ * @throws `config-invalid` if the region is invalid, or unless exactly one of `apiKey` and `credentials` is known.
  */
 export function bedrockPlatform({
   region = readEnvironment('AWS_REGION') ?? 'us-east-1',
@@ -30,9 +29,10 @@ export function bedrockPlatform({
   apiKey = credentials === undefined ? readEnvironment('AWS_BEARER_TOKEN_BEDROCK') : undefined,
   now = Date.now,
 }: BedrockPlatformOptions = {}): AnthropicPlatform {
-  if (!/^[a-z0-9-]+$/.test(region)) throw invalid('region', `'${region}' is no region of AWS.`)
+  if (!/^[a-z0-9-]+$/.test(region))
+    throw invalid('region', `'${region}' must consist of lowercase letters, digits and hyphens`)
   if (apiKey !== undefined && credentials !== undefined)
-    throw invalid('credentials', 'Give either an apiKey or credentials.')
+    throw invalid('credentials', 'must be left out; apiKey is given')
   const keys = credentials ?? environmentCredentials()
   const authorize =
     apiKey !== undefined
@@ -41,7 +41,10 @@ export function bedrockPlatform({
         ? undefined
         : (fetch: HttpFetch) => withSignature(fetch, { keys, region, now })
   if (authorize === undefined)
-    throw invalid('credentials', 'Give an apiKey or credentials, or set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID.')
+    throw invalid(
+      'credentials',
+      'is required; pass apiKey or credentials, or set AWS_BEARER_TOKEN_BEDROCK or AWS_ACCESS_KEY_ID',
+    )
   return {
     baseUrl: `https://bedrock-runtime.${region}.amazonaws.com`,
     pathOf: ({ model, stream }) =>

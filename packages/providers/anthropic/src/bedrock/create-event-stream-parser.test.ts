@@ -24,7 +24,7 @@ const message = fc.record({
 })
 
 describe('createEventStreamParser', () => {
-  it("reads what AWS's codec writes, however it is cut", () => {
+  it("the event stream parser reads what AWS's codec writes, for any chunks", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.nat(60), { maxLength: 40 }), (messages, sizes) => {
         const bytes = joinBytes(messages.map(({ headers, text }) => frameOf(headers, text)))
@@ -37,7 +37,7 @@ describe('createEventStreamParser', () => {
     )
   })
 
-  it('throws for every changed byte', () => {
+  it('the event stream parser throws for every changed byte', () => {
     const whole = frameOf({ ':event-type': 'chunk' }, '{"bytes":"e30="}')
     for (let at = 0; at < whole.length; at++) {
       const damaged = Uint8Array.from(whole)
@@ -46,12 +46,12 @@ describe('createEventStreamParser', () => {
     }
   })
 
-  it('hands over nothing of a message that is cut', () => {
+  it('the event stream parser hands over nothing of an incomplete message', () => {
     const whole = frameOf({ a: 'b' }, 'text')
     for (let length = 0; length < whole.length; length++) expect(parse([whole.subarray(0, length)])).toEqual([])
   })
 
-  it('passes over headers that are no text', () => {
+  it('the event stream parser skips headers that are not strings', () => {
     const bytes = new Uint8Array([1, 2, 3])
     const headers: MessageHeaders = {
       yes: { type: 'boolean', value: true },

@@ -2,23 +2,23 @@ import { crc32 } from './crc32.ts'
 
 /** One message of an AWS event stream. */
 export interface EventStreamMessage {
-  /** Those of text; others have no meaning here. */
+  /** The headers of type string. Other types are skipped. */
   readonly headers: Readonly<Record<string, string>>
   readonly payload: Uint8Array
 }
 
 export interface EventStreamParser {
-  /** Every message a chunk completes is handed over before it returns. @throws for bytes that are no such stream. */
+  /** Hands over every message that the chunk completes, then returns. @throws `Error` if the bytes are damaged. */
   feed(chunk: Uint8Array): void
 }
 
-// Lengths of the total and of the headers, with a checksum over both; after the payload, one over everything.
+// The prelude: length of the message, length of the headers, checksum of both. After the payload: checksum of the message.
 const PRELUDE = 12
 const CHECKSUM = 4
-// What AWS allows, and more.
+// Above the limit of AWS.
 const LONGEST_MESSAGE = 32 * 1024 * 1024
 
-/** Parses `application/vnd.amazon.eventstream`, wherever the chunks were cut, and checks both of its checksums. */
+/** Creates a parser for `application/vnd.amazon.eventstream`. Chunks may end anywhere. It checks both checksums of a message. */
 export function createEventStreamParser(onMessage: (message: EventStreamMessage) => void): EventStreamParser {
   let rest: Uint8Array = new Uint8Array(0)
 
@@ -44,7 +44,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return whole
 }
 
-/** Undefined as long as the prelude is not complete. */
+/** Returns the length of a message; `undefined` if its prelude is incomplete. */
 function messageLength(bytes: Uint8Array): number | undefined {
   if (bytes.length < PRELUDE) return undefined
   const view = viewOf(bytes)
@@ -52,7 +52,7 @@ function messageLength(bytes: Uint8Array): number | undefined {
   const headersLength = view.getUint32(4)
   const fits = length <= LONGEST_MESSAGE && PRELUDE + headersLength + CHECKSUM <= length
   if (!fits || crc32(bytes.subarray(0, 8)) !== view.getUint32(8))
-    throw new Error('The event stream is damaged: the prelude of a message does not fit its checksum.')
+    throw new Error('The event stream is damaged: the prelude of a message does not match its checksum.')
   return length
 }
 
@@ -60,12 +60,12 @@ function readMessage(bytes: Uint8Array): EventStreamMessage {
   const view = viewOf(bytes)
   const end = bytes.length - CHECKSUM
   if (crc32(bytes.subarray(0, end)) !== view.getUint32(end))
-    throw new Error('The event stream is damaged: a message does not fit its checksum.')
+    throw new Error('The event stream is damaged: a message does not match its checksum.')
   const headersEnd = PRELUDE + view.getUint32(4)
   return { headers: readHeaders(bytes.subarray(PRELUDE, headersEnd)), payload: bytes.subarray(headersEnd, end) }
 }
 
-/** Bytes of a value by its type: true, false, byte, short, integer, long, then bytes and text with their length, time, UUID. */
+/** Size of a header value by its type: true, false, byte, short, integer, long, bytes and string (both with a length), timestamp, UUID. */
 const VALUE_BYTES = [0, 0, 1, 2, 4, 8, 'bytes', 'text', 8, 16] as const
 
 function readHeaders(bytes: Uint8Array): Readonly<Record<string, string>> {
@@ -77,7 +77,7 @@ function readHeaders(bytes: Uint8Array): Readonly<Record<string, string>> {
     const nameEnd = at + 1 + view.getUint8(at)
     const name = utf8.decode(bytes.subarray(at + 1, nameEnd))
     const kind = VALUE_BYTES[view.getUint8(nameEnd)]
-    if (kind === undefined) throw new Error('The event stream is damaged: a header has a type that does not exist.')
+    if (kind === undefined) throw new Error('The event stream is damaged: the type of a header is unknown.')
     const isLong = kind === 'bytes' || kind === 'text'
     const valueStart = nameEnd + (isLong ? 3 : 1)
     at = valueStart + (isLong ? view.getUint16(nameEnd + 1) : kind)

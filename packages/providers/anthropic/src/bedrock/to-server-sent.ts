@@ -2,8 +2,8 @@ import { fieldsOf, textOf, type HttpResponse } from '@parley/provider-kit'
 import { createEventStreamParser, type EventStreamMessage } from './create-event-stream-parser.ts'
 
 /**
- * The response with its AWS event stream turned into server-sent events, as Anthropic sends them; any other response as it
- * is. Exceptions of AWS become events that report an error of that name.
+ * Converts a response with an AWS event stream to the server-sent events that Anthropic sends. Returns other responses
+ * unchanged. An exception of AWS becomes an `error` event whose type is the name of the exception.
  */
 export function toServerSent(response: HttpResponse): HttpResponse {
   const { ok, status, headers, body } = response
@@ -34,7 +34,7 @@ function transcodingReader(source: Reader): Reader {
   }
 }
 
-/** `''` for messages that say nothing, such as those that keep the connection alive. */
+/** Converts a message; `''` for a message without content, such as one that keeps the connection alive. */
 function toEvent({ headers, payload }: EventStreamMessage): string {
   const text = new TextDecoder().decode(payload)
   const failure = headers[':exception-type'] ?? headers[':error-code']

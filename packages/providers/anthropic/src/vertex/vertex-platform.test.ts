@@ -6,7 +6,7 @@ import { recordRequests, type RecordedRequest } from '../__fixtures__/record-req
 import { createAnthropic, type AnthropicOptions } from '../create-anthropic.ts'
 import { vertexPlatform } from './vertex-platform.ts'
 
-// What the client of this version says.
+// Headers that contain the version of the official client.
 const SDK_VERSION = '2026-10-21'
 const MODEL = 'claude-sonnet-4-5@20250929'
 const place = { project: 'my-project', location: 'us-east5' }
@@ -49,21 +49,21 @@ describe('vertexPlatform', () => {
     ['stream', []],
     ['stream', ['a', 'b']],
     ['json', []],
-  ] as const)('asks as the official client does: %s, betas %j', async (wire, betas) => {
+  ] as const)('Vertex requests equal those of the official client: %s, betas %j', async (wire, betas) => {
     const { requests, fetch } = recordRequests('', '')
     await ours({ wire, betas, version: SDK_VERSION, fetch }).catch(() => undefined)
     const expected = compared(await theirs(wire === 'stream', betas)) as { body: Record<string, unknown> }
-    // They leave out what is false.
+    // The official client leaves out `stream: false`.
     expect(compared(requests[0])).toEqual({ ...expected, body: { ...expected.body, stream: wire === 'stream' } })
   })
 
-  it("says the version in the platform's own words", async () => {
+  it('Vertex requests contain the version in the form of the platform', async () => {
     const { requests, fetch } = recordRequests('', '')
     await ours({ fetch }).catch(() => undefined)
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ anthropic_version: 'vertex-2023-10-16' })
   })
 
-  it('gives the answer', async () => {
+  it('createAnthropic emits the answer of Vertex AI', async () => {
     const { fetch } = recordRequests(bytes ?? '', 'text/event-stream')
     const direct = createAnthropic({ apiKey: 'k', fetch }).model('claude-sonnet-4-5')
     const events: ModelEvent[] = []
@@ -72,7 +72,7 @@ describe('vertexPlatform', () => {
     expect(await ours({ fetch })).toEqual(events)
   })
 
-  it('knows the limits of its models, not their prices, and lists none', async () => {
+  it('createAnthropic on Vertex AI returns the limits of models without prices, and cannot list models', async () => {
     const provider = createAnthropic({ platform: vertexPlatform({ ...place, accessToken: 't' }) })
     expect(provider.model(MODEL).info).toEqual({
       contextWindow: 200_000,
@@ -82,14 +82,14 @@ describe('vertexPlatform', () => {
     await expect(provider.listModels()).rejects.toMatchObject({ code: 'model-unsupported' })
   })
 
-  it('takes no key of Anthropic', () => {
+  it('createAnthropic rejects apiKey together with a platform', () => {
     const platform = vertexPlatform({ ...place, accessToken: 't' })
     expect(() => createAnthropic({ platform, apiKey: 'k' })).toThrow(
       expect.objectContaining({ code: 'config-invalid' }),
     )
   })
 
-  it('fails like a network where there is no token', async () => {
+  it('a failed token function fails the call with model-network', async () => {
     const accessToken = (): Promise<string> => Promise.reject(new Error('no metadata server'))
     const { fetch, requests } = recordRequests('', '')
     await expect(ours({ platform: vertexPlatform({ ...place, accessToken }), fetch })).rejects.toMatchObject({

@@ -1,15 +1,14 @@
 import { vertexAddress, withBearer, type Secret, type VertexPlace } from '@parley/provider-kit'
-import type { AnthropicPlatform } from '../anthropic-platform.ts'
-import { encodePathSegment } from '../encode-path-segment.ts'
+import { encodePathSegment, type AnthropicPlatform } from '../platform/anthropic-platform.ts'
 
 export interface VertexPlatformOptions extends VertexPlace {
-  /** An OAuth access token of Google Cloud, or what gives one for each request. */
+  /** An OAuth access token of Google Cloud, or a function that returns the current one for each request. */
   readonly accessToken: Secret
 }
 
 /**
- * Claude on Google's Vertex AI, for `createAnthropic({ platform })`.
- * @throws `config-invalid` for a project or location that is none.
+ * Creates the platform for Claude on Google's Vertex AI. Pass it to `createAnthropic({ platform })`.
+ * @throws `config-invalid` if the project or the location is invalid.
  */
 export function vertexPlatform({ accessToken, ...place }: VertexPlatformOptions): AnthropicPlatform {
   return {

@@ -1,6 +1,6 @@
 import type { AssistantMessage, AssistantPart, ModelEvent, ProviderData } from '@parley/core'
 
-/** The message that a reader of the events keeps: deltas append to the open part of their kind. */
+/** Builds the message from its events: a delta is appended to the open part of its kind. */
 export function answerOf(events: readonly ModelEvent[]): AssistantMessage {
   const content: AssistantPart[] = []
   let open: { type: 'text' | 'reasoning'; text: string } | undefined

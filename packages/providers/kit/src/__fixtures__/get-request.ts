@@ -1,6 +1,6 @@
-import type { HttpRequest } from '../http-fetch.ts'
+import type { HttpRequest } from '../transport/http-fetch.ts'
 
-/** A request for a document, with a header of its own. */
+/** A GET request with one header. */
 export const getRequest: HttpRequest = {
   method: 'GET',
   headers: new Headers({ 'x-a': 'b' }),

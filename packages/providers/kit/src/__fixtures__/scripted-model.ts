@@ -14,7 +14,7 @@ export interface ScriptedModel extends Model {
   readonly left: () => number
 }
 
-/** A model that plays `events` for every call, then fails with `error` if there is one. */
+/** Creates a model that emits `events` in every call, then fails with `error` if given. */
 export function scriptedModel(
   id: string,
   events: readonly ModelEvent[],

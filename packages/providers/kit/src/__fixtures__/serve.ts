@@ -10,7 +10,7 @@ export interface Served extends AsyncDisposable {
   readonly connections: () => number
 }
 
-/** Answers the n-th request with the n-th handler, later ones with the last. */
+/** Serves the n-th request with the n-th handler, and later requests with the last handler. */
 export async function serve(...handlers: Handler[]): Promise<Served> {
   const requests: IncomingMessage[] = []
   let connections = 0
@@ -45,7 +45,7 @@ export const fail =
     response.writeHead(status, headers)
     response.end(body)
   }
-/** Sends headers and `body`, then nothing more. */
+/** Sends the headers and `body`, and leaves the response open. */
 export const hang =
   (body = ''): Handler =>
   response => {

@@ -1,3 +1,4 @@
+/** A tool call that a model wrote as JSON in its text. */
 export interface WrittenCall {
   readonly name: string
   /** JSON text. */
@@ -6,15 +7,16 @@ export interface WrittenCall {
 
 export interface WrittenCalls {
   readonly calls: readonly WrittenCall[]
-  /** What the model said besides, without the fence around its calls. */
+  /** The text before the calls, without a code fence around them. */
   readonly before: string
+  /** The text after the calls, without a code fence around them. */
   readonly after: string
 }
 
-/** Braces that are looked at: a text full of them is no call. */
+/** Number of braces that are tried, so that a text full of braces does not cost quadratic time. */
 const MOST_TRIES = 100
 
-/** The first JSON object in a text that calls tools; undefined when there is none. */
+/** Finds the first JSON object in a text that calls tools; `undefined` for a text without calls. */
 export function findWrittenCalls(text: string): WrittenCalls | undefined {
   for (let from = text.indexOf('{'), tries = 0; from !== -1 && tries < MOST_TRIES; tries++) {
     const end = endOfObject(text, from)
@@ -23,13 +25,13 @@ export function findWrittenCalls(text: string): WrittenCalls | undefined {
       const before = text.slice(0, from).replace(/```\w*\s*$/, '')
       return { calls, before, after: text.slice(end).replace(/^\s*```/, '') }
     }
-    // What is whole and calls nothing holds no other object that would.
+    // Skip a complete object without calls: its inner objects are arguments or data, not calls.
     from = text.indexOf('{', end ?? from + 1)
   }
   return undefined
 }
 
-/** Where an object that begins at `from` ends; undefined when it does not. */
+/** Returns the end of the object that begins at `from`; `undefined` if the object is incomplete. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0
   let quoted = false

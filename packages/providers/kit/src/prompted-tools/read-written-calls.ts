@@ -1,13 +1,13 @@
 import type { ModelEvent } from '@parley/core'
-import { randomCallId } from '../random-call-id.ts'
+import { randomCallId } from '../provider/random-call-id.ts'
 import { findWrittenCalls } from './find-written-calls.ts'
 
-/** What may be the beginning of a call, or of the fence around it. */
+/** The possible beginning of a call, or of a code fence around it. */
 const BEGINNING = /\{|`(?:$|`(?:$|`))/
 
 /**
- * The events of an answer, with the calls that are written in its text as calls. Text is handed on as it comes; from the first
- * brace or code fence on it waits for the end, where it is known what it was.
+ * Replaces the tool calls written in the text of an answer by tool-call events. Text is emitted as it arrives until the first
+ * brace or code fence. The rest is held until the end of the answer, when it is known whether it contains calls.
  */
 export async function* readWrittenCalls(
   events: AsyncIterable<ModelEvent>,

@@ -1,6 +1,6 @@
 import { messageText, type AssistantMessage, type Message, type TextPart, type ToolMessage } from '@parley/core'
 
-/** The transcript without tool calls and results: both in words, so that a model without tools understands them. */
+/** Rewrites the tool calls and results of a transcript as text, so that a model without tools understands them. */
 export function toPlainMessages(messages: readonly Message[]): readonly Message[] {
   const plain: Message[] = []
   let results: ToolMessage[] = []

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@parley/core'
 
-/** Tells a model in words what tools there are and how to call them; undefined when it may call none. */
+/** Writes instructions that describe the tools and how to call them; `undefined` if the request allows no tool calls. */
 export function toolInstructions({ tools, toolChoice = 'auto', settings }: ModelRequest): string | undefined {
   if (tools.length === 0 || toolChoice === 'none') return undefined
   const listed = tools.map(({ name, description, inputSchema }) =>
@@ -12,14 +12,17 @@ export function toolInstructions({ tools, toolChoice = 'auto', settings }: Model
     '# Tools',
     'To call tools, end your answer with one JSON object of this form, and nothing after it:',
     '{"tool_calls":[{"name":"<tool>","arguments":{}}]}',
-    ...duties(toolChoice, settings.parallelToolCalls),
+    ...obligations(toolChoice, settings.parallelToolCalls),
     'Their results follow in the next message. When you need no tool, answer without such an object.',
     '',
     listed.join('\n\n'),
   ].join('\n')
 }
 
-function duties(choice: NonNullable<ModelRequest['toolChoice']>, parallel: boolean | undefined): readonly string[] {
+function obligations(
+  choice: NonNullable<ModelRequest['toolChoice']>,
+  parallel: boolean | undefined,
+): readonly string[] {
   const must = typeof choice === 'object' ? [`You must call '${choice.name}' now.`] : []
   if (choice === 'required') must.push('You must call a tool now.')
   return parallel === false ? [...must, 'Call one tool at a time.'] : must

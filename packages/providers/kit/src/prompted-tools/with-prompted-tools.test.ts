@@ -12,7 +12,7 @@ const look = {
 const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] })
 const CALL = '{"tool_calls":[{"name":"look","arguments":{"at":"a } \\" b"}},{"name":"look"}]}'
 
-/** A model without tools that answers with these pieces, and what it was sent. */
+/** Creates a model without tools that answers with these pieces, and records its requests. */
 function setup(pieces: readonly string[], finish: 'stop' | 'length' = 'stop', toolCalls: boolean | undefined = false) {
   const sent: ModelRequest[] = []
   const model: Model = {
@@ -42,7 +42,7 @@ const callsOf = (events: readonly ModelEvent[]) =>
   events.flatMap(event => (event.type === 'tool-call' ? [[event.name, event.arguments]] : []))
 
 describe('withPromptedTools', () => {
-  it('describes the tools before what changes, and offers none', async () => {
+  it('withPromptedTools describes the tools before volatile instructions and sends no tools', async () => {
     const { model, sent } = setup(['Fine.'])
     const system = [{ text: 'Be brief.' }, { text: 'It is noon.', volatile: true }]
     const settings = { temperature: 0, parallelToolCalls: false }
@@ -62,7 +62,7 @@ describe('withPromptedTools', () => {
     expect(sent[1]?.system[0]?.text).toContain("You must call 'look' now.")
   })
 
-  it('reads calls however they are cut into pieces, fenced or not, and what was said around them', async () => {
+  it('withPromptedTools reads calls and the text around them for any chunks, with or without a code fence', async () => {
     const fenced = `I will look.\n\`\`\`json\n${CALL}\n\`\`\`\n`
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(fenced, `I will look.\n${CALL}`), fc.array(fc.nat(120)), async (text, cuts) => {
@@ -81,7 +81,7 @@ describe('withPromptedTools', () => {
     )
   })
 
-  it('shows text that calls nothing as it was written, up to the first brace as it comes', async () => {
+  it('withPromptedTools emits text without calls unchanged, up to the first brace as it arrives', async () => {
     const pieces = ['A `b` and ', 'c: {', '"d": 1}', ' ``` e']
     const events = await ask(withPromptedTools(setup(pieces).model))
     expect(textOf(events)).toBe(pieces.join(''))
@@ -100,12 +100,12 @@ describe('withPromptedTools', () => {
     )
   })
 
-  it('goes on showing text after a tick that begins no fence', async () => {
+  it('withPromptedTools continues to emit text after a backtick that begins no fence', async () => {
     const events = await ask(withPromptedTools(setup(['A `', 'b` c ', 'd']).model))
     expect(events.flatMap(event => (event.type === 'text.delta' ? [event.text] : []))).toEqual(['A ', '`b` c ', 'd'])
   })
 
-  it('shows what it held of an answer that broke off', async () => {
+  it('withPromptedTools emits the held text of an answer without a finish', async () => {
     const model: Model = {
       ...setup([]).model,
       async *stream() {
@@ -115,13 +115,13 @@ describe('withPromptedTools', () => {
     expect(textOf(await ask(withPromptedTools(model)))).toBe('So: {"a"')
   })
 
-  it('takes no call out of an answer that was cut off in its middle', async () => {
+  it('withPromptedTools reads no call from a truncated answer', async () => {
     const events = await ask(withPromptedTools(setup(['{"tool_calls":[{"name":"lo'], 'length').model))
     expect(callsOf(events)).toEqual([])
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'length' })
   })
 
-  it('tells past calls and their results in words, also where no tool is offered any more', async () => {
+  it('withPromptedTools sends past calls and results as text, even without tools in the request', async () => {
     const { model, sent } = setup(['{"tool_calls":[{"name":"look"}]}'])
     const messages: Message[] = [
       say('go'),
@@ -156,12 +156,12 @@ describe('withPromptedTools', () => {
         ],
       },
     ])
-    // Without tools nothing is looked for.
+    // For a request without tools, the text is not searched for calls.
     expect(callsOf(events)).toEqual([])
     expect(callsOf(await ask(withPromptedTools(model), { toolChoice: 'none' }))).toEqual([])
   })
 
-  it('leaves a model alone that has tools, unless it always has to', async () => {
+  it('withPromptedTools wraps a model with native tools only in mode always', async () => {
     const { model } = setup(['x'], 'stop', true)
     expect(withPromptedTools(model)).toBe(model)
     expect(withPromptedTools({ ...model, info: {} }).info).toEqual({})
@@ -170,7 +170,7 @@ describe('withPromptedTools', () => {
     expect(withPromptedTools(setup([]).model).info.toolCalls).toBe(true)
   })
 
-  it('hands on what fails', async () => {
+  it('withPromptedTools passes on the error of the model', async () => {
     const error = new ParleyError({ code: 'model-server', provider: 'p', detail: '' })
     const broken: Model = {
       ...setup([]).model,
@@ -191,11 +191,11 @@ describe('findWrittenCalls', () => {
     ['{"tool_calls":[{"name":7},{"arguments":{}},null]}'],
     ['{"a":{"tool_calls":[{"name":"look"}]}}'],
     ['{"tool_calls":[{"name":"look"}]'],
-  ])('finds none in %s', text => {
+  ])('findWrittenCalls finds no calls in %s', text => {
     expect(findWrittenCalls(text)).toBeUndefined()
   })
 
-  it('finds the first object that calls something, past others and past broken ones', () => {
+  it('findWrittenCalls finds the first object with calls, after other and after incomplete objects', () => {
     const text = 'So {x: 1} and {"a":1} then { {"tool_calls":[{"name":"look","arguments":"{\\"at\\":1}"}]} end'
     expect(findWrittenCalls(text)).toEqual({
       calls: [{ name: 'look', arguments: '{"at":1}' }],

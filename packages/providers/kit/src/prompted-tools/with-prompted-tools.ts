@@ -4,14 +4,14 @@ import { toPlainMessages } from './to-plain-messages.ts'
 import { toolInstructions } from './tool-instructions.ts'
 
 export interface PromptedToolsOptions {
-  /** `auto` leaves a model as it is unless its `info.toolCalls` is false. @default 'auto' */
+  /** `auto` wraps only a model whose `info.toolCalls` is false; `always` wraps any model. @default 'auto' */
   readonly mode?: 'auto' | 'always' | undefined
 }
 
 /**
- * A model without tools of its own that calls tools all the same: they are described in its instructions, and its calls are
- * read from the JSON it writes. Past calls and their results are told to it in words. From the first brace or code fence on,
- * the text of an answer is shown at its end.
+ * Wraps a model that has no native tool calls so that it can call tools. The tools are described in its instructions, and its
+ * calls are read from the JSON that it writes. Past calls and results are sent to it as text. From the first brace or code
+ * fence on, the text of an answer is held until its end.
  */
 export function withPromptedTools(model: Model, { mode = 'auto' }: PromptedToolsOptions = {}): Model {
   if (mode === 'auto' && model.info.toolCalls !== false) return model
@@ -32,10 +32,10 @@ function toPlainRequest(request: ModelRequest, instructions: string | undefined)
   const { parallelToolCalls: _parallel, ...others } = settings
   const volatile = system.findIndex(part => part.volatile === true)
   const at = volatile === -1 ? system.length : volatile
-  const told = instructions === undefined ? [] : [{ text: instructions }]
+  const added = instructions === undefined ? [] : [{ text: instructions }]
   return {
     ...rest,
-    system: [...system.slice(0, at), ...told, ...system.slice(at)],
+    system: [...system.slice(0, at), ...added, ...system.slice(at)],
     messages: toPlainMessages(request.messages),
     tools: [],
     settings: others,

@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import { describe, expect, it } from 'vitest'
 import { serve } from '../__fixtures__/serve.ts'
-import type { HttpRequest } from '../http-fetch.ts'
+import type { HttpRequest } from '../transport/http-fetch.ts'
 import { createUndiciFetch } from './create-undici-fetch.ts'
 
 const post = (signal = new AbortController().signal): HttpRequest => ({
@@ -14,7 +14,7 @@ const post = (signal = new AbortController().signal): HttpRequest => ({
 })
 
 describe('createUndiciFetch', () => {
-  it('sends what it is given, and what servers expect of every client', async () => {
+  it('createUndiciFetch sends the request and the common headers', async () => {
     await using server = await serve(response => void response.end())
     const { ok, status, headers, body } = await createUndiciFetch()(`${server.url}/a?b=c`, post())
     expect({ ok, status, date: headers.get('Date'), none: headers.get('x-none') }).toEqual({
@@ -29,7 +29,7 @@ describe('createUndiciFetch', () => {
     expect(request?.headers).toMatchObject({ 'x-a': 'b', accept: 'text/event-stream', 'user-agent': 'parley' })
   })
 
-  it('makes its connections by the dispatcher it is given', async () => {
+  it('createUndiciFetch connects through the given dispatcher', async () => {
     await using server = await serve(response => void response.end())
     const dispatcher = new Agent()
     let connections = 0
@@ -40,7 +40,7 @@ describe('createUndiciFetch', () => {
     await expect(createUndiciFetch({ dispatcher })(server.url, post())).rejects.toThrow('fetch failed')
   })
 
-  it('rejects at once when it is aborted before there is a connection', async () => {
+  it('createUndiciFetch rejects at once if it is aborted before it is connected', async () => {
     const dispatcher = new Agent({ connect: () => undefined })
     const controller = new AbortController()
     const pending = createUndiciFetch({ dispatcher })('http://127.0.0.1:9/', post(controller.signal))
@@ -51,7 +51,7 @@ describe('createUndiciFetch', () => {
     )
   })
 
-  it('does not take a hint that comes before the response for it', async () => {
+  it('createUndiciFetch skips informational responses', async () => {
     await using server = await serve(response => {
       response.writeProcessing()
       response.writeHead(201).end('late')
@@ -59,7 +59,7 @@ describe('createUndiciFetch', () => {
     expect(await createUndiciFetch()(server.url, post())).toMatchObject({ status: 201 })
   })
 
-  it('rejects an answer in a compression nobody knows', async () => {
+  it('createUndiciFetch rejects an answer with an unknown compression', async () => {
     await using server = await serve(response => {
       response.writeHead(200, { 'content-encoding': 'lzw' })
       response.end('x')

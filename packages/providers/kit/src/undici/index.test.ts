@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import * as entry from './index.ts'
 
-it('exports the transport', () => {
+it('the undici entry exports the transport', () => {
   expect(Object.keys(entry)).toEqual(['createUndiciFetch'])
 })

@@ -1,0 +1,37 @@
+import type { ModelSettings } from '@parley/core'
+import type { Refuse } from '@parley/provider-kit'
+import type { ModelRules } from '../models/model-rules.ts'
+
+export interface SamplingOptions {
+  readonly rules: ModelRules
+  readonly refuse: Refuse
+  /** Whether thinking was requested. */
+  readonly thinks: boolean
+}
+
+const LEAST_TOP_P_WITH_THINKING = 0.95
+
+/**
+ * Converts temperature and top-p to fields of the wire. The API's default, 1, is left out, because models without sampling
+ * reject the fields themselves.
+ * @throws `model-unsupported` for a value that the model rejects, and for a seed, which the API does not have.
+ */
+export function samplingFields(
+  { temperature, topP, seed }: ModelSettings,
+  { rules, refuse, thinks }: SamplingOptions,
+): Readonly<Record<string, number>> {
+  if (seed !== undefined) throw refuse('The Messages API does not support a seed.')
+  const fields: Record<string, number> = {}
+  if (temperature !== undefined && temperature !== 1) fields['temperature'] = temperature
+  if (topP !== undefined && topP !== 1) fields['top_p'] = topP
+  const { temperature: heat, top_p: share } = fields
+  if (heat === undefined && share === undefined) return fields
+  if (rules.sampling === 'none') throw refuse('This model accepts neither temperature nor topP.')
+  if (heat !== undefined && (heat < 0 || heat > 1)) throw refuse(`temperature is ${heat}; it must be from 0 to 1.`)
+  if (heat !== undefined && share !== undefined && rules.sampling === 'one')
+    throw refuse('This model accepts temperature or topP, but not both.')
+  if (thinks && heat !== undefined) throw refuse('While this model thinks, temperature must be 1.')
+  if (thinks && share !== undefined && share < LEAST_TOP_P_WITH_THINKING)
+    throw refuse(`While this model thinks, topP must be at least ${LEAST_TOP_P_WITH_THINKING}.`)
+  return fields
+}

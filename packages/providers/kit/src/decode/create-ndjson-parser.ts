@@ -1,0 +1,21 @@
+import { createLineReader, type LineReader } from './create-line-reader.ts'
+import { isJsonText } from './is-json-text.ts'
+
+/**
+ * Parses newline-delimited JSON in one pass. Skips blank lines. Accepts a last line without a line end if it is valid JSON.
+ * @param onValue Called once for each line, with its JSON text.
+ */
+export function createNdjsonParser(onValue: (json: string) => void): LineReader {
+  let ending = false
+  const lines = createLineReader((text, start, end) => {
+    const line = text.slice(start, end)
+    if (line.trim() !== '' && (!ending || isJsonText(line))) onValue(line)
+  })
+  return {
+    feed: lines.feed,
+    end() {
+      ending = true
+      lines.end()
+    },
+  }
+}

@@ -1,9 +1,0 @@
-/** Whether `text` is one complete JSON value. */
-export function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,0 +1,39 @@
+import type { Model, ModelInfo, ModelRequest } from '@parley/core'
+import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
+import type { ProviderConnection } from './connect-provider.ts'
+
+export interface HttpModelOptions<TInfo extends ModelInfo = ModelInfo> {
+  readonly id: string
+  /** Facts about the model. @default those of the connection */
+  readonly info?: TInfo | undefined
+  /** Added to the base URL. */
+  readonly path: string
+  /** How the server frames a streamed answer: server-sent events or one JSON document a line. @default 'sse' */
+  readonly framing?: 'sse' | 'ndjson' | undefined
+  /** Writes the request body as JSON text. What it throws fails the stream. */
+  readonly encode: (request: ModelRequest) => string
+  /** Creates the decoder of one attempt. */
+  readonly createDecoder: (context: AnswerContext, request: ModelRequest) => AnswerDecoder
+}
+
+/** Creates a model whose answers are the responses to one POST request each. */
+export function createHttpModel<TInfo extends ModelInfo>(
+  { name, http, wire, infoOf }: ProviderConnection<TInfo>,
+  { id, info = infoOf(id), path, framing = 'sse', encode, createDecoder }: HttpModelOptions<TInfo>,
+): Model {
+  return {
+    provider: name,
+    id,
+    info,
+    stream: (request, { signal, retry }) =>
+      http.stream({
+        path,
+        model: id,
+        format: wire === 'json' ? 'json' : framing,
+        body: () => encode(request),
+        createDecoder: context => createDecoder(context, request),
+        signal,
+        retry,
+      }),
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Wraps an encoder so that each immutable value is encoded once. The result is kept by the identity of the value, so a call
+ * encodes only messages and tools that are new since the previous call. Values are held weakly.
+ * @param encode Its second argument is used for the first encoding only, so the result must not depend on later ones.
+ */
+export function createEncodingCache<TValue extends object, TEncoded, TContext = void>(
+  encode: (value: TValue, context: TContext) => TEncoded,
+): (value: TValue, context: TContext) => TEncoded {
+  const known = new WeakMap<TValue, TEncoded>()
+  return (value, context) => {
+    const hit = known.get(value)
+    if (hit !== undefined) return hit
+    const encoded = encode(value, context)
+    known.set(value, encoded)
+    return encoded
+  }
+}

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { toJsonObject } from './to-json-object.ts'
-
-it('gives an object, whatever a model wrote', () => {
-  expect(toJsonObject('{"a":[1]}')).toEqual({ a: [1] })
-  expect(toJsonObject(' ')).toEqual({})
-  for (const text of ['{"a"', '[1]', '7', 'null']) expect(toJsonObject(text)).toEqual({ unparsed: text })
-})
