@@ -81,7 +81,7 @@ describe('date_math', () => {
     [{ operation: 'add', start: '2026-01-01T24:00', days: 1 }, 'time of day'],
     [{ operation: 'add', start: '0000-01-01', days: 1 }, 'year 0000'],
     [{ operation: 'add', start: 'tomorrow', days: 1 }, 'Write 2026-11-20'],
-    [{ operation: 'add', start: '20.11.2026', days: 1 }, 'is no date'],
+    [{ operation: 'add', start: '20.11.2026', days: 1 }, 'is not a date'],
     [{ operation: 'add', start: '2026-01-01T10:00+19:00', days: 1 }, '+19:00 does not exist'],
     [{ operation: 'add', start: '2026-01-01' }, 'at least one of years'],
     [{ operation: 'add', start: '2026-01-01', end: '2026-01-02', days: 1 }, "'add' takes no 'end'"],
@@ -91,7 +91,7 @@ describe('date_math', () => {
     [{ operation: 'add', start: '2026-01-01', days: 1, timeZone: 'X/Y' }, "no time zone 'X/Y'"],
     [{ operation: 'difference', start: '2026-01-01' }, "needs 'end'"],
     [{ operation: 'difference', start: '2026-01-01', end: '2026-01-02', days: 1 }, "takes no 'days'"],
-    [{ operation: 'difference', start: '2026-01-01', end: 'x' }, "'x' is no date"],
+    [{ operation: 'difference', start: '2026-01-01', end: 'x' }, "'x' is not a date"],
   ])('answers %j with what to do instead', async (input, words) => {
     const { ok, text } = await dateMath(input)
     expect(ok).toBe(false)
