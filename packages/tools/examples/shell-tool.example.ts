@@ -8,7 +8,7 @@ const policy: ShellPolicy = {
   description: 'Programs that read, and oxlint.',
   check: argv => {
     if (argv[0] !== 'oxlint') return noNetworkPolicy.check(argv)
-    return { ok: true, argv: ['oxlint', 'src'], paths: ['src'], systemPaths: [], sparesRoots: false }
+    return { ok: true, argv: ['oxlint', 'src'], paths: ['src'], systemPaths: [], protectsRoots: false }
   },
 }
 const verdict = policy.check(['sort', '--output=notes.txt', 'notes.txt'])

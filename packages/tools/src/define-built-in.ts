@@ -48,3 +48,12 @@ export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
   })
   return tool as Tool<InferInput<TSchema>, ToolOutcome>
 }
+
+export type ReadToolDefinition<TSchema extends JsonSchemaObject> = Omit<BuiltInDefinition<TSchema>, 'effect'>
+
+/** Defines a built-in tool of effect `read`, which changes nothing. */
+export function defineReadTool<const TSchema extends JsonSchemaObject>(
+  definition: ReadToolDefinition<TSchema>,
+): Tool<InferInput<TSchema>, ToolOutcome> {
+  return defineBuiltIn({ ...definition, effect: 'read' })
+}

@@ -1,6 +1,5 @@
 import { messageText, type Json, type RunEvent, type RunEventOf, type RunEventType, type RunFacts } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/canonical-json.ts'
 import type { AuditFact } from './audit-record.ts'
 
 interface Action {
@@ -17,7 +16,7 @@ export async function auditFactOf(event: RunEvent, run: RunFacts, content: boole
   const details: Record<string, Json> = { ...action.details }
   for (const [name, value] of Object.entries(action.content ?? {})) {
     if (content) details[name] = value
-    else details[`${name}Sha256`] = await sha256(canonicalJson(value))
+    else details[`${name}Sha256`] = await jsonDigest(value)
   }
   const { runId, sessionId, at } = event
   const { scope, agent, principal } = run

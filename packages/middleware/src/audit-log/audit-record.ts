@@ -1,6 +1,5 @@
 import type { Json, Principal } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/canonical-json.ts'
 
 /** Who did what when, without the record's place in the log. */
 export interface AuditFact {
@@ -27,5 +26,5 @@ export interface AuditRecord extends AuditFact {
 
 /** SHA-256 over everything but the digest itself. */
 export function digestOf(record: Omit<AuditRecord, 'digest'>): Promise<string> {
-  return sha256(canonicalJson({ ...record, digest: undefined }))
+  return jsonDigest({ ...record, digest: undefined })
 }

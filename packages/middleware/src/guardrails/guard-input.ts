@@ -1,6 +1,5 @@
 import { messageText, type InputFilter } from '@parley/core'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
 /** A guard as one of an agent's `inputFilters`: a blocked message ends the run as rejected, before a model is asked. */
 export function guardInput(guard: Guard): InputFilter {

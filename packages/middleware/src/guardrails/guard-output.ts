@@ -1,7 +1,6 @@
 import { defineMiddleware, ParleyError, type Middleware, type ModelEvent } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
 export interface GuardOutputOptions {
   /** Asked in order; the first that blocks ends it. */

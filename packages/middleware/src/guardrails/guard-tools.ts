@@ -1,7 +1,6 @@
 import { defineMiddleware, type Middleware } from '@parley/core'
 import { refuse } from '../outcome/refuse.ts'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
 /**
  * Shows each tool call to the guards, in order, before it is validated: each sees what the one before it left, and the

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Artifact, ArtifactOwner, ArtifactStore } from '../offload/index.ts'
+import type { Artifact, ArtifactOwner, ArtifactStore } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import { ownDirectory, preparePrivateDirectory } from './private-directory.ts'
 

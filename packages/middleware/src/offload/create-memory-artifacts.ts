@@ -1,5 +1,4 @@
-import { checkNumber } from '@parley/core'
-import type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
+import { checkNumber, type Artifact, type ArtifactOwner, type ArtifactStore } from '@parley/core'
 
 export interface MemoryArtifactsOptions {
   /** Characters of all artifacts together; beyond it the oldest are forgotten. @default 64 million */

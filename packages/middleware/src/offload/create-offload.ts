@@ -3,12 +3,13 @@ import {
   toolError,
   toolOk,
   checkNumber,
+  type Artifact,
+  type ArtifactStore,
   type Middleware,
   type Tool,
   type ToolResultPart,
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import type { Artifact, ArtifactStore } from './artifact-store.ts'
 import { createMemoryArtifacts } from './create-memory-artifacts.ts'
 import { preview } from './preview.ts'
 import { readArtifactTool } from './read-artifact-tool.ts'

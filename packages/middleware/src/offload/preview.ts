@@ -1,5 +1,3 @@
-import { cutAt } from './cut-at.ts'
-
 export interface PreviewOptions {
   readonly id: string
   /** Of the beginning and the end together. */
@@ -16,4 +14,10 @@ export function preview(text: string, { id, characters, tool }: PreviewOptions):
   const left = tailStart - headEnd
   const note = `[${left} of ${text.length} characters are left out here. Read them with ${tool}, id '${id}'.]`
   return [text.slice(0, headEnd), note, text.slice(tailStart)].filter(piece => piece !== '').join('\n')
+}
+
+/** `index`, or one less where it would split a character in two. */
+export function cutAt(text: string, index: number): number {
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(index - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(index))
+  return isSplit ? index - 1 : index
 }

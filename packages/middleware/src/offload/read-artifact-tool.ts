@@ -1,6 +1,5 @@
-import { defineTool, toolError, toolOk, type JsonSchemaObject, type Tool } from '@parley/core'
-import type { ArtifactStore } from './artifact-store.ts'
-import { cutAt } from './cut-at.ts'
+import { defineTool, toolError, toolOk, type ArtifactStore, type JsonSchemaObject, type Tool } from '@parley/core'
+import { cutAt } from './preview.ts'
 
 export interface ReadArtifactOptions {
   readonly store: ArtifactStore

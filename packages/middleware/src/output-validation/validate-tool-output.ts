@@ -1,7 +1,6 @@
 import { defineMiddleware, type Json, type Middleware, type Schema, type ToolOk } from '@parley/core'
 import { compileSchema } from '@parley/core/json-schema'
 import { checkFields } from '../options/check-fields.ts'
-import { contentText } from '../outcome/content-text.ts'
 import { refuse } from '../outcome/refuse.ts'
 
 export interface ValidateToolOutputOptions {
@@ -31,7 +30,7 @@ export function validateToolOutput(options: ValidateToolOutputOptions): Middlewa
 
 function dataOf({ structured, content }: ToolOk): Json {
   if (structured !== undefined) return structured
-  const text = contentText(content)
+  const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
   try {
     return JSON.parse(text) as Json
   } catch {

@@ -4,8 +4,7 @@ import { findIbans } from './find-ibans.ts'
 import { findIps } from './find-ips.ts'
 import { findPhones } from './find-phones.ts'
 import { findSsns } from './find-ssns.ts'
-import { mergeSpans } from './merge-spans.ts'
-import { PII_KINDS, type PiiKind, type PiiSpan } from './pii-span.ts'
+import { mergeSpans, PII_KINDS, type PiiKind, type PiiSpan } from './pii-span.ts'
 
 export { PII_KINDS, type PiiKind, type PiiSpan }
 

@@ -1,6 +1,5 @@
 import type { Message } from '@parley/core'
-import { mapJsonText } from '../json/map-json-text.ts'
-import { mapStrings } from '../json/map-strings.ts'
+import { mapJsonText, mapStrings } from '../json/map-strings.ts'
 
 /** The message with every text in it rewritten; itself when none changed. Opaque provider data stays as it is. */
 export function maskMessage<TMessage extends Message>(message: TMessage, rewrite: (text: string) => string): TMessage {

@@ -1,5 +1,5 @@
 import type { ModelEvent } from '@parley/core'
-import { mapJsonText } from '../json/map-json-text.ts'
+import { mapJsonText } from '../json/map-strings.ts'
 import type { PiiKind } from './pii-span.ts'
 import { StreamMask } from './stream-mask.ts'
 import type { TextMask } from './text-mask.ts'

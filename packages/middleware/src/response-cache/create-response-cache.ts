@@ -10,10 +10,9 @@ import {
   type ModelEvent,
   type RunFacts,
 } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { canonicalJson, jsonDigest } from '../json/canonical-json.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { AnswerShelf } from './answer-shelf.ts'
+import { CacheEntries } from './cache-entries.ts'
 
 export interface ResponseCacheOptions {
   /** How long an answer may be given again. @default 3_600_000 */
@@ -46,7 +45,7 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
   checkFields('responseCache', options, ['ttlMs', 'maxBytes', 'scope', 'onLookup', 'clock'])
   checkNumber({ path: 'responseCache.ttlMs', value: ttlMs })
   checkNumber({ path: 'responseCache.maxBytes', value: maxBytes })
-  const shelf = new AnswerShelf({ clock, ttlMs, maxBytes })
+  const entries = new CacheEntries({ clock, ttlMs, maxBytes })
 
   async function* answer(
     run: RunFacts,
@@ -55,7 +54,7 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
   ): AsyncGenerator<ModelEvent> {
     const key = await keyOf(scope(run), call)
     call.signal.throwIfAborted()
-    const known = shelf.get(key)
+    const known = entries.get(key)
     onLookup?.({ runId: run.runId, turn: call.turn, hit: known !== undefined })
     if (known !== undefined) {
       // Nobody counts what nobody was asked, and it costs nothing.
@@ -68,7 +67,7 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
       // Waits and tokens belong to the call that was made.
       if (event.type !== 'retry' && event.type !== 'usage') events.push(event)
       // Before it is passed on: a reader need not ask for more after the end.
-      if (event.type === 'finish' && WHOLE.includes(event.reason)) shelf.put(key, events)
+      if (event.type === 'finish' && WHOLE.includes(event.reason)) entries.put(key, events)
       yield event
     }
   }
@@ -81,5 +80,5 @@ function ownScope({ scope, principal }: RunFacts): string {
 }
 
 function keyOf(scope: string, { model: { provider, id }, request }: ModelCall): Promise<string> {
-  return sha256(canonicalJson([scope, provider, id, request]))
+  return jsonDigest([scope, provider, id, request])
 }

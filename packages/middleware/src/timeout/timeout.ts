@@ -1,9 +1,9 @@
 import { defineMiddleware, systemClock, checkNumber, type Clock, type Middleware } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { runWithin } from './run-within.ts'
-import { streamWithin, type StreamDeadlines } from './stream-within.ts'
+import { toolDeadline } from './tool-deadline.ts'
+import { modelDeadlines, type ModelDeadlines } from './model-deadlines.ts'
 
-export interface TimeoutOptions extends StreamDeadlines {
+export interface TimeoutOptions extends ModelDeadlines {
   /** For a whole tool call, with its middleware further in; one number, or one for each tool named. @default none */
   readonly toolMs?: number | Readonly<Record<string, number>> | undefined
   readonly clock?: Clock | undefined
@@ -24,9 +24,9 @@ export function timeout(options: TimeoutOptions): Middleware {
   const deadlines = { modelMs, firstTokenMs, idleMs }
   const hasModelDeadline = modelMs !== undefined || firstTokenMs !== undefined || idleMs !== undefined
   const stages = {
-    ...(hasModelDeadline && { model: streamWithin(clock, deadlines) }),
+    ...(hasModelDeadline && { model: modelDeadlines(clock, deadlines) }),
     ...(toolMs !== undefined && {
-      tool: runWithin(clock, tool => (typeof toolMs === 'number' ? toolMs : ownValue(toolMs, tool))),
+      tool: toolDeadline(clock, tool => (typeof toolMs === 'number' ? toolMs : ownValue(toolMs, tool))),
     }),
   }
   return defineMiddleware('timeout', () => stages)

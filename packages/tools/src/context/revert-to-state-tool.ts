@@ -1,7 +1,7 @@
 import { toolError, toolOk, type ContextStep, type Tool, type ToolOutcome } from '@parley/core'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import { editorOf } from './editor-of.ts'
+import { requireContextEditor } from './require-context-editor.ts'
 
 const input = {
   type: 'object',
@@ -32,7 +32,7 @@ export const revertToStateTool: Tool<InferInput<typeof input>, ToolOutcome> = de
   effect: 'idempotent',
   input,
   execute: async ({ category, step, summary }, context) => {
-    const editor = editorOf(context)
+    const editor = requireContextEditor(context)
     if (step === undefined) return toolError(`Say which step to go back to. ${listOf(editor.steps())}`)
     const cut = await editor.edit({
       type: 'revert',

@@ -1,7 +1,7 @@
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import { editorOf } from './editor-of.ts'
+import { requireContextEditor } from './require-context-editor.ts'
 
 const input = {
   type: 'object',
@@ -22,7 +22,11 @@ export const trimContextTool: Tool<InferInput<typeof input>, ToolOutcome> = defi
   effect: 'idempotent',
   input,
   execute: async ({ tokens, memo }, context) => {
-    const cut = await editorOf(context).edit({ type: 'trim', tokens, ...(memo === undefined ? {} : { memo }) })
+    const cut = await requireContextEditor(context).edit({
+      type: 'trim',
+      tokens,
+      ...(memo === undefined ? {} : { memo }),
+    })
     return toolOk(`Taken out: ${cut.steps} of your steps before this one, about ${cut.tokens} tokens.`, { ...cut })
   },
 })

@@ -1,9 +1,8 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { expandBraces } from './expand-braces.ts'
-import { runGrep } from './run-grep.ts'
+import { runGrep, type SearchToolOptions } from './run-grep.ts'
 
 const DEFAULT_RESULTS = 200
 const OUTPUT_CHARACTERS = 50_000
@@ -22,13 +21,8 @@ const input = {
   additionalProperties: false,
 } as const
 
-export interface FindToolOptions {
-  readonly workspace: Workspace
-  readonly timeLimitMs: number
-}
-
 /** The tool `find`: files by name. */
-export function findTool({ workspace, timeLimitMs }: FindToolOptions): Tool<InferInput<typeof input>, ToolOutcome> {
+export function findTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'find',
     description:

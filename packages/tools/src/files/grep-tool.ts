@@ -1,10 +1,9 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { compilePattern } from './compile-pattern.ts'
 import { expandBraces } from './expand-braces.ts'
-import { runGrep, type GrepReport } from './run-grep.ts'
+import { runGrep, type GrepReport, type SearchToolOptions } from './run-grep.ts'
 import { MAX_LINE_CHARACTERS } from './line-search.ts'
 
 const DEFAULT_MATCHES = 100
@@ -33,13 +32,8 @@ const input = {
 
 type GrepInput = InferInput<typeof input>
 
-export interface GrepToolOptions {
-  readonly workspace: Workspace
-  readonly timeLimitMs: number
-}
-
 /** The tool `grep`: finds lines in files. */
-export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<GrepInput, ToolOutcome> {
+export function grepTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<GrepInput, ToolOutcome> {
   return defineReadTool({
     name: 'grep',
     description:

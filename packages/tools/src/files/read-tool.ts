@@ -1,6 +1,7 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
+import { readBytes } from '../workspace/read-bytes.ts'
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts'
 import { readWindow, type FileWindow } from './read-window.ts'
 import { sniffContent, SNIFF_BYTES } from './sniff-content.ts'
@@ -56,16 +57,8 @@ async function readImage(file: WorkspaceFile, mediaType: string, signal: AbortSi
   const facts = `${shown} is an image (${mediaType}, ${size} bytes)`
   if (size > IMAGE_BYTES)
     return toolError(`${facts}. Images above ${IMAGE_BYTES} bytes cannot be shown; scale it down.`)
-  // Not readFile, which would follow a file that grows.
-  const bytes = Buffer.alloc(size)
-  let filled = 0
-  while (filled < size) {
-    signal.throwIfAborted()
-    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  const data = bytes.toString('base64', 0, filled)
+  const bytes = await readBytes(handle, size, signal)
+  const data = bytes.toString('base64')
   return toolOk([
     { type: 'text', text: `${facts}.` },
     { type: 'file', mediaType, source: { type: 'base64', data }, name: shown },

@@ -1,5 +1,13 @@
 import { Worker } from 'node:worker_threads'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { GrepCounts, GrepReply, GrepRequest } from './grep-request.ts'
+
+/** Options of the tools `find` and `grep`. */
+export interface SearchToolOptions {
+  readonly workspace: Workspace
+  /** Milliseconds after which a search stops and reports what it has found. */
+  readonly timeLimitMs: number
+}
 
 export interface GrepReport {
   readonly lines: readonly string[]

@@ -1,5 +1,5 @@
 import { toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import { evaluateExpression } from './evaluate-expression.ts'
 
 const DESCRIPTION = `Evaluates an arithmetic expression exactly where possible.

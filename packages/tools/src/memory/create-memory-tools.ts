@@ -34,10 +34,3 @@ export function createMemoryTools({
     ...(history === undefined ? [] : [searchHistoryTool({ history, maxRuns })]),
   ]
 }
-
-/** What the tools on notes stand on. */
-export interface NoteTools {
-  readonly memory: MemoryStore
-  readonly scope: (run: RunFacts) => string
-  readonly now: () => number
-}

@@ -1,7 +1,7 @@
 import { toolError, toolOk, type MemoryNote, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { NoteTools } from './create-memory-tools.ts'
+import type { NoteAccess } from './note-access.ts'
 
 const input = {
   type: 'object',
@@ -14,7 +14,7 @@ const input = {
 } as const
 
 /** The tool `recall_memory`. That it counts a use of what it finds changes nothing anybody is told. */
-export function recallMemoryTool({ memory, scope, now }: NoteTools): Tool<InferInput<typeof input>, ToolOutcome> {
+export function recallMemoryTool({ memory, scope, now }: NoteAccess): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'recall_memory',
     description:

@@ -1,7 +1,7 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { NoteTools } from './create-memory-tools.ts'
+import type { NoteAccess } from './note-access.ts'
 
 const MOST_CHARACTERS = 10_000
 
@@ -17,7 +17,7 @@ const input = {
 } as const
 
 /** The tool `remember_memory`. */
-export function rememberMemoryTool({ memory, scope, now }: NoteTools): Tool<InferInput<typeof input>, ToolOutcome> {
+export function rememberMemoryTool({ memory, scope, now }: NoteAccess): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineBuiltIn({
     name: 'remember_memory',
     description: 'Notes something for later conversations. Find it again with recall_memory. No passwords or keys.',

@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolOutcome,
 } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import { passagesOf } from './passages-of.ts'
+import { splitPassages } from './split-passages.ts'
 
 const input = {
   type: 'object',
@@ -93,6 +93,6 @@ async function readPassages(history: SearchHistoryOptions['history'], runId: str
     if (entry.type !== 'message.appended') return []
     const { at, message } = entry
     if (message.role !== 'user' && message.role !== 'assistant') return []
-    return passagesOf(messageText(message)).map(text => ({ at, role: message.role, text, words: searchWords(text) }))
+    return splitPassages(messageText(message)).map(text => ({ at, role: message.role, text, words: searchWords(text) }))
   })
 }

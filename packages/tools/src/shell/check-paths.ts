@@ -9,7 +9,7 @@ export interface CheckPathsOptions {
   readonly cwd: string
   readonly paths: readonly string[]
   readonly systemPaths: readonly string[]
-  readonly sparesRoots: boolean
+  readonly protectsRoots: boolean
 }
 
 /** Where programs and their parts lie, and what may be used as no file. */
@@ -32,7 +32,7 @@ export async function checkPaths(options: CheckPathsOptions): Promise<string | u
 
 async function faultOf(
   value: string,
-  { workspace, cwd, sparesRoots }: CheckPathsOptions,
+  { workspace, cwd, protectsRoots }: CheckPathsOptions,
   inSystem: boolean,
 ): Promise<string | undefined> {
   if (value === '') return undefined
@@ -42,7 +42,7 @@ async function faultOf(
   const absolute = resolve(cwd, value)
   try {
     const { path } = await workspace.resolve(absolute, { mustExist: false })
-    if (sparesRoots && workspace.roots.some(root => isInside(path, root))) {
+    if (protectsRoots && workspace.roots.some(root => isInside(path, root))) {
       return `Cannot use '${shown}': it is the workspace itself. Name what in it is meant.`
     }
     return undefined

@@ -18,7 +18,7 @@ const CHANGING = new Set(
     'bzip2 xz split csplit patch sed gsed'
   ).split(' '),
 )
-const SPARES_ROOTS = new Set(['rm', 'rmdir', 'mv', 'chmod', 'chown', 'chgrp'])
+const PROTECTS_ROOTS = new Set(['rm', 'rmdir', 'mv', 'chmod', 'chown', 'chgrp'])
 /** Variables by which an assignment runs code or leads programs elsewhere. */
 const LOADING =
   /^(?:(?:LD_|DYLD_|BASH_|PYTHON|PERL5|RUBY|GIT_|JAVA_TOOL)\w*|PATH|ENV|IFS|NODE_OPTIONS|SHELL|EDITOR|PAGER)=/
@@ -61,7 +61,7 @@ function check(argv: readonly string[]): CommandVerdict {
     argv,
     paths: changes || reads ? paths : [],
     systemPaths: changes || reads ? [] : system,
-    sparesRoots: first !== 'find' && names.some(name => SPARES_ROOTS.has(name)),
+    protectsRoots: first !== 'find' && names.some(name => PROTECTS_ROOTS.has(name)),
   }
 }
 

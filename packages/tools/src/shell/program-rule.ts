@@ -35,7 +35,7 @@ export function checkRule(argv: readonly string[], rule: ProgramRule): CommandVe
     argv: [program, ...(rule.added ?? []), ...rest],
     paths: filesOf(argv, rule),
     systemPaths: [],
-    sparesRoots: false,
+    protectsRoots: false,
   }
 }
 

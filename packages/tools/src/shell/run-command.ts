@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createOutputCollector, type CollectedOutput } from './collect-output.ts'
-import { isAnyAlive, MARK, signalAll, tieToProcess, type CommandProcesses } from './end-processes.ts'
+import { isAnyAlive, MARK, signalAll, killOnExit, type CommandProcesses } from './command-processes.ts'
 import type { ResourceLimits } from './shell-policy.ts'
 
 export interface RunCommandOptions {
@@ -62,11 +62,11 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   })
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
   const { pid } = child
-  const untie = pid === undefined ? () => {} : tieToProcess(pid)
+  const releaseGroup = pid === undefined ? () => {} : killOnExit(pid)
   const end = await endOf(child, timeoutMs, signal)
   if (end === 'failed' || pid === undefined) throw new Error(`cannot start ${options.program}`)
   await endAll({ group: pid, mark }, end === 'exit' ? 0 : options.graceMs)
-  untie()
+  releaseGroup()
   // What is gone holds no pipe; only what could not be ended would.
   await Promise.race([closed, delay(1_000, undefined, { ref: false })])
   child.stdout.destroy()

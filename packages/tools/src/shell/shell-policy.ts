@@ -36,7 +36,7 @@ export type CommandVerdict =
       /** Parts that may name files, which may also lie where the system keeps its programs. */
       readonly systemPaths: readonly string[]
       /** Whether a root of the workspace itself is no good for it. */
-      readonly sparesRoots: boolean
+      readonly protectsRoots: boolean
     }
   /** Why it may not run and what to do instead, as a sentence. */
   | { readonly ok: false; readonly reason: string }

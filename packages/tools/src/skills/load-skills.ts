@@ -3,10 +3,9 @@ import { join, resolve } from 'node:path'
 import { ParleyError, type SystemPart, type Tool } from '@parley/core'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { parseSkill } from './parse-skill.ts'
+import { parseSkill, type Skill } from './parse-skill.ts'
 import { readSkillTool } from './read-skill-tool.ts'
 import { skillInstructions } from './skill-instructions.ts'
-import type { Skill } from './skill.ts'
 
 /** Skills, and what an agent needs to use them. */
 export interface SkillSet {

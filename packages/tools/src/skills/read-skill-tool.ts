@@ -1,5 +1,5 @@
 import { toolError, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import { readTool } from '../files/read-tool.ts'
 import type { InferInput } from '../infer-input.ts'
 import type { Workspace } from '../workspace/workspace.ts'

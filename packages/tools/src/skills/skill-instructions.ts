@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { SystemPart } from '@parley/core'
-import type { Skill } from './skill.ts'
+import type { Skill } from './parse-skill.ts'
 
 const HOW_TO =
   "Skills are folders of instructions for particular tasks. When a task fits a skill's description, read the skill with " +

@@ -1,5 +1,5 @@
 import { toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 /** The tool `echo`: gives back its text, to try a set-up out. */
 export const echoTool = defineReadTool({

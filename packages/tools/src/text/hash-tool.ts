@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 

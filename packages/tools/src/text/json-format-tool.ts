@@ -1,5 +1,5 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 /** The tool `json_format`: checks JSON and lays it out. */
 export const jsonFormatTool = defineReadTool({

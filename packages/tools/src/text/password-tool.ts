@@ -1,6 +1,6 @@
 import { randomInt as secureRandomInt } from 'node:crypto'
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
 
 const input = {

@@ -1,5 +1,5 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 const UNITS = ['C', 'F', 'K'] as const
 type Unit = (typeof UNITS)[number]

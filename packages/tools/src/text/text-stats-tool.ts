@@ -1,5 +1,5 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 /** Finding words and sentences takes a second for as many. */
 const MAX_LENGTH = 1_000_000

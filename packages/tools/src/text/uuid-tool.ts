@@ -1,5 +1,5 @@
 import { toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 /** The tool `generate_uuid`: random UUIDs (version 4). */
 export const uuidTool = defineReadTool({

@@ -1,6 +1,6 @@
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
 import { Temporal } from 'temporal-polyfill'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import { formatMoment, requireTimeZone, weekdayOf } from './time-zone.ts'
 
 /** The tool `current_time`, which reads the given clock. */

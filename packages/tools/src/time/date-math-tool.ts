@@ -1,5 +1,5 @@
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
 import { differenceOf } from './difference.ts'
 import { failTime } from './fail-time.ts'

@@ -1,5 +1,4 @@
-import { engineUrl } from './engine-url.ts'
-import { memberOf, readResults, searchRequest } from './search-request.ts'
+import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
 export interface BraveEngineOptions {

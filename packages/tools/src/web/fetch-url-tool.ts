@@ -1,5 +1,5 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
 import { fetchText, type PageFetchOptions } from './fetch-text.ts'
 import { partOf } from './part-of.ts'

@@ -1,3 +1,4 @@
+import { ParleyError } from '@parley/core'
 import { createNetworkGuard } from '../network/create-network-guard.ts'
 import { guardedRequest } from '../network/guarded-request.ts'
 import { failUrl } from '../network/refuse-url.ts'
@@ -10,6 +11,16 @@ export interface SearchRequest {
   /** Sent by POST. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
+}
+
+/** The base address of an engine, ending in a slash, so that paths below it can be resolved. */
+export function engineUrl(baseUrl: string): URL {
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    throw new ParleyError({ code: 'config-invalid', path: 'baseUrl', detail: `'${baseUrl}' is no http or https URL` })
+  }
+  const url = new URL(baseUrl)
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return url
 }
 
 /** Asks an engine and parses its JSON. */

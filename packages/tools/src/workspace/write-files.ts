@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
 import type { FileQueue } from './create-file-queue.ts'
 import { errorCode } from './locate-path.ts'
-import { refuseFailure } from './refuse-failure.ts'
-import { refusePath } from './refuse-path.ts'
+import { readBytes } from './read-bytes.ts'
+import { refuseFailure, refusePath } from './refuse-path.ts'
 import { replaceFile, type ReplaceFault } from './replace-file.ts'
 import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
 
@@ -67,14 +67,8 @@ async function readWhole(given: string, opened: WorkspaceFile): Promise<WholeFil
     refusePath({ path: given, reason: 'unusable', detail })
   }
   const version = await handle.stat()
-  const content = Buffer.alloc(version.size)
-  let filled = 0
-  while (filled < content.length) {
-    const { bytesRead } = await handle.read(content, filled, content.length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return { found: { path, shown, exists }, content: content.subarray(0, filled), version }
+  const content = await readBytes(handle, version.size)
+  return { found: { path, shown, exists }, content, version }
 }
 
 async function makeDirectories(given: string, { path }: WorkspacePath): Promise<void> {

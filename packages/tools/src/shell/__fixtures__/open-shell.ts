@@ -13,7 +13,7 @@ export const anything: ShellPolicy = {
   ...coderPolicy,
   name: 'anything',
   limits: {},
-  check: argv => ({ ok: true, argv, paths: [], systemPaths: [], sparesRoots: false }),
+  check: argv => ({ ok: true, argv, paths: [], systemPaths: [], protectsRoots: false }),
 }
 
 export interface ShellOutcome {

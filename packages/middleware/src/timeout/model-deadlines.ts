@@ -1,6 +1,6 @@
 import { ParleyError, type Clock, type MiddlewareStages, type ModelCall, type ModelEvent } from '@parley/core'
 
-export interface StreamDeadlines {
+export interface ModelDeadlines {
   /** For a whole model call. @default none */
   readonly modelMs?: number | undefined
   /** Until the first text, reasoning or tool call. @default none */
@@ -12,7 +12,7 @@ export interface StreamDeadlines {
 type Deadline = 'first-byte' | 'idle' | 'total'
 
 /** A model stage whose stream throws `model-timeout` when a deadline passes. */
-export function streamWithin(clock: Clock, deadlines: StreamDeadlines): NonNullable<MiddlewareStages['model']> {
+export function modelDeadlines(clock: Clock, deadlines: ModelDeadlines): NonNullable<MiddlewareStages['model']> {
   return async function* (call, next) {
     const watch = new StreamWatch(clock, call.model)
     const signal = AbortSignal.any([call.signal, watch.signal])

@@ -1,25 +1,25 @@
 import type { Clock, ModelEvent } from '@parley/core'
 
-export interface AnswerShelfOptions {
+export interface CacheEntriesOptions {
   readonly clock: Clock
   readonly ttlMs: number
   readonly maxBytes: number
 }
 
-interface Kept {
+interface CacheEntry {
   readonly events: readonly ModelEvent[]
   readonly bytes: number
   readonly until: number
 }
 
 /** Answers by key, up to a size; the one that was not asked for longest goes first. */
-export class AnswerShelf {
-  readonly #options: AnswerShelfOptions
+export class CacheEntries {
+  readonly #options: CacheEntriesOptions
   /** In the order they were asked for last. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CacheEntry>()
   #bytes = 0
 
-  constructor(options: AnswerShelfOptions) {
+  constructor(options: CacheEntriesOptions) {
     this.#options = options
   }
 
@@ -46,12 +46,12 @@ export class AnswerShelf {
     }
   }
 
-  #add(key: string, kept: Kept): void {
+  #add(key: string, kept: CacheEntry): void {
     this.#kept.set(key, kept)
     this.#bytes += kept.bytes
   }
 
-  #remove(key: string, kept: Kept): void {
+  #remove(key: string, kept: CacheEntry): void {
     this.#kept.delete(key)
     this.#bytes -= kept.bytes
   }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mergeSpans } from './merge-spans.ts'
-import { PII_KINDS, type PiiSpan } from './pii-span.ts'
+import { mergeSpans, PII_KINDS, type PiiSpan } from './pii-span.ts'
 
 const span = fc
   .record({ kind: fc.constantFrom(...PII_KINDS), start: fc.nat(30), length: fc.integer({ min: 1, max: 10 }) })

@@ -5,7 +5,7 @@ import { refuse } from '../outcome/refuse.ts'
 const SETTLE_MS = 1_000
 
 /** A tool stage under the deadline `msOf` gives for a tool; none where it gives none. */
-export function runWithin(
+export function toolDeadline(
   clock: Clock,
   msOf: (tool: string) => number | undefined,
 ): NonNullable<MiddlewareStages['tool']> {

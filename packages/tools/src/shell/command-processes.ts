@@ -26,7 +26,7 @@ function send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {
 const groups = new Set<number>()
 
 /** Takes a group along when this process ends, until the returned function is called. */
-export function tieToProcess(group: number): () => void {
+export function killOnExit(group: number): () => void {
   if (groups.size === 0) process.once('exit', endGroups)
   groups.add(group)
   return () => {

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { callTool } from './__fixtures__/call-tool.ts'
-import { defineReadTool } from './define-read-tool.ts'
+import { defineReadTool } from './define-built-in.ts'
 
 const input = { type: 'object', properties: {} } as const
 
