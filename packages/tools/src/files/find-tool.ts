@@ -21,20 +21,20 @@ const input = {
   additionalProperties: false,
 } as const
 
-/** The tool `find`: files by name. */
+/** The tool `find`, which finds files by name. */
 export function findTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'find',
     description:
       'Finds files by name, in all directories below path, sorted by path. Skips links, names that hold secrets, .git, ' +
-      'node_modules and what .gitignore leaves out. To search in files use grep.',
+      'node_modules and what .gitignore excludes. To search in files use grep.',
     input,
     timeoutMs: timeLimitMs + 10_000,
     execute: async ({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { signal, run }) => {
       const glob = pattern.trim()
       if (glob === '' || glob.includes('\0')) return toolError("The pattern is empty. Give a glob such as '*.ts'.")
       const globs = expandBraces(glob)
-      if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
+      if (globs === undefined) return toolError('The glob expands to more than 100 patterns. Use fewer alternatives.')
       const here = await workspace.forRun(run)
       const start = await here.resolve(path)
       const { roots, denied, within } = here
@@ -57,7 +57,8 @@ export function findTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<In
         if (lines.length === 0) return toolError(text)
         shown.push(`[${text}]`)
       }
-      if (shown.length === 0) shown.push(`No file fits '${glob}' below ${start.shown}; a pattern is relative to path.`)
+      if (shown.length === 0)
+        shown.push(`No file matches '${glob}' below ${start.shown}; a pattern is relative to path.`)
       return toolOk(shown.join('\n'), { files: [...lines], complete: stopped === undefined })
     },
   })

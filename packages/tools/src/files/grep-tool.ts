@@ -14,7 +14,8 @@ const input = {
   properties: {
     pattern: {
       type: 'string',
-      description: 'JavaScript regular expression, or plain text with literal. Matched line by line, anywhere in it.',
+      description:
+        'JavaScript regular expression, or plain text with literal. Matched line by line, anywhere in the line.',
     },
     path: { type: 'string', description: "File or directory to search. Default: '.', the workspace root." },
     glob: {
@@ -32,15 +33,15 @@ const input = {
 
 type GrepInput = InferInput<typeof input>
 
-/** The tool `grep`: finds lines in files. */
+/** The tool `grep`, which finds lines in files. */
 export function grepTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<GrepInput, ToolOutcome> {
   return defineReadTool({
     name: 'grep',
     description:
       'Finds lines in text files, shown as path:line:text (lines of context as path-line-text). ' +
-      'Skips binary files, links, names that hold secrets, .git, node_modules and what .gitignore leaves out.',
+      'Skips binary files, links, names that hold secrets, .git, node_modules and what .gitignore excludes.',
     input,
-    // The search ends itself in time to hand over what it has found.
+    // The search stops at its own limit, which is shorter, so that it can return what it has found.
     timeoutMs: timeLimitMs + 10_000,
     execute: async (given, { signal, run }) => {
       const { pattern, path = '.', glob = '', literal = false, ignoreCase = false } = given
@@ -48,7 +49,7 @@ export function grepTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<Gr
       const compiled = compilePattern(pattern, { literal, ignoreCase })
       if (typeof compiled === 'string') return toolError(compiled)
       const globs = glob === '' ? [] : expandBraces(glob)
-      if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
+      if (globs === undefined) return toolError('The glob expands to more than 100 patterns. Use fewer alternatives.')
       const here = await workspace.forRun(run)
       const start = await here.resolve(path)
       const { roots, denied, within } = here
@@ -109,5 +110,5 @@ function adviceFor({ glob }: GrepInput, files: number): string {
   if (files > 0) return ''
   return glob === undefined
     ? ' Ignored files and node_modules are searched only when path names them.'
-    : ` No file fits the glob '${glob}'; it is relative to path.`
+    : ` No file matches the glob '${glob}'; it is relative to path.`
 }

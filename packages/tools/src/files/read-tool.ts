@@ -16,19 +16,19 @@ const input = {
   properties: {
     path: { type: 'string', description: 'Path of the file, relative to the workspace root.' },
     offset: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1. Default: 1.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Most lines to read. Default: 2000.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of lines. Default: 2000.' },
   },
   required: ['path'],
   additionalProperties: false,
 } as const
 
-/** The tool `read`: lines of a text file, numbered, or an image. */
+/** The tool `read`, which shows the numbered lines of a text file, or an image. */
 export function readTool(workspace: Workspace): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'read',
     description:
       'Reads a text file as numbered lines (number, tab, text), or shows an image (PNG, JPEG, GIF, WebP up to 10 MB). ' +
-      'Gives at most 50 KB at a time and says how to go on.',
+      'Shows at most 50 KB at a time and says how to continue.',
     input,
     timeoutMs: 30_000,
     execute: async ({ path, offset = 1, limit = DEFAULT_LIMIT }, { signal, run }) => {
@@ -78,6 +78,6 @@ function toOutcome(shown: string, offset: number, { lines, linesSeen, atEnd }: F
   if (lines.some(({ cutFrom }) => cutFrom !== undefined)) {
     body.push('[A long line was cut. Read it alone with limit 1 to see up to 50 KB of it, or search it with grep.]')
   }
-  if (!atEnd) body.push(`[Lines ${offset} to ${last}; the file goes on. Continue with offset ${last + 1}.]`)
+  if (!atEnd) body.push(`[Lines ${offset} to ${last}; there is more. Continue with offset ${last + 1}.]`)
   return toolOk(body.join('\n'), { path: shown, firstLine: offset, lastLine: last, atEnd })
 }

@@ -12,7 +12,7 @@ export interface SearchToolOptions {
 export interface GrepReport {
   readonly lines: readonly string[]
   readonly counts: GrepCounts
-  /** Why the search ended before its end. */
+  /** Why the search stopped early. `undefined` if it is complete. */
   readonly stopped: 'matches' | 'output' | 'time' | 'memory' | undefined
 }
 
@@ -24,8 +24,8 @@ export interface RunGrepOptions {
 const NOTHING: GrepCounts = { matches: 0, files: 0, binary: 0, refused: 0, longLines: 0 }
 
 /**
- * Runs a search in a thread of its own. JavaScript's regular expressions can take time exponential in the length
- * of a line, and nothing can interrupt one but the end of its thread.
+ * Runs a search in its own worker thread. A JavaScript regular expression can take time exponential in the length of a
+ * line, and only terminating its thread interrupts it.
  */
 export async function runGrep(request: GrepRequest, { timeLimitMs, signal }: RunGrepOptions): Promise<GrepReport> {
   signal.throwIfAborted()
@@ -57,7 +57,7 @@ export async function runGrep(request: GrepRequest, { timeLimitMs, signal }: Run
 
 function startWorker(workerData: GrepRequest): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 256 }
-  // Beside this file, in the sources as in the published package.
+  // The worker's file lies beside this file, both in the sources and in the published package.
   const source = import.meta.url.endsWith('.ts')
   return new Worker(new URL(source ? './grep-worker.ts' : './grep-worker.js', import.meta.url), {
     workerData,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { splitPassages } from './split-passages.ts'
 
-it('loses no word, keeps words whole, and makes no passage longer than 240 characters', () => {
+it('splitPassages loses no text, keeps words whole, and makes no passage longer than 240 characters', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1, maxLength: 300 })), texts => {
       const text = texts.join(' ')

@@ -17,7 +17,7 @@ const input = {
       type: 'string',
       description: "ISO 8601 date or date and time, e.g. '2026-11-20' or '2026-11-20T13:08:45+01:00'.",
     },
-    end: { type: 'string', description: "For 'difference': the other date, in the same form." },
+    end: { type: 'string', description: "For 'difference': the other date, in the same format." },
     years: amount,
     months: amount,
     weeks: amount,
@@ -42,7 +42,7 @@ export function dateMathTool(): Tool<DateMathInput, ToolOutcome> {
   return defineReadTool({
     name: 'date_math',
     description:
-      'Adds years, months, weeks, days, hours, minutes or seconds to a date, or tells how far two dates are apart. ' +
+      'Adds years, months, weeks, days, hours, minutes or seconds to a date, or tells how far apart two dates are. ' +
       'Years to days keep the local time of day over daylight-saving changes; hours to seconds are elapsed time.',
     input,
     execute: given => (given.operation === 'add' ? add(given) : compare(given)),

@@ -2,14 +2,15 @@ import { engineUrl, memberOf, readResults, searchRequest } from './search-reques
 import type { SearchEngine } from './search-engine.ts'
 
 export interface BraveEngineOptions {
+  /** Key of the Brave Search API. */
   readonly apiKey: string
-  /** @default 'https://api.search.brave.com/' */
+  /** Address of the API. @default 'https://api.search.brave.com/' */
   readonly baseUrl?: string | undefined
 }
 
 /**
- * Searches by the Brave Search API.
- * @throws ParleyError `config-invalid` when the address is none.
+ * Creates a search engine that uses the Brave Search API.
+ * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
 export function createBraveEngine({
   apiKey,

@@ -3,13 +3,14 @@ import { ParleyError, type ErrorInfo } from '@parley/core'
 export type RefusalReason = Extract<ErrorInfo, { code: 'path-refused' }>['reason']
 
 export interface Refusal {
-  /** As it was asked for; cut when it is very long. */
+  /** As requested. A very long path is cut. */
   readonly path: string
   readonly reason: RefusalReason
-  /** What is wrong and what to do. Must name no place outside the workspace. */
+  /** What is wrong and what to do instead. Must not reveal a place outside the workspace. */
   readonly detail: string
 }
 
+/** @throws ParleyError `path-refused`, always. */
 export function refusePath({ path, reason, detail }: Refusal): never {
   const shown = path.length > 200 ? `${path.slice(0, 200)}…` : path
   throw new ParleyError({ code: 'path-refused', path: shown.replaceAll('\0', '\\0'), reason, detail })
@@ -18,7 +19,7 @@ export function refusePath({ path, reason, detail }: Refusal): never {
 export const BY_LINK =
   'it leads through a symbolic link that leaves the workspace or is broken. Use a path without that link.'
 
-/** Says what a failure of the system means for a path. */
+/** Translates the error code of a system call. @throws ParleyError `path-refused`, always. */
 export function refuseFailure(path: string, code: string, intent: 'read' | 'write'): never {
   switch (code) {
     case 'ENAMETOOLONG':

@@ -9,12 +9,12 @@ import { refuseFailure, refusePath } from './refuse-path.ts'
 import { replaceFile, type ReplaceFault } from './replace-file.ts'
 import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
 
-/** Most bytes of a file that is changed, which has to be held in memory. */
+/** Maximum size of a file that `update` changes, because its content is held in memory. */
 const MAX_UPDATE_BYTES = 10_000_000
 
 type FileReading = Pick<Workspace, 'judge' | 'resolve' | 'open'>
 
-/** Adds writing to a workspace that can look paths up. Workspaces over the same files share the queue. */
+/** Implements writing on top of resolving and reading. Workspaces over the same files must share the queue. */
 export function writeFiles(
   { judge, resolve, open }: FileReading,
   queue: FileQueue,
@@ -36,7 +36,7 @@ export function writeFiles(
       const first = await resolve(path, { mustExist: false })
       return queue.run(first.path, async () => {
         if (createDirectories && !first.exists) await makeDirectories(path, first)
-        // Looked up again: what was made or waited for may have changed where the path leads.
+        // Resolved again, because earlier writes in the queue may have changed where the path leads.
         const found = await resolve(path, { mustExist: false })
         return settle(path, found, () => replaceFile(found.path, content, { judge }))
       })
@@ -91,13 +91,13 @@ function refuseFault(path: string, fault: ReplaceFault): never {
       return refusePath({
         path,
         reason: 'missing',
-        detail: 'its directory does not exist. Check the path, or have missing directories made.',
+        detail: 'its directory does not exist. Check the path, or set createDirectories to true.',
       })
     case 'changed':
       return refusePath({
         path,
         reason: 'unusable',
-        detail: 'somebody else changed it meanwhile, so nothing was written. Read it again, then try again.',
+        detail: 'another process changed it after it was read, so nothing was written. Read it again, then try again.',
       })
   }
 }
