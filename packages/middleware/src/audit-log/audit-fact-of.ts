@@ -5,11 +5,11 @@ import type { AuditFact } from './audit-record.ts'
 interface Action {
   readonly action: string
   readonly details: { readonly [name: string]: Json }
-  /** Logged as it is, or as its digest. */
+  /** Recorded as it is, or as its digest. */
   readonly content?: { readonly [name: string]: Json } | undefined
 }
 
-/** The fact an event is, if it is one that is audited. */
+/** Turns an event into a fact for the audit log. `undefined` if events of this type are not recorded. */
 export async function auditFactOf(event: RunEvent, run: RunFacts, content: boolean): Promise<AuditFact | undefined> {
   const action = actionOf(event)
   if (action === undefined) return undefined
@@ -27,7 +27,7 @@ export async function auditFactOf(event: RunEvent, run: RunFacts, content: boole
 type Audited = Omit<Action, 'action'>
 type Actions = { readonly [TType in RunEventType]?: (event: RunEventOf<TType>) => Audited | undefined }
 
-/** What is audited: what people and the model asked for, what was done, and who allowed it. */
+/** The recorded events: what users and the model asked for, what was done, and who approved it. */
 const ACTIONS: Actions = {
   'run.started': ({ model, relation, parent }) => ({
     details: { model, relation, ...(parent === undefined ? {} : { parent }) },
@@ -61,7 +61,7 @@ const ACTIONS: Actions = {
 }
 
 function actionOf(event: RunEvent): Action | undefined {
-  // The table pairs each type with its own event; the compiler cannot see that through a union.
+  // The table pairs each type with its own event, which the compiler cannot infer through a union.
   const make = ACTIONS[event.type] as ((event: RunEvent) => Audited | undefined) | undefined
   const audited = make?.(event)
   return audited === undefined ? undefined : { action: event.type, ...audited }

@@ -9,7 +9,7 @@ const span = fc
 const covered = (spans: readonly PiiSpan[]) =>
   new Set(spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, offset) => start + offset)))
 
-it('leaves nothing uncovered that was covered, and covers nothing else', () => {
+it('mergeSpans covers exactly the positions that the given spans cover', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 8 }), spans => {
       const merged = mergeSpans(spans)
@@ -22,7 +22,7 @@ it('leaves nothing uncovered that was covered, and covers nothing else', () => {
   )
 })
 
-it('names what overlaps by the surest', () => {
+it('mergeSpans joins overlapping spans under the most certain kind', () => {
   expect(
     mergeSpans([
       { kind: 'phone', start: 0, end: 6 },

@@ -12,11 +12,11 @@ interface CacheEntry {
   readonly until: number
 }
 
-/** Answers by key, up to a size; the one that was not asked for longest goes first. */
+/** Cached answers by key, up to a total size. Evicts the least recently used answer first. */
 export class CacheEntries {
   readonly #options: CacheEntriesOptions
-  /** In the order they were asked for last. */
-  readonly #kept = new Map<string, CacheEntry>()
+  /** The least recently used entry comes first. */
+  readonly #entries = new Map<string, CacheEntry>()
   #bytes = 0
 
   constructor(options: CacheEntriesOptions) {
@@ -24,7 +24,7 @@ export class CacheEntries {
   }
 
   get(key: string): readonly ModelEvent[] | undefined {
-    const found = this.#kept.get(key)
+    const found = this.#entries.get(key)
     if (found === undefined) return undefined
     this.#remove(key, found)
     if (found.until <= this.#options.clock.now()) return undefined
@@ -34,25 +34,25 @@ export class CacheEntries {
 
   put(key: string, events: readonly ModelEvent[]): void {
     const { clock, ttlMs, maxBytes } = this.#options
-    // Two bytes for each character, which is what a string may take.
+    // A string may take two bytes for each character.
     const bytes = 2 * (key.length + JSON.stringify(events).length)
     if (bytes > maxBytes) return
-    const old = this.#kept.get(key)
+    const old = this.#entries.get(key)
     if (old !== undefined) this.#remove(key, old)
     this.#add(key, { events, bytes, until: clock.now() + ttlMs })
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, kept] of this.#entries) {
       if (this.#bytes <= maxBytes) break
       this.#remove(oldest, kept)
     }
   }
 
   #add(key: string, kept: CacheEntry): void {
-    this.#kept.set(key, kept)
+    this.#entries.set(key, kept)
     this.#bytes += kept.bytes
   }
 
   #remove(key: string, kept: CacheEntry): void {
-    this.#kept.delete(key)
+    this.#entries.delete(key)
     this.#bytes -= kept.bytes
   }
 }
