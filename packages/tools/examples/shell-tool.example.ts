@@ -1,7 +1,7 @@
 // #region policy
 import { noNetworkPolicy, type ShellPolicy } from '@parley/tools/shell'
 
-// A policy is data and one function: this one reads as the built-in does, and also runs one linter.
+// A policy is data and one function. This one allows what the built-in policy allows, and one linter.
 const policy: ShellPolicy = {
   ...noNetworkPolicy,
   name: 'review',

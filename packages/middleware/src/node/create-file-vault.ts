@@ -56,7 +56,7 @@ class FilePartition {
   value(token: string): string | undefined {
     const kind = PII_KINDS.find(each => token.startsWith(`[${each.toUpperCase()}_`))
     if (kind === undefined) return undefined
-    // Reads further files until the placeholder is known or there are no more files.
+    // Reads further files until the placeholder is known or all files are read.
     while (this.#table.valueOf(token) === undefined && this.#learn(kind));
     return this.#table.valueOf(token)
   }

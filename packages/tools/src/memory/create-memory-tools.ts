@@ -8,7 +8,7 @@ export interface MemoryToolsOptions {
   readonly memory: MemoryStore
   /** Returns the scope of the notes that a run reads and writes, for example its session or its principal. @default the run's scope */
   readonly scope?: ((run: RunFacts) => string) | undefined
-  /** The store whose runs `search_history` searches. @default none: there is no `search_history` */
+  /** The store whose runs `search_history` searches. @default none: `search_history` is not created */
   readonly history?: Pick<Store, 'runs' | 'read'> | undefined
   /** Maximum number of runs that `search_history` searches, the newest first. @default 100 */
   readonly maxRuns?: number | undefined

@@ -8,7 +8,7 @@ export interface NetworkGuard {
   /**
    * Resolves a checked URL to the addresses that may be connected to. Connect to these without another lookup: a hostile name
    * server can return another address a moment later (DNS rebinding).
-   * @throws ParleyError `url-refused` if one of the addresses is not allowed, `url-failed` if there is none.
+   * @throws ParleyError `url-refused` if one of the addresses is not allowed, `url-failed` if the name has no address.
    */
   resolve(url: URL, options?: ResolveHostOptions): Promise<readonly HostAddress[]>
 }

@@ -43,7 +43,7 @@ export interface OpenApiToolsOptions {
 /**
  * Turns the operations of an API into tools, named by their `operationId`. GET, HEAD and OPTIONS have effect `read`, PUT and
  * DELETE `idempotent`, all others `once`. Redirects are not followed, so that credentials do not reach another server.
- * @throws ParleyError `config-invalid` if there is no valid address to call, two operations share a name, or a `$ref` cannot
+ * @throws ParleyError `config-invalid` if the address to call is missing or invalid, two operations share a name, or a `$ref` cannot
  * be resolved.
  */
 export function openApiTools(document: OpenApiDocument, options: OpenApiToolsOptions = {}): ToolSource {

@@ -18,7 +18,7 @@ export function resolvePointer(value: unknown, root: Fields): unknown {
   }
 }
 
-/** Returns the part of the document that a local reference names. @throws ParleyError `config-invalid` if there is none. */
+/** Returns the part of the document that a local reference names. @throws ParleyError `config-invalid` if that part does not exist. */
 export function lookUp(reference: string, root: Fields): unknown {
   if (!reference.startsWith('#/')) refuse(reference, 'leads out of the document; only local references are supported')
   let found: unknown = root

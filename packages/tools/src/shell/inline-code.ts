@@ -18,7 +18,7 @@ const RUNS_CODE = new Set(['timeit', 'pdb', 'trace', 'cProfile', 'profile', 'cod
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|jl|r|exs?|groovy|scala)$/i
 
-/** Returns the argument that gives an interpreter code on the command line. `undefined` if there is none. */
+/** Returns the argument that gives an interpreter code on the command line. `undefined` if no argument does. */
 export function inlineCodeOf([program = '', ...rest]: readonly string[]): string | undefined {
   if (program === 'deno' && rest[0] === 'eval') return 'eval'
   const options = INTERPRETERS.find(([name]) => name.test(program))?.[1]

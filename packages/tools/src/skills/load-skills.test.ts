@@ -38,7 +38,7 @@ describe('loadSkills', () => {
     expect(text).toContain('As the project does.')
   })
 
-  it('loadSkills returns no instructions and no tools if there are no skills', async () => {
+  it('loadSkills returns no instructions and no tools for directories without skills', async () => {
     await using temp = await openTempDirectory()
     expect(await loadSkills([temp.path])).toEqual({ skills: [], instructions: [], tools: [] })
     expect(await loadSkills([])).toEqual({ skills: [], instructions: [], tools: [] })

@@ -11,9 +11,9 @@ import { skillInstructions } from './skill-instructions.ts'
 export interface SkillSet {
   /** The skills, sorted by name. */
   readonly skills: readonly Skill[]
-  /** Part of the instructions that tells the model which skills exist. Empty if there are none. */
+  /** Part of the instructions that tells the model which skills exist. Empty without skills. */
   readonly instructions: readonly SystemPart[]
-  /** The tool `read_skill`, which reads files inside the folders of the skills. Empty if there are none. */
+  /** The tool `read_skill`, which reads files inside the folders of the skills. Empty without skills. */
   readonly tools: readonly Tool[]
 }
 

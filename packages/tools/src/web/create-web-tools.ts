@@ -9,7 +9,7 @@ import { webSearchTool } from './web-search-tool.ts'
 export interface WebToolsOptions {
   /** Decides which addresses may be fetched. @default createNetworkGuard(): the public internet */
   readonly guard?: NetworkGuard | undefined
-  /** Search engine of `web_search`. @default none: there is no `web_search` */
+  /** Search engine of `web_search`. @default none: `web_search` is not created */
   readonly engine?: SearchEngine | undefined
   /** Milliseconds for one fetch, redirects included. @default 15_000 */
   readonly timeoutMs?: number | undefined
