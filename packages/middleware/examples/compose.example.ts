@@ -22,7 +22,7 @@ const agent = defineAgent({
   name: 'librarian',
   model: scriptedModel([{ toolCalls: [{ name: 'search', input: { query: 'answer' } }] }, 'It is 42.']),
   tools: [search],
-  // The first one sees a call first and its result last.
+  // The first middleware sees a call first and its result last.
   middleware: [
     hooks({ afterTool: (_, outcome) => console.log(outcome.type === 'ok' && outcome.content[0]) }),
     createBudget({ tokens: 50_000, toolCalls: 20 }),

@@ -8,7 +8,7 @@ import * as z from 'zod'
 const sent: string[] = []
 const send = defineTool({
   name: 'send',
-  description: 'Sends a note to somebody.',
+  description: 'Sends a note.',
   input: z.object({ to: z.email() }),
   execute: ({ to }) => void sent.push(to),
 })

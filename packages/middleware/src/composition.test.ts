@@ -24,7 +24,7 @@ import { markUntrusted, sanitizeToolOutput } from './tool-output/index.ts'
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const same = { name: 'pass', check: () => 'pass' as const }
 
-/** Every middleware that has nothing to do in the runs below. */
+/** Every middleware, configured so that it has nothing to do in the runs below. */
 const IDLE: readonly (() => Middleware)[] = [
   () => checkArguments(),
   () => createAuditLog({ write: () => {} }).middleware,
@@ -52,7 +52,7 @@ const script: Script = [
   'Done, it is all there.',
 ]
 
-/** What a run says and does, without how its deltas are cut, and without ids and times. */
+/** Returns the journaled events of a run, without ids and times. */
 async function traceOf(middleware: readonly Middleware[]): Promise<readonly unknown[]> {
   const { run } = setup(script, middleware, { toolExecution: 'sequential' })
   const events = await eventsOf(run())
@@ -64,11 +64,14 @@ async function traceOf(middleware: readonly Middleware[]): Promise<readonly unkn
 }
 
 describe('middleware with nothing to do', () => {
-  it.each(IDLE.map(make => [make().name, make] as const))('%s leaves a run as it is', async (_, make) => {
-    expect(await traceOf([make()])).toEqual(await traceOf([]))
-  })
+  it.each(IDLE.map(make => [make().name, make] as const))(
+    '%s with nothing to do does not change a run',
+    async (_, make) => {
+      expect(await traceOf([make()])).toEqual(await traceOf([]))
+    },
+  )
 
-  it('leaves a run as it is in any number and order', async () => {
+  it('middleware with nothing to do does not change a run, in any number and order', async () => {
     const plain = await traceOf([])
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...IDLE]), async makers => {
@@ -79,7 +82,7 @@ describe('middleware with nothing to do', () => {
   })
 })
 
-/** Those that leave the stream of an answer alone. */
+/** Every middleware that does not wrap the stream of an answer. */
 const BESIDE_THE_STREAM: readonly (() => Middleware)[] = [
   () => checkArguments(),
   () => createBudget({ modelCalls: 1_000, toolCalls: 1_000 }),
@@ -102,17 +105,20 @@ describe('a text delta', () => {
   const model = { provider: 'p', id: 'm', info: {} }
   const call: ModelCall = { turn: 1, model, request, signal: new AbortController().signal }
 
-  it.each(BESIDE_THE_STREAM.map(make => [make().name, make] as const))('passes %s by', (_, make) => {
-    const stages = make().begin(run)
-    const stream: AsyncIterable<ModelEvent> = (async function* () {})()
-    // The very stream is handed on, and no event is listened to.
-    expect(stages.model?.(call, () => stream) ?? stream).toBe(stream)
-    expect(stages.event).toBeUndefined()
-  })
+  it.each(BESIDE_THE_STREAM.map(make => [make().name, make] as const))(
+    '%s returns the stream of an answer itself and listens to no events',
+    (_, make) => {
+      const stages = make().begin(run)
+      const stream: AsyncIterable<ModelEvent> = (async function* () {})()
+      // Costs nothing for each delta.
+      expect(stages.model?.(call, () => stream) ?? stream).toBe(stream)
+      expect(stages.event).toBeUndefined()
+    },
+  )
 })
 
-it('in any order, each sees what the ones before it passed on', async () => {
-  // Strippers and masks work on what reaches them, so their order shows in neither the text nor the thoughts here.
+it('stripThinkTags, a PII mask and guardOutput give the same messages in any order', async () => {
+  // Each works on the stream that reaches it, so their order does not affect text or reasoning here.
   const makers = [() => stripThinkTags(), () => createPiiMask().middleware, () => guardOutput({ guards: [same] })]
   await fc.assert(
     fc.asyncProperty(
@@ -135,7 +141,7 @@ it('in any order, each sees what the ones before it passed on', async () => {
   )
 })
 
-it('a model is asked once for each turn, whatever stands around it', async () => {
+it('a model is called once for each turn, whatever middleware surrounds it', async () => {
   const { run, model } = setup(
     script,
     IDLE.map(make => make()),

@@ -20,7 +20,7 @@ import * as timeout from './timeout/index.ts'
 import * as toolOutput from './tool-output/index.ts'
 import * as webhookApproval from './webhook-approval/index.ts'
 
-it('exports exactly this', () => {
+it('each entry of the middleware package exports exactly the listed names', () => {
   expect(Object.keys(argumentChecks).sort()).toEqual(['checkArguments'])
   expect(Object.keys(auditLog).sort()).toEqual(['createAuditLog', 'verifyAuditLog'])
   expect(Object.keys(budget).sort()).toEqual(['createBudget'])
@@ -42,10 +42,10 @@ it('exports exactly this', () => {
   expect(Object.keys(webhookApproval).sort()).toEqual(['webhookApproval'])
 })
 
-/** Where imports say what they load, at the beginning of a line or as a call. */
+/** Matches imports and re-exports at the beginning of a line, and dynamic imports. */
 const IMPORTS = /(?:^import\b[^']*|^export\b[^'=(]* from |\bimport\()'([^']+)'/gm
 
-/** Packages that what a file loads is made of, directly and through its own files. */
+/** Returns the packages that a file loads, directly and through its relative imports. */
 function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
   if (seen.has(file.href)) return []
   seen.add(file.href)
@@ -55,7 +55,7 @@ function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
   )
 }
 
-it('needs nothing of Node.js but on ./node', () => {
+it('only the entry ./node imports modules of Node.js', () => {
   const entries = readdirSync(new URL('.', import.meta.url), { withFileTypes: true })
     .filter(entry => entry.isDirectory() && existsSync(new URL(`./${entry.name}/index.ts`, import.meta.url)))
     .map(({ name }) => name)

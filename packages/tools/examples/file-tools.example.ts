@@ -14,7 +14,7 @@ import { createWorkspace } from '@parley/tools/workspace'
 
 const workspace = createWorkspace({ roots: [directory] })
 const files = createFileTools({ workspace, write: true })
-const shell = createShellTool({ workspace, policy: 'coder' }) // asks a person before each command
+const shell = createShellTool({ workspace, policy: 'coder' }) // asks for approval before each command
 const tools = [calculator, ...createTimeTools(), ...createTextTools(), ...createWebTools(), ...files, shell]
 console.log(files.map(tool => tool.name).join(', ')) // → read, ls, find, grep, write, edit
 console.log(tools.length) // → 20

@@ -4,7 +4,7 @@ import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 import { createMemoryTools } from '@parley/tools/memory'
 
-const store = createMemoryStore() // `openSqliteStore` or `openPostgresStore` outlive the process
+const store = createMemoryStore() // with `openSqliteStore` or `openPostgresStore`, notes outlive the process
 const { notes } = store
 assert(notes !== undefined)
 const model = scriptedModel([

@@ -10,11 +10,11 @@ paths:
   /orders/{order}:
     get:
       operationId: get_order
-      summary: Tells how far an order is.
+      summary: Shows the state of an order.
       parameters: [{ name: order, in: path, required: true, schema: { type: integer } }]
     delete: { operationId: cancel_order, summary: Cancels an order. }
 `)
-// A stand-in for the network; leave it out, or give createGuardedFetch({ guard: createNetworkGuard() }).
+// Replaces the network in this example. In an application, omit it or use createGuardedFetch({ guard: createNetworkGuard() }).
 const fetch = async (url: unknown): Promise<Response> => Response.json({ asked: String(url), state: 'sent' })
 await using shop = openApiTools(document, { fetch, auth: { type: 'bearer', token: 'secret' }, namePrefix: 'shop' })
 

@@ -1,14 +1,14 @@
 // #region policy
 import { noNetworkPolicy, type ShellPolicy } from '@parley/tools/shell'
 
-// A policy is data and one function: this one reads as the built-in does, and also runs one linter.
+// A policy is data and one function. This one allows what the built-in policy allows, and one linter.
 const policy: ShellPolicy = {
   ...noNetworkPolicy,
   name: 'review',
   description: 'Programs that read, and oxlint.',
   check: argv => {
     if (argv[0] !== 'oxlint') return noNetworkPolicy.check(argv)
-    return { ok: true, argv: ['oxlint', 'src'], paths: ['src'], systemPaths: [], sparesRoots: false }
+    return { ok: true, argv: ['oxlint', 'src'], paths: ['src'], systemPaths: [], protectsRoots: false }
   },
 }
 const verdict = policy.check(['sort', '--output=notes.txt', 'notes.txt'])

@@ -6,14 +6,14 @@ const project = await mkdtemp(join(tmpdir(), 'parley-'))
 await mkdir(join(project, 'skills/release-notes'), { recursive: true })
 await writeFile(
   join(project, 'skills/release-notes/SKILL.md'),
-  '---\nname: release-notes\ndescription: Writes release notes. Use when a version is to be announced.\n---\n\nBegin with what breaks.\n',
+  '---\nname: release-notes\ndescription: Writes release notes. Use it to announce a version.\n---\n\nBegin with what breaks.\n',
 )
 // #region skills
 import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 import { loadSkills } from '@parley/tools/skills'
 
-const { skills, instructions, tools } = await loadSkills([join(project, 'skills')]) // later directories override
+const { skills, instructions, tools } = await loadSkills([join(project, 'skills')]) // later directories override earlier ones
 console.log(skills.map(skill => skill.name).join(', ')) // → release-notes
 
 const model = scriptedModel([

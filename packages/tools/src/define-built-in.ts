@@ -11,20 +11,21 @@ import {
 } from '@parley/core'
 import type { InferInput } from './infer-input.ts'
 
+/** What a built-in tool is made of. */
 export interface BuiltInDefinition<TSchema extends JsonSchemaObject> {
   readonly name: string
   readonly description: string
   readonly effect: ToolEffect
   readonly input: TSchema
-  /** @default 10_000 */
+  /** Milliseconds after which a call is stopped. @default 10_000 */
   readonly timeoutMs?: number | undefined
   readonly permission?: Permission | undefined
   readonly execute: (input: InferInput<TSchema>, context: ToolContext) => Promise<ToolOutcome> | ToolOutcome
 }
 
 /**
- * A tool with its handler typed by its JSON Schema. A `ParleyError` it throws becomes a failure the model reads,
- * with any caller and not only under the engine.
+ * Defines a tool whose handler is typed by its JSON Schema. A `ParleyError` that the handler throws becomes a failure that
+ * the model reads, even if the tool is called without the engine.
  */
 export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
   execute,
@@ -37,7 +38,7 @@ export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
     execute: async (input: unknown, context): Promise<ToolOutcome> => {
       context.signal.throwIfAborted()
       try {
-        // Whoever calls a tool has checked the input against its schema; the type follows from the schema.
+        // Callers validate the input against the schema before they call a tool, and the type follows from the schema.
         return await execute(input as InferInput<TSchema>, context)
       } catch (error) {
         if (!ParleyError.is(error)) throw error
@@ -47,4 +48,14 @@ export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
     },
   })
   return tool as Tool<InferInput<TSchema>, ToolOutcome>
+}
+
+/** What a built-in tool of effect `read` is made of. */
+export type ReadToolDefinition<TSchema extends JsonSchemaObject> = Omit<BuiltInDefinition<TSchema>, 'effect'>
+
+/** Defines a built-in tool of effect `read`, which changes nothing. */
+export function defineReadTool<const TSchema extends JsonSchemaObject>(
+  definition: ReadToolDefinition<TSchema>,
+): Tool<InferInput<TSchema>, ToolOutcome> {
+  return defineBuiltIn({ ...definition, effect: 'read' })
 }

@@ -30,7 +30,7 @@ paths:
       parameters: [{ name: id, in: path, required: true, description: The number of the pet., schema: { type: integer } }]
 `
 
-/** One input that every tool takes, and one it refuses: the words by which the model learns what to do. */
+/** For every tool: one valid input, one invalid input, and the words of the failure that tell the model what to do. */
 const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: object; readonly words: RegExp }>> = {
   calculator: { good: { expression: '1+1' }, bad: { expression: '1 +' }, words: /is expected, not the end.*character 4/ },
   current_time: { good: {}, bad: { timeZone: 'Mars/Base' }, words: /Mars\/Base.*IANA|Mars\/Base.*Europe/s },
@@ -52,7 +52,7 @@ const CALLS: Readonly<Record<string, { readonly good: object; readonly bad: obje
   grep: { good: { pattern: 'x' }, bad: { pattern: '(' }, words: /regular expression|pattern/i },
   write: { good: { path: 'n.txt', content: '' }, bad: { path: 'no/such/dir/../../../../x', content: '' }, words: /workspace/ },
   edit: { good: { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] }, bad: { path: 'a.txt', edits: [{ oldText: 'three', newText: '' }] }, words: /does not occur|not found|no place|not in/i },
-  shell: { good: { argv: ['ls'] }, bad: { argv: ['rm', '-rf', '/'] }, words: /may be run here/ },
+  shell: { good: { argv: ['ls'] }, bad: { argv: ['rm', '-rf', '/'] }, words: /may run here/ },
   read_skill: { good: { name: 'forms' }, bad: { name: 'forms', path: '../x' }, words: /relative to the skill's folder/ },
   recall_memory: { good: { query: 'x' }, bad: { query: ' ' }, words: /Say in words what to look for/ },
   remember_memory: { good: { content: 'x' }, bad: { content: '' }, words: /Say what to remember/ },
@@ -85,7 +85,7 @@ async function openTools() {
   return { tools, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() }
 }
 
-/** What a model reads after a call, as the engine makes it. */
+/** Runs a tool under the engine and returns what the model reads after the call. */
 async function told(tool: Tool, input: object): Promise<{ readonly text: string; readonly isError: boolean }> {
   const model = scriptedModel([{ toolCalls: [{ name: tool.name, input: input as Json }] }, 'x'])
   await createRuntime().run(defineAgent({ name: 'a', model, tools: [tool] }), 'go').result
@@ -95,13 +95,13 @@ async function told(tool: Tool, input: object): Promise<{ readonly text: string;
 }
 
 describe('every tool', () => {
-  it('is one of those below', async () => {
+  it('the table of this test lists every tool', async () => {
     await using scene = await openTools()
     expect(scene.tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted())
   })
 
   it.each(Object.keys(CALLS))(
-    '%s says what it does, takes no unknown arguments, has a deadline and says whether it may run again',
+    '%s has a description, a deadline, an effect, and a schema that rejects unknown arguments',
     async name => {
       await using scene = await openTools()
       const tool = scene.tools.find(each => each.name === name) as Tool
@@ -112,24 +112,27 @@ describe('every tool', () => {
     },
   )
 
-  it.each(Object.keys(CALLS))('%s works on good input, and tells the model what to do about bad input', async name => {
-    await using scene = await openTools()
-    const tool = scene.tools.find(each => each.name === name) as Tool
-    const { good, bad, words } = CALLS[name] as (typeof CALLS)[string]
-    // A server, or a step to take out.
-    const lacking = ['fetch_url', 'read_webpage', 'get_pet', 'trim_context', 'revert_to_state'].includes(name)
-    expect((await told(tool, good)).isError).toBe(lacking)
-    const refused = await told(tool, bad)
-    expect(refused.text).toMatch(words)
-    expect(refused.isError).toBe(true)
-    // No stack, no class name: nothing a model could not act on.
-    expect(refused.text).not.toMatch(/\bat \S+:\d+|TypeError|ENOENT|undefined/)
-    const unknown = await told(tool, { ...good, colour: 'red' })
-    expect(unknown.text).toMatch(/colour/)
-    expect(unknown.isError).toBe(true)
-  })
+  it.each(Object.keys(CALLS))(
+    '%s accepts valid input, and tells the model how to correct invalid input',
+    async name => {
+      await using scene = await openTools()
+      const tool = scene.tools.find(each => each.name === name) as Tool
+      const { good, bad, words } = CALLS[name] as (typeof CALLS)[string]
+      // These need a server, or an earlier step of the run that they could remove.
+      const lacking = ['fetch_url', 'read_webpage', 'get_pet', 'trim_context', 'revert_to_state'].includes(name)
+      expect((await told(tool, good)).isError).toBe(lacking)
+      const refused = await told(tool, bad)
+      expect(refused.text).toMatch(words)
+      expect(refused.isError).toBe(true)
+      // A model cannot act on a stack or a class name.
+      expect(refused.text).not.toMatch(/\bat \S+:\d+|TypeError|ENOENT|undefined/)
+      const unknown = await told(tool, { ...good, colour: 'red' })
+      expect(unknown.text).toMatch(/colour/)
+      expect(unknown.isError).toBe(true)
+    },
+  )
 
-  it.each(Object.keys(CALLS))('%s does nothing for a call that was stopped', async name => {
+  it.each(Object.keys(CALLS))('%s throws the reason of the signal if the call was already stopped', async name => {
     await using scene = await openTools()
     const { good } = CALLS[name] as (typeof CALLS)[string]
     const signal = AbortSignal.abort(new Error('stopped before'))

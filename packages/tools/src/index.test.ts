@@ -13,7 +13,7 @@ import * as time from './time/index.ts'
 import * as web from './web/index.ts'
 import * as workspace from './workspace/index.ts'
 
-it('exports exactly this', () => {
+it('each entry of the tools package exports exactly the listed names', () => {
   expect(Object.keys(root).sort()).toEqual(['calculator', 'createTimeTools', 'evaluateExpression'])
   expect(Object.keys(math).sort()).toEqual(['calculator', 'evaluateExpression'])
   expect(Object.keys(time).sort()).toEqual(['createTimeTools'])

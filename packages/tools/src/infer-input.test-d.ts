@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
 import type { InferInput } from './infer-input.ts'
 
-it('gives the type of an object with required and optional members', () => {
+it('InferInput infers an object type with required and optional members from a JSON Schema', () => {
   const schema = {
     type: 'object',
     properties: {

@@ -1,4 +1,4 @@
-/** The type a JSON Schema written `as const` describes, for the keywords the tools of this package use. */
+/** Infers the type that a JSON Schema written `as const` describes. Supports the keywords that this package's tools use. */
 export type InferInput<TSchema> = TSchema extends { readonly enum: readonly (infer TOption)[] }
   ? TOption
   : TSchema extends { readonly type: 'string' }

@@ -3,7 +3,7 @@ import { createRuntime, defineAgent, type Agent } from '@parley/engine'
 import { fakeClock, scriptedModel, type Script, type ScriptedModelOptions } from '@parley/testing'
 import * as z from 'zod'
 
-/** A tool of effect `once` that says what it was given. */
+/** A tool of effect `once` that returns its input text. */
 const echo = defineTool({
   name: 'echo',
   description: 'Says it again.',
@@ -18,7 +18,7 @@ export interface SetupOptions extends Omit<Partial<Agent>, 'model' | 'middleware
   readonly model?: ScriptedModelOptions
 }
 
-/** A runtime with one agent, `a`, whose model follows a script and whose clock stands still. */
+/** Creates a runtime with one agent, `a`. Its model follows a script and its clock stands still. */
 export function setup(script: Script, middleware: readonly Middleware[], { model: about, ...agent }: SetupOptions = {}) {
   const model = scriptedModel(script, about)
   const clock = fakeClock()
@@ -27,19 +27,19 @@ export function setup(script: Script, middleware: readonly Middleware[], { model
   return { model, clock, runtime, run: (input = 'go') => runtime.run('a', input) }
 }
 
-/** Everything a reader is shown. */
+/** Collects all events that a reader of the run receives. */
 export async function eventsOf(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = []
   for await (const event of run) events.push(event)
   return events
 }
 
-/** What a request tells the model about its tool calls. */
+/** Returns the texts of the tool results in a request. */
 export function toldIn(request: ModelRequest | undefined): string[] {
   return (request?.messages ?? []).filter(message => message.role === 'tool').map(messageText)
 }
 
-/** Joined deltas of a kind. */
+/** Joins the deltas of one type. */
 export function shown(events: readonly RunEvent[], type: 'text.delta' | 'reasoning.delta' = 'text.delta'): string {
   return events.map(event => (event.type === type ? event.text : '')).join('')
 }

@@ -36,41 +36,41 @@ async function given(wrote: unknown, options: CheckArgumentsOptions = {}) {
 
 describe('arguments that nearly fit', () => {
   it.each([
-    ['numbers as text', { query: 'a', maxResults: '5' }, { query: 'a', maxResults: 5 }],
-    ['booleans as text', { query: 'a', safe: 'True' }, { query: 'a', safe: true }],
-    ['a number where text is wanted', { query: 42 }, { query: '42' }],
-    ['one value for a list', { query: 'a', tags: 'x' }, { query: 'a', tags: ['x'] }],
+    ['a number as text', { query: 'a', maxResults: '5' }, { query: 'a', maxResults: 5 }],
+    ['a boolean as text', { query: 'a', safe: 'True' }, { query: 'a', safe: true }],
+    ['a number instead of text', { query: 42 }, { query: '42' }],
+    ['a single value instead of a list', { query: 'a', tags: 'x' }, { query: 'a', tags: ['x'] }],
     ['a list as text', { query: 'a', tags: '["x","y"]' }, { query: 'a', tags: ['x', 'y'] }],
     ['an object as text', { query: 'a', range: '{"from":"3"}' }, { query: 'a', range: { from: 3 } }],
-    ['null for what is left out', { query: 'a', tags: null }, { query: 'a' }],
-    ['another case of a key', { query: 'a', max_results: 2 }, { query: 'a', maxResults: 2 }],
-    ['another case of a choice', { query: 'a', order: 'newest' }, { query: 'a', order: 'Newest' }],
-    ['a field nobody knows', { query: 'a', verbose: true }, { query: 'a' }],
-    ['the object in a list', [{ query: 'a' }], { query: 'a' }],
-  ])('are made to fit: %s', async (_, wrote, expected) => {
+    ['null instead of a missing value', { query: 'a', tags: null }, { query: 'a' }],
+    ['a key in another case', { query: 'a', max_results: 2 }, { query: 'a', maxResults: 2 }],
+    ['an enum value in another case', { query: 'a', order: 'newest' }, { query: 'a', order: 'Newest' }],
+    ['an unknown field', { query: 'a', verbose: true }, { query: 'a' }],
+    ['a list around the object', [{ query: 'a' }], { query: 'a' }],
+  ])('checkArguments repairs %s, unless repair is false', async (_, wrote, expected) => {
     expect((await given(wrote)).handled).toEqual(expected)
     expect((await given(wrote, { repair: false })).handled).toBeUndefined()
   })
 
-  it('are reported with what they were', async () => {
+  it('checkArguments reports a repair with the arguments before and after it', async () => {
     const repairs: unknown[] = []
     await given({ query: 1 }, { onRepair: ({ tool, before, after }) => repairs.push([tool, before, after]) })
     expect(repairs).toEqual([['search', { query: 1 }, { query: '1' }]])
   })
 
-  it('but plainly do not fit go on to the tool’s own refusal', async () => {
+  it('the tool’s schema rejects arguments that checkArguments cannot repair', async () => {
     const { handled, told } = await given({ query: 'a', maxResults: 'many' })
     expect(handled).toBeUndefined()
     expect(told).toContain('/maxResults')
   })
 
-  it('leaves numbers as text that no number can hold', () => {
+  it('fitArguments keeps a number as text if a double cannot hold it exactly', () => {
     const wrote = { maxResults: '12345678901234567890' }
     expect(fitArguments(wrote, schema)).toBe(wrote)
   })
 })
 
-it('asks the rules, and tells the model what they say', async () => {
+it('checkArguments refuses a call that violates a rule and tells the model the reason', async () => {
   const rules = {
     search: (value: unknown) => ((value as { query: string }).query === 'x' ? 'Search for more than x.' : undefined),
   }
@@ -83,7 +83,7 @@ it('asks the rules, and tells the model what they say', async () => {
 
 describe('fitArguments', () => {
   const validate = compileSchema(schema)
-  it('never touches what fits already', () => {
+  it('fitArguments returns valid arguments unchanged', () => {
     const fitting = fc.record(
       {
         query: fc.string(),
@@ -102,7 +102,7 @@ describe('fitArguments', () => {
     )
   })
 
-  it('takes anything, always gives the same, and changes nothing a second time', async () => {
+  it('fitArguments accepts any value, is deterministic, and changes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.boolean(), async (part, nested) => {
         const value = nested ? { query: part, tags: part, range: part } : part

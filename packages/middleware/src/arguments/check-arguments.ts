@@ -12,18 +12,21 @@ import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
 import { fitArguments } from './fit-arguments.ts'
 
-/** Says what is wrong with a call's arguments and what to send instead; undefined when nothing is. */
+/** Returns a sentence that says what is wrong with a call's arguments and what to send instead. `undefined` if they are valid. */
 export type ArgumentRule = (input: unknown, run: RunFacts) => string | undefined | Promise<string | undefined>
 
 export interface CheckArgumentsOptions {
-  /** Whether arguments that nearly fit the tool's schema are made to fit. @default true */
+  /** Whether to repair arguments that nearly fit the tool's schema. @default true */
   readonly repair?: boolean | undefined
-  /** What a schema cannot say, by the tool's name. Sees the repaired arguments. @default none */
+  /** Rules that a schema cannot express, by tool name. A rule receives the repaired arguments. @default none */
   readonly rules?: Readonly<Record<string, ArgumentRule>> | undefined
+  /** Called for each repair. @default none */
   readonly onRepair?: ((repair: ArgumentRepair) => void) | undefined
 }
 
+/** A repair of a call's arguments. */
 export interface ArgumentRepair {
+  /** Name of the tool. */
   readonly tool: string
   readonly callId: string
   readonly before: unknown
@@ -31,9 +34,10 @@ export interface ArgumentRepair {
 }
 
 /**
- * Mends what models get wrong in a call's arguments before the tool's schema judges them: a number or an object written
- * as text, one value where a list is wanted, a null for what is left out, a key in another case. A value that is
- * right already is never touched. Then asks the rules.
+ * Repairs common mistakes of models in a call's arguments before the tool's schema validates them: a number or an object
+ * written as text, a single value instead of a list, null instead of a missing value, a key in another case. It never
+ * changes a value that is already valid. Then it applies the rules.
+ * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function checkArguments(options: CheckArgumentsOptions = {}): Middleware {
   checkFields('checkArguments', options, ['repair', 'rules', 'onRepair'])
@@ -66,7 +70,7 @@ async function obey(
 
 const schemas = new WeakMap<Tool, { readonly schema: JsonSchemaObject | undefined }>()
 
-/** What the model was shown, made once for each tool. */
+/** Returns the JSON Schema that the model was shown. Computed once for each tool. */
 function schemaOf(tool: Tool): JsonSchemaObject | undefined {
   let known = schemas.get(tool)
   if (known === undefined) {

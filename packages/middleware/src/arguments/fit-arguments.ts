@@ -2,7 +2,7 @@ import type { JsonSchemaObject } from '@parley/core'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** `input`, made to fit `schema` as far as there is no doubt what was meant; `input` itself when nothing had to be changed. */
+/** Changes `input` to fit `schema` where the meaning is unambiguous. Returns `input` itself if nothing changes. */
 export function fitArguments(input: unknown, schema: JsonSchemaObject): unknown {
   if (input === null) return {}
   if (Array.isArray(input) && input.length === 1 && isRecord(input[0])) return fit(input[0], schema, schema)
@@ -45,7 +45,7 @@ function fitFields(value: Fields, schema: Fields, root: JsonSchemaObject): Field
   return changed ? Object.fromEntries(result) : value
 }
 
-/** The property that differs from `key` in case and separators alone, unless it is there under its own name. */
+/** Returns the property that differs from `key` only in case and separators, unless the value also has it under its own name. */
 function meantKey(key: string, properties: Fields, value: Fields): string | undefined {
   const plain = plainKey(key)
   const found = Object.keys(properties).filter(name => plainKey(name) === plain && !Object.hasOwn(value, name))
@@ -63,7 +63,7 @@ function fitEnum(value: string, allowed: readonly unknown[]): string {
   return found.length === 1 ? String(found[0]) : value
 }
 
-/** `value` as one of the types; itself where none is plainly meant. */
+/** Converts `value` to one of the types. Returns it unchanged if no conversion is unambiguous. */
 function convert(value: unknown, types: readonly string[]): unknown {
   if (typeof value === 'string') return convertText(value, types)
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
@@ -79,7 +79,7 @@ function convertText(text: string, types: readonly string[]): unknown {
   return types.includes('array') ? [text] : text
 }
 
-/** Numbers beyond what a double holds exactly would be changed: they are left as they are. */
+/** Parses JSON. Returns `undefined` for an integer that a double cannot hold exactly, because conversion would change it. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
@@ -98,7 +98,7 @@ function typesOf(schema: Fields): readonly string[] {
 
 function allowsNull(schema: Fields): boolean {
   const types = typesOf(schema)
-  // Without a type, nobody said that null is wrong.
+  // A schema without a type does not exclude null.
   return types.length === 0 || types.includes('null')
 }
 
@@ -117,7 +117,7 @@ function isOfType(value: unknown, type: string): boolean {
   }
 }
 
-/** The schema itself, or the one of the same document it points to. */
+/** Returns the schema itself, or the schema of the same document that its `$ref` names. */
 function resolve(schema: unknown, root: JsonSchemaObject): Fields | undefined {
   if (!isRecord(schema)) return undefined
   const { $ref } = schema

@@ -1,23 +1,22 @@
 import { messageText, type Json, type RunEvent, type RunEventOf, type RunEventType, type RunFacts } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/canonical-json.ts'
 import type { AuditFact } from './audit-record.ts'
 
 interface Action {
   readonly action: string
   readonly details: { readonly [name: string]: Json }
-  /** Logged as it is, or as its digest. */
+  /** Recorded as it is, or as its digest. */
   readonly content?: { readonly [name: string]: Json } | undefined
 }
 
-/** The fact an event is, if it is one that is audited. */
+/** Turns an event into a fact for the audit log. `undefined` if events of this type are not recorded. */
 export async function auditFactOf(event: RunEvent, run: RunFacts, content: boolean): Promise<AuditFact | undefined> {
   const action = actionOf(event)
   if (action === undefined) return undefined
   const details: Record<string, Json> = { ...action.details }
   for (const [name, value] of Object.entries(action.content ?? {})) {
     if (content) details[name] = value
-    else details[`${name}Sha256`] = await sha256(canonicalJson(value))
+    else details[`${name}Sha256`] = await jsonDigest(value)
   }
   const { runId, sessionId, at } = event
   const { scope, agent, principal } = run
@@ -28,7 +27,7 @@ export async function auditFactOf(event: RunEvent, run: RunFacts, content: boole
 type Audited = Omit<Action, 'action'>
 type Actions = { readonly [TType in RunEventType]?: (event: RunEventOf<TType>) => Audited | undefined }
 
-/** What is audited: what people and the model asked for, what was done, and who allowed it. */
+/** The recorded events: what users and the model asked for, what was done, and who approved it. */
 const ACTIONS: Actions = {
   'run.started': ({ model, relation, parent }) => ({
     details: { model, relation, ...(parent === undefined ? {} : { parent }) },
@@ -62,7 +61,7 @@ const ACTIONS: Actions = {
 }
 
 function actionOf(event: RunEvent): Action | undefined {
-  // The table pairs each type with its own event; the compiler cannot see that through a union.
+  // The table pairs each type with its own event, which the compiler cannot infer through a union.
   const make = ACTIONS[event.type] as ((event: RunEvent) => Audited | undefined) | undefined
   const audited = make?.(event)
   return audited === undefined ? undefined : { action: event.type, ...audited }

@@ -1,31 +1,32 @@
 import type { Json, Principal } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { jsonDigest } from '../json/canonical-json.ts'
 
-/** Who did what when, without the record's place in the log. */
+/** Who did what, and when. A fact has no position in the log yet. */
 export interface AuditFact {
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** Type of the event, such as `tool.started`. */
   readonly action: string
   readonly runId: string
   readonly sessionId: string
   readonly scope: string
   readonly agent: string
   readonly principal?: Principal | undefined
-  /** Names, ids and numbers of the action; arguments and texts only as SHA-256, unless content is logged. */
+  /** Names, ids and numbers of the action. Arguments and texts are present only as SHA-256, unless `content` is set. */
   readonly details: { readonly [name: string]: Json }
 }
 
-/** A fact in its place: each record carries the digest of the one before it, so that none can be changed or left out unseen. */
+/** A fact with its position in the log. Each record holds the digest of the one before it, so a changed or missing record is detectable. */
 export interface AuditRecord extends AuditFact {
-  /** From 1, without gaps. */
+  /** Position from 1, without gaps. */
   readonly number: number
-  /** Digest of the record before; of the first one, what the log was told to go on from. */
+  /** Digest of the record before. For the first record, the digest of `after`, or an empty text in a new log. */
   readonly previous: string
+  /** Digest of this record. */
   readonly digest: string
 }
 
-/** SHA-256 over everything but the digest itself. */
+/** Computes the SHA-256 of all fields except the digest itself. */
 export function digestOf(record: Omit<AuditRecord, 'digest'>): Promise<string> {
-  return sha256(canonicalJson({ ...record, digest: undefined }))
+  return jsonDigest({ ...record, digest: undefined })
 }

@@ -9,7 +9,7 @@ function audited(options: Partial<AuditLogOptions> = {}) {
 }
 
 describe('audit log', () => {
-  it('records who did what, in a chain that can be verified', async () => {
+  it('an audit log records who did what in a chain that verifyAuditLog accepts', async () => {
     const records: AuditRecord[] = []
     const log = createAuditLog({ write: record => void records.push(record) })
     const { runtime } = setup([callEcho('hello'), 'x'], [log.middleware])
@@ -33,7 +33,7 @@ describe('audit log', () => {
     expect(await verifyAuditLog(records)).toEqual({ ok: true, records: 7 })
   })
 
-  it('keeps digests of arguments, results and messages, and the words themselves only when told to', async () => {
+  it('an audit log stores digests of arguments, results and messages, and their content only if content is true', async () => {
     for (const content of [false, true]) {
       const { records, log, run } = audited({ content })
       await run('a secret').result
@@ -45,16 +45,16 @@ describe('audit log', () => {
 
   it.each([
     ['changes a record', (records: AuditRecord[]) => records.map((each, at) => (at === 1 ? { ...each, at: 0 } : each))],
-    ['leaves one out', (records: AuditRecord[]) => records.filter((_, at) => at !== 1)],
+    ['removes one', (records: AuditRecord[]) => records.filter((_, at) => at !== 1)],
     ['swaps two', (records: AuditRecord[]) => [records[1], records[0], ...records.slice(2)] as AuditRecord[]],
-  ])('shows it when somebody %s', async (_, forge) => {
+  ])('verifyAuditLog detects a forger who %s', async (_, forge) => {
     const { records, log, run } = audited()
     await run().result
     await log.flush()
     expect(await verifyAuditLog(forge(records))).toMatchObject({ ok: false })
   })
 
-  it('goes on from a log that was written before', async () => {
+  it('an audit log continues an earlier log', async () => {
     const before = audited()
     await before.run().result
     await before.log.flush()
@@ -64,7 +64,7 @@ describe('audit log', () => {
     expect(await verifyAuditLog([...before.records, ...after.records])).toMatchObject({ ok: true })
   })
 
-  it('is one chain for runs that go on side by side', async () => {
+  it('concurrent runs share one chain of records', async () => {
     const { records, log, run } = audited({
       write: async record => void (await Promise.resolve(), records.push(record)),
     })
@@ -73,7 +73,7 @@ describe('audit log', () => {
     expect(await verifyAuditLog(records)).toEqual({ ok: true, records: 12 })
   })
 
-  it('lets no tool run once it cannot be written, unless that is allowed', async () => {
+  it('no tool runs after a record could not be written, unless required is false', async () => {
     for (const required of [true, false]) {
       const failing = createAuditLog({
         required,

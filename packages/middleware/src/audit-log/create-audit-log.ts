@@ -5,22 +5,24 @@ import { auditFactOf } from './audit-fact-of.ts'
 import { digestOf, type AuditRecord } from './audit-record.ts'
 
 export interface AuditLogOptions {
-  /** Keeps a record; called with one at a time, in order. What it throws is a record that was not kept. */
+  /** Stores a record. Called with one record at a time, in order. If it throws, the record counts as not written. */
   readonly write: (record: AuditRecord) => Promise<void> | void
-  /** Whether arguments, results and messages are kept as they are, not as their digests. @default false */
+  /** Whether to record arguments, results and messages themselves instead of their digests. @default false */
   readonly content?: boolean | undefined
-  /** Whether no tool may run whose records so far were not kept. @default true */
+  /** Whether to refuse all tool calls after a record could not be written. @default true */
   readonly required?: boolean | undefined
-  /** The last record of a log that is gone on with. @default a new log */
+  /** The last record of an earlier log to continue. @default a new log */
   readonly after?: Pick<AuditRecord, 'number' | 'digest'> | undefined
+  /** Called for each record that could not be written. @default none */
   readonly onError?: ((error: unknown, record: AuditRecord) => void) | undefined
 }
 
+/** An audit log. Add `middleware` to each agent that it covers. */
 export interface AuditLog {
   readonly middleware: Middleware
   /**
-   * Resolves when everything that has happened is written.
-   * @throws What `write` threw first.
+   * Resolves when all records so far are written.
+   * @throws The first error that `write` threw.
    */
   flush(): Promise<void>
 }
@@ -28,8 +30,10 @@ export interface AuditLog {
 const FIELDS = ['write', 'content', 'required', 'after', 'onError']
 
 /**
- * Records who did what, for all runs that share it: one chain of records, each with the digest of the one before. The
- * write of a record that failed is not tried again, and the chain has no gap for it: what is kept can be verified.
+ * Creates a log of who did what, for all runs that share it. The records form one chain, in which each record holds the
+ * digest of the one before. A failed write is not repeated. The next record takes its place in the chain, so the written
+ * records still verify.
+ * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function createAuditLog(options: AuditLogOptions): AuditLog {
   checkFields('auditLog', options, FIELDS)
@@ -54,7 +58,7 @@ export function createAuditLog(options: AuditLogOptions): AuditLog {
 
   const middleware = defineMiddleware('audit-log', run => ({
     event(event) {
-      // The agent is the one of this moment: a handoff changes it.
+      // Copied now, because a handoff changes the run's agent later.
       const facts = { ...run }
       written = written.then(() => append(event, facts))
     },

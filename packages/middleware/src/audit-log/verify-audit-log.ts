@@ -1,11 +1,15 @@
 import { digestOf, type AuditRecord } from './audit-record.ts'
 
+/** Result of `verifyAuditLog`. */
 export type AuditVerification =
   | { readonly ok: true; readonly records: number }
-  /** The first record that does not follow from the one before it. */
+  /** The first invalid record, and what is wrong with it. */
   | { readonly ok: false; readonly number: number; readonly detail: string }
 
-/** Whether records are the log that was written: none changed, left out, added or moved. Cutting off its end cannot be seen. */
+/**
+ * Checks that records are exactly the written log: none was changed, removed, added or moved. Removing records at the end
+ * cannot be detected.
+ */
 export async function verifyAuditLog(records: Iterable<AuditRecord>): Promise<AuditVerification> {
   let last: AuditRecord | undefined
   let count = 0
@@ -15,9 +19,10 @@ export async function verifyAuditLog(records: Iterable<AuditRecord>): Promise<Au
       return { ok: false, number, detail: `number ${number} follows ${last.number}` }
     }
     if (last !== undefined && previous !== last.digest) {
-      return { ok: false, number, detail: 'it does not carry the digest of the record before it' }
+      return { ok: false, number, detail: 'it does not hold the digest of the record before it' }
     }
-    if (digest !== (await digestOf(record))) return { ok: false, number, detail: 'its content does not fit its digest' }
+    if (digest !== (await digestOf(record)))
+      return { ok: false, number, detail: 'its content does not match its digest' }
     last = record
     count += 1
   }

@@ -5,7 +5,7 @@ import { callEcho, setup, toldIn } from '../__fixtures__/set-up-agent.ts'
 import { createBudget } from './create-budget.ts'
 
 const pricing: ModelPricing = { input: 1_000_000, output: 0, source: 'a test', date: '2026-01-01' }
-/** Every call of the scripted model uses 15 tokens, 10 of them input. */
+/** Each call of the scripted model uses 15 tokens, of which 10 are input. */
 const calls = [callEcho('a'), callEcho('b'), callEcho('c'), 'Done.']
 
 describe('budget', () => {
@@ -13,13 +13,13 @@ describe('budget', () => {
     ['tokens', { tokens: 30 }, { limit: 'budget tokens', max: 30, value: 30 }],
     ['money', { usd: 20 }, { limit: 'budget usd', max: 20, value: 20 }],
     ['model calls', { modelCalls: 2 }, { limit: 'budget modelCalls', max: 2, value: 2 }],
-  ])('of %s ends the run before the call that would exceed it', async (_, options, hit) => {
+  ])('a budget of %s ends the run before the call that would exceed it', async (_, options, hit) => {
     const { run, model } = setup(calls, [createBudget(options)], { model: { info: { pricing } } })
     expect(await run().result).toMatchObject({ status: 'failed', error: { code: 'limit-reached', ...hit } })
     expect(model.requests).toHaveLength(2)
   })
 
-  it('of money counts what the provider says it charges before the model’s prices', async () => {
+  it('a budget of money prefers the cost that the provider reports to the model’s prices', async () => {
     const usage = { input: 1, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
     const told = [
       { type: 'text.delta' as const, text: 'x' },
@@ -31,7 +31,7 @@ describe('budget', () => {
     expect(await run().result).toMatchObject({ status: 'failed', error: { limit: 'budget usd', max: 20, value: 20 } })
   })
 
-  it('of tool calls refuses the next one and lets the model answer', async () => {
+  it('a budget of tool calls refuses further calls and lets the model answer', async () => {
     const { run, model } = setup(calls, [createBudget({ toolCalls: 2 })])
     expect(await run().result).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(toldIn(model.requests[3])).toEqual([
@@ -41,7 +41,7 @@ describe('budget', () => {
     ])
   })
 
-  it('is each run’s own, unless runs share a key', async () => {
+  it('each run has its own budget, unless runs share a key', async () => {
     const own = setup(() => 'x', [createBudget({ modelCalls: 1 })])
     await own.run().result
     expect(await own.run().result).toMatchObject({ status: 'completed' })
@@ -53,7 +53,7 @@ describe('budget', () => {
     expect(await elsewhere.result).toMatchObject({ status: 'completed' })
   })
 
-  it('begins anew when its window is over', async () => {
+  it('a shared budget starts again when its window is over', async () => {
     const clock = fakeClock()
     const { run } = setup(() => 'x', [createBudget({ modelCalls: 1, key: () => '', windowMs: 1_000, clock })])
     await run().result
@@ -63,7 +63,7 @@ describe('budget', () => {
     expect(await run().result).toMatchObject({ status: 'completed' })
   })
 
-  it('counts what a failed call has used, too', async () => {
+  it('a budget also counts the tokens of a failed call', async () => {
     const failing = { text: 'a', error: { code: 'model-server', provider: 'p', detail: '' } } as const
     const { run, model } = setup([failing, 'x'], [createBudget({ tokens: 1, key: () => '' })])
     await run().result
@@ -71,13 +71,13 @@ describe('budget', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('in money is not promised for a model without prices', async () => {
+  it('a budget of money fails with config-invalid for a model without prices', async () => {
     const { run } = setup(['x'], [createBudget({ usd: 1 })])
     expect(await run().result).toMatchObject({ error: { code: 'config-invalid', path: 'budget.usd' } })
   })
 
-  it('refuses options that make no sense', () => {
-    expect(() => createBudget({})).toThrow('budget: needs one of tokens, usd, modelCalls, toolCalls')
+  it('createBudget rejects missing and invalid limits', () => {
+    expect(() => createBudget({})).toThrow('budget: requires one of tokens, usd, modelCalls, toolCalls')
     expect(() => createBudget({ tokens: -1 })).toThrow('budget.tokens: is -1')
   })
 })

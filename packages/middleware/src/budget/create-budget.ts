@@ -18,18 +18,19 @@ import { refuse } from '../outcome/refuse.ts'
 import { Ledger, type Spent } from './ledger.ts'
 
 export interface BudgetOptions {
-  /** Tokens of input, output and cache together. @default unlimited */
+  /** Maximum tokens of input, output and cache together. @default unlimited */
   readonly tokens?: number | undefined
-  /** US dollars; needs models with known prices. @default unlimited */
+  /** Maximum cost in US dollars. Requires models with known prices. @default unlimited */
   readonly usd?: number | undefined
-  /** @default unlimited */
+  /** Maximum number of model calls. @default unlimited */
   readonly modelCalls?: number | undefined
-  /** @default unlimited */
+  /** Maximum number of tool calls. @default unlimited */
   readonly toolCalls?: number | undefined
-  /** Runs of one key spend one budget. @default each run has its own */
+  /** Returns the key of a run. Runs with the same key share a budget. @default each run has its own budget */
   readonly key?: ((run: RunFacts) => string) | undefined
-  /** After which a key may spend anew, counted from its first call. @default never */
+  /** Milliseconds after which a key's budget starts again, counted from its first call. @default never */
   readonly windowMs?: number | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
@@ -37,9 +38,10 @@ const AMOUNTS = ['tokens', 'usd', 'modelCalls', 'toolCalls'] as const
 const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
 
 /**
- * Stops spending at a budget, checked before each call: a model call beyond it fails with `limit-reached`, a tool call
- * beyond it is refused and the model told. A call that is under way is not cut off, so the last one may overshoot.
- * @throws ParleyError `config-invalid`.
+ * Limits what runs spend. The budget is checked before each call: a model call beyond it fails with `limit-reached`, and a
+ * tool call beyond it is refused with an error that the model reads. A call in progress is not cut off, so the last call may
+ * exceed the budget.
+ * @throws ParleyError `config-invalid` if no limit is given, an option is unknown, or a number is invalid.
  */
 export function createBudget(options: BudgetOptions): Middleware {
   const { key, windowMs = Infinity, clock = systemClock, tokens, usd, modelCalls, toolCalls } = options
@@ -47,7 +49,7 @@ export function createBudget(options: BudgetOptions): Middleware {
   for (const name of AMOUNTS) checkNumber({ path: `budget.${name}`, value: options[name], min: 0 })
   checkNumber({ path: 'budget.windowMs', value: windowMs })
   if (AMOUNTS.every(name => options[name] === undefined)) {
-    throw new ParleyError({ code: 'config-invalid', path: 'budget', detail: `needs one of ${AMOUNTS.join(', ')}` })
+    throw new ParleyError({ code: 'config-invalid', path: 'budget', detail: `requires one of ${AMOUNTS.join(', ')}` })
   }
   const pays = tokens !== undefined || usd !== undefined
   const shared = key === undefined ? undefined : new Ledger(clock, windowMs)
@@ -97,7 +99,7 @@ function overrun(spent: Spent, options: BudgetOptions, names: readonly (keyof Sp
 
 type Counted = Pick<Extract<ModelEvent, { type: 'usage' }>, 'usage' | 'costUsd'>
 
-/** Charges what a call has used, however it ends. */
+/** Passes the events on and charges what the call used, whether it completes or fails. */
 async function* metered(
   events: AsyncIterable<ModelEvent>,
   pay: (counted: Counted) => void,
@@ -115,12 +117,12 @@ async function* metered(
 
 function charge(spent: Spent, { model: { info } }: ModelCall, { usage, costUsd }: Counted): void {
   spent.tokens += totalTokens(usage)
-  // What the provider says it charges counts more than its prices.
+  // The cost that the provider reports takes precedence over the model's prices.
   if (costUsd !== undefined) spent.usd += costUsd
   else if (info.pricing !== undefined) spent.usd += costOf(usage, info.pricing).usd
 }
 
 function unpriced({ model: { provider, id } }: ModelCall): ParleyError {
-  const detail = `cannot be kept: the prices of ${provider}/${id} are unknown. Give its info a pricing`
+  const detail = `requires prices, but those of ${provider}/${id} are unknown. Add a pricing to the model's info`
   return new ParleyError({ code: 'config-invalid', path: 'budget.usd', detail })
 }

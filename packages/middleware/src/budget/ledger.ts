@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/core'
 
-/** What was spent under one key. */
+/** What one key has spent. */
 export interface Spent {
   tokens: number
   usd: number
@@ -12,7 +12,7 @@ interface Account extends Spent {
   readonly openedAt: number
 }
 
-/** What each key has spent in its current window. */
+/** Tracks what each key has spent in its current window. */
 export class Ledger {
   readonly #clock: Clock
   readonly #windowMs: number
@@ -23,13 +23,14 @@ export class Ledger {
     this.#windowMs = windowMs
   }
 
+  /** Returns the account of a key, or a new one if its window is over. */
   account(key: string): Spent {
     const now = this.#clock.now()
     const known = this.#accounts.get(key)
     if (known !== undefined && !this.#isOver(known, now)) return known
-    // A window that is over is worth nothing to anybody.
+    // Accounts whose window is over are removed.
     for (const [other, account] of this.#accounts) {
-      // Accounts are in the order they were opened.
+      // The map holds accounts in the order in which they were opened.
       if (!this.#isOver(account, now)) break
       this.#accounts.delete(other)
     }

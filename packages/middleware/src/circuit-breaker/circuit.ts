@@ -9,7 +9,7 @@ export interface CircuitOptions {
   readonly onChange: (state: CircuitState) => void
 }
 
-/** Lets calls through until too many fail in a row; then none for a while, then one to see. */
+/** Allows calls until too many fail in a row. Then it allows none for a while, and then one trial call. */
 export class Circuit {
   readonly #options: CircuitOptions
   #state: CircuitState = 'closed'
@@ -21,7 +21,10 @@ export class Circuit {
     this.#options = options
   }
 
-  /** How long no call may be made; 0 lets this one through, and it must report what came of it. */
+  /**
+   * Returns for how many milliseconds calls are still refused. 0 allows this call, which must then report its result with
+   * `succeed`, `fail` or `leave`.
+   */
   enter(): number {
     const { clock, openMs } = this.#options
     if (this.#state === 'open') {
@@ -45,14 +48,14 @@ export class Circuit {
   fail(): void {
     this.#probing = false
     this.#failures += 1
-    // What was begun before it opened must not keep it open.
+    // A call that started before the circuit opened must not prolong the open state.
     if (this.#state === 'open') return
     if (this.#state === 'closed' && this.#failures < this.#options.failures) return
     this.#openedAt = this.#options.clock.now()
     this.#become('open')
   }
 
-  /** What came of the call says nothing. */
+  /** Reports that the result of the call says nothing about the other side. */
   leave(): void {
     this.#probing = false
   }

@@ -7,7 +7,7 @@ import { createCircuitBreaker, type CircuitChange } from './create-circuit-break
 
 const down: ErrorInfo = { code: 'model-server', provider: 'scripted', detail: 'down' }
 
-/** An agent whose model fails while `state.up` is false. */
+/** Creates an agent whose model fails while `state.up` is false. */
 function unstable(error: ErrorInfo = down) {
   const clock = fakeClock()
   const changes: CircuitChange[] = []
@@ -22,7 +22,7 @@ function unstable(error: ErrorInfo = down) {
 }
 
 describe('circuit breaker', () => {
-  it('opens after failures in a row, lets one call try after a while, and closes when that works', async () => {
+  it('a circuit opens after failures in a row, allows one trial call later, and closes if it succeeds', async () => {
     const { ask, asked, state, changes, time } = unstable()
     expect([await ask(), await ask()]).toEqual(['model-server', 'model-server'])
     expect(await ask()).toBe('model-overloaded')
@@ -39,7 +39,7 @@ describe('circuit breaker', () => {
     expect(changes[0]?.circuit).toBe('model scripted/script')
   })
 
-  it('counts only failures in a row', async () => {
+  it('a success resets the count of failures', async () => {
     const { ask, state, changes } = unstable()
     await ask()
     state.up = true
@@ -49,13 +49,13 @@ describe('circuit breaker', () => {
     expect(changes).toEqual([])
   })
 
-  it('does not count what is the caller’s fault', async () => {
+  it('an invalid request does not count as a failure of the model', async () => {
     const { ask, changes } = unstable({ code: 'model-invalid-request', provider: 'scripted', detail: '' })
     for (let call = 0; call < 5; call++) expect(await ask()).toBe('model-invalid-request')
     expect(changes).toEqual([])
   })
 
-  it('lets a single call try while it is half open', async () => {
+  it('a half-open circuit allows only one trial call at a time', async () => {
     const clock = fakeClock()
     const gate = Promise.withResolvers<void>()
     const breaker = createCircuitBreaker({ failures: 1, openMs: 100, clock })
@@ -70,7 +70,7 @@ describe('circuit breaker', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('keeps the circuit of one tool apart from the others, and tells the model', async () => {
+  it('a tool has its own circuit, and the model is told that the circuit is open', async () => {
     const clock = fakeClock()
     let calls = 0
     const broken = defineTool({
@@ -91,7 +91,7 @@ describe('circuit breaker', () => {
     expect(toldIn(model.requests[3]).at(-1)).toContain("'broken' was not run: it failed too often in a row")
   })
 
-  it('watches only what it is told to', async () => {
+  it('with watch tools, the circuit breaker ignores failures of models', async () => {
     const { run, model } = setup(
       () => ({ events: [], error: down }),
       [createCircuitBreaker({ failures: 1, watch: 'tools', clock: fakeClock() })],

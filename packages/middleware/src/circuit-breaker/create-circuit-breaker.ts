@@ -14,23 +14,26 @@ import { refuse } from '../outcome/refuse.ts'
 import { Circuit, type CircuitState } from './circuit.ts'
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open a circuit. @default 5 */
+  /** Number of failures in a row that opens a circuit. @default 5 */
   readonly failures?: number | undefined
-  /** How long it stays open before one call may try. @default 30_000 */
+  /** Milliseconds that a circuit stays open before one trial call is allowed. @default 30_000 */
   readonly openMs?: number | undefined
-  /** What is watched: each model, each tool, or both. @default 'both' */
+  /** What to watch: each model, each tool, or both. @default 'both' */
   readonly watch?: 'models' | 'tools' | 'both' | undefined
+  /** Called for each change of a circuit's state. @default none */
   readonly onChange?: ((change: CircuitChange) => void) | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
+/** A change of a circuit's state. */
 export interface CircuitChange {
   /** `model provider/id` or `tool name`. */
   readonly circuit: string
   readonly state: CircuitState
 }
 
-/** Failures that say something about the other side; the others are the caller's. */
+/** Errors that indicate a problem of the provider. All other errors are the caller's. */
 const MODEL_FAILURES: readonly string[] = [
   'model-overloaded',
   'model-server',
@@ -48,9 +51,9 @@ const TOOL_FAILURES: readonly string[] = [
 ]
 
 /**
- * Stops asking a model or tool that fails again and again, over all runs that share this middleware: while its circuit is
- * open, a model call fails at once with `model-overloaded`, and a tool call gets an error the model reads.
- * @throws ParleyError `config-invalid`.
+ * Stops calling a model or tool that keeps failing, over all runs that share this middleware. While its circuit is open, a
+ * model call fails at once with `model-overloaded`, and a tool call gets an error that the model reads.
+ * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Middleware {
   const { failures = 5, openMs = 30_000, watch = 'both', onChange, clock = systemClock } = options
@@ -74,7 +77,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions = {}): Middl
       const circuit = circuitOf(`model ${provider}/${id}`)
       const retryAfterMs = circuit.enter()
       if (retryAfterMs === 0) return judged(circuit, call, next)
-      const detail = `It failed too often in a row and is not asked again for ${retryAfterMs} ms.`
+      const detail = `It failed too often in a row and is not called again for ${retryAfterMs} ms.`
       throw new ParleyError({ code: 'model-overloaded', provider, model: id, detail, retryAfterMs })
     },
     tool: guardTool(circuitOf),
@@ -92,7 +95,7 @@ function guardTool(circuitOf: (name: string) => Circuit): NonNullable<ReturnType
     const circuit = circuitOf(`tool ${name}`)
     const leftMs = circuit.enter()
     if (leftMs > 0) {
-      const reason = `it failed too often in a row and is not tried again for ${leftMs} ms. Use something else.`
+      const reason = `it failed too often in a row and is not called again for ${leftMs} ms. Use something else.`
       return refuse({ code: 'tool-denied', tool: name, reason })
     }
     let settled = false
@@ -113,7 +116,7 @@ function isFault({ error }: ToolFailure): boolean {
   return error === undefined || TOOL_FAILURES.includes(error.code)
 }
 
-/** The stream, and what its end says about the model. */
+/** Passes the stream on and reports from its end whether the model works. */
 async function* judged(
   circuit: Circuit,
   call: ModelCall,

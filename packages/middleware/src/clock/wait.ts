@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/core'
 
-/** Resolves after `ms`; rejects with the signal's reason as soon as it is aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as the signal is aborted. */
 export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) {
@@ -8,10 +8,10 @@ export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<voi
       return
     }
     const stop = (): void => {
-      callOff()
+      cancel()
       reject(signal.reason as Error)
     }
-    const callOff = clock.after(ms, () => {
+    const cancel = clock.after(ms, () => {
       signal.removeEventListener('abort', stop)
       resolve()
     })

@@ -1,8 +1,7 @@
 import { messageText, type InputFilter } from '@parley/core'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
-/** A guard as one of an agent's `inputFilters`: a blocked message ends the run as rejected, before a model is asked. */
+/** Turns a guard into one of an agent's `inputFilters`. A blocked message ends the run as rejected before the model is called. */
 export function guardInput(guard: Guard): InputFilter {
   return {
     name: guard.name,

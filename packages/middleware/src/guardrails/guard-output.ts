@@ -1,19 +1,19 @@
 import { defineMiddleware, ParleyError, type Middleware, type ModelEvent } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
 export interface GuardOutputOptions {
-  /** Asked in order; the first that blocks ends it. */
+  /** The guards, called in order. The first that blocks decides. */
   readonly guards: readonly Guard[]
-  /** What is said instead of a blocked answer. @default the run fails with `model-content-filter` */
+  /** Text that replaces a blocked answer. @default none: the run fails with `model-content-filter` */
   readonly fallback?: string | undefined
 }
 
 /**
- * Holds the text of each answer back until the guards have passed it, so that nobody is shown, and nothing journals, what
- * they block. Reasoning is held back with it and dropped with a text that is blocked or replaced; so are the tool calls of
- * a blocked answer.
+ * Holds each answer back until the guards have passed its text, so that blocked text is neither shown nor journaled.
+ * Reasoning is held back as well, and dropped if the text is blocked or replaced. The tool calls of a blocked answer are
+ * dropped too.
+ * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function guardOutput(options: GuardOutputOptions): Middleware {
   checkFields('guardOutput', options, ['guards', 'fallback'])
@@ -51,14 +51,14 @@ function textOf(events: readonly ModelEvent[]): string {
   return text
 }
 
-/** The fallback and what the call cost. */
+/** Yields the fallback and the usage of the blocked call. */
 function* blocked(events: readonly ModelEvent[], fallback: string): Generator<ModelEvent> {
   yield { type: 'text.delta', text: fallback }
   yield* events.filter(event => event.type === 'usage')
   yield { type: 'finish', reason: 'content-filter' }
 }
 
-/** The same answer with one text in place of all its texts. */
+/** Yields the same answer with one text instead of all its texts. */
 function* replaced(events: readonly ModelEvent[], text: string): Generator<ModelEvent> {
   yield { type: 'text.delta', text }
   yield { type: 'text.end' }

@@ -1,11 +1,10 @@
 import { defineMiddleware, type Middleware } from '@parley/core'
 import { refuse } from '../outcome/refuse.ts'
-import { askGuard } from './ask-guard.ts'
-import type { Guard } from './guard.ts'
+import { askGuard, type Guard } from './guard.ts'
 
 /**
- * Shows each tool call to the guards, in order, before it is validated: each sees what the one before it left, and the
- * first that blocks ends it. The model is told why.
+ * Passes each tool call to the guards, in order, before it is validated. Each guard sees the input that the guard before it
+ * left. The first guard that blocks refuses the call, and the model reads the reason.
  */
 export function guardTools(...guards: readonly Guard[]): Middleware {
   return defineMiddleware('guard-tools', run => ({

@@ -1,23 +1,45 @@
-import type { RunFacts } from '@parley/core'
+import { describeError, toErrorInfo, type RunFacts } from '@parley/core'
 
-/** Decides about a text: what a person sends, what a model answers, or a tool call. */
+/** Decides about a text: what a user sends, what a model answers, or a tool call. */
 export interface Guard {
+  /** Name that reasons show. */
   readonly name: string
-  /** What it throws blocks: a guard that breaks has not said yes. */
+  /** Judges a text. If it throws, the text is blocked. */
   check(text: string, subject: GuardSubject): GuardVerdict | Promise<GuardVerdict>
 }
 
-/** What the text is. */
+/** Describes the text. */
 export interface GuardSubject {
+  /** A user's message, a model's answer, or a tool call. */
   readonly kind: 'input' | 'output' | 'tool'
   readonly run: RunFacts
+  /** Aborted when the run is stopped. */
   readonly signal: AbortSignal
-  /** The call, when `kind` is `tool`; the text is its name and arguments as JSON. */
+  /** The call, if `kind` is `tool`. The text is then its name and arguments as JSON. */
   readonly tool?: { readonly name: string; readonly input: unknown } | undefined
 }
 
+/** What a guard decides. */
 export type GuardVerdict =
   | 'pass'
   | { readonly type: 'block'; readonly reason: string }
-  /** Goes on with another text; for a tool call, with another input. */
+  /** Continues with another text, or for a tool call with another input. */
   | { readonly type: 'replace'; readonly text?: string | undefined; readonly input?: unknown }
+
+/** Returns the guard's verdict, or a block if the guard throws. Throws the reason of the signal if the run is stopped. */
+export function askGuard(guard: Guard, text: string, subject: GuardSubject): GuardVerdict | Promise<GuardVerdict> {
+  try {
+    const verdict = guard.check(text, subject)
+    // Any other object is a promise of a verdict.
+    return verdict === 'pass' || 'type' in verdict
+      ? verdict
+      : verdict.then(undefined, (error: unknown) => broken(error, subject))
+  } catch (error) {
+    return broken(error, subject)
+  }
+}
+
+function broken(error: unknown, { signal }: GuardSubject): GuardVerdict {
+  signal.throwIfAborted()
+  return { type: 'block', reason: `the guard failed: ${describeError(toErrorInfo(error))}` }
+}

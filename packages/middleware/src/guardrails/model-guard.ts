@@ -3,16 +3,18 @@ import { checkFields } from '../options/check-fields.ts'
 import type { Guard, GuardVerdict } from './guard.ts'
 
 export interface ModelGuardOptions {
-  /** Shown in reasons. @default 'model-guard' */
+  /** Name that reasons show. @default 'model-guard' */
   readonly name?: string | undefined
+  /** The model that decides. */
   readonly model: Model
-  /** What is allowed and what is not, in plain words. */
+  /** What is allowed and what is not, in plain language. */
   readonly policy: string
 }
 
 /**
- * A guard that asks a model. Anything but a clear `ALLOW` blocks, also no answer and a broken one. Its calls are no part
- * of the run: neither its usage nor its middleware see them.
+ * Creates a guard that asks a model. Anything except a clear `ALLOW` blocks, also a missing or incomplete answer. Its model
+ * calls are not part of the run: they do not count in the run's usage and do not pass its middleware.
+ * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function modelGuard(options: ModelGuardOptions): Guard {
   checkFields('modelGuard', options, ['name', 'model', 'policy'])
@@ -21,7 +23,7 @@ export function modelGuard(options: ModelGuardOptions): Guard {
   return {
     name,
     async check(text, { kind, signal }) {
-      // As JSON, so that nothing in the text can pass for what surrounds it.
+      // Sent as JSON, so that the text cannot imitate the end of its quotation (prompt injection).
       const messages = [userMessage(JSON.stringify({ kind, text }))]
       const request = { system, messages, tools: [], settings: { temperature: 0 } }
       let answer = ''

@@ -1,9 +1,12 @@
 import type { CompactionRequest, ContextPolicy } from '@parley/core'
 
-/** Whether the policy may compact now. `tokens()` of the view says how much there is. */
+/** Returns whether the policy may compact now. `tokens()` of the request's view returns the current size. */
 export type CompactionGate = (request: CompactionRequest) => boolean | Promise<boolean>
 
-/** The same policy, which compacts only where `gate` says so. A call the provider refused as too long fails where it says no. */
+/**
+ * Wraps a context policy so that it compacts only if `gate` returns `true`. If the provider rejected a request as too long and
+ * the gate returns `false`, the model call fails.
+ */
 export function gateCompaction(policy: ContextPolicy, gate: CompactionGate): ContextPolicy {
   return {
     name: policy.name,

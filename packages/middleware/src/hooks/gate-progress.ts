@@ -1,16 +1,18 @@
 import type { Json, RunFacts, Tool } from '@parley/core'
 
+/** A progress update of a tool call. */
 export interface ProgressUpdate {
   readonly callId: string
+  /** Name of the tool. */
   readonly name: string
   readonly update: Json
   readonly run: RunFacts
 }
 
-/** Whether watchers may see this update. The tool's result is the same either way. */
+/** Returns whether readers of the run may see this update. It does not affect the tool's result. */
 export type ProgressGate = (progress: ProgressUpdate) => boolean
 
-/** The same tool, whose progress is shown only where `gate` says so. */
+/** Wraps a tool so that its progress is shown only if `gate` returns `true`. */
 export function gateProgress<TInput, TOutput>(tool: Tool<TInput, TOutput>, gate: ProgressGate): Tool<TInput, TOutput> {
   return {
     ...tool,

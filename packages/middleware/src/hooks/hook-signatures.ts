@@ -18,76 +18,83 @@ import type {
 type Awaitable<TValue> = TValue | Promise<TValue>
 
 /**
- * One function for each moment of a run, instead of a stage around it. A hook that decides may be asynchronous; one that
- * only watches may not. `undefined` leaves everything as it is. What a deciding hook throws fails what it decides about.
+ * One function for each moment of a run. A hook that decides may be asynchronous; a hook that only observes may not. A result
+ * of `undefined` changes nothing. If a deciding hook throws, the call or turn that it decides about fails.
  */
 export interface Hooks {
   /** Before the first turn of a run that has no conversation before it. `false` ends the run as cancelled by a guard. */
   readonly beforeSession?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
-  /** After each run of a session: nothing of it is left to be done now. */
+  /** After each run of a session, right after `afterRun`. */
   readonly afterSession?: ((run: RunFacts) => void) | undefined
-  /** Before the first turn of a run. `false` ends it as cancelled by a guard. */
+  /** Before the first turn of a run. `false` ends the run as cancelled by a guard. */
   readonly beforeRun?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
+  /** After the run has ended. */
   readonly afterRun?: ((run: RunFacts, end: RunEnd) => void) | undefined
   /** Before each turn. `false` ends the run as cancelled by a guard. */
   readonly beforeTurn?: ((run: RunFacts, turn: Turn) => Awaitable<boolean | void>) | undefined
-  /** After each turn, also one that failed. */
+  /** After each turn, also after a failed one. */
   readonly afterTurn?: ((run: RunFacts, end: TurnEnd) => Awaitable<void>) | undefined
-  /** After each turn: messages to put in. They are handed to `deliver`, which steers the run. */
+  /** After each turn. Returns messages to insert into the run. They are passed to `deliver`, which steers the run. */
   readonly getMessages?: ((run: RunFacts) => Awaitable<readonly (string | UserMessage)[]>) | undefined
-  /** Needed with `getMessages`: `(runId, message) => runs.get(runId)?.steer(message)`, say. */
+  /** Required with `getMessages`. Delivers a message to the run, for example `(runId, message) => runs.get(runId)?.steer(message)`. */
   readonly deliver?: ((runId: string, message: string | UserMessage) => Awaitable<void>) | undefined
-  /** Chooses what of the conversation this call sends. Keep each call with its result. */
+  /** Chooses the messages that this model call sends. Each tool call must stay together with its result. */
   readonly transformContext?:
     | ((messages: readonly Message[], run: RunFacts) => Awaitable<readonly Message[] | void>)
     | undefined
-  /** Puts what is sent into a form the model reads, after `transformContext`. */
+  /** Converts the messages to a form that the model understands, after `transformContext`. */
   readonly convertMessages?:
     | ((messages: readonly Message[], run: RunFacts) => Awaitable<readonly Message[] | void>)
     | undefined
-  /** Sees and changes the whole request, last. */
+  /** Sees and may change the whole request, after the hooks above. */
   readonly beforeModel?: ((request: ModelRequest, run: RunFacts) => Awaitable<ModelRequest | void>) | undefined
-  /** Sees and changes the answer. With it, nobody sees an answer before it is whole. */
+  /** Sees and may change the answer. With this hook, an answer is shown only when it is complete. */
   readonly afterModel?: ((answer: ModelAnswer, run: RunFacts) => Awaitable<ModelAnswer | void>) | undefined
   /**
-   * A model call failed before it showed anything; `attempt` counts from 1. `retry` makes it again, a text answers in its
-   * place. Not asked when the run is being stopped.
+   * Called when a model call failed before it produced any output. `attempt` counts from 1. `'retry'` repeats the call; a text
+   * becomes the answer. Not called when the run is being stopped.
    */
   readonly onError?: ((error: ErrorInfo, attempt: number, run: RunFacts) => Awaitable<ModelErrorDecision>) | undefined
-  /** Before a call is validated. */
+  /** Before a tool call is validated. */
   readonly beforeTool?: ((call: ToolCall, run: RunFacts) => Awaitable<ToolDecision>) | undefined
-  /** Sees and changes what came of a call. */
+  /** Sees and may change the outcome of a tool call. */
   readonly afterTool?:
     | ((call: ToolCall, outcome: ToolOutcome, run: RunFacts) => Awaitable<ToolOutcome | void>)
     | undefined
-  /** A call says how far it is. To hold such words back, wrap the tool with `gateProgress`. */
+  /** Called when a tool call reports progress. To hide progress, wrap the tool with `gateProgress`. */
   readonly onProgress?:
     | ((progress: { readonly callId: string; readonly name: string; readonly update: Json }) => void)
     | undefined
-  /** The context policy begins. To forbid it, wrap the policy with `gateCompaction`. */
+  /** Called when the context policy starts to compact this number of messages. To prevent it, wrap the policy with `gateCompaction`. */
   readonly onCompacting?: ((messages: number) => void) | undefined
+  /** Called after a compaction with the number of messages before and after it. */
   readonly afterCompaction?: ((before: number, after: number) => void) | undefined
 }
 
+/** How a run ended, and what it used. */
 export interface RunEnd {
   readonly outcome: Outcome
   readonly usage: Usage
   readonly cost: Cost | undefined
 }
 
+/** A turn that is over. */
 export interface TurnEnd {
+  /** Number of the turn, from 1. */
   readonly turn: number
-  /** Of the turn's model call. */
+  /** Usage of the turn's model call. */
   readonly usage: Usage
 }
 
+/** A model's complete answer. */
 export interface ModelAnswer {
   readonly text: string
   readonly toolCalls: readonly ToolCallPart[]
   readonly finish: FinishReason
 }
 
+/** Repeats the failed model call, or answers with a text instead. `undefined` lets the call fail. */
 export type ModelErrorDecision = 'retry' | { readonly text: string } | undefined | void
 
-/** `false` or a reason refuses the call; an input replaces the one the model wrote, and is validated like it. */
+/** `false` or a reason refuses the call. An input replaces the one that the model wrote and is validated as well. */
 export type ToolDecision = boolean | { readonly block: string } | { readonly input: unknown } | undefined | void

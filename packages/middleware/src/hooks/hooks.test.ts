@@ -20,7 +20,7 @@ const down = { events: [], error: { code: 'model-server', provider: 'p', detail:
 const callWork = { toolCalls: [{ name: 'work' }] }
 
 describe('hooks', () => {
-  it('run in this order', async () => {
+  it('hooks run in the documented order', async () => {
     const order: string[] = []
     const note = (name: string) => () => void order.push(name)
     const all: Hooks = {
@@ -70,7 +70,7 @@ describe('hooks', () => {
     ])
   })
 
-  it('run in this order around compaction, and around a model call that fails once', async () => {
+  it('hooks run in the documented order around compaction and around a model call that fails once', async () => {
     const order: string[] = []
     const note = (name: string) => () => void order.push(name)
     const watching = hooks({
@@ -96,7 +96,7 @@ describe('hooks', () => {
     )
   })
 
-  it('hold for the five around model and tool: a failed call has no answer to see, a refused one no result', async () => {
+  it('afterModel does not run for a failed model call, and afterTool does not run for a refused tool call', async () => {
     const order: string[] = []
     const five = hooks({
       beforeModel: () => void order.push('beforeModel'),
@@ -116,7 +116,7 @@ describe('hooks', () => {
     )
   })
 
-  it('of two middlewares nest: the first one’s before-hooks first, its after-hooks last', async () => {
+  it('hooks of two middlewares nest: the first one’s before-hooks run first and its after-hooks last', async () => {
     const order: string[] = []
     const named = (name: string) =>
       hooks({
@@ -139,7 +139,7 @@ describe('hooks', () => {
   })
 
   it.each(['beforeSession', 'beforeRun', 'beforeTurn'] as const)(
-    '%s ends the run before a model is asked',
+    '%s ends the run before the model is called if it returns false',
     async name => {
       const { run, model } = setup(['x'], [hooks({ [name]: () => false })])
       expect(await run().result).toMatchObject({ status: 'cancelled', reason: { kind: 'guard' } })
@@ -147,7 +147,7 @@ describe('hooks', () => {
     },
   )
 
-  it('asks beforeSession only in a session’s first run', async () => {
+  it('beforeSession runs only in a session’s first run', async () => {
     let asked = 0
     const runtime = createRuntime({ store: createMemoryStore() })
     const agent = defineAgent({
@@ -156,13 +156,13 @@ describe('hooks', () => {
       middleware: [hooks({ beforeSession: () => void asked++ })],
     })
     const { sessionId } = await runtime.run(agent, 'go').result
-    await runtime.run(agent, 'go on', { sessionId }).result
+    await runtime.run(agent, 'continue', { sessionId }).result
     expect(asked).toBe(1)
     await runtime.run(agent, 'go').result
     expect(asked).toBe(2)
   })
 
-  it('put messages into the run between turns', async () => {
+  it('getMessages and deliver insert messages into the run between turns', async () => {
     const runs = new Map<string, Run>()
     const waiting = ['And in Rome?']
     const { run, model } = setup(
@@ -180,7 +180,7 @@ describe('hooks', () => {
     expect(model.requests[1]?.messages).toHaveLength(3)
   })
 
-  it('change what is sent, each working on what the one before left', async () => {
+  it('transformContext, convertMessages and beforeModel each change the request that the hook before left', async () => {
     const { run, model } = setup(
       ['x'],
       [
@@ -196,7 +196,7 @@ describe('hooks', () => {
     expect(model.requests[0]?.messages).toHaveLength(4)
   })
 
-  it('change an answer before anybody sees it', async () => {
+  it('afterModel changes an answer before any reader sees it', async () => {
     const { run } = setup(
       [{ text: 'raw', toolCalls: [{ name: 'echo', input: { text: 'a' } }] }, 'x'],
       [
@@ -217,19 +217,19 @@ describe('hooks', () => {
     [{ block: 'not today' }, "'echo' was not run: not today"],
     [{ input: { text: 'b' } }, 'b'],
     [true, 'a'],
-  ])('decide about a call: %j', async (decision, told) => {
+  ])('beforeTool with the decision %j makes the model read %j', async (decision, told) => {
     const { run, model } = setup([callEcho('a'), 'x'], [hooks({ beforeTool: () => decision })])
     await run().result
     expect(toldIn(model.requests[1])).toEqual([told])
   })
 
-  it('change what came of a call', async () => {
+  it('afterTool changes the outcome of a call', async () => {
     const { run, model } = setup([callEcho('a'), 'x'], [hooks({ afterTool: () => toolOk('other') })])
     await run().result
     expect(toldIn(model.requests[1])).toEqual(['other'])
   })
 
-  it('make a failed model call again, or answer in its place', async () => {
+  it('onError repeats a failed model call, or answers instead', async () => {
     const attempts: number[] = []
     const again = setup([down, down, 'back'], [hooks({ onError: (_, attempt) => (attempts.push(attempt), 'retry') })])
     expect(await again.run().result).toMatchObject({ text: 'back', turns: 1 })
@@ -240,14 +240,14 @@ describe('hooks', () => {
     expect(await neither.run().result).toMatchObject({ status: 'failed' })
   })
 
-  it('make no call again that has shown something', async () => {
+  it('onError is not called for a model call that already produced output', async () => {
     let asked = 0
     const { run } = setup([{ text: 'Half an', error: down.error }, 'x'], [hooks({ onError: () => (asked++, 'retry') })])
     expect(await run().result).toMatchObject({ status: 'failed' })
     expect(asked).toBe(0)
   })
 
-  it('are told of compaction', async () => {
+  it('onCompacting and afterCompaction are called for a compaction', async () => {
     const seen: unknown[] = []
     const { run } = setup(
       [callEcho('a'), callEcho('b'), 'x'],
@@ -260,13 +260,13 @@ describe('hooks', () => {
     expect(seen[1]).toEqual([expect.any(Number), expect.any(Number)])
   })
 
-  it('refuse names that are none, and half of a pair', () => {
-    expect(() => hooks({ beforeTurns: () => {} } as Hooks)).toThrow('hooks.beforeTurns: is no option')
-    expect(() => hooks({ getMessages: () => [] })).toThrow('getMessages and deliver need each other')
+  it('hooks rejects an unknown name, and getMessages without deliver', () => {
+    expect(() => hooks({ beforeTurns: () => {} } as Hooks)).toThrow('hooks.beforeTurns: is unknown; known:')
+    expect(() => hooks({ getMessages: () => [] })).toThrow('getMessages and deliver require each other')
   })
 })
 
-it('gateProgress holds words of a tool back, and leaves its result', async () => {
+it('gateProgress hides progress of a tool and keeps its result', async () => {
   const quiet = gateProgress(working, ({ update }) => update !== 'half')
   const { run, model } = setup([callWork, 'x'], [], { tools: [quiet] })
   const events: RunEvent[] = await eventsOf(run())
@@ -274,7 +274,7 @@ it('gateProgress holds words of a tool back, and leaves its result', async () =>
   expect(toldIn(model.requests[1])).toEqual(['done'])
 })
 
-it('gateCompaction forbids it', async () => {
+it('gateCompaction prevents compaction if the gate returns false', async () => {
   for (const allowed of [true, false]) {
     const context = gateCompaction(slidingWindow({ maxMessages: 2 }), () => allowed)
     const { run } = setup([callEcho('a'), callEcho('b'), 'x'], [], { context })

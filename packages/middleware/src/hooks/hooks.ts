@@ -34,14 +34,18 @@ const FIELDS: Readonly<Record<keyof Hooks, true>> = {
 }
 
 /**
- * Hooks as a middleware. Several of them nest as middleware does: of two, the first one's before-hooks run first and its
- * after-hooks last.
- * @throws ParleyError `config-invalid`.
+ * Turns hooks into a middleware. Several of them nest like other middleware: the before-hooks of the first run first, and its
+ * after-hooks run last.
+ * @throws ParleyError `config-invalid` if a hook is unknown, or if only one of `getMessages` and `deliver` is given.
  */
 export function hooks(given: Hooks): Middleware {
   checkFields('hooks', given, Object.keys(FIELDS))
   if ((given.getMessages === undefined) !== (given.deliver === undefined)) {
-    throw new ParleyError({ code: 'config-invalid', path: 'hooks', detail: 'getMessages and deliver need each other' })
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'hooks',
+      detail: 'getMessages and deliver require each other',
+    })
   }
   return defineMiddleware('hooks', run => {
     const watch: RunWatch = { usage: ZERO_USAGE }
@@ -79,7 +83,7 @@ function turnHooks(given: Hooks, run: RunFacts, watch: RunWatch): Pick<Middlewar
     async beforeTurn(turn) {
       const isFirst = turn.turn === 1 && !begun
       begun = true
-      // The transcript holds nothing but the input: the session begins with this run.
+      // A conversation of only the input message means that the session begins here.
       if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return false
       if (isFirst && (await given.beforeRun?.(run)) === false) return false
       if (given.beforeTurn !== undefined && (await given.beforeTurn(run, turn)) === false) return false

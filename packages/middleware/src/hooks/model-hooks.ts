@@ -11,7 +11,7 @@ import type { Hooks, ModelAnswer } from './hook-signatures.ts'
 
 type Next = (call: ModelCall) => AsyncIterable<ModelEvent>
 
-/** The model stage that serves the hooks around a model call. */
+/** Creates the model stage that calls the hooks around a model call. */
 export function modelHooks(given: Hooks, run: RunFacts): NonNullable<MiddlewareStages['model']> {
   const { afterModel } = given
   return async function* (call, next) {
@@ -40,7 +40,7 @@ async function toRequest(given: Hooks, run: RunFacts, request: ModelRequest): Pr
   return (await given.beforeModel?.(asked, run)) ?? asked
 }
 
-/** The stream; when it fails before it showed anything, what the hook decides. */
+/** Passes the stream on. If it fails before any output, does what the hook decides. */
 async function* recovering(
   onError: NonNullable<Hooks['onError']>,
   run: RunFacts,
@@ -66,7 +66,7 @@ async function* recovering(
   }
 }
 
-/** The answer, if the stream has come to its end. */
+/** Returns the answer if the stream is complete. */
 function answerOf(events: readonly ModelEvent[]): ModelAnswer | undefined {
   let text = ''
   const toolCalls: ToolCallPart[] = []
@@ -79,7 +79,7 @@ function answerOf(events: readonly ModelEvent[]): ModelAnswer | undefined {
   return finish === undefined ? undefined : { text, toolCalls, finish }
 }
 
-/** The events of the changed answer. What is no text, call or end stays. */
+/** Yields the events of the changed answer. Events other than text, tool calls and the finish stay. */
 function* rewritten(events: readonly ModelEvent[], { text, toolCalls, finish }: ModelAnswer): Generator<ModelEvent> {
   yield* events.filter(({ type }) => !type.startsWith('text.') && !type.startsWith('tool-call') && type !== 'finish')
   if (text !== '') yield { type: 'text.delta', text }

@@ -1,13 +1,13 @@
 import type { MiddlewareStages, RunFacts, Usage } from '@parley/core'
 import type { Hooks } from './hook-signatures.ts'
 
-/** What the turn stage learns from events. */
+/** What the event stage observes for the turn stage. */
 export interface RunWatch {
-  /** Of the model call of this turn. */
+  /** Usage of this turn's model call. */
   usage: Usage
 }
 
-/** The event stage that serves the hooks which only watch. */
+/** Creates the event stage that calls the hooks which only observe. */
 export function watchEvents(given: Hooks, run: RunFacts, watch: RunWatch): NonNullable<MiddlewareStages['event']> {
   return event => {
     const { type } = event

@@ -1,4 +1,4 @@
-/** JSON text that is the same for equal values, whatever the order of their keys. */
+/** Returns JSON text that is the same for equal values, whatever the order of their keys. */
 export function canonicalJson(value: unknown): string {
   if (isInOrder(value)) return JSON.stringify(value) ?? 'undefined'
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part)) ?? 'undefined'
@@ -8,7 +8,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether it is plain JSON whose keys need no sorting. */
+/** Returns whether a value is plain JSON whose keys are already sorted. */
 function isInOrder(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isInOrder)
@@ -21,8 +21,14 @@ function isInOrder(value: unknown): boolean {
 }
 
 function sorted(value: Record<string, unknown>): Record<string, unknown> {
-  // No prototype: a key named __proto__ is a key like any other.
+  // Without a prototype, so that a key named __proto__ is stored like any other key.
   const result: Record<string, unknown> = Object.create(null) as Record<string, unknown>
   for (const key of Object.keys(value).sort()) result[key] = value[key]
   return result
+}
+
+/** Returns the SHA-256 of the value's canonical JSON, in hexadecimal digits. */
+export async function jsonDigest(value: unknown): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(value)))
+  return Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-/** The same JSON value with every string in it rewritten, keys included. Gives back `value` itself when nothing changed. */
+/** Rewrites every string in a JSON value, keys included. Returns `value` itself if nothing changes. */
 export function mapStrings<TValue>(value: TValue, rewrite: (text: string) => string): TValue {
   return walk(value, rewrite) as TValue
 }
@@ -17,4 +17,19 @@ function walk(value: unknown, rewrite: (text: string) => string): unknown {
     return entry
   })
   return changed ? Object.fromEntries(entries) : value
+}
+
+/**
+ * Rewrites the strings in a JSON text. Returns the same text, byte for byte, if none changes. A text that is not JSON is
+ * rewritten as plain text.
+ */
+export function mapJsonText(text: string, rewrite: (text: string) => string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return rewrite(text)
+  }
+  const mapped = mapStrings(value, rewrite)
+  return mapped === value ? text : JSON.stringify(mapped)
 }

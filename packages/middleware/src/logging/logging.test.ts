@@ -9,7 +9,7 @@ function recorder() {
   return { lines, logger }
 }
 
-it('writes a line for each step, with ids and numbers and nobody’s words', async () => {
+it('logging writes a line for each step with ids and numbers and without content', async () => {
   const { lines, logger } = recorder()
   const { run } = setup([callEcho('my secret'), 'Done, secret.'], [logging({ logger })])
   const { runId } = await run('a secret').result
@@ -29,7 +29,7 @@ it('writes a line for each step, with ids and numbers and nobody’s words', asy
   expect(lines.at(-1)?.fields).toMatchObject({ status: 'completed', tokens: 30 })
 })
 
-it('writes arguments, results and messages only when asked to', async () => {
+it('logging writes arguments, results and messages only if content is true', async () => {
   const { lines, logger } = recorder()
   const { run } = setup([callEcho('hello'), 'Done.'], [logging({ logger, content: true })])
   await run('hi').result
@@ -42,7 +42,7 @@ it('writes arguments, results and messages only when asked to', async () => {
   )
 })
 
-it('tells failures by their level and code', async () => {
+it('logging writes failures with level warn or error and their code', async () => {
   const { lines, logger } = recorder()
   const failing = { error: { code: 'model-auth', provider: 'p', detail: 'bad key' } } as const
   await setup([{ toolCalls: [{ name: 'nope' }] }, failing], [logging({ logger })]).run().result
@@ -53,7 +53,7 @@ it('tells failures by their level and code', async () => {
   ])
 })
 
-it('tells a model call that waits from one that goes to another model', async () => {
+it('logging distinguishes a model call that is retried later from one that falls back to another model', async () => {
   const { lines, logger } = recorder()
   const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
   const fallback = { from: 'p/large', to: 'p/small' }
@@ -69,6 +69,6 @@ it('tells a model call that waits from one that goes to another model', async ()
   ])
 })
 
-it('refuses an option it does not know', () => {
-  expect(() => logging({ contents: true } as object)).toThrow('logging.contents: is no option')
+it('logging rejects an unknown option', () => {
+  expect(() => logging({ contents: true } as object)).toThrow('logging.contents: is unknown; known:')
 })

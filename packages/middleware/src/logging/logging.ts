@@ -10,7 +10,7 @@ import {
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 
-/** Where lines go. `console`, pino and winston fit. */
+/** Receives log lines. `console`, pino and winston have this shape. */
 export interface Logger {
   debug(message: string, fields: object): void
   info(message: string, fields: object): void
@@ -19,9 +19,9 @@ export interface Logger {
 }
 
 export interface LoggingOptions {
-  /** @default console */
+  /** Where to write lines. @default console */
   readonly logger?: Logger | undefined
-  /** Whether arguments, results and messages are logged. They may hold what a log must not. @default false */
+  /** Whether to log arguments, results and messages. They may hold personal data or secrets. @default false */
   readonly content?: boolean | undefined
 }
 
@@ -29,13 +29,13 @@ interface Line {
   readonly level: keyof Logger
   readonly message: string
   readonly fields?: object | undefined
-  /** Logged with `content: true` alone. */
+  /** Logged only with `content: true`. */
   readonly content?: object | undefined
 }
 
 type Lines = { readonly [TType in RunEventType]?: (event: RunEventOf<TType>) => Line }
 
-/** What is worth a line. Deltas are not. */
+/** The events that are logged. Deltas are not. */
 const LINES: Lines = {
   'run.started': ({ agent, model, relation }) => line('info', 'run started', { agent, model, relation }),
   'run.resumed': ({ worker }) => line('info', 'run resumed', { worker }),
@@ -85,7 +85,10 @@ const LINES: Lines = {
     }),
 }
 
-/** One structured line for each thing a run does. Names and numbers alone, unless `content` is set. */
+/**
+ * Logs one structured line for each step of a run. A line has only names and numbers, unless `content` is `true`.
+ * @throws ParleyError `config-invalid` if an option is unknown.
+ */
 export function logging(options: LoggingOptions = {}): Middleware {
   checkFields('logging', options, ['logger', 'content'])
   const { logger = console, content = false } = options
@@ -100,7 +103,7 @@ export function logging(options: LoggingOptions = {}): Middleware {
 }
 
 function lineOf(event: RunEvent): Line | undefined {
-  // The table pairs each type with its own event; the compiler cannot see that through a union.
+  // The table pairs each type with its own event, which the compiler cannot infer through a union.
   const make = LINES[event.type] as ((event: RunEvent) => Line) | undefined
   return make?.(event)
 }

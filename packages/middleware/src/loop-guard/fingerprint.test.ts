@@ -4,7 +4,7 @@ import { canonicalJson } from '../json/canonical-json.ts'
 import { fingerprint } from './fingerprint.ts'
 
 describe('fingerprint', () => {
-  it('is the same for equal values, whatever the order of their keys', () => {
+  it('fingerprint is the same for equal values, whatever the order of their keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const copy: unknown = JSON.parse(canonicalJson(value))
@@ -16,7 +16,7 @@ describe('fingerprint', () => {
     )
   })
 
-  it('tells arguments apart that differ in a number, a letter, a key or their order', () => {
+  it('fingerprint differs for arguments that differ in a number, a letter, a key or their order', () => {
     const numbers = [{ page: 1 }, { page: 2 }, { page: 1.5 }, { list: [1, 2] }, { list: [2, 1] }]
     const values = [...numbers, { q: 'a1' }, { q: 'a2' }, { from: 1, to: 2 }, { from: 2, to: 1 }, { a: 1 }, { ab: 1 }]
     expect(new Set(values.map(fingerprint)).size).toBe(values.length)

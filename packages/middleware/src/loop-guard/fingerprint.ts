@@ -1,4 +1,4 @@
-/** A number that equal JSON values share, whatever the order of their keys, and others seldom: cheaper than their texts. */
+/** Computes a hash of a JSON value that ignores the order of keys. It is cheaper than comparing texts; different values rarely collide. */
 export function fingerprint(value: unknown): number {
   if (typeof value === 'string') return ofText(value)
   if (typeof value === 'number') return Math.imul(value * 1_000, 31)
@@ -9,13 +9,13 @@ export function fingerprint(value: unknown): number {
     return sum
   }
   for (const key in value) {
-    // Multiplied with its key and added up: no order.
+    // A sum of products of key and value does not depend on the order of keys.
     sum = (sum + Math.imul(ofText(key), fingerprint((value as Record<string, unknown>)[key]) | 1)) | 0
   }
   return sum
 }
 
-/** By its length, its end and its middle: where texts of one kind differ most. */
+/** Hashes a text by its length, its last and its middle character, where similar texts differ most. */
 function ofText(text: string): number {
   const { length } = text
   if (length === 0) return 5

@@ -22,7 +22,7 @@ function looping(script: Parameters<typeof setup>[0], options: LoopGuardOptions 
 }
 
 describe('loop guard', () => {
-  it('refuses a call that gave the same three times, and says what to do', async () => {
+  it('the loop guard refuses a call that gave the same result three times and says what to do', async () => {
     const { run, model } = looping((_, index) => (index < 4 ? callEcho('a') : 'Fine.'))
     expect(await run().result).toMatchObject({ status: 'completed', text: 'Fine.' })
     const told = toldIn(model.requests[4])
@@ -30,13 +30,13 @@ describe('loop guard', () => {
     expect(told[3]).toContain("'echo' was not run: it gave the same result 3 times")
   })
 
-  it('sees calls that take turns, whatever the order of their keys', async () => {
+  it('the loop guard detects calls that alternate', async () => {
     const { run, model } = looping((_, index) => (index < 8 ? callEcho(index % 2 === 0 ? 'a' : 'b') : 'Fine.'))
     await run().result
     expect(toldIn(model.requests[8]).filter(text => text.includes('was not run'))).toHaveLength(2)
   })
 
-  it('lets a call go on whose result changes, and tools it is told to ignore', async () => {
+  it('the loop guard allows a repeated call whose result changes, and tools to ignore', async () => {
     const polling = looping((_, index) => (index < 8 ? { toolCalls: [{ name: 'poll' }] } : 'Fine.'))
     expect(await polling.run().result).toMatchObject({ status: 'completed' })
     expect(polling.polls()).toBe(8)
@@ -44,7 +44,7 @@ describe('loop guard', () => {
     expect(await ignored.run().result).toMatchObject({ status: 'completed' })
   })
 
-  it('ends the run of a model that goes on all the same', async () => {
+  it('the loop guard ends the run after stopAfter refusals', async () => {
     const stops: boolean[] = []
     const { run, model } = looping(() => callEcho('a'), { stopAfter: 2, onRepeat: repeat => stops.push(repeat.stops) })
     expect(await run().result).toMatchObject({ status: 'cancelled', reason: { kind: 'guard' } })
@@ -52,12 +52,12 @@ describe('loop guard', () => {
     expect(stops).toEqual([false, true])
   })
 
-  it('begins anew in each run', async () => {
+  it('the loop guard starts again in each run', async () => {
     const { run } = looping((request, index) => (index % 4 < 3 ? callEcho('a') : `${toldIn(request).length}`))
     expect([(await run().result).text, (await run().result).text]).toEqual(['3', '3'])
   })
 
-  it('refuses a window in which nothing could be seen', () => {
+  it('loopGuard rejects a window smaller than maxRepeats', () => {
     expect(() => loopGuard({ maxRepeats: 5, window: 4 })).toThrow('loopGuard.window: is 4')
   })
 })

@@ -9,27 +9,30 @@ export interface LoopGuardOptions {
   readonly maxRepeats?: number | undefined
   /** How many of the last calls are remembered. @default 30 */
   readonly window?: number | undefined
-  /** Refusals in a run after which it is ended. @default 3 */
+  /** Number of refusals in a run after which the run ends. @default 3 */
   readonly stopAfter?: number | undefined
-  /** Tools that may be called as often as the model likes. @default none */
+  /** Tools that may be called any number of times. @default none */
   readonly ignore?: readonly string[] | undefined
+  /** Called for each refused call. @default none */
   readonly onRepeat?: ((repeat: RepeatedCall) => void) | undefined
 }
 
+/** A repeated call that was refused. */
 export interface RepeatedCall {
   readonly call: ToolCall
-  /** How often it gave the same before. */
+  /** How often the call gave the same result before. */
   readonly repeats: number
-  /** Whether the run is ended over it. */
+  /** Whether this refusal ends the run. */
   readonly stops: boolean
 }
 
 const FIELDS = ['maxRepeats', 'window', 'stopAfter', 'ignore', 'onRepeat']
 
 /**
- * Breaks a model's circle: a call that has given the same result again and again, in a row or in turn with others, is not
- * run but answered with advice. A call whose result changes (a poll) is never refused. A model that goes on all the same
- * is stopped: the run ends as cancelled by a guard.
+ * Breaks loops of a model. A call that has given the same result repeatedly, in a row or between other calls, does not run
+ * again; the model gets advice instead. A call whose result changes, such as a poll, is never refused. If the model continues
+ * regardless, the run ends as cancelled by a guard.
+ * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function loopGuard(options: LoopGuardOptions = {}): Middleware {
   const { maxRepeats = 3, window = 30, stopAfter = 3, ignore = [], onRepeat } = options

@@ -8,7 +8,7 @@ interface PastCall {
   readonly outcome: ToolOutcome
 }
 
-/** The last calls of a run. Texts of arguments and results are made and compared only where calls look the same. */
+/** The last calls of a run. Arguments and results are compared as text only if the fingerprints of two calls are equal. */
 export class PastCalls {
   readonly #window: number
   readonly #calls: PastCall[] = []
@@ -22,7 +22,7 @@ export class PastCalls {
     if (this.#calls.length > this.#window) this.#calls.shift()
   }
 
-  /** How often the same call came to what it came to last. `print` is the fingerprint of its input. */
+  /** Counts how often the same call gave the result that it gave last. `print` is the fingerprint of its input. */
   repeats({ tool, input }: ToolCall, print: number): number {
     let last: string | undefined
     let count = 0

@@ -10,7 +10,7 @@ const owner = { scope: 's', sessionId: '1' }
 const artifact = { text: 'Long. 👩‍💻', tool: 'dump', callId: 'c1' }
 
 describe('file artifacts', () => {
-  it('are read by another process of the same session, and by no other session', async () => {
+  it('file artifacts can be read by another process in the same session, but not in another session', async () => {
     await using directory = await openDirectory()
     const id = await createFileArtifacts({ directory: directory.path }).put(owner, artifact)
     const elsewhere = createFileArtifacts({ directory: directory.path })
@@ -19,14 +19,14 @@ describe('file artifacts', () => {
     expect(await elsewhere.get({ ...owner, scope: 't' }, id)).toBeUndefined()
   })
 
-  it('of the same call are one', async () => {
+  it('file artifacts store the same result of the same call once', async () => {
     await using directory = await openDirectory()
     const store = createFileArtifacts({ directory: directory.path })
     expect(await store.put(owner, artifact)).toBe(await store.put(owner, artifact))
     expect(await store.put(owner, artifact)).not.toBe(await store.put(owner, { ...artifact, callId: 'c2' }))
   })
 
-  it('lead nowhere with an id they never gave', async () => {
+  it('file artifacts return undefined for an unknown or invalid id', async () => {
     await using directory = await openDirectory()
     const store = createFileArtifacts({ directory: directory.path })
     await store.put(owner, artifact)
@@ -35,7 +35,7 @@ describe('file artifacts', () => {
     }
   })
 
-  it('serve an agent that reads what was left out', async () => {
+  it('an agent reads an offloaded result from file artifacts', async () => {
     await using directory = await openDirectory()
     const { middleware, tool } = createOffload({
       store: createFileArtifacts({ directory: directory.path }),
@@ -44,7 +44,7 @@ describe('file artifacts', () => {
     })
     const dump = defineTool({
       name: 'dump',
-      description: 'Gives much.',
+      description: 'Returns a long text.',
       input: z.object({}),
       execute: () => `${'x'.repeat(200)}needle${'x'.repeat(200)}`,
     })
@@ -61,7 +61,7 @@ describe('file artifacts', () => {
     expect(toldIn(model.requests[2])[1]).toMatch(/^needle/)
   })
 
-  it('refuse a directory they cannot write in', () => {
+  it('createFileArtifacts rejects a directory that it cannot write to', () => {
     expect(() => createFileArtifacts({ directory: '/dev/null/x' })).toThrow(/fileArtifacts.directory/)
   })
 })

@@ -1,18 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Artifact, ArtifactOwner, ArtifactStore } from '../offload/index.ts'
+import type { Artifact, ArtifactOwner, ArtifactStore } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import { ownDirectory, preparePrivateDirectory } from './private-directory.ts'
 
 export interface FileArtifactsOptions {
-  /** Made when it is not there, for this user alone. Nothing in it is ever removed. */
+  /** Directory of the artifacts. Created if it is missing, accessible only to the current user. Artifacts are never removed. */
   readonly directory: string
 }
 
 /**
- * Artifacts in a directory, one file each: whichever process resumes a run reads what another one has set aside.
- * @throws ParleyError `config-invalid` for a directory that cannot be written in.
+ * Creates an artifact store with one file for each artifact. Every process that resumes a run can read the artifacts of the
+ * processes before it.
+ * @throws ParleyError `config-invalid` if an option is unknown or the directory is not writable.
  */
 export function createFileArtifacts(options: FileArtifactsOptions): ArtifactStore {
   checkFields('fileArtifacts', options, ['directory'])

@@ -15,7 +15,7 @@ import { createFileVault } from './create-file-vault.ts'
 
 const ANN = 'ann@example.org'
 
-/** A runtime as each process would make it: everything new but the store and what the vault keeps. */
+/** Creates a runtime as each process would: everything is new except the store and the vault's content. */
 function processOn(store: Store, vault: PiiVault, sent: unknown[]) {
   const pii = createPiiMask({ vault })
   const send = defineTool({
@@ -39,7 +39,7 @@ function processOn(store: Store, vault: PiiVault, sent: unknown[]) {
   return { pii, runtime: createRuntime({ store, agents: [agent] }) }
 }
 
-/** A run that waits for an approval in one process, and goes on in another. */
+/** Suspends a run for approval in one process and resumes it in another. */
 async function throughRestart(vaultOfProcess: () => PiiVault) {
   const store = createMemoryStore()
   const sent: unknown[] = []
@@ -56,18 +56,18 @@ async function throughRestart(vaultOfProcess: () => PiiVault) {
 }
 
 describe('a file vault', () => {
-  it('gives a tool the real value after the run was resumed by another process', async () => {
+  it('a file vault gives a tool the real value after another process resumed the run', async () => {
     await using directory = await openDirectory()
     const { sent, result, pii, journal } = await throughRestart(() => createFileVault({ directory: directory.path }))
     expect(sent).toEqual([ANN])
     expect(result).toMatchObject({ status: 'completed', text: 'Sent to [EMAIL_1].' })
     expect(pii.restore(result.text, { scope: 'default', sessionId: result.sessionId })).toContain(ANN)
     expect(journal).not.toContain(ANN)
-    // Nothing but what lies on disk has made the difference.
+    // An in-memory vault fails here, so only the files on disk made the difference.
     expect((await throughRestart(() => createMemoryVault())).sent).toEqual([])
   })
 
-  it('agrees with one in memory, however many share its directory', async () => {
+  it('a file vault agrees with an in-memory vault, also if several vaults share the directory', async () => {
     const value = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const call = fc.record({
       process: fc.nat(2),
@@ -90,7 +90,7 @@ describe('a file vault', () => {
     )
   })
 
-  it('gives processes that mask at the same time the same placeholders', async () => {
+  it('file vaults of processes that mask concurrently use the same placeholders', async () => {
     await using directory = await openDirectory()
     const script = fileURLToPath(new URL('./__fixtures__/mask-in-another-process.ts', import.meta.url))
     const masked = await Promise.all(
@@ -103,7 +103,7 @@ describe('a file vault', () => {
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it('shows nobody else the values, and none in names of files', async () => {
+  it('a file vault keeps its files private and its file names free of values', async () => {
     await using directory = await openDirectory()
     const vault = createFileVault({ directory: join(directory.path, 'vault') })
     vault.token('session of ann', 'email', ANN)
@@ -115,7 +115,7 @@ describe('a file vault', () => {
     expect(readFileSync(join(directory.path, file), 'utf8')).toBe(ANN)
   })
 
-  it('forgets a session when it is told to', async () => {
+  it('forget removes the values of a session from a file vault', async () => {
     await using directory = await openDirectory()
     const session = { scope: 's', sessionId: '1' }
     const vault = createFileVault({ directory: directory.path })
@@ -129,7 +129,7 @@ describe('a file vault', () => {
     )
   })
 
-  it('answers nothing for placeholders it never gave', async () => {
+  it('a file vault returns undefined for an unknown or invalid placeholder', async () => {
     await using directory = await openDirectory()
     const vault = createFileVault({ directory: directory.path })
     vault.token('p', 'email', ANN)
@@ -138,9 +138,9 @@ describe('a file vault', () => {
     }
   })
 
-  it('refuses a directory it cannot write in', () => {
+  it('createFileVault rejects a directory that it cannot write to', () => {
     expect(() => createFileVault({ directory: '/dev/null/vault' })).toThrow(
-      /fileVault.directory: '\/dev\/null\/vault' cannot be written in/,
+      /fileVault.directory: '\/dev\/null\/vault' is not writable/,
     )
   })
 })

@@ -8,17 +8,18 @@ import { TokenTable } from '../pii/token-table.ts'
 import { ownDirectory, preparePrivateDirectory } from './private-directory.ts'
 
 export interface FileVaultOptions {
-  /** Made when it is not there, for this user alone. The values lie in it as they are. */
+  /** Directory of the values. Created if it is missing, accessible only to the current user. The values are stored in plain text. */
   readonly directory: string
 }
 
-/** Partitions whose values are held in memory, too. */
+/** Number of partitions whose values are also held in memory. */
 const RECENT = 1_000
 
 /**
- * A vault in a directory, one file a value: whichever process resumes a run restores what another one has masked. Several
- * may use the directory at once, and a value is on disk before its placeholder is given out.
- * @throws ParleyError `config-invalid` for a directory that cannot be written in.
+ * Creates a vault with one file for each value. Every process that resumes a run can restore the values that the processes
+ * before it masked. Several processes may use the directory at the same time. A value is on disk before its placeholder is
+ * returned.
+ * @throws ParleyError `config-invalid` if an option is unknown or the directory is not writable.
  */
 export function createFileVault(options: FileVaultOptions): PiiVault {
   checkFields('fileVault', options, ['directory'])
@@ -47,7 +48,7 @@ class FilePartition {
     for (;;) {
       const known = this.#table.tokenOf(kind, value)
       if (known !== undefined) return known
-      // The next number is free, or its file says whose it is: numbers have no gaps, so no value gets two of them.
+      // If the next number is taken, its file is read first. Numbers have no gaps, so no value gets two numbers.
       if (!this.#learn(kind) && this.#claim(this.#table.next(kind), value)) return this.#table.add(kind, value)
     }
   }
@@ -55,12 +56,12 @@ class FilePartition {
   value(token: string): string | undefined {
     const kind = PII_KINDS.find(each => token.startsWith(`[${each.toUpperCase()}_`))
     if (kind === undefined) return undefined
-    // Until it is among what is known, or all there is is known.
+    // Reads further files until the placeholder is known or all files are read.
     while (this.#table.valueOf(token) === undefined && this.#learn(kind));
     return this.#table.valueOf(token)
   }
 
-  /** Reads the value of the next number, if it is taken. */
+  /** Reads the value of the next number. Returns `false` if the number is free. */
   #learn(kind: PiiKind): boolean {
     try {
       this.#table.add(kind, readFileSync(this.#fileOf(this.#table.next(kind)), 'utf8'))
@@ -71,7 +72,7 @@ class FilePartition {
     }
   }
 
-  /** Puts the whole value in place at once; false when another process was faster. */
+  /** Stores the whole value in one step. Returns `false` if another process took the number first. */
   #claim(token: string, value: string): boolean {
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
     const temporary = join(this.#directory, randomUUID())

@@ -1,12 +1,14 @@
-import { checkNumber } from '@parley/core'
-import type { Artifact, ArtifactOwner, ArtifactStore } from './artifact-store.ts'
+import { checkNumber, type Artifact, type ArtifactOwner, type ArtifactStore } from '@parley/core'
 
 export interface MemoryArtifactsOptions {
-  /** Characters of all artifacts together; beyond it the oldest are forgotten. @default 64 million */
+  /** Maximum characters of all artifacts together. Beyond it, the oldest artifacts are removed. @default 64_000_000 */
   readonly maxCharacters?: number | undefined
 }
 
-/** Artifacts that live and die with this process. */
+/**
+ * Creates an in-memory artifact store. Its artifacts are lost when this process ends.
+ * @throws ParleyError `config-invalid` if a number is invalid.
+ */
 export function createMemoryArtifacts({ maxCharacters = 64_000_000 }: MemoryArtifactsOptions = {}): ArtifactStore {
   checkNumber({ path: 'memoryArtifacts.maxCharacters', value: maxCharacters })
   const kept = new Map<string, { readonly owner: ArtifactOwner; readonly artifact: Artifact }>()

@@ -11,14 +11,19 @@ const read = (input: object) => ({ toolCalls: [{ name: 'read_artifact', input }]
 
 function offloading(script: Parameters<typeof setup>[0], result: string | ToolOutcome, options: OffloadOptions = {}) {
   const { middleware, tool } = createOffload({ maxCharacters: 1_000, previewCharacters: 100, ...options })
-  const dump = defineTool({ name: 'dump', description: 'Gives much.', input: z.object({}), execute: () => result })
+  const dump = defineTool({
+    name: 'dump',
+    description: 'Returns a long text.',
+    input: z.object({}),
+    execute: () => result,
+  })
   return setup(script, [middleware], { tools: [dump, tool] })
 }
 
 const dumpIt = { toolCalls: [{ name: 'dump' }] }
 
 describe('offload', () => {
-  it('shows the beginning and the end of a large result, and gives the rest in pieces', async () => {
+  it('offload shows the beginning and the end of a large result, and read_artifact returns the rest in pieces', async () => {
     const given = offloading(
       [dumpIt, read({ id: 'artifact_1', offset: 50, limit: 20 }), read({ id: 'artifact_1', search: 'line 777' }), 'x'],
       toolOk(long, { large: true }),
@@ -29,13 +34,13 @@ describe('offload', () => {
     expect(shown.startsWith(long.slice(0, 50))).toBe(true)
     expect(shown.endsWith(long.slice(-50))).toBe(true)
     expect(shown).toContain(`${long.length - 100} of ${long.length} characters are left out`)
-    expect(piece).toBe(`${long.slice(50, 70)}\n[characters 50 to 70 of ${long.length}. Go on with offset 70.]`)
+    expect(piece).toBe(`${long.slice(50, 70)}\n[characters 50 to 70 of ${long.length}. Continue with offset 70.]`)
     expect(found.startsWith('line 777\nline 778')).toBe(true)
     expect(found.length).toBeLessThan(1_100)
     expect(JSON.stringify(given.model.requests[3])).not.toContain('"large"')
   })
 
-  it('leaves small results, and those of tools it is told to ignore', async () => {
+  it('offload does not change small results and results of ignored tools', async () => {
     for (const [result, options] of [
       ['small', {}],
       [long, { ignore: ['dump'] }],
@@ -46,14 +51,14 @@ describe('offload', () => {
     }
   })
 
-  it('keeps a large failure a failure', async () => {
+  it('offload keeps a large failure a failure', async () => {
     const given = offloading([dumpIt, 'x'], toolError(long, { retryable: true }))
     await given.run().result
     expect(given.model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', isError: true })
     expect(toldIn(given.model.requests[1])[0]).toContain('left out')
   })
 
-  it('gives an artifact to its session alone', async () => {
+  it('read_artifact returns an artifact only within its own session', async () => {
     const store = createMemoryArtifacts()
     const given = offloading([dumpIt, 'x'], long, { store })
     await given.run().result
@@ -66,14 +71,14 @@ describe('offload', () => {
     [{ id: 'artifact_1', offset: 1_000_000 }, `The text ends at character ${long.length}.`],
     [{ id: 'artifact_1', search: 'nowhere' }, "'nowhere' does not occur after character 0."],
     [{ id: 'artifact_1', offset: -1 }, 'do not fit its schema'],
-  ])('answers %j with what to do', async (input, message) => {
+  ])('read_artifact answers %j with what to do', async (input, message) => {
     const given = offloading([dumpIt, read(input), 'x'], long)
     await given.run().result
     expect(toldIn(given.model.requests[2])[1]).toContain(message)
   })
 })
 
-it('memory artifacts forget the oldest beyond their size', async () => {
+it('createMemoryArtifacts removes the oldest artifacts beyond maxCharacters', async () => {
   const store = createMemoryArtifacts({ maxCharacters: 10 })
   const owner = { scope: 's', sessionId: 'x' }
   const put = (text: string) => store.put(owner, { text, tool: 't', callId: 'c' })
@@ -81,7 +86,7 @@ it('memory artifacts forget the oldest beyond their size', async () => {
   expect(ids.map(id => store.get(owner, id))).toMatchObject([undefined, { text: 'bbbbbb' }])
 })
 
-it('a preview splits no character and stays as short as it is told', () => {
+it('preview splits no character and keeps to its length', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 200 }), fc.nat(150), (text, characters) => {
       const shown = preview(text, { id: 'a', characters, tool: 't' })

@@ -3,36 +3,39 @@ import {
   toolError,
   toolOk,
   checkNumber,
+  type Artifact,
+  type ArtifactStore,
   type Middleware,
   type Tool,
   type ToolResultPart,
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import type { Artifact, ArtifactStore } from './artifact-store.ts'
 import { createMemoryArtifacts } from './create-memory-artifacts.ts'
 import { preview } from './preview.ts'
 import { readArtifactTool } from './read-artifact-tool.ts'
 
 export interface OffloadOptions {
-  /** @default in memory, 64 million characters */
+  /** Where large texts are stored. @default createMemoryArtifacts(): in memory, up to 64 million characters */
   readonly store?: ArtifactStore | undefined
-  /** Longer texts of a tool's result are set aside. @default 20_000 */
+  /** Longer texts in a tool's result are offloaded to the store. @default 20_000 */
   readonly maxCharacters?: number | undefined
-  /** Of the beginning and the end together, shown in place of such a text. @default 2_000 */
+  /** Characters of the beginning and the end together that the model is shown instead. @default 2_000 */
   readonly previewCharacters?: number | undefined
-  /** Tools whose results stay as they are. @default none */
+  /** Tools whose results are never offloaded. @default none */
   readonly ignore?: readonly string[] | undefined
 }
 
+/** What an agent needs to offload large results. */
 export interface Offload {
   readonly middleware: Middleware
-  /** `read_artifact`: gives the model what was set aside, in pieces. The agent needs it among its tools. */
+  /** The tool `read_artifact`, which returns offloaded texts in pieces. Add it to the agent's tools. */
   readonly tool: Tool
 }
 
 /**
- * Keeps large tool results out of the conversation: the model is shown the beginning and the end, and reads the rest where
- * it needs it. Data beside such a text is dropped with it.
+ * Keeps large tool results out of the conversation. The model is shown the beginning and the end, and can read the rest with
+ * a tool. Structured data of such a result is dropped.
+ * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createOffload(options: OffloadOptions = {}): Offload {
   const { store = createMemoryArtifacts(), maxCharacters = 20_000, previewCharacters = 2_000, ignore = [] } = options

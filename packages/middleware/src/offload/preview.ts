@@ -1,14 +1,12 @@
-import { cutAt } from './cut-at.ts'
-
 export interface PreviewOptions {
   readonly id: string
-  /** Of the beginning and the end together. */
+  /** Characters of the beginning and the end together. */
   readonly characters: number
-  /** The tool that reads the rest. */
+  /** Name of the tool that reads the rest. */
   readonly tool: string
 }
 
-/** What a model is shown in place of a long text. */
+/** Builds the text that a model is shown instead of a long one. */
 export function preview(text: string, { id, characters, tool }: PreviewOptions): string {
   const half = Math.floor(characters / 2)
   const headEnd = cutAt(text, half)
@@ -16,4 +14,10 @@ export function preview(text: string, { id, characters, tool }: PreviewOptions):
   const left = tailStart - headEnd
   const note = `[${left} of ${text.length} characters are left out here. Read them with ${tool}, id '${id}'.]`
   return [text.slice(0, headEnd), note, text.slice(tailStart)].filter(piece => piece !== '').join('\n')
+}
+
+/** Returns `index`, or one less if a cut at `index` would split a surrogate pair. */
+export function cutAt(text: string, index: number): number {
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(index - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(index))
+  return isSplit ? index - 1 : index
 }

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 
 /**
- * Refuses option names that mean nothing: a misspelt one would silently have no effect.
+ * Rejects unknown option names, because a misspelt one would silently have no effect.
  * @throws ParleyError `config-invalid`.
  */
 export function checkFields(path: string, options: object, known: readonly string[]): void {
@@ -10,7 +10,7 @@ export function checkFields(path: string, options: object, known: readonly strin
     throw new ParleyError({
       code: 'config-invalid',
       path: `${path}.${field}`,
-      detail: `is no option. Options: ${known.join(', ')}`,
+      detail: `is unknown; known: ${known.join(', ')}`,
     })
   }
 }

@@ -1,7 +1,7 @@
 import { toolError, toolOk, type ErrorInfo, type ToolOutcome, type ToolResultPart } from '@parley/core'
 import { mapStrings } from '../json/map-strings.ts'
 
-/** Rewrites every text of a result: its content, its data and its error. What has no result, or nothing to change, passes as it is. */
+/** Rewrites every text of a tool's outcome: content, structured data and error. Returns the outcome itself if nothing changes. */
 export function mapOutcome(outcome: ToolOutcome, rewrite: (text: string) => string): ToolOutcome {
   if (outcome.type === 'ok') {
     const content = mapContent(outcome.content, rewrite)
@@ -29,7 +29,7 @@ function mapContent(content: readonly ToolResultPart[], rewrite: (text: string) 
   return changed ? parts : content
 }
 
-/** Names stay: they are what the failure is found by. */
+/** Rewrites the texts of an error, except the code and the tool's name, which identify the failure. */
 function mapError(error: ErrorInfo, rewrite: (text: string) => string): ErrorInfo {
   const { code, ...fields } = error
   const entries = Object.entries(fields).map(([key, value]) => [

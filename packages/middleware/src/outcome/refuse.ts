@@ -1,6 +1,6 @@
 import { describeError, toolError, type ErrorInfo, type ToolFailure } from '@parley/core'
 
-/** The outcome of a call that a middleware does not let through: the model reads the cause's sentence. */
+/** Creates the outcome of a tool call that a middleware refuses. The model reads the error's message. */
 export function refuse(error: ErrorInfo): ToolFailure {
   return toolError(describeError(error), { error })
 }

@@ -22,13 +22,13 @@ async function told(schema: Schema, result: unknown): Promise<string | undefined
 it.each([
   ['a Standard Schema', zodSchema],
   ['a JSON Schema', jsonSchema],
-])('holds a result to %s', async (_, schema) => {
+])('validateToolOutput validates a result against %s', async (_, schema) => {
   expect(await told(schema, { city: 'Oslo', degrees: 4 })).toBe('{"city":"Oslo","degrees":4}')
   expect(await told(schema, { city: 'Oslo' })).toContain("'weather' returned a value that does not fit")
   expect(await told(schema, 'cold')).toContain('does not fit its output schema')
 })
 
-it('checks data rather than the words beside it', async () => {
+it('validateToolOutput validates structured data instead of the text beside it', async () => {
   expect(await told(zodSchema, toolOk('4 degrees in Oslo', { city: 'Oslo', degrees: 4 }))).toBe('4 degrees in Oslo')
   expect(await told(zodSchema, toolOk('4 degrees in Oslo', { city: 'Oslo' }))).toContain('does not fit')
 })

@@ -1,17 +1,18 @@
 import { defineMiddleware, type Json, type Middleware, type Schema, type ToolOk } from '@parley/core'
 import { compileSchema } from '@parley/core/json-schema'
 import { checkFields } from '../options/check-fields.ts'
-import { contentText } from '../outcome/content-text.ts'
 import { refuse } from '../outcome/refuse.ts'
 
 export interface ValidateToolOutputOptions {
-  /** What a tool's result must be, by the tool's name. */
+  /** The schema of each tool's result, by tool name. Other tools are not checked. */
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
 /**
- * Holds tools that promise nothing themselves (an MCP server's, say) to a shape: a result that does not fit is an error the
- * model reads, `tool-output-invalid`. What is checked is the result's data, or its text read as JSON, or the text itself.
+ * Validates the results of tools that declare no output schema, such as those of an MCP server. An invalid result becomes the
+ * error `tool-output-invalid`, which the model reads. It validates the structured data, else the text parsed as JSON, else
+ * the text itself.
+ * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function validateToolOutput(options: ValidateToolOutputOptions): Middleware {
   checkFields('validateToolOutput', options, ['schemas'])
@@ -31,7 +32,7 @@ export function validateToolOutput(options: ValidateToolOutputOptions): Middlewa
 
 function dataOf({ structured, content }: ToolOk): Json {
   if (structured !== undefined) return structured
-  const text = contentText(content)
+  const text = content.map(part => (part.type === 'text' ? part.text : '')).join('')
   try {
     return JSON.parse(text) as Json
   } catch {

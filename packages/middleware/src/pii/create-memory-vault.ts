@@ -4,11 +4,15 @@ import { RecentMap } from './recent-map.ts'
 import { TokenTable } from './token-table.ts'
 
 export interface MemoryVaultOptions {
-  /** Those used last are kept. @default 10_000 */
+  /** Maximum number of partitions. Beyond it, the least recently used are removed. @default 10_000 */
   readonly maxPartitions?: number | undefined
 }
 
-/** A vault that lives and dies with this process: a run that another one resumes has placeholders nobody can restore. */
+/**
+ * Creates an in-memory vault. Its values are lost when this process ends, so the placeholders of a run that another process
+ * resumes cannot be restored.
+ * @throws ParleyError `config-invalid` if a number is invalid.
+ */
 export function createMemoryVault({ maxPartitions = 10_000 }: MemoryVaultOptions = {}): PiiVault {
   checkNumber({ path: 'memoryVault.maxPartitions', value: maxPartitions, whole: true })
   const tables = new RecentMap(maxPartitions, () => new TokenTable())

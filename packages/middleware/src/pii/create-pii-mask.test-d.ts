@@ -11,7 +11,7 @@ const tool = defineTool({
   execute: ({ copies }) => copies,
 })
 
-it('a wrapped tool keeps its types', () => {
+it('protect and gateProgress keep the types of the wrapped tool', () => {
   expectTypeOf(createPiiMask().protect(tool)).toEqualTypeOf<Tool<{ to: string; copies: number }, number>>()
   expectTypeOf(gateProgress(tool, () => true)).toEqualTypeOf<Tool<{ to: string; copies: number }, number>>()
 })

@@ -26,7 +26,7 @@ function masked(script: Script, options: PiiMaskOptions, makeTools: (pii: Return
   return { pii, model, run: (input: string) => runtime.run(agent, input) }
 }
 
-/** A tool that keeps what it was given, and answers with somebody else's address. */
+/** Creates a tool that records its input and answers with another person's address. */
 function mailer() {
   const sent: unknown[] = []
   const tool = defineTool({
@@ -43,7 +43,7 @@ function mailer() {
 }
 
 describe('a mask with a vault', () => {
-  it('gives tools the real values and everybody else placeholders', async () => {
+  it('a mask with a vault gives protected tools the real values, and models, events and results placeholders', async () => {
     const { sent, tool } = mailer()
     const script = [{ toolCalls: [{ name: 'send', input: { to: '[EMAIL_1]' } }] }, 'Sent to [EMAIL_1].']
     const { pii, run, model } = masked(script, { vault: createMemoryVault() }, mask => [mask.protect(tool) as Tool])
@@ -59,7 +59,7 @@ describe('a mask with a vault', () => {
     expect(pii.restore(result.text, { sessionId: result.sessionId, scope: 'default' })).toBe(`Sent to ${ANN}.`)
   })
 
-  it('restores nothing of another session', async () => {
+  it('a mask with a vault does not restore placeholders of another session', async () => {
     const { sent, tool } = mailer()
     const script = () => ({ toolCalls: [{ name: 'send', input: { to: '[EMAIL_1]' } }] })
     const vault = createMemoryVault()
@@ -71,7 +71,7 @@ describe('a mask with a vault', () => {
     expect(toldIn(second.model.requests[1])[0]).toContain("The arguments of 'send' do not fit its schema")
   })
 
-  it('refuses values that are wrong once they are real, without telling them', async () => {
+  it('a protected tool rejects invalid real values without revealing them', async () => {
     const { sent, tool } = mailer()
     const script = [{ toolCalls: [{ name: 'send', input: { to: '[PHONE_1]' } }] }, 'x']
     const { run, model } = masked(script, { vault: createMemoryVault() }, mask => [mask.protect(tool) as Tool])
@@ -81,7 +81,7 @@ describe('a mask with a vault', () => {
     expect(JSON.stringify(model.requests)).not.toContain('1234567')
   })
 
-  it('masks what a failing tool says', async () => {
+  it('the mask covers the text of a failing tool', async () => {
     for (const fail of [() => toolError(`${ANN} bounced`), () => Promise.reject(new Error(`${ANN} bounced`))]) {
       const failing = defineTool({ name: 'send', description: 'F.', input: z.object({}), execute: fail })
       const script = [{ toolCalls: [{ name: 'send' }] }, 'x']
@@ -94,7 +94,7 @@ describe('a mask with a vault', () => {
 })
 
 describe('a mask without a vault', () => {
-  it('masks what a model says, however it is cut into deltas', async () => {
+  it('the mask covers a model’s text for every division into deltas', async () => {
     const { run } = masked([{ text: `Ask ${ANN} or +49 30 1234567.`, chunkSize: 3 }], {}, () => [])
     const running = run('go')
     const events = await eventsOf(running)
@@ -102,7 +102,7 @@ describe('a mask without a vault', () => {
     expect(JSON.stringify(events)).not.toMatch(/ann@|1234567/)
   })
 
-  it('masks the arguments a model writes, also while it writes them', async () => {
+  it('the mask covers tool arguments, also while the model streams them', async () => {
     const { sent, tool } = mailer()
     const script = [{ toolCalls: [{ name: 'send', input: { to: ANN } }] }, 'x']
     const { run } = masked(script, {}, () => [tool as Tool])
@@ -111,17 +111,17 @@ describe('a mask without a vault', () => {
     expect(sent).toEqual([])
   })
 
-  it('lets a message without anything personal pass as it is', async () => {
+  it('the input filter passes a message without personal data unchanged', async () => {
     const { run } = masked(['x'], {}, () => [])
     const events = await eventsOf(run('Nothing here.'))
     expect(events.some(event => event.type === 'input.filtered')).toBe(false)
   })
 
-  it('refuses to do what needs one', () => {
+  it('restore without a vault and an unknown kind fail with config-invalid', () => {
     expect(() => createPiiMask().restore('', { scope: '', sessionId: '' })).toThrow(
-      'piiMask.vault: is needed by restore',
+      'piiMask.vault: is required by restore',
     )
-    expect(() => createPiiMask({ kinds: ['name' as 'ip'] })).toThrow("piiMask.kinds: 'name' is no kind.")
+    expect(() => createPiiMask({ kinds: ['name' as 'ip'] })).toThrow("piiMask.kinds: 'name' is unknown; known:")
   })
 })
 
@@ -129,7 +129,7 @@ describe('masked text', () => {
   const lines = labelledLines().map(({ text }) => text)
   const line = fc.constantFrom(...lines)
 
-  it('is restored to exactly what it was', () => {
+  it('restore turns masked text back into exactly the original text', () => {
     fc.assert(
       fc.property(line, line, (a, b) => {
         const mask = createTextMask({ kinds: PII_KINDS, vault: createMemoryVault(), partition: 'p' })
@@ -139,7 +139,7 @@ describe('masked text', () => {
     )
   })
 
-  it('is the same however the stream is cut', () => {
+  it('StreamMask masks like the whole text for every division of the stream', () => {
     const mask = createTextMask({ kinds: PII_KINDS, vault: undefined, partition: '' })
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 60 }), (parts, size) => {
@@ -152,7 +152,7 @@ describe('masked text', () => {
     )
   })
 
-  it('is the same wherever the word stands that makes a number a phone’s', () => {
+  it('StreamMask masks a number that a preceding word marks as a phone number, at every position', () => {
     const mask = createTextMask({ kinds: PII_KINDS, vault: undefined, partition: '' })
     for (let before = 0; before < 340; before++) {
       const text = `${'x'.repeat(before)} call 4155552671 ${'y '.repeat(300)}`
@@ -163,7 +163,7 @@ describe('masked text', () => {
     }
   })
 
-  it('has the same placeholder for the same value, in one partition alone', () => {
+  it('the same value has the same placeholder within one partition only', () => {
     const vault = createMemoryVault()
     const mask = (partition: string) => createTextMask({ kinds: PII_KINDS, vault, partition })
     expect(mask('a').mask(`${ANN} ben@example.org ${ANN}`)).toBe('[EMAIL_1] [EMAIL_2] [EMAIL_1]')

@@ -17,38 +17,39 @@ import { protectTool } from './protect-tool.ts'
 import { createTextMask, type TextMask } from './text-mask.ts'
 
 export interface PiiMaskOptions {
-  /** What is masked. @default all kinds */
+  /** Kinds of personal data to mask. @default all kinds */
   readonly kinds?: readonly PiiKind[] | undefined
-  /** Makes masking reversible: a value becomes `[EMAIL_1]` instead of `[EMAIL]`. @default none */
+  /** Stores the values and so makes masking reversible: a value becomes `[EMAIL_1]` instead of `[EMAIL]`. @default none */
   readonly vault?: PiiVault | undefined
-  /** Runs of one partition share placeholders, and so may see each other's values. @default the session */
+  /** Returns the partition of a run. Runs of one partition share placeholders and can therefore see each other's values. @default the session */
   readonly partition?: ((run: Pick<RunFacts, 'sessionId' | 'scope'>) => string) | undefined
 }
 
+/** The parts of a mask. Use them together on one agent. */
 export interface PiiMask {
-  /** Masks what people send before it is journaled: one of the agent's `inputFilters`. */
+  /** Masks user messages before they are journaled. Add it to the agent's `inputFilters`. */
   readonly inputFilter: InputFilter
-  /** Masks what models are sent and answer, and what tools give, before it is shown or journaled. */
+  /** Masks model requests, model answers and tool results before they are shown or journaled. */
   readonly middleware: Middleware
-  /** A tool whose handler gets the real values; other tools get the placeholders. Needs a vault. */
+  /** Wraps a tool so that its handler gets the real values. Other tools get the placeholders. Requires a vault. */
   protect<TInput, TOutput>(tool: Tool<TInput, TOutput>): Tool<TInput, TOutput>
-  /** A text for somebody who may see the real values, the person who talks to the agent, say. Needs a vault. */
+  /** Restores the real values in a text for a reader who may see them, such as the user of the agent. Requires a vault. */
   restore(text: string, run: Pick<RunFacts, 'sessionId' | 'scope'>): string
-  /** Removes from the vault what was masked in a session; its placeholders can be restored no more. Needs a vault. */
+  /** Removes the values of a session from the vault. Its placeholders can no longer be restored. Requires a vault. */
   forget(run: Pick<RunFacts, 'sessionId' | 'scope'>): void
 }
 
 /**
  * Keeps personal data out of models, events and journals. Use its parts together: the filter and the middleware on the
- * agent, and `protect` around each tool that needs the real values. An agent's own instructions are not masked.
- * @throws ParleyError `config-invalid`.
+ * agent, and `protect` around each tool that needs the real values. The agent's own instructions are not masked.
+ * @throws ParleyError `config-invalid` if an option or a kind is unknown.
  */
 export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
   const { kinds = PII_KINDS, vault, partition = ownSession } = options
   checkFields('piiMask', options, ['kinds', 'vault', 'partition'])
   for (const kind of kinds) {
     if (PII_KINDS.includes(kind)) continue
-    const detail = `'${kind}' is no kind. Kinds: ${PII_KINDS.join(', ')}`
+    const detail = `'${kind}' is unknown; known: ${PII_KINDS.join(', ')}`
     throw new ParleyError({ code: 'config-invalid', path: 'piiMask.kinds', detail })
   }
   const maskOf = (run: Pick<RunFacts, 'sessionId' | 'scope'>): TextMask =>
@@ -64,15 +65,15 @@ export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
     },
     middleware: maskingMiddleware(maskOf, kinds),
     protect(tool) {
-      needVault(vault, 'protect')
+      requireVault(vault, 'protect')
       return protectTool(tool, maskOf)
     },
     restore(text, run) {
-      needVault(vault, 'restore')
+      requireVault(vault, 'restore')
       return maskOf(run).restore(text)
     },
     forget(run) {
-      needVault(vault, 'forget')
+      requireVault(vault, 'forget')
       vault.forget(partition(run))
     },
   }
@@ -82,7 +83,7 @@ function maskingMiddleware(maskOf: (run: RunFacts) => TextMask, kinds: readonly 
   return defineMiddleware('pii-mask', run => {
     const mask = maskOf(run)
     const rewrite = (text: string): string => mask.mask(text)
-    // A message is masked once, and stays the same object for whoever keeps something by it.
+    // Each message is masked once, so that other middleware can recognise the masked message by identity.
     const known = new WeakMap<Message, Message>()
     const masked = (message: Message): Message => {
       let found = known.get(message)
@@ -108,7 +109,7 @@ function ownSession({ scope, sessionId }: Pick<RunFacts, 'sessionId' | 'scope'>)
   return JSON.stringify([scope, sessionId])
 }
 
-function needVault(vault: PiiVault | undefined, method: string): asserts vault is PiiVault {
+function requireVault(vault: PiiVault | undefined, method: string): asserts vault is PiiVault {
   if (vault !== undefined) return
-  throw new ParleyError({ code: 'config-invalid', path: 'piiMask.vault', detail: `is needed by ${method}` })
+  throw new ParleyError({ code: 'config-invalid', path: 'piiMask.vault', detail: `is required by ${method}` })
 }

@@ -1,6 +1,6 @@
 import type { PiiSpan } from './pii-span.ts'
 
-/** Characters of an IBAN, by country. */
+/** Length of an IBAN, by country. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 ' +
@@ -14,6 +14,7 @@ const LENGTHS: ReadonlyMap<string, number> = new Map(
 
 const START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}/giu
 
+/** Finds IBANs with the length of their country and valid check digits. */
 export function* findIbans(text: string): Generator<PiiSpan> {
   for (const { 0: match, index } of text.matchAll(START)) {
     const length = LENGTHS.get(match.slice(0, 2).toUpperCase())
@@ -24,7 +25,7 @@ export function* findIbans(text: string): Generator<PiiSpan> {
   }
 }
 
-/** Where `length` letters and digits end that are written together or in groups; undefined when they go on or break off. */
+/** Returns the end of `length` letters and digits, which may stand in groups. `undefined` if there are more or fewer. */
 function endOf(text: string, start: number, length: number): number | undefined {
   let count = 0
   for (let index = start; index < text.length; index++) {
@@ -36,7 +37,7 @@ function endOf(text: string, start: number, length: number): number | undefined 
   return undefined
 }
 
-/** Modulo 97, letters read as 10 to 35. */
+/** Computes the number modulo 97, with letters read as 10 to 35. */
 function remainder(text: string): number {
   let rest = 0
   for (const character of text) {

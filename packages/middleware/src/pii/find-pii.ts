@@ -4,8 +4,7 @@ import { findIbans } from './find-ibans.ts'
 import { findIps } from './find-ips.ts'
 import { findPhones } from './find-phones.ts'
 import { findSsns } from './find-ssns.ts'
-import { mergeSpans } from './merge-spans.ts'
-import { PII_KINDS, type PiiKind, type PiiSpan } from './pii-span.ts'
+import { mergeSpans, PII_KINDS, type PiiKind, type PiiSpan } from './pii-span.ts'
 
 export { PII_KINDS, type PiiKind, type PiiSpan }
 
@@ -19,8 +18,8 @@ const FINDERS: Readonly<Record<PiiKind, (text: string) => Iterable<PiiSpan>>> = 
 }
 
 /**
- * E-mail addresses, phone numbers, card numbers (by Luhn), IBANs (by their check digits), US social security numbers and IP
- * addresses in a text, in order. Spans that overlap are one.
+ * Finds e-mail addresses, phone numbers, card numbers (validated by Luhn), IBANs (validated by their check digits), US social
+ * security numbers and IP addresses in a text. Returns them in order. Overlapping spans are joined.
  */
 export function findPii(text: string, kinds: readonly PiiKind[] = PII_KINDS): readonly PiiSpan[] {
   return mergeSpans(kinds.flatMap(kind => [...FINDERS[kind](text)]))

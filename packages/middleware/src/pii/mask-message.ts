@@ -1,8 +1,7 @@
 import type { Message } from '@parley/core'
-import { mapJsonText } from '../json/map-json-text.ts'
-import { mapStrings } from '../json/map-strings.ts'
+import { mapJsonText, mapStrings } from '../json/map-strings.ts'
 
-/** The message with every text in it rewritten; itself when none changed. Opaque provider data stays as it is. */
+/** Rewrites every text in a message. Returns the message itself if nothing changes. Does not change opaque provider data. */
 export function maskMessage<TMessage extends Message>(message: TMessage, rewrite: (text: string) => string): TMessage {
   return rewritten(message, rewrite) as TMessage
 }

@@ -1,10 +1,10 @@
 import type { ModelEvent } from '@parley/core'
-import { mapJsonText } from '../json/map-json-text.ts'
+import { mapJsonText } from '../json/map-strings.ts'
 import type { PiiKind } from './pii-span.ts'
 import { StreamMask } from './stream-mask.ts'
 import type { TextMask } from './text-mask.ts'
 
-/** An answer with what is personal in it masked: text, reasoning and the arguments of calls. */
+/** Masks personal data in a streamed answer: text, reasoning and the arguments of tool calls. */
 export async function* maskStream(
   events: AsyncIterable<ModelEvent>,
   mask: TextMask,
@@ -27,7 +27,7 @@ export async function* maskStream(
       if (text !== '') yield { type: event.type, text }
     } else if (event.type === 'tool-call') {
       const masked = mapJsonText(event.arguments, text => mask.mask(text))
-      // In place of the pieces, which were masked nowhere.
+      // Replaces the streamed pieces of the arguments, which are dropped because they are not masked.
       yield { type: 'tool-call.delta', callId: event.callId, delta: masked }
       yield { ...event, arguments: masked }
     } else if (event.type !== 'tool-call.delta') yield event

@@ -1,11 +1,11 @@
 import type { PiiKind } from './pii-span.ts'
 
-/** Remembers what stands behind a placeholder. Synchronous, because text is masked while it streams. */
+/** Stores the values behind placeholders. It is synchronous, because text is masked while it streams. */
 export interface PiiVault {
-  /** The placeholder of a value, `[EMAIL_1]`: within one partition the same for the same value. Kept when this returns. */
+  /** Returns the placeholder of a value, such as `[EMAIL_1]`. It is the same for the same value in a partition. The value is stored when this returns. */
   token(partition: string, kind: PiiKind, value: string): string
-  /** Undefined for a placeholder this partition does not have. */
+  /** Returns the value behind a placeholder. `undefined` if the partition does not have the placeholder. */
   value(partition: string, token: string): string | undefined
-  /** Removes a partition with all its values; its placeholders can be restored no more. */
+  /** Removes a partition with all its values. Its placeholders can no longer be restored. */
   forget(partition: string): void
 }

@@ -15,8 +15,9 @@ import { mapOutcome } from '../outcome/map-outcome.ts'
 import type { TextMask } from './text-mask.ts'
 
 /**
- * The same tool, whose handler gets the real values, while everything around it (journal, events, approvals) has the
- * placeholders: in the arguments, in the progress it shows, and in its result.
+ * Wraps a tool so that its handler gets the real values. Everything around it (journal, events, approvals) sees the
+ * placeholders in its arguments, its progress and its result.
+ * @throws ParleyError `tool-schema-invalid` if the tool's input schema cannot be converted to JSON Schema.
  */
 export function protectTool<TInput, TOutput>(
   tool: Tool<TInput, TOutput>,
@@ -30,7 +31,7 @@ export function protectTool<TInput, TOutput>(
 
   async function execute(input: TInput, context: ToolContext): Promise<TOutput> {
     const mask = maskOf(context.run)
-    // Only here is it known whose placeholders they are, so only here can the real values be checked.
+    // The real values can only be validated here, because the run's partition is known only now.
     const checked = await check(mapStrings(input, mask.restore))
     if (checked.issues !== undefined) {
       throw new ParleyError({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
@@ -50,7 +51,7 @@ export function protectTool<TInput, TOutput>(
   return { ...tool, jsonSchema: shown, input: anyObject, execute }
 }
 
-/** Lets arguments pass as they are: the handler's side checks them with the real values in place. */
+/** Accepts any object. `execute` validates the arguments after it has restored the real values. */
 const anyObject: StandardSchema<Readonly<Record<string, unknown>>> = {
   '~standard': {
     version: 1,

@@ -1,4 +1,4 @@
-/** A map that keeps the entries used last, at most `max` of them, and makes those it does not have. */
+/** A map that creates missing entries and keeps at most `max` of them, the most recently used. */
 export class RecentMap<TValue> {
   readonly #max: number
   readonly #make: (key: string) => TValue

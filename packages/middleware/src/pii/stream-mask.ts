@@ -2,18 +2,18 @@ import { findPii } from './find-pii.ts'
 import type { PiiKind } from './pii-span.ts'
 import type { TextMask } from './text-mask.ts'
 
-/** Longer than anything that is looked for, but for e-mail addresses nobody has. */
+/** Characters that are held back. Longer than any personal data except unrealistic e-mail addresses. */
 const HELD_BACK = 160
-/** What says that a number is a phone's stands at most so far before it. */
+/** Characters of context before a number in which a word can mark it as a phone number. */
 const CONTEXT = 48
 
-/** Masks a text that comes in pieces: holds back what the next piece may still make personal. */
+/** Masks a streamed text. Holds back the end of the text, which the next piece can turn into personal data. */
 export class StreamMask {
   readonly #mask: TextMask
   readonly #kinds: readonly PiiKind[]
-  /** The end of what was given out, and all that was not. */
+  /** The end of the released text as context, followed by the held-back text. */
   #text = ''
-  /** Where in it that begins which was not. */
+  /** Start of the held-back text in `#text`. */
   #from = 0
 
   constructor(mask: TextMask, kinds: readonly PiiKind[]) {
@@ -21,17 +21,19 @@ export class StreamMask {
     this.#kinds = kinds
   }
 
+  /** Takes the next piece and returns the masked text that can be released. */
   add(delta: string): string {
     this.#text += delta
-    // Looked at in steps, or each small delta would cost a search through all that is held.
+    // Searched in steps, because a search for each small delta would go through all held-back text every time.
     return this.#text.length - this.#from < 2 * HELD_BACK ? '' : this.#release(this.#safeEnd())
   }
 
+  /** Returns the rest of the masked text. */
   end(): string {
     return this.#release(this.#text.length)
   }
 
-  /** A cut between words that goes through nothing personal. */
+  /** Returns a position between words that does not cut through personal data. */
   #safeEnd(): number {
     const cut = this.#text.slice(0, -HELD_BACK).search(/\s\S*$/) + 1
     const crossed = findPii(this.#text, this.#kinds).find(({ start, end }) => start < cut && end > cut)

@@ -4,11 +4,11 @@ import type { PiiVault } from './pii-vault.ts'
 
 const TOKEN = /\[(?:IBAN|CARD|EMAIL|IP|SSN|PHONE)_\d+\]/g
 
-/** Masks and unmasks texts of one partition. */
+/** Masks and restores texts of one partition. */
 export interface TextMask {
-  /** The text from `from` on, masked; what stands before it counts as context alone. @default 0 */
+  /** Returns the text from `from` (by default 0) on, masked. The text before `from` is only context. */
   mask(text: string, from?: number): string
-  /** Puts the real values back, where the vault has them. */
+  /** Replaces placeholders with the real values that the vault has. */
   restore(text: string): string
 }
 

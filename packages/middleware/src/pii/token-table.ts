@@ -1,6 +1,6 @@
 import type { PiiKind } from './pii-span.ts'
 
-/** The placeholders of one partition and what stands behind them; placeholders of a kind are numbered from 1, without gaps. */
+/** The placeholders and values of one partition. The placeholders of each kind are numbered from 1, without gaps. */
 export class TokenTable {
   readonly #tokens = new Map<string, string>()
   readonly #values = new Map<string, string>()
@@ -14,7 +14,7 @@ export class TokenTable {
     return this.#values.get(token)
   }
 
-  /** Gives a value the next placeholder of its kind. */
+  /** Assigns the next placeholder of its kind to a value. */
   add(kind: PiiKind, value: string): string {
     const token = this.next(kind)
     this.#counts.set(kind, this.#count(kind) + 1)
@@ -23,7 +23,7 @@ export class TokenTable {
     return token
   }
 
-  /** The placeholder that the next value of a kind gets. */
+  /** Returns the placeholder that the next value of a kind will get. */
   next(kind: PiiKind): string {
     return `[${kind.toUpperCase()}_${this.#count(kind) + 1}]`
   }

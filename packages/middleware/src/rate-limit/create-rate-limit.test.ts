@@ -5,7 +5,7 @@ import { eventsOf, setup } from '../__fixtures__/set-up-agent.ts'
 import { createRateLimit, type RateLimitOptions } from './create-rate-limit.ts'
 import { TokenBucket } from './token-bucket.ts'
 
-/** Runs of one agent whose calls share a limit. */
+/** Creates an agent whose runs share a rate limit. */
 function limited(options: RateLimitOptions) {
   const clock = fakeClock()
   const given = setup(() => 'x', [createRateLimit({ clock, intervalMs: 1_000, ...options })])
@@ -13,7 +13,7 @@ function limited(options: RateLimitOptions) {
 }
 
 describe('rate limit', () => {
-  it('lets an interval’s worth through at once, and the next call when its turn has come', async () => {
+  it('a rate limit allows one interval’s calls at once and delays further calls in order', async () => {
     const { run, model, time } = limited({ requests: 2 })
     await Promise.all([run().result, run().result])
     const third = run()
@@ -27,7 +27,7 @@ describe('rate limit', () => {
     expect(await fourth.result).toMatchObject({ status: 'completed' })
   })
 
-  it('shows watchers that a call waits, and how long', async () => {
+  it('a waiting call emits model.retrying with its delay', async () => {
     const { run, time } = limited({ requests: 1 })
     await run().result
     const events = eventsOf(run())
@@ -38,18 +38,18 @@ describe('rate limit', () => {
     })
   })
 
-  it('counts what a call really used, and lets the next one wait until that is covered', async () => {
+  it('a rate limit charges the tokens that a call really used, and the next call waits for them', async () => {
     const waits: number[] = []
     const { run, time } = limited({ tokens: 10, estimate: () => 1, onWait: wait => waits.push(wait.delayMs) })
     await run().result
     const second = run()
     await time.advance(600)
     await second.result
-    // 15 of 10 tokens were used, and 1 more is wanted: 6 are missing.
+    // 15 of 10 tokens were used and 1 more is needed, so 6 are missing.
     expect(waits).toEqual([600])
   })
 
-  it('gives back what a failed call was estimated to use', async () => {
+  it('a rate limit returns the estimated tokens of a failed call', async () => {
     const clock = fakeClock()
     const failing = { events: [], error: { code: 'model-server', provider: 'p', detail: '' } } as const
     const middleware = createRateLimit({ clock, tokens: 10, estimate: () => 10, intervalMs: 1_000 })
@@ -59,7 +59,7 @@ describe('rate limit', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('refuses instead when told to, or when the wait would be too long', async () => {
+  it('a rate limit refuses a call if onLimit is refuse or the wait would exceed maxWaitMs', async () => {
     for (const options of [{ onLimit: 'refuse' }, { maxWaitMs: 999 }] as const) {
       const { run } = limited({ requests: 1, ...options })
       await run().result
@@ -70,14 +70,14 @@ describe('rate limit', () => {
     }
   })
 
-  it('keeps keys apart', async () => {
+  it('each key has its own rate limit', async () => {
     const { runtime, model } = limited({ requests: 1, key: run => run.scope })
     await runtime.run('a', 'go', { scope: 'one' }).result
     await runtime.run('a', 'go', { scope: 'two' }).result
     expect(model.requests).toHaveLength(2)
   })
 
-  it('lets go of a call that is cancelled while it waits, and gives its place back', async () => {
+  it('a call that is cancelled while it waits returns its place in the queue', async () => {
     const { run, model, time } = limited({ requests: 1 })
     await run().result
     const waiting = run()
@@ -92,14 +92,14 @@ describe('rate limit', () => {
   })
 
   it.each([
-    [{}, 'rateLimit: needs requests, tokens or both'],
+    [{}, 'rateLimit: requires requests, tokens or both'],
     [{ requests: 0 }, 'rateLimit.requests: is 0'],
     [{ requests: 1, intervalMs: -1 }, 'rateLimit.intervalMs: is -1'],
-  ])('refuses %j', (options, message) => {
+  ])('createRateLimit rejects %j', (options, message) => {
     expect(() => createRateLimit(options)).toThrow(message)
   })
 
-  it('never lets more through in any stretch of time than a full bucket and what flows in', async () => {
+  it('a token bucket never allows more in any period than a full bucket plus the refill', async () => {
     const steps = fc.array(fc.record({ wait: fc.nat(300), amount: fc.integer({ min: 1, max: 5 }) }), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(steps, async taken => {

@@ -17,24 +17,27 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { Quotas, type Ticket } from './quotas.ts'
 
 export interface RateLimitOptions {
-  /** Model calls in each interval. @default unlimited */
+  /** Maximum model calls in each interval. @default unlimited */
   readonly requests?: number | undefined
-  /** Tokens of input and output in each interval. @default unlimited */
+  /** Maximum tokens of input and output in each interval. @default unlimited */
   readonly tokens?: number | undefined
-  /** @default 60_000 */
+  /** Length of an interval, in milliseconds. @default 60_000 */
   readonly intervalMs?: number | undefined
-  /** What happens to a call that is too early. @default 'wait' */
+  /** What happens to a call beyond the limit. @default 'wait' */
   readonly onLimit?: 'wait' | 'refuse' | undefined
-  /** A call that would have to wait longer is refused. @default 60_000 */
+  /** Maximum milliseconds to wait. A call that would wait longer is refused. @default 60_000 */
   readonly maxWaitMs?: number | undefined
-  /** Calls of one key share a limit. @default all calls share one */
+  /** Returns the key of a call. Calls with the same key share a limit. @default all calls share one limit */
   readonly key?: ((run: RunFacts, call: ModelCall) => string) | undefined
-  /** Tokens to set aside before a call is made; corrected when it is known what it used. @default a quarter of the characters */
+  /** Estimates the tokens to reserve before a call. The real usage replaces the estimate later. @default a quarter of the characters, plus `maxOutputTokens` */
   readonly estimate?: ((request: ModelRequest) => number) | undefined
+  /** Called before each wait. @default none */
   readonly onWait?: ((wait: RateLimitWait) => void) | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
+/** A call that waits for the rate limit. */
 export interface RateLimitWait {
   readonly runId: string
   readonly key: string
@@ -46,10 +49,11 @@ type Next = (call: ModelCall) => AsyncIterable<ModelEvent>
 const FIELDS = ['requests', 'tokens', 'intervalMs', 'onLimit', 'maxWaitMs', 'key', 'estimate', 'onWait', 'clock']
 
 /**
- * Keeps model calls within a rate, over all runs that share this middleware. Up to a whole interval's worth may come at
- * once; calls that wait do so in the order they came, show it as `model.retrying`, and end waiting when the run is stopped.
- * A refused call fails with `model-rate-limited`.
- * @throws ParleyError `config-invalid`.
+ * Keeps model calls within a rate, over all runs that share this middleware. The calls of a whole interval may come at once.
+ * Further calls wait in the order in which they came. A waiting call emits `model.retrying` and stops waiting when its run is
+ * stopped. A refused call fails with `model-rate-limited`.
+ * @throws ParleyError `config-invalid` if neither `requests` nor `tokens` is given, an option is unknown, or a number is
+ * invalid.
  */
 export function createRateLimit(options: RateLimitOptions): Middleware {
   const { requests, tokens, intervalMs = 60_000, onLimit = 'wait', maxWaitMs = 60_000 } = options
@@ -91,7 +95,7 @@ async function* afterWaiting(clock: Clock, { call, ticket, open }: Waiting): Asy
     await wait(clock, delayMs, call.signal)
     waited = true
   } finally {
-    // Left or stopped while it waited: its place is somebody else's.
+    // If the reader left or the run was stopped, another call may use the place.
     if (!waited) ticket.cancel()
   }
   yield* open()
@@ -125,5 +129,5 @@ function check(options: RateLimitOptions): void {
   checkNumber({ path: 'rateLimit.intervalMs', value: intervalMs })
   checkNumber({ path: 'rateLimit.maxWaitMs', value: maxWaitMs, min: 0 })
   if (requests !== undefined || tokens !== undefined) return
-  throw new ParleyError({ code: 'config-invalid', path: 'rateLimit', detail: 'needs requests, tokens or both' })
+  throw new ParleyError({ code: 'config-invalid', path: 'rateLimit', detail: 'requires requests, tokens or both' })
 }

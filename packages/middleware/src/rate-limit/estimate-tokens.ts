@@ -2,7 +2,7 @@ import { messageText, toolCallsOf, type ModelRequest } from '@parley/core'
 
 const CHARACTERS_PER_TOKEN = 4
 
-/** A rough guess at what a call takes: the text that is sent, and the most that may come back where that is set. */
+/** Estimates the tokens of a call: the request's text, plus `maxOutputTokens` if it is set. */
 export function estimateTokens({ system, messages, settings }: ModelRequest): number {
   let characters = 0
   for (const { text } of system) characters += text.length

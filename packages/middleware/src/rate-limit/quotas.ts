@@ -8,13 +8,13 @@ export interface QuotasOptions {
   readonly intervalMs: number
 }
 
-/** One call's share of the buckets. */
+/** What one call has reserved. */
 export interface Ticket {
-  /** How long the call has to wait. */
+  /** Milliseconds that the call must wait. */
   readonly delayMs: number
-  /** The call is not made. */
+  /** Returns the reservation, because the call is not made. */
   cancel(): void
-  /** The call has used this many tokens. */
+  /** Replaces the estimate by the tokens that the call used. */
   settle(tokens: number): void
 }
 
@@ -23,7 +23,7 @@ interface Buckets {
   readonly tokens: TokenBucket | undefined
 }
 
-/** After so many keys, those that owe nothing are forgotten: a new bucket is full, too. */
+/** Number of keys at which keys with full buckets are removed. A new bucket is full as well, so nothing is lost. */
 const SWEEP_AT = 1_000
 
 /** The buckets of each key. */
@@ -36,6 +36,7 @@ export class Quotas {
     this.#options = options
   }
 
+  /** Reserves one request and the estimated tokens. */
   take(key: string, estimate: number): Ticket {
     const { requests, tokens } = this.#bucketsOf(key)
     const delayMs = Math.max(requests?.take(1) ?? 0, tokens?.take(estimate) ?? 0)

@@ -1,8 +1,8 @@
 import type { Clock } from '@parley/core'
 
 /**
- * A bucket that fills evenly to `capacity` within `intervalMs`. What is taken beyond its content is a debt, and whoever
- * took it waits until it is paid: so takers are served in the order they came.
+ * A bucket that fills evenly to `capacity` within `intervalMs`. Taking more than it holds makes its level negative, and the
+ * taker waits until the level is 0 again. So takers are served in the order in which they came.
  */
 export class TokenBucket {
   readonly #clock: Clock
@@ -19,19 +19,20 @@ export class TokenBucket {
     this.#at = clock.now()
   }
 
-  /** Takes, and says in how many milliseconds that is covered. */
+  /** Takes an amount and returns the milliseconds until it is covered. */
   take(amount: number): number {
     this.#fill()
     this.#level -= amount
     return this.#level >= 0 ? 0 : Math.ceil(-this.#level / this.#perMs)
   }
 
-  /** Gives back; a negative amount is taken. */
+  /** Returns an amount to the bucket. A negative amount is taken. */
   give(amount: number): void {
     this.#fill()
     this.#level = Math.min(this.#capacity, this.#level + amount)
   }
 
+  /** Whether the bucket is full. */
   get full(): boolean {
     this.#fill()
     return this.#level >= this.#capacity
@@ -39,7 +40,7 @@ export class TokenBucket {
 
   #fill(): void {
     const now = this.#clock.now()
-    // A clock that was set back gives nothing.
+    // If the clock was set back, nothing flows in.
     const passed = Math.max(0, now - this.#at)
     this.#level = Math.min(this.#capacity, this.#level + passed * this.#perMs)
     this.#at = now

@@ -14,7 +14,7 @@ function cached(options: ResponseCacheOptions = {}, script: Parameters<typeof se
 }
 
 describe('response cache', () => {
-  it('answers the same request again, with the same events and no tokens', async () => {
+  it('the response cache answers the same request with the same events and without tokens', async () => {
     const { run, asked, hits } = cached({}, (_, index) => ({ reasoning: 'hm', text: `Answer ${index}.` }))
     const [first, second] = [await eventsOf(run()), await eventsOf(run())]
     const deltas = (events: typeof first) =>
@@ -24,14 +24,14 @@ describe('response cache', () => {
     expect([asked(), hits]).toEqual([1, [false, true]])
   })
 
-  it('costs nothing the second time, which is known', async () => {
+  it('a cached answer has the cost 0', async () => {
     const pricing = { input: 1, output: 1, source: 'a test', date: '2026-01-01' }
     const { run } = setup(() => 'x', [createResponseCache()], { model: { info: { pricing } } })
     await run().result
     expect((await run().result).cost).toEqual({ usd: 0, pricedAt: '2026-01-01' })
   })
 
-  it('repeats tool calls, which are run again', async () => {
+  it('the response cache repeats tool calls, which run again', async () => {
     const { run, asked } = cached({}, request => (request.messages.length === 1 ? callEcho('hi') : 'Done.'))
     await run().result
     const { messages } = await run().result
@@ -39,7 +39,7 @@ describe('response cache', () => {
     expect(asked()).toBe(2)
   })
 
-  it('asks again for another question, and in another scope or for another principal', async () => {
+  it('the response cache separates requests, scopes and principals', async () => {
     const { runtime, asked } = cached()
     const ask = (input: string, options = {}) => runtime.run('a', input, options).result
     await ask('one')
@@ -51,7 +51,7 @@ describe('response cache', () => {
     expect(asked()).toBe(5)
   })
 
-  it('forgets an answer when its time is over', async () => {
+  it('a cached answer expires after ttlMs', async () => {
     const { run, time, asked } = cached({ ttlMs: 1_000 })
     await run().result
     await time.advance(999)
@@ -62,7 +62,7 @@ describe('response cache', () => {
     expect(asked()).toBe(2)
   })
 
-  it('keeps no failure and nothing that was cut off', async () => {
+  it('the response cache stores neither failures nor incomplete answers', async () => {
     const error = { code: 'model-server', provider: 'p', detail: '' } as const
     const { run, asked } = cached({}, [
       { text: 'a', error },
@@ -74,7 +74,7 @@ describe('response cache', () => {
     expect(asked()).toBe(4)
   })
 
-  it('stays within its size, and forgets first what was not asked for longest', async () => {
+  it('the response cache stays within maxBytes and evicts the least recently used answer first', async () => {
     const { runtime, asked } = cached({ maxBytes: 1_000 })
     const ask = (input: string) => runtime.run('a', input).result
     await ask('one')
@@ -88,7 +88,7 @@ describe('response cache', () => {
     expect(asked()).toBe(4)
   })
 
-  it('keeps nothing that is too large alone', async () => {
+  it('the response cache does not store an answer that is larger than maxBytes', async () => {
     const { run, asked } = cached({ maxBytes: 100 })
     await run().result
     await run().result
@@ -96,7 +96,7 @@ describe('response cache', () => {
   })
 })
 
-it('canonical JSON is the same for equal values alone', () => {
+it('canonicalJson returns the same text for equal values only', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       expect(canonicalJson(JSON.parse(JSON.stringify(a)))).toBe(canonicalJson(a))

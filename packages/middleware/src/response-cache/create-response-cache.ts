@@ -10,35 +10,39 @@ import {
   type ModelEvent,
   type RunFacts,
 } from '@parley/core'
-import { sha256 } from '../digest/sha256.ts'
-import { canonicalJson } from '../json/canonical-json.ts'
+import { canonicalJson, jsonDigest } from '../json/canonical-json.ts'
 import { checkFields } from '../options/check-fields.ts'
-import { AnswerShelf } from './answer-shelf.ts'
+import { CacheEntries } from './cache-entries.ts'
 
 export interface ResponseCacheOptions {
-  /** How long an answer may be given again. @default 3_600_000 */
+  /** Milliseconds for which an answer is reused. @default 3_600_000 */
   readonly ttlMs?: number | undefined
-  /** Memory for all answers together, roughly. @default 16 MB */
+  /** Approximate memory for all answers together, in bytes. @default 16 MiB */
   readonly maxBytes?: number | undefined
-  /** Runs of one scope share answers. @default the run's scope and its principal's id */
+  /** Returns the scope of a run. Runs with the same scope share answers. @default the run's scope and its principal's id */
   readonly scope?: ((run: RunFacts) => string) | undefined
+  /** Called for each lookup. @default none */
   readonly onLookup?: ((lookup: CacheLookup) => void) | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
+/** One lookup in the cache. */
 export interface CacheLookup {
   readonly runId: string
   readonly turn: number
+  /** Whether the answer came from the cache. */
   readonly hit: boolean
 }
 
-/** An answer that was cut off, filtered or refused is not the model's answer to that request. */
+/** Finish reasons of complete answers. An answer that was truncated, filtered or refused is not cached. */
 const WHOLE: readonly FinishReason[] = ['stop', 'tool-calls']
 
 /**
- * Gives a request the answer it got before: the same model, instructions, messages, tools and settings, within one scope.
- * A repeated answer has the same events and takes no tokens. Failures and partial answers are never kept.
- * @throws ParleyError `config-invalid`.
+ * Caches the answers of models. A request with the same model, instructions, messages, tools and settings, within one scope,
+ * gets the earlier answer. A cached answer has the same events and uses no tokens. Failures and incomplete answers are never
+ * cached.
+ * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createResponseCache(options: ResponseCacheOptions = {}): Middleware {
   const { ttlMs = 3_600_000, maxBytes = 16 * 1024 * 1024, scope = ownScope } = options
@@ -46,7 +50,7 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
   checkFields('responseCache', options, ['ttlMs', 'maxBytes', 'scope', 'onLookup', 'clock'])
   checkNumber({ path: 'responseCache.ttlMs', value: ttlMs })
   checkNumber({ path: 'responseCache.maxBytes', value: maxBytes })
-  const shelf = new AnswerShelf({ clock, ttlMs, maxBytes })
+  const entries = new CacheEntries({ clock, ttlMs, maxBytes })
 
   async function* answer(
     run: RunFacts,
@@ -55,20 +59,20 @@ export function createResponseCache(options: ResponseCacheOptions = {}): Middlew
   ): AsyncGenerator<ModelEvent> {
     const key = await keyOf(scope(run), call)
     call.signal.throwIfAborted()
-    const known = shelf.get(key)
+    const known = entries.get(key)
     onLookup?.({ runId: run.runId, turn: call.turn, hit: known !== undefined })
     if (known !== undefined) {
-      // Nobody counts what nobody was asked, and it costs nothing.
+      // Reports a usage of zero, because no model was called.
       yield { type: 'usage', usage: ZERO_USAGE }
       yield* known
       return
     }
     const events: ModelEvent[] = []
     for await (const event of next(call)) {
-      // Waits and tokens belong to the call that was made.
+      // Retries and usage belong to the original call only.
       if (event.type !== 'retry' && event.type !== 'usage') events.push(event)
-      // Before it is passed on: a reader need not ask for more after the end.
-      if (event.type === 'finish' && WHOLE.includes(event.reason)) shelf.put(key, events)
+      // Stored before it is passed on, because a reader may stop reading after the finish event.
+      if (event.type === 'finish' && WHOLE.includes(event.reason)) entries.put(key, events)
       yield event
     }
   }
@@ -81,5 +85,5 @@ function ownScope({ scope, principal }: RunFacts): string {
 }
 
 function keyOf(scope: string, { model: { provider, id }, request }: ModelCall): Promise<string> {
-  return sha256(canonicalJson([scope, provider, id, request]))
+  return jsonDigest([scope, provider, id, request])
 }

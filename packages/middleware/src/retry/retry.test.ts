@@ -8,7 +8,7 @@ import { retry, type RetryNotice, type RetryOptions } from './retry.ts'
 
 const call = { toolCalls: [{ name: 'flaky' }] }
 
-/** An agent whose tool fails so many times before it succeeds. */
+/** Creates an agent whose tool fails the given number of times before it succeeds. */
 function flaky(failures: number, options: RetryOptions = {}, failure = toolError('busy', { retryable: true })) {
   let calls = 0
   const notices: RetryNotice[] = []
@@ -25,7 +25,7 @@ function flaky(failures: number, options: RetryOptions = {}, failure = toolError
 }
 
 describe('retry', () => {
-  it('makes a call again that a tool calls retryable, each time after a longer wait', async () => {
+  it('retry repeats a call whose failure is retryable, each time after a longer delay', async () => {
     const given = flaky(2)
     const running = given.run()
     await given.middlewareClock.advance(499)
@@ -41,7 +41,7 @@ describe('retry', () => {
     expect(toldIn(given.model.requests[1])).toEqual(['fine'])
   })
 
-  it('waits longer by the first delay each time where backoff is linear', async () => {
+  it('with linear backoff, each delay is longer by baseDelayMs', async () => {
     const given = flaky(9, { attempts: 5, backoff: 'linear', baseDelayMs: 200, maxDelayMs: 700 })
     const running = given.run()
     await given.middlewareClock.advance(10_000)
@@ -49,7 +49,7 @@ describe('retry', () => {
     expect(given.notices.map(({ delayMs }) => delayMs)).toEqual([200, 400, 600, 700])
   })
 
-  it('gives up after the attempts it has, with the last failure', async () => {
+  it('retry returns the last failure after the given number of attempts', async () => {
     const given = flaky(9, { attempts: 2, baseDelayMs: 0 })
     const running = given.run()
     await given.middlewareClock.advance(0)
@@ -58,13 +58,13 @@ describe('retry', () => {
     expect(toldIn(given.model.requests[1])).toEqual(['busy'])
   })
 
-  it('leaves failures alone that no one calls retryable', async () => {
+  it('retry does not repeat a call whose failure is not retryable', async () => {
     const given = flaky(9, {}, toolError('wrong arguments'))
     await given.run().result
     expect(given.calls()).toBe(1)
   })
 
-  it('waits as long as the tool asks, up to the most it may', async () => {
+  it('retry waits as long as the tool’s retryAfterMs, up to maxDelayMs', async () => {
     const asking = toolError('later', { retryable: true, metadata: { retryAfterMs: 60_000 } })
     const given = flaky(1, { maxDelayMs: 2_000 }, asking)
     const running = given.run()
@@ -73,7 +73,7 @@ describe('retry', () => {
     expect(given.notices[0]?.delayMs).toBe(2_000)
   })
 
-  it('stops waiting when the run is cancelled', async () => {
+  it('retry stops waiting when the run is cancelled', async () => {
     const given = flaky(1)
     const running = given.run()
     await given.middlewareClock.advance(1)
@@ -83,7 +83,7 @@ describe('retry', () => {
     expect(given.middlewareClock.pending).toBe(0)
   })
 
-  it('makes a timed-out call again only where that does no harm', async () => {
+  it('retry repeats a timed-out call only if the tool’s effect allows it', async () => {
     for (const effect of ['read', 'once'] as const) {
       let calls = 0
       const slow = defineTool({
@@ -109,7 +109,7 @@ describe('retry', () => {
     }
   })
 
-  it('never waits less than nothing nor more than the most, whatever chance says', async () => {
+  it('the delay is never negative or longer than maxDelayMs, for any random value', async () => {
     const numbers = fc.record({
       random: fc.double({ min: 0, max: 1, noNaN: true }),
       jitter: fc.double({ min: 0, max: 5, noNaN: true }),
@@ -133,10 +133,10 @@ describe('retry', () => {
   it.each([
     [{ attempts: 0 }, 'retry.attempts: is 0'],
     [{ factor: 0.5 }, 'retry.factor: is 0.5'],
-    [{ atempts: 3 } as RetryOptions, 'retry.atempts: is no option'],
-    [{ backoff: 'fast' } as unknown as RetryOptions, "retry.backoff: is 'fast', it must be exponential or linear"],
+    [{ atempts: 3 } as RetryOptions, 'retry.atempts: is unknown; known:'],
+    [{ backoff: 'fast' } as unknown as RetryOptions, "retry.backoff: is 'fast'; must be exponential or linear"],
     [{ backoff: 'linear', factor: 3 } as const, 'retry.factor: has no effect on linear backoff'],
-  ])('refuses %j', (options, message) => {
+  ])('retry rejects %j', (options, message) => {
     expect(() => retry(options)).toThrow(message)
   })
 })

@@ -12,26 +12,29 @@ import { wait } from '../clock/wait.ts'
 import { checkFields } from '../options/check-fields.ts'
 
 export interface RetryOptions {
-  /** Times a call is made at most, the first included. @default 3 */
+  /** Maximum number of attempts, the first included. @default 3 */
   readonly attempts?: number | undefined
-  /** Before the second attempt. @default 500 */
+  /** Delay before the second attempt, in milliseconds. @default 500 */
   readonly baseDelayMs?: number | undefined
-  /** How delays grow: by `factor` each time, or by the first delay each time. @default 'exponential' */
+  /** How delays grow: by `factor` each time, or by `baseDelayMs` each time. @default 'exponential' */
   readonly backoff?: 'exponential' | 'linear' | undefined
-  /** What each further delay is multiplied by; 1 makes them alike. Of exponential backoff alone. @default 2 */
+  /** Factor of each further delay; 1 keeps delays equal. Only for exponential backoff. @default 2 */
   readonly factor?: number | undefined
-  /** Also caps what a tool asks for by `metadata.retryAfterMs`. @default 30_000 */
+  /** Maximum delay in milliseconds. Also limits the delay that a tool asks for with `metadata.retryAfterMs`. @default 30_000 */
   readonly maxDelayMs?: number | undefined
-  /** How far a delay is moved by chance, as a share of it. @default 0.2 */
+  /** Share of a delay by which it varies at random, in both directions. @default 0.2 */
   readonly jitter?: number | undefined
-  /** Which failures are worth another attempt. @default those a tool calls retryable, and timeouts and lost connections of a tool that may repeat */
+  /** Decides which failures are retried. @default retryable failures, and timeouts and lost connections of tools with effect `read` or `idempotent` */
   readonly when?: ((failure: ToolFailure, call: ToolCall) => boolean) | undefined
+  /** Called before each delay. @default none */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
-  /** From 0 to 1. @default Math.random */
+  /** Returns a number from 0 to 1. @default Math.random */
   readonly random?: (() => number) | undefined
 }
 
+/** A failed attempt that will be repeated. */
 export interface RetryNotice {
   readonly call: ToolCall
   readonly failure: ToolFailure
@@ -53,10 +56,14 @@ const FIELDS = [
   'random',
 ]
 
-/** Makes tool calls that failed for a passing cause again. A stop of the run ends the waiting; the last failure is the result. */
+/**
+ * Repeats tool calls that failed for a temporary reason. If the run is stopped, the wait ends and the last failure is the
+ * result.
+ * @throws ParleyError `config-invalid` if an option is unknown or a value is invalid.
+ */
 export function retry(options: RetryOptions = {}): Middleware {
   const { attempts = 3, baseDelayMs = 500, factor = 2, maxDelayMs = 30_000, jitter = 0.2 } = options
-  const { backoff = 'exponential', when = isPassing, onRetry, clock = systemClock, random = Math.random } = options
+  const { backoff = 'exponential', when = isTemporary, onRetry, clock = systemClock, random = Math.random } = options
   checkFields('retry', options, FIELDS)
   checkNumber({ path: 'retry.attempts', value: attempts, whole: true })
   checkNumber({ path: 'retry.baseDelayMs', value: baseDelayMs, min: 0 })
@@ -93,7 +100,7 @@ export function retry(options: RetryOptions = {}): Middleware {
 
 function checkBackoff({ backoff = 'exponential', factor }: RetryOptions): void {
   if (backoff !== 'exponential' && backoff !== 'linear')
-    refuse('backoff', `is '${String(backoff)}', it must be exponential or linear`)
+    refuse('backoff', `is '${String(backoff)}'; must be exponential or linear`)
   if (backoff === 'linear' && factor !== undefined) refuse('factor', 'has no effect on linear backoff')
 }
 
@@ -101,13 +108,13 @@ function refuse(option: string, detail: string): never {
   throw new ParleyError({ code: 'config-invalid', path: `retry.${option}`, detail })
 }
 
-const PASSING: readonly (string | undefined)[] = ['tool-timeout', 'mcp-server-failed', 'mcp-request-failed']
+const TEMPORARY: readonly (string | undefined)[] = ['tool-timeout', 'mcp-server-failed', 'mcp-request-failed']
 
-/** What must not run twice is made again only when the tool itself says that it may. */
-function isPassing({ retryable, error }: ToolFailure, { tool }: ToolCall): boolean {
+/** Returns whether a failure is temporary. A tool of effect `once` is repeated only if its own failure is retryable. */
+function isTemporary({ retryable, error }: ToolFailure, { tool }: ToolCall): boolean {
   if (retryable) return true
   const mayRepeat = tool.effect === 'read' || tool.effect === 'idempotent'
-  if (!mayRepeat || !PASSING.includes(error?.code)) return false
+  if (!mayRepeat || !TEMPORARY.includes(error?.code)) return false
   return error?.code !== 'mcp-request-failed' || error.reason === 'timeout' || error.reason === 'lost'
 }
 

@@ -25,23 +25,23 @@ describe('stripThinkTags', () => {
     ['a < b and <thin', 'a < b and <thin', ''],
     ['Nothing here.', 'Nothing here.', ''],
     ['Two\n\nlines ', 'Two\n\nlines ', ''],
-  ])('%j is %j and the thought %j', async (text, said, thought) => {
+  ])('stripThinkTags splits %j into the text %j and the thought %j', async (text, said, thought) => {
     expect(await answer(text)).toEqual([said, thought])
   })
 
-  it('drops thoughts when told to, takes other tags, and knows answers that begin within one', async () => {
+  it('stripThinkTags supports the options as, tags and opened', async () => {
     expect(await answer('<think>hm</think>Yes.', { as: 'nothing' })).toEqual(['Yes.', ''])
     expect(await answer('<plan>hm</plan>Yes.', { tags: ['plan'] })).toEqual(['Yes.', 'hm'])
     expect(await answer('hm</think>Yes.', { opened: true })).toEqual(['Yes.', 'hm'])
   })
 
-  it('shows text as soon as it can be no tag', async () => {
+  it('ThinkSplitter releases text as soon as it cannot be a tag', async () => {
     const splitter = new ThinkSplitter(['think'], false)
     expect(splitter.add('Hello <')).toEqual([{ kind: 'text', text: 'Hello ' }])
     expect(splitter.add('b')).toEqual([{ kind: 'text', text: '<b' }])
   })
 
-  it('gives the same however the stream is cut', () => {
+  it('ThinkSplitter gives the same result for every division of the stream', () => {
     const part = fc.constantFrom(
       '<think>',
       '</think>',

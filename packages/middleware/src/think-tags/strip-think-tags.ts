@@ -5,17 +5,17 @@ import { ThinkSplitter, type Piece } from './think-splitter.ts'
 export interface StripThinkTagsOptions {
   /** Names of the tags. @default ['think', 'thinking', 'reasoning'] */
   readonly tags?: readonly string[] | undefined
-  /** Whether thoughts go on as reasoning, which watchers see apart from the text, or nowhere. @default 'reasoning' */
+  /** Whether thoughts become reasoning, which readers see apart from the text, or are dropped. @default 'reasoning' */
   readonly as?: 'reasoning' | 'nothing' | undefined
-  /** Whether the server has written the first opening tag itself, so that answers begin within it. @default false */
+  /** Whether the server's template already wrote the first opening tag, so that answers begin inside it. @default false */
   readonly opened?: boolean | undefined
 }
 
 /**
- * Takes the thoughts that some models write into their text (`<think>…</think>`) out of it, while it streams. Each tag ends
- * at its own closing tag. An opening tag in the middle of a text that nothing closes is text; one at its beginning is a
- * thought that was cut off.
- * @throws ParleyError `config-invalid`.
+ * Removes the thoughts that some models write into their text (`<think>…</think>`), while the text streams. Each tag ends at
+ * its own closing tag. An opening tag that is never closed counts as text in the middle of an answer, and as a truncated
+ * thought at the beginning.
+ * @throws ParleyError `config-invalid` if an option is unknown or a tag is not a name.
  */
 export function stripThinkTags(options: StripThinkTagsOptions = {}): Middleware {
   checkFields('stripThinkTags', options, ['tags', 'as', 'opened'])
@@ -49,7 +49,7 @@ export function stripThinkTags(options: StripThinkTagsOptions = {}): Middleware 
   }))
 }
 
-/** Waits and tokens come in the middle of a text. */
+/** Returns whether an event ends the text. Retries and usage can come in the middle of a text. */
 function endsText({ type }: ModelEvent): boolean {
   return type !== 'text.delta' && type !== 'retry' && type !== 'usage'
 }

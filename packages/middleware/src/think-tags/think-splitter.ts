@@ -1,33 +1,35 @@
+/** A piece of an answer. */
 export interface Piece {
   readonly kind: 'text' | 'thought'
   readonly text: string
 }
 
-/** Tells a model's thoughts from its text while it writes, however the stream cuts its tags. */
+/** Separates a model's thoughts from its text while it streams, also if the stream splits a tag. */
 export class ThinkSplitter {
   readonly #open: RegExp
   readonly #tags: readonly string[]
   #rest = ''
-  /** The tag that is open. */
+  /** The open tag. */
   #tag: string | undefined
   #shown = false
-  /** Text before the open tag was seen: until it is closed, it may be no tag at all. */
+  /** Whether text came before the open tag. Until it is closed, such a tag may be plain text. */
   #doubtful = false
   #afterThought = false
 
-  /** `opened`: the model's template has written the first tag itself. */
+  /** @param opened Whether the model's template already wrote the first tag. */
   constructor(tags: readonly string[], opened: boolean) {
     this.#tags = tags
     this.#open = new RegExp(`<(${tags.join('|')})>`, 'i')
     if (opened) this.#tag = tags[0]
   }
 
-  /** Whether a delta is text that needs no look: most are. */
+  /** Returns whether a delta is plain text that can pass unchanged, which is the common case. */
   passes(delta: string): boolean {
     const isOpen = this.#tag === undefined && this.#rest === '' && this.#shown && !this.#afterThought
     return isOpen && !delta.includes('<')
   }
 
+  /** Takes the next delta and returns the pieces that are certain. */
   add(delta: string): readonly Piece[] {
     this.#rest += delta
     const pieces: Piece[] = []
@@ -35,7 +37,7 @@ export class ThinkSplitter {
     return pieces
   }
 
-  /** What was held back, once nothing follows. */
+  /** Returns the held-back rest at the end of the text. */
   end(): readonly Piece[] {
     const rest = this.#rest
     const tag = this.#tag
@@ -45,7 +47,7 @@ export class ThinkSplitter {
     return [...this.#piece(tag === undefined ? 'text' : 'thought', rest)]
   }
 
-  /** Takes as much as is certain; whether there may be more. */
+  /** Takes the next certain piece. Returns whether there may be more. */
   #step(pieces: Piece[]): boolean {
     return this.#tag === undefined ? this.#readText(pieces) : this.#readThought(pieces, this.#tag)
   }
@@ -79,7 +81,7 @@ export class ThinkSplitter {
     return true
   }
 
-  /** Length of what at the end may be the beginning of a tag. */
+  /** Returns the length of the end of the text that could be the beginning of a tag. */
   #partialTag(start: '<' | '</'): number {
     const from = this.#rest.lastIndexOf('<')
     if (from < 0) return 0
@@ -95,7 +97,7 @@ export class ThinkSplitter {
 
   #piece(kind: Piece['kind'], text: string): readonly Piece[] {
     if (kind === 'thought') return text === '' ? [] : [{ kind, text }]
-    // The blank lines after a thought belong to it, and so does blank space before the first.
+    // White space after a thought and before the first text is dropped.
     const kept = this.#afterThought || !this.#shown ? text.trimStart() : text
     if (kept === '') return []
     this.#afterThought = false

@@ -10,11 +10,11 @@ const never = new Promise<never>(() => {})
 
 describe('timeout of a model call', () => {
   const cases: readonly (readonly [string, TimeoutOptions, object])[] = [
-    ['in all', { modelMs: 100 }, { text: 'a', hang: true }],
-    ['to the first token', { firstTokenMs: 100 }, { until: never }],
+    ['of the whole call', { modelMs: 100 }, { text: 'a', hang: true }],
+    ['of the first token', { firstTokenMs: 100 }, { until: never }],
     ['between two events', { idleMs: 100 }, { text: 'a', hang: true }],
   ]
-  it.each(cases)('%s ends it as failed, and aborts the provider', async (_, options, answer) => {
+  it.each(cases)('the deadline %s fails the model call with model-timeout', async (_, options, answer) => {
     const clock = fakeClock()
     const { run } = setup([answer], [timeout({ ...options, clock })])
     const running = run()
@@ -24,7 +24,7 @@ describe('timeout of a model call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('leaves a provider behind that ignores its signal', async () => {
+  it('a timed-out model call does not wait for a provider that ignores its signal', async () => {
     const clock = fakeClock()
     let aborted = false
     const model = {
@@ -44,7 +44,7 @@ describe('timeout of a model call', () => {
     expect(aborted).toBe(true)
   })
 
-  it('does not touch a call that is in time', async () => {
+  it('a model call within its deadlines is not affected', async () => {
     const clock = fakeClock()
     const { run } = setup(['fine'], [timeout({ modelMs: 10, firstTokenMs: 10, idleMs: 10, clock })])
     expect(await run().result).toMatchObject({ status: 'completed', text: 'fine' })
@@ -70,9 +70,9 @@ describe('timeout of a tool call', () => {
   }
 
   it.each([
-    ['that listens', false, 50],
-    ['that does not, after a second more', true, 1_050],
-  ])('aborts a handler %s, and tells the model', async (_, ignores, ms) => {
+    ['that obeys its signal', false, 50],
+    ['that ignores its signal, after one more second', true, 1_050],
+  ])('a tool deadline ends the call of a handler %s, and tells the model', async (_, ignores, ms) => {
     const { clock, state, tool, script } = slow(ignores)
     const { run, model } = setup(script, [timeout({ toolMs: { slow: 50 }, clock })], { tools: [tool] })
     const running = run()
@@ -83,7 +83,7 @@ describe('timeout of a tool call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('leaves tools alone that are not named', async () => {
+  it('a tool without a deadline of its own has none', async () => {
     const { clock, tool, script } = slow(false)
     const { run } = setup(script, [timeout({ toolMs: { constructor: 1 }, clock })], { tools: [tool] })
     const running = run()
@@ -92,7 +92,7 @@ describe('timeout of a tool call', () => {
     expect(await running.result).toMatchObject({ status: 'cancelled' })
   })
 
-  it('refuses deadlines that make no sense', () => {
+  it('timeout rejects a deadline of 0', () => {
     expect(() => timeout({ toolMs: { slow: 0 } })).toThrow('timeout.toolMs.slow: is 0; must be a number above 0')
   })
 })

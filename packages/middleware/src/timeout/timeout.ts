@@ -1,17 +1,19 @@
 import { defineMiddleware, systemClock, checkNumber, type Clock, type Middleware } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { runWithin } from './run-within.ts'
-import { streamWithin, type StreamDeadlines } from './stream-within.ts'
+import { toolDeadline } from './tool-deadline.ts'
+import { modelDeadlines, type ModelDeadlines } from './model-deadlines.ts'
 
-export interface TimeoutOptions extends StreamDeadlines {
-  /** For a whole tool call, with its middleware further in; one number, or one for each tool named. @default none */
+export interface TimeoutOptions extends ModelDeadlines {
+  /** Deadline of a tool call in milliseconds, inner middleware included: one number, or one for each named tool. @default none */
   readonly toolMs?: number | Readonly<Record<string, number>> | undefined
+  /** @default systemClock */
   readonly clock?: Clock | undefined
 }
 
 /**
- * Deadlines for model calls and tool calls. What passes one is aborted and left behind: a model call fails with
- * `model-timeout`, a tool call gets the result `tool-timeout`.
+ * Sets deadlines for model calls and tool calls. A call that exceeds its deadline is aborted: a model call fails with
+ * `model-timeout`, and a tool call gets the error `tool-timeout`.
+ * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function timeout(options: TimeoutOptions): Middleware {
   const { modelMs, firstTokenMs, idleMs, toolMs, clock = systemClock } = options
@@ -24,9 +26,9 @@ export function timeout(options: TimeoutOptions): Middleware {
   const deadlines = { modelMs, firstTokenMs, idleMs }
   const hasModelDeadline = modelMs !== undefined || firstTokenMs !== undefined || idleMs !== undefined
   const stages = {
-    ...(hasModelDeadline && { model: streamWithin(clock, deadlines) }),
+    ...(hasModelDeadline && { model: modelDeadlines(clock, deadlines) }),
     ...(toolMs !== undefined && {
-      tool: runWithin(clock, tool => (typeof toolMs === 'number' ? toolMs : ownValue(toolMs, tool))),
+      tool: toolDeadline(clock, tool => (typeof toolMs === 'number' ? toolMs : ownValue(toolMs, tool))),
     }),
   }
   return defineMiddleware('timeout', () => stages)

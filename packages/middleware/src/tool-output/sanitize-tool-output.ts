@@ -6,28 +6,31 @@ import { INJECTION_PATTERNS } from './injection-patterns.ts'
 import { stripInvisible } from './strip-invisible.ts'
 
 export interface SanitizeToolOutputOptions {
-  /** What to look for. @default INJECTION_PATTERNS */
+  /** Patterns to search for. @default INJECTION_PATTERNS */
   readonly patterns?: readonly RegExp[] | undefined
-  /** `replace` puts `replacement` in place of what matches; `block` gives the model an error in place of a result that has any. @default 'replace' */
+  /** `replace` replaces each match with `replacement`. `block` replaces a result that has a match with an error. @default 'replace' */
   readonly action?: 'replace' | 'block' | undefined
-  /** @default '[removed]' */
+  /** Text that replaces a match. @default '[removed]' */
   readonly replacement?: string | undefined
-  /** Tools whose results stay as they are. @default none */
+  /** Tools whose results are trusted and not changed. @default none */
   readonly trusted?: readonly string[] | undefined
+  /** Called for each result with a match. @default none */
   readonly onFinding?: ((finding: SanitizeFinding) => void) | undefined
 }
 
+/** A tool result in which patterns matched. */
 export interface SanitizeFinding {
+  /** Name of the tool. */
   readonly tool: string
   readonly callId: string
-  /** How often something matched. */
+  /** Number of matches. */
   readonly matches: number
 }
 
 /**
- * Cleans what tools give before a model reads it: text, data with its keys, and errors. Characters that only a model sees
- * (zero-width, direction marks, tag characters, terminal codes) are always taken out, first.
- * @throws ParleyError `config-invalid`.
+ * Cleans tool results before a model reads them: text, data with its keys, and errors. First it always removes characters
+ * that people do not see but a model reads: zero-width characters, direction marks, tag characters and terminal codes.
+ * @throws ParleyError `config-invalid` if an option is unknown or a pattern is not a regular expression.
  */
 export function sanitizeToolOutput(options: SanitizeToolOutputOptions = {}): Middleware {
   const { patterns = INJECTION_PATTERNS, action = 'replace', replacement = '[removed]' } = options

@@ -5,7 +5,7 @@ const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF]|\uDB40[\uDC00-\uDC7F]/g
 const HIDDEN = new RegExp(`\\u001B|${INVISIBLE.source}`)
 
-/** The text without what people do not see but a model reads. Joiners stay: emoji and some scripts are written with them. */
+/** Removes characters that people do not see but a model reads. Keeps joiners, because emoji and some scripts need them. */
 export function stripInvisible(text: string): string {
   return HIDDEN.test(text) ? text.replaceAll(TERMINAL_CODES, '').replaceAll(INVISIBLE, '') : text
 }

@@ -1,6 +1,6 @@
 import { isToolOutcome, type Tool, type ToolContext, type ToolOutcome } from '@parley/core'
 
-/** What a model would read of a call. */
+/** What a model would read after a call. */
 export interface CallResult {
   readonly ok: boolean
   readonly text: string
@@ -9,11 +9,11 @@ export interface CallResult {
 
 interface CallFacts {
   readonly signal?: AbortSignal
-  /** The run's own directory. */
+  /** `RunFacts.workspace`: the run's own directory. */
   readonly workspace?: string | undefined
 }
 
-/** Runs one tool of a set, without an engine. */
+/** Runs one tool of a set without the engine. */
 export async function callTool(
   tools: readonly Tool[],
   name: string,

@@ -3,12 +3,12 @@ import { Resolver } from 'node:dns/promises'
 import type { HostLookup } from '../network/network-guard.ts'
 
 export interface NameServer extends AsyncDisposable {
-  /** Asks this server. */
+  /** Resolves names through this server. */
   readonly lookup: HostLookup
   readonly queries: string[]
 }
 
-/** A real DNS server: the n-th question for an IPv4 address is answered by the n-th list, the last one again and again. */
+/** Starts a real DNS server. It answers the n-th query for an IPv4 address with the n-th list, and repeats the last list. */
 export async function openNameServer(answers: readonly (readonly string[])[]): Promise<NameServer> {
   const queries: string[] = []
   const socket = createSocket('udp4')

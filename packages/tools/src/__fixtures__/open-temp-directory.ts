@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 
 export interface TempDirectory extends AsyncDisposable {
   readonly path: string
-  /** Writes a file with its directories; gives back its path. */
+  /** Writes a file, creates missing directories, and returns the file's path. */
   write(name: string, content: string | Uint8Array): Promise<string>
-  /** Puts a symbolic link to `target`. */
+  /** Creates a symbolic link to `target`. */
   link(name: string, target: string): Promise<void>
 }
 
-/** A real directory that is gone after the test. */
+/** Creates a real directory that is removed on disposal. */
 export async function openTempDirectory(): Promise<TempDirectory> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'parley-tools-')))
   return {

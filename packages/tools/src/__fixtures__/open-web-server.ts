@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 
 export interface WebServer extends AsyncDisposable {
   readonly port: number
-  /** Without a slash at its end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly origin: string
-  /** Paths asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: string[]
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A real HTTP server on a free port of a loopback address. */
+/** Starts a real HTTP server on a loopback address, on a free port by default. */
 export async function openWebServer(answer: Answer, { host = '127.0.0.1', port = 0 } = {}): Promise<WebServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {

@@ -28,7 +28,7 @@ function setUp(answers: readonly (ScriptedAnswer | string)[], agent: Partial<Age
   return { model, store, agents, runtime, edits }
 }
 
-/** A line for each message: which steps are there, and what stands for the others. */
+/** One line for each message, which shows the remaining steps and the notes that replace removed ones. */
 function sent(messages: readonly Message[] | undefined): string[] {
   return (messages ?? []).map(message => {
     if (message.role !== 'assistant') return `${message.role}: ${messageText(message).slice(0, 60)}`
@@ -36,7 +36,7 @@ function sent(messages: readonly Message[] | undefined): string[] {
   })
 }
 
-it('takes the newest steps out of what is sent, leaves a memo in their place, and keeps them in the log', async () => {
+it('trim_context removes the newest steps from the request, leaves a memo instead, and keeps the steps in the journal', async () => {
   const { model, runtime, edits } = setUp([
     seeing(1),
     seeing(2),
@@ -50,7 +50,7 @@ it('takes the newest steps out of what is sent, leaves a memo in their place, an
     expect.stringContaining('tool: seen {"n":1}'),
     'user: [Memo on steps taken out of the context]\nSaw 2, 3.',
     'assistant: {"tokens":70,"memo":"Saw 2, 3."}',
-    expect.stringMatching(/^tool: Taken out: 2 of your steps before this one, about \d+ tokens/),
+    expect.stringMatching(/^tool: Removed: 2 of your steps before this one, about \d+ tokens/),
   ])
   expect(result.messages.map(({ role }) => role)).toEqual([
     'user',
@@ -62,7 +62,7 @@ it('takes the newest steps out of what is sent, leaves a memo in their place, an
   ])
 })
 
-it('takes one step at least, and those alone of this run', async () => {
+it('trim_context removes at least one step, and only steps of the current run', async () => {
   const { model, runtime } = setUp([
     seeing(1),
     'One.',
@@ -77,12 +77,12 @@ it('takes one step at least, and those alone of this run', async () => {
   expect(lines.filter(line => line.includes('"n":1'))).toHaveLength(2)
   expect(lines.filter(line => line.includes('"n":2'))).toEqual([])
   await runtime.run('a', 'third', { sessionId }).result
-  // Its run has no step before: nothing goes, and the model is told.
+  // The third run has no earlier step, so nothing is removed and the model is told why.
   expect(sent(model.requests.at(-1)?.messages).at(-1)).toContain('there is no step of this run')
   expect(sent(model.requests.at(-1)?.messages).filter(line => line.includes('"n":1'))).toHaveLength(2)
 })
 
-it('goes back to a step over what people said since, which stays', async () => {
+it('revert_to_state removes the steps after the given one and keeps later user messages', async () => {
   const { model, runtime, edits } = setUp([
     seeing(1),
     seeing(2),
@@ -100,12 +100,12 @@ it('goes back to a step over what people said since, which stays', async () => {
     'user: [Lesson on steps taken out of the context]\nIt is not there.',
     'user: Look again.',
     expect.stringContaining('assistant: {"category":"failure"'),
-    expect.stringContaining('tool: Back at step 1: 3 steps taken out'),
+    expect.stringContaining('tool: Back at step 1: 3 steps removed'),
   ])
   expect(await edits(runId)).toHaveLength(1)
 })
 
-it('lists the steps for a model that names none, and refuses one it cannot go back to', async () => {
+it('revert_to_state lists the steps if the model names none, and rejects an unknown step', async () => {
   const { model, runtime, edits } = setUp([
     seeing(1),
     seeing(2),
@@ -121,7 +121,7 @@ it('lists the steps for a model that names none, and refuses one it cannot go ba
   expect(await edits(runId)).toEqual([])
 })
 
-it('makes every edit of an answer, in the order of the calls', async () => {
+it('the context tools apply every edit of one answer in the order of the calls', async () => {
   const both = {
     toolCalls: [
       ...(trimming({ tokens: 1 }).toolCalls ?? []),
@@ -134,7 +134,7 @@ it('makes every edit of an answer, in the order of the calls', async () => {
   expect(sent(model.requests[4]?.messages).filter(line => line.includes('{"n":'))).toHaveLength(2)
 })
 
-it('lets lessons fade but for the newest three, and what people wrote alike never', async () => {
+it('revert_to_state drops old notes except the newest three, and never a user message that looks like a note', async () => {
   const rounds = Array.from({ length: 9 }, (_, n) => [
     seeing(n),
     reverting({ category: n % 2 === 0 ? 'failure' : 'completion', step: 2 * n, summary: `Note ${n}.` }),
@@ -146,7 +146,7 @@ it('lets lessons fade but for the newest three, and what people wrote alike neve
   expect(numbers).toEqual(['said', '1', '3', '4', '5', '6', '7', '8'])
 })
 
-it('loses nothing when its process ends between the result and the cut', async () => {
+it('a resumed run applies a context edit that was journaled before its process ended', async () => {
   const { store, agents, model, runtime } = setUp([seeing(1), seeing(2), trimming({ tokens: 1, memo: 'Kept.' })])
   const { runId } = await runtime.run('a', 'go').result
   const entries = await store.read(runId)
@@ -167,8 +167,8 @@ it('loses nothing when its process ends between the result and the cut', async (
   expect(lines.filter(line => line.includes('"n":2'))).toEqual([])
 })
 
-it('tells a caller without a run that there is nothing to edit', async () => {
+it('the context tools fail without a run whose context they could edit', async () => {
   const { ok, text } = await callTool(createContextTools(), 'trim_context', { tokens: 10 })
   expect(ok).toBe(false)
-  expect(text).toContain('no run is under way')
+  expect(text).toContain('there is no run here')
 })

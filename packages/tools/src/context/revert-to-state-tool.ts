@@ -1,7 +1,7 @@
 import { toolError, toolOk, type ContextStep, type Tool, type ToolOutcome } from '@parley/core'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import { editorOf } from './editor-of.ts'
+import { requireContextEditor } from './require-context-editor.ts'
 
 const input = {
   type: 'object',
@@ -10,29 +10,29 @@ const input = {
       type: 'string',
       enum: ['failure', 'tangent', 'completion', 'step-summary'],
       description:
-        'Why: the steps led nowhere, they led away from the task, their part of the task is done, or only what they came to matters.',
+        'Why: the steps led nowhere, they led away from the task, their part of the task is done, or only their result matters.',
     },
     step: {
       type: 'integer',
       minimum: 0,
-      description: 'The last step to keep; 0 is where this task began. Leave it out to be told your steps.',
+      description: 'The last step to keep; 0 is where this task began. Leave it out to get a list of your steps.',
     },
-    summary: { type: 'string', description: 'What to remember of the steps after it. It stays in their place.' },
+    summary: { type: 'string', description: 'What to remember of the steps after it. It replaces them.' },
   },
   required: ['category'],
   additionalProperties: false,
 } as const
 
-/** The tool `revert_to_state`. */
+/** The tool `revert_to_state`, which removes all steps after an earlier one from the context. */
 export const revertToStateTool: Tool<InferInput<typeof input>, ToolOutcome> = defineBuiltIn({
   name: 'revert_to_state',
   description:
-    'Takes all your steps after an earlier one out of the context, so that you go on from there. What people said stays, ' +
-    'and so does what the steps did to the world. Put what you learned into summary: you will not see them again.',
+    'Removes all your steps after an earlier one from the context, so that you continue from there. User messages stay. ' +
+    'What the steps changed outside the conversation stays too. Put what you learned into summary: you will not see the steps again.',
   effect: 'idempotent',
   input,
   execute: async ({ category, step, summary }, context) => {
-    const editor = editorOf(context)
+    const editor = requireContextEditor(context)
     if (step === undefined) return toolError(`Say which step to go back to. ${listOf(editor.steps())}`)
     const cut = await editor.edit({
       type: 'revert',
@@ -40,12 +40,12 @@ export const revertToStateTool: Tool<InferInput<typeof input>, ToolOutcome> = de
       category,
       ...(summary === undefined ? {} : { summary }),
     })
-    return toolOk(`Back at step ${step}: ${cut.steps} steps taken out, about ${cut.tokens} tokens.`, { ...cut })
+    return toolOk(`Back at step ${step}: ${cut.steps} steps removed, about ${cut.tokens} tokens.`, { ...cut })
   },
 })
 
 function listOf(steps: readonly ContextStep[]): string {
-  if (steps.length === 0) return 'There is none before this one but 0, where this task began.'
+  if (steps.length === 0) return 'The only earlier step is 0, where this task began.'
   return ['0: where this task began', ...steps.map(lineOf)].join('\n')
 }
 

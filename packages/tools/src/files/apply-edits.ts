@@ -3,24 +3,24 @@ import { explainMissing } from './explain-missing.ts'
 export interface Edit {
   readonly oldText: string
   readonly newText: string
-  /** Whether every occurrence is replaced, rather than the only one. */
+  /** Whether to replace every occurrence. If `false`, `oldText` must occur exactly once. */
   readonly replaceAll: boolean
 }
 
-/** The changed text, or why nothing was changed, as a sentence for the model. */
+/** The changed text, or a sentence for the model that says why nothing changed. */
 export type EditResult =
   | { readonly ok: true; readonly text: string; readonly replacements: readonly Replacement[] }
   | { readonly ok: false; readonly reason: string }
 
 export interface Replacement {
   readonly count: number
-  /** Of the first one, counted from 1, in the text as it was when this edit's turn came. */
+  /** Line of the first occurrence, counted from 1, in the text that the earlier edits produced. */
   readonly line: number
 }
 
 /**
- * Applies edits one after the other, each to what the ones before have left; all or none. Texts are taken literally.
- * In a text with Windows line ends, `\n` stands for them.
+ * Applies edits one after the other, each to the result of the one before. Applies all of them or none. Texts are taken
+ * literally. In a text with Windows line ends, `\n` in an edit matches and writes `\r\n`.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   let current = text
@@ -39,7 +39,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
     if (places.length > 1 && !edit.replaceAll) return fail(explainMany(current, places))
     const count = edit.replaceAll ? current.split(oldText).length - 1 : 1
     replacements.push({ count, line: lineAt(current, first) })
-    // A function, because a replacement string would read $& and the like as patterns.
+    // `replaceAll` would expand $& and similar patterns in a replacement string, but not in a function's result.
     current = edit.replaceAll
       ? current.replaceAll(oldText, () => newText)
       : splice(current, first, { oldText, newText })
@@ -51,7 +51,7 @@ function splice(text: string, at: number, { oldText, newText }: Pick<Edit, 'oldT
   return text.slice(0, at) + newText + text.slice(at + oldText.length)
 }
 
-/** The edit in the line ends of the text: exactly as given where that is found, else with Windows ones. */
+/** Adapts an edit to the text's line ends: unchanged if `oldText` occurs as given, else with Windows line ends. */
 function withLineEnds(
   text: string,
   { oldText, newText }: Edit,
@@ -68,7 +68,7 @@ function withLineEnds(
 
 const SHOWN_PLACES = 10
 
-/** Where a text occurs, also overlapping itself, as far as is told. */
+/** Finds occurrences, overlapping ones included, up to one more than are shown. */
 function findPlaces(text: string, part: string): readonly number[] {
   const places: number[] = []
   for (let at = text.indexOf(part); at >= 0 && places.length <= SHOWN_PLACES; at = text.indexOf(part, at + 1))

@@ -8,7 +8,7 @@ function matches(text: string, line: string, options: Partial<PatternOptions> = 
 }
 
 describe('compilePattern', () => {
-  it('finds plain text as it stands', () => {
+  it('compilePattern with literal matches the text exactly', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), text => {
         fc.pre(!/[\r\n]/.test(text))
@@ -28,7 +28,7 @@ describe('compilePattern', () => {
     ['(?i)ABC', 'abc', true],
     ['(?<word>b+)c', 'abbc', true],
     ['\\\\A', '\\A', true],
-  ])('understands %s', (text, line, expected) => {
+  ])('compilePattern accepts %s', (text, line, expected) => {
     expect(matches(text, line)).toBe(expected)
   })
 
@@ -42,7 +42,7 @@ describe('compilePattern', () => {
     ['[a', 'Unterminated character class'],
     ['\\p{Nonsense}', 'Invalid property name'],
     ['[[:digit:]]', 'POSIX'],
-  ])('refuses %s, which would not do what it says', (text, words) => {
+  ])('compilePattern rejects %s, which JavaScript reads differently from other dialects', (text, words) => {
     expect(matches(text, '')).toContain(words)
   })
 })

@@ -8,18 +8,18 @@ import { readTool } from './read-tool.ts'
 import { writeTool } from './write-tool.ts'
 
 export interface FileToolsOptions {
-  /** Where the tools may look. Made by `createWorkspace`. */
+  /** The directories that the tools may use. Create one with `createWorkspace`. */
   readonly workspace: Workspace
-  /** Whether there are `write` and `edit` too. @default false */
+  /** Whether to include the tools `write` and `edit`. @default false */
   readonly write?: boolean | undefined
-  /** Milliseconds after which `find` and `grep` stop and tell what they have found. @default 10_000 */
+  /** Milliseconds after which `find` and `grep` stop and report what they have found. @default 10_000 */
   readonly grepTimeLimitMs?: number | undefined
 }
 
 /**
- * The tools `read`, `ls`, `find` and `grep`, all of effect `read`; with `write` also `write` (effect `idempotent`) and
- * `edit` (`once`). What they refuse is a failure that tells the model what to do instead. Needs Node.js: its file
- * system, and for `find` and `grep` a worker thread.
+ * Creates the tools `read`, `ls`, `find` and `grep`, all of effect `read`. With `write: true` it adds `write` (effect
+ * `idempotent`) and `edit` (effect `once`). A refused call is a failure that tells the model what to do instead. Requires
+ * Node.js: the file system, and a worker thread for `find` and `grep`.
  */
 export function createFileTools({
   workspace,

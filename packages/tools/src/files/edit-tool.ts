@@ -13,12 +13,12 @@ const input = {
       type: 'array',
       minItems: 1,
       maxItems: 100,
-      description: 'Made one after the other, each to what the ones before have left; all of them or none.',
+      description: 'Applied one after the other, each to the result of the one before; all of them or none.',
       items: {
         type: 'object',
         properties: {
           oldText: { type: 'string', description: 'Text in the file, exactly, with enough around it to occur once.' },
-          newText: { type: 'string', description: 'What to put in its place; empty to remove it.' },
+          newText: { type: 'string', description: 'The replacement; empty to remove oldText.' },
           replaceAll: { type: 'boolean', description: 'Replace every occurrence. Default: false.' },
         },
         required: ['oldText', 'newText'],
@@ -32,7 +32,7 @@ const input = {
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The tool `edit`: replaces parts of a text file, all of them or none. */
+/** The tool `edit`, which replaces parts of a text file, all of them or none. */
 export function editTool(workspace: Workspace): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineBuiltIn({
     name: 'edit',
@@ -59,7 +59,7 @@ export function editTool(workspace: Workspace): Tool<InferInput<typeof input>, T
 
 function editContent(content: Buffer, edits: readonly Edit[]): EditResult {
   const kind = sniffContent(content)
-  if (kind.type !== 'text') return { ok: false, reason: 'It is no text file, and only text can be edited.' }
+  if (kind.type !== 'text') return { ok: false, reason: 'It is not a text file, and only text can be edited.' }
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content)

@@ -10,11 +10,11 @@ describe('expandBraces', () => {
     ['a{}b', ['a{}b']],
     ['a{b}c', ['a{b}c']],
     ['{a,b', ['{a,b']],
-  ])('%s stands for %j', (glob, patterns) => {
+  ])('expandBraces expands %s to %j', (glob, patterns) => {
     expect(expandBraces(glob)?.toSorted()).toEqual(patterns.toSorted())
   })
 
-  it('gives up on a glob that stands for too many', () => {
+  it('expandBraces returns undefined for a glob that expands to too many patterns', () => {
     expect(expandBraces('{a,b}'.repeat(30))).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
-/** Most patterns one glob may stand for. */
+/** Maximum number of patterns that one glob may expand to. */
 const MAX_PATTERNS = 100
 
 /**
- * Writes out the alternatives of a glob: `*.{ts,tsx}` is `*.ts` and `*.tsx`.
- * @returns undefined when there are more than 100.
+ * Expands the alternatives of a glob: `*.{ts,tsx}` becomes `*.ts` and `*.tsx`.
+ * @returns `undefined` if the glob expands to more than 100 patterns.
  */
 export function expandBraces(glob: string): readonly string[] | undefined {
   let patterns = [glob]

@@ -1,4 +1,4 @@
-/** Why a text does not occur in another, as far as can be told: what the model most likely got wrong. */
+/** Explains to the model why `wanted` does not occur in `text`: the most likely mistake. */
 export function explainMissing(text: string, wanted: string): string {
   if (/^ *\d+\t/m.test(wanted) && text.includes(wanted.replaceAll(/^ *\d+\t/gm, ''))) {
     return 'oldText has the line numbers that read shows before each line. Leave them out, with the tab after them.'
@@ -47,7 +47,7 @@ function findLines(text: string, wanted: string, fold: (line: string) => string)
   const sought = wanted.trim().split('\n').map(fold)
   if (sought.join('') === '') return undefined
   const folded = lines.map(fold)
-  // Line breaks on both sides keep matches to whole lines, and one search is linear where comparing windows is not.
+  // Line breaks on both sides limit matches to whole lines. One search is linear; comparing every window would not be.
   const at = `\n${folded.join('\n')}\n`.indexOf(`\n${sought.join('\n')}\n`)
   if (at < 0) return undefined
   const first = countBreaks(folded, at)
@@ -55,7 +55,7 @@ function findLines(text: string, wanted: string, fold: (line: string) => string)
   return { first: first + 1, last: first + sought.length, text: cut(shown) }
 }
 
-/** How many of the lines end before a place in them, joined with a break before each. */
+/** Counts the lines that end before a position in the joined text, which has a line break before each line. */
 function countBreaks(lines: readonly string[], at: number): number {
   let position = 0
   let index = 0

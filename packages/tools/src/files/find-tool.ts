@@ -1,9 +1,8 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { expandBraces } from './expand-braces.ts'
-import { runGrep } from './run-grep.ts'
+import { runGrep, type SearchToolOptions } from './run-grep.ts'
 
 const DEFAULT_RESULTS = 200
 const OUTPUT_CHARACTERS = 50_000
@@ -22,25 +21,20 @@ const input = {
   additionalProperties: false,
 } as const
 
-export interface FindToolOptions {
-  readonly workspace: Workspace
-  readonly timeLimitMs: number
-}
-
-/** The tool `find`: files by name. */
-export function findTool({ workspace, timeLimitMs }: FindToolOptions): Tool<InferInput<typeof input>, ToolOutcome> {
+/** The tool `find`, which finds files by name. */
+export function findTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'find',
     description:
       'Finds files by name, in all directories below path, sorted by path. Skips links, names that hold secrets, .git, ' +
-      'node_modules and what .gitignore leaves out. To search in files use grep.',
+      'node_modules and what .gitignore excludes. To search in files use grep.',
     input,
     timeoutMs: timeLimitMs + 10_000,
     execute: async ({ pattern, path = '.', maxResults = DEFAULT_RESULTS }, { signal, run }) => {
       const glob = pattern.trim()
       if (glob === '' || glob.includes('\0')) return toolError("The pattern is empty. Give a glob such as '*.ts'.")
       const globs = expandBraces(glob)
-      if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
+      if (globs === undefined) return toolError('The glob expands to more than 100 patterns. Use fewer alternatives.')
       const here = await workspace.forRun(run)
       const start = await here.resolve(path)
       const { roots, denied, within } = here
@@ -63,7 +57,8 @@ export function findTool({ workspace, timeLimitMs }: FindToolOptions): Tool<Infe
         if (lines.length === 0) return toolError(text)
         shown.push(`[${text}]`)
       }
-      if (shown.length === 0) shown.push(`No file fits '${glob}' below ${start.shown}; a pattern is relative to path.`)
+      if (shown.length === 0)
+        shown.push(`No file matches '${glob}' below ${start.shown}; a pattern is relative to path.`)
       return toolOk(shown.join('\n'), { files: [...lines], complete: stopped === undefined })
     },
   })

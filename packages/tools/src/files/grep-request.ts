@@ -1,15 +1,15 @@
 import type { PathRules } from '../workspace/path-judge.ts'
 
-/** A search, as it is handed to the thread that runs it: plain data. */
+/** A search as plain data, which is sent to the worker thread. */
 export interface GrepRequest {
   readonly rules: PathRules
-  /** Real path of the file or directory to search, and how to show it. */
+  /** Real path of the file or directory to search, and its display path. */
   readonly start: { readonly path: string; readonly shown: string }
-  /** What to look for in the files; undefined to list them. */
+  /** What to search for in the files. `undefined` lists the files instead. */
   readonly search: LinePattern | undefined
-  /** Patterns of file names, in the form of .gitignore; empty for all files. */
+  /** Patterns of file names in .gitignore syntax. Empty for all files. */
   readonly globs: readonly string[]
-  /** Most matching lines, or files listed. */
+  /** Maximum number of matching lines, or of listed files. */
   readonly maxMatches: number
   readonly maxOutputCharacters: number
 }
@@ -21,18 +21,19 @@ export interface LinePattern {
   readonly contextLines: number
 }
 
-/** What a search says while it runs. */
+/** What the worker thread reports while it searches. */
 export type GrepReply =
   | { readonly type: 'hits'; readonly lines: readonly string[]; readonly counts: GrepCounts }
   | { readonly type: 'done'; readonly counts: GrepCounts; readonly stopped: 'matches' | 'output' | undefined }
 
 export interface GrepCounts {
   readonly matches: number
-  /** Text files searched. */
+  /** Text files that were searched. */
   readonly files: number
-  /** Files skipped because they are binary, denied or unreadable. */
+  /** Files skipped because they are binary. */
   readonly binary: number
+  /** Files skipped because they are denied or unreadable. */
   readonly refused: number
-  /** Lines searched only in their first part. */
+  /** Lines of which only the first part was searched. */
   readonly longLines: number
 }

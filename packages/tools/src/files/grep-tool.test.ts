@@ -22,7 +22,7 @@ async function openProject(): Promise<TempDirectory> {
 }
 
 describe('grep', () => {
-  it('finds lines in any place of a line, below all directories', async () => {
+  it('grep finds matches anywhere in a line, in all directories below the path', async () => {
     await using temp = await openProject()
     const { text, outcome } = await grep(temp, { pattern: 'needle' })
     expect(text.split('\n')).toEqual([
@@ -43,19 +43,19 @@ describe('grep', () => {
     ['src', ['src/b.tsx', 'src/deep/c.md']],
     ['!*.ts', ['src/b.tsx', 'src/deep/c.md']],
     ['{src,!*.md}', ['src/b.tsx']],
-  ])('searches the files that fit the glob %s', async (glob, files) => {
+  ])('grep searches only the files that match the glob %s', async (glob, files) => {
     await using temp = await openProject()
     const { text } = await grep(temp, { pattern: 'needle', glob })
     expect(text.split('\n').map(line => line.split(':')[0])).toEqual(files)
   })
 
-  it('searches a named file or directory, named in the result from the root', async () => {
+  it('grep searches a given file or directory and shows paths relative to the root', async () => {
     await using temp = await openProject()
     expect((await grep(temp, { pattern: 'needle', path: 'src/deep' })).text).toBe('src/deep/c.md:2:needle (x)')
     expect((await grep(temp, { pattern: 'needle', path: 'src/b.tsx' })).text).toBe('src/b.tsx:2:and a needle')
   })
 
-  it('takes a pattern as plain text, and either case', async () => {
+  it('grep supports plain text and case-insensitive patterns', async () => {
     await using temp = await openProject()
     expect((await grep(temp, { pattern: 'needle (x)', literal: true })).text).toBe('src/deep/c.md:2:needle (x)')
     expect((await grep(temp, { pattern: 'NeEdLe h', ignoreCase: true })).text).toBe('src/b.tsx:1:a NEEDLE here')
@@ -63,7 +63,7 @@ describe('grep', () => {
     expect((await grep(temp, { pattern: 'needle$' })).text).toContain('src/b.tsx:2:and a needle')
   })
 
-  it('shows context, and sets files apart', async () => {
+  it('grep shows lines of context and separates the groups of different files', async () => {
     await using temp = await openProject()
     const { text } = await grep(temp, { pattern: 'needle', context: 1, glob: '!*.tsx' })
     expect(text.split('\n')).toEqual([
@@ -77,7 +77,7 @@ describe('grep', () => {
     ])
   })
 
-  it('leaves out what is ignored, binary, denied, linked, or a package of somebody else', async () => {
+  it('grep skips ignored, binary, denied and linked files, and node_modules', async () => {
     await using temp = await openTempDirectory()
     await using outside = await openTempDirectory()
     await outside.write('out.txt', 'needle')
@@ -100,10 +100,10 @@ describe('grep', () => {
     expect((await grep(temp, { pattern: 'needle', path: 'dist' })).text).toBe('dist/a.js:1:needle')
     expect((await grep(temp, { pattern: 'needle', path: 'node_modules/p' })).text).toBe('node_modules/p/i.js:1:needle')
     expect((await grep(temp, { pattern: 'needle', path: 'link-dir' })).text).toContain('symbolic link')
-    expect((await grep(temp, { pattern: 'needle', path: '.env' })).text).toContain('not given out')
+    expect((await grep(temp, { pattern: 'needle', path: '.env' })).text).toContain('hold secrets')
   })
 
-  it('keeps to the denied names of its workspace', async () => {
+  it('grep skips the denied names of its workspace instead of the defaults', async () => {
     await using temp = await openTempDirectory()
     await temp.write('plan.txt', 'needle')
     await temp.write('.env', 'needle')
@@ -111,7 +111,7 @@ describe('grep', () => {
     expect((await callTool(tools, 'grep', { pattern: 'needle' })).text).toBe('.env:1:needle')
   })
 
-  it('stops at the cap on matches, and says so only when there are more', async () => {
+  it('grep stops at maxMatches and says so only if there are more matches', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', 'needle\n'.repeat(5))
     const capped = await grep(temp, { pattern: 'needle', maxMatches: 4 })
@@ -120,7 +120,7 @@ describe('grep', () => {
     expect(exact.text.split('\n')).toHaveLength(5)
   })
 
-  it('stops when the output is full', async () => {
+  it('grep stops when the output is full', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', `needle ${'x'.repeat(300)}\n`.repeat(1_000))
     const { text } = await grep(temp, { pattern: 'needle', maxMatches: 1_000 })
@@ -128,15 +128,15 @@ describe('grep', () => {
     expect(text).toContain('output is full')
   })
 
-  it('tells when it found nothing, and why that may be', async () => {
+  it('grep reports that it found nothing and gives a possible reason', async () => {
     await using temp = await openProject()
     await temp.write('x.bin', '\0')
     await temp.write('.ssh/id', 'absent')
     expect((await grep(temp, { pattern: 'absent' })).text).toBe('No match in 3 files (skipped: 1 binary).')
-    expect((await grep(temp, { pattern: 'needle', glob: '*.py' })).text).toContain("No file fits the glob '*.py'")
+    expect((await grep(temp, { pattern: 'needle', glob: '*.py' })).text).toContain("No file matches the glob '*.py'")
   })
 
-  it('searches long lines in part, and says so', async () => {
+  it('grep searches only the first part of a long line and says so', async () => {
     await using temp = await openTempDirectory()
     await temp.write('min.js', `${'x'.repeat(20_000)}needle\nneedle`)
     const { text } = await grep(temp, { pattern: 'needle' })
@@ -151,14 +151,14 @@ describe('grep', () => {
     [{ pattern: 'a', path: 'gone' }, 'no such file'],
     [{ pattern: 'a', path: '/etc' }, 'outside the workspace'],
     [{ pattern: 'a', glob: '{a,b}'.repeat(30) }, 'Use fewer alternatives'],
-  ])('answers %j with what to do instead', async (input, words) => {
+  ])('grep answers %j with what to do instead', async (input, words) => {
     await using temp = await openProject()
     const { ok, text } = await grep(temp, input)
     expect(ok).toBe(false)
     expect(text).toContain(words)
   })
 
-  it('gets out of a pattern that never ends, keeping what it had found', async () => {
+  it('grep stops a pattern that backtracks without end at its time limit and keeps the earlier matches', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', `hello\n${'a'.repeat(60)}!\n`)
     const stuck = await grep(temp, { pattern: '(a+)+$', timeLimitMs: 500 })
@@ -171,14 +171,14 @@ describe('grep', () => {
     expect(await cpuShareNow()).toBeLessThan(0.6)
   })
 
-  it('gets out of a glob that never ends', async () => {
+  it('grep stops a glob that backtracks without end at its time limit', async () => {
     await using temp = await openTempDirectory()
     await temp.write(`${'a/'.repeat(50)}a`, 'x')
     const { text } = await grep(temp, { pattern: 'x', glob: `${'**/a/'.repeat(25)}b`, timeLimitMs: 500 })
     expect(text).toContain('stopped after 500 ms')
   })
 
-  it('leaves the process free while it searches, and is gone when it is told to stop', async () => {
+  it('grep does not block the process while it searches, and its thread ends when the call is aborted', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', `${'a'.repeat(60)}!\n`)
     const stop = new AbortController()
@@ -190,13 +190,13 @@ describe('grep', () => {
     expect(await cpuShareNow()).toBeLessThan(0.6)
   })
 
-  it('honours a stop that came before', async () => {
+  it('grep throws the reason of a signal that was aborted before the call', async () => {
     await using temp = await openProject()
     await expect(grep(temp, { pattern: 'a', signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop')
   })
 })
 
-/** How busy this process is, all threads together: a search that was not ended would take all of one core. */
+/** The CPU share of this process over all threads. A search that still runs would use one whole core. */
 async function cpuShareNow(): Promise<number> {
   const before = process.cpuUsage()
   await setTimeout(300)

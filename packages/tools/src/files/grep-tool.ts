@@ -1,10 +1,9 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { compilePattern } from './compile-pattern.ts'
 import { expandBraces } from './expand-braces.ts'
-import { runGrep, type GrepReport } from './run-grep.ts'
+import { runGrep, type GrepReport, type SearchToolOptions } from './run-grep.ts'
 import { MAX_LINE_CHARACTERS } from './line-search.ts'
 
 const DEFAULT_MATCHES = 100
@@ -15,7 +14,8 @@ const input = {
   properties: {
     pattern: {
       type: 'string',
-      description: 'JavaScript regular expression, or plain text with literal. Matched line by line, anywhere in it.',
+      description:
+        'JavaScript regular expression, or plain text with literal. Matched line by line, anywhere in the line.',
     },
     path: { type: 'string', description: "File or directory to search. Default: '.', the workspace root." },
     glob: {
@@ -33,20 +33,15 @@ const input = {
 
 type GrepInput = InferInput<typeof input>
 
-export interface GrepToolOptions {
-  readonly workspace: Workspace
-  readonly timeLimitMs: number
-}
-
-/** The tool `grep`: finds lines in files. */
-export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<GrepInput, ToolOutcome> {
+/** The tool `grep`, which finds lines in files. */
+export function grepTool({ workspace, timeLimitMs }: SearchToolOptions): Tool<GrepInput, ToolOutcome> {
   return defineReadTool({
     name: 'grep',
     description:
       'Finds lines in text files, shown as path:line:text (lines of context as path-line-text). ' +
-      'Skips binary files, links, names that hold secrets, .git, node_modules and what .gitignore leaves out.',
+      'Skips binary files, links, names that hold secrets, .git, node_modules and what .gitignore excludes.',
     input,
-    // The search ends itself in time to hand over what it has found.
+    // The search stops at its own limit, which is shorter, so that it can return what it has found.
     timeoutMs: timeLimitMs + 10_000,
     execute: async (given, { signal, run }) => {
       const { pattern, path = '.', glob = '', literal = false, ignoreCase = false } = given
@@ -54,7 +49,7 @@ export function grepTool({ workspace, timeLimitMs }: GrepToolOptions): Tool<Grep
       const compiled = compilePattern(pattern, { literal, ignoreCase })
       if (typeof compiled === 'string') return toolError(compiled)
       const globs = glob === '' ? [] : expandBraces(glob)
-      if (globs === undefined) return toolError('The glob stands for more than 100 patterns. Use fewer alternatives.')
+      if (globs === undefined) return toolError('The glob expands to more than 100 patterns. Use fewer alternatives.')
       const here = await workspace.forRun(run)
       const start = await here.resolve(path)
       const { roots, denied, within } = here
@@ -115,5 +110,5 @@ function adviceFor({ glob }: GrepInput, files: number): string {
   if (files > 0) return ''
   return glob === undefined
     ? ' Ignored files and node_modules are searched only when path names them.'
-    : ` No file fits the glob '${glob}'; it is relative to path.`
+    : ` No file matches the glob '${glob}'; it is relative to path.`
 }

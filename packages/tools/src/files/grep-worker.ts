@@ -3,6 +3,6 @@ import type { GrepRequest } from './grep-request.ts'
 import { searchFiles } from './search-files.ts'
 
 searchFiles(workerData as GrepRequest, reply => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows; a thread has no origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have an origin, threads do not
   parentPort?.postMessage(reply)
 })

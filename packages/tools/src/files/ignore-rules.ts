@@ -3,13 +3,13 @@ import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { isInside } from '../workspace/path-judge.ts'
 
-/** The .gitignore files that count in a directory, the innermost last. */
+/** The .gitignore files that apply in a directory, the innermost last. */
 export type IgnoreRules = readonly { readonly directory: string; readonly matcher: Ignore }[]
 
-/** Larger ones are no ignore files. */
+/** A larger file is not treated as an ignore file. */
 const MAX_BYTES = 1_000_000
 
-/** Adds a directory's own .gitignore to those of its parents. */
+/** Adds a directory's own .gitignore to the rules of its parents. */
 export function withIgnoreFile(rules: IgnoreRules, directory: string): IgnoreRules {
   const path = join(directory, '.gitignore')
   try {
@@ -22,7 +22,7 @@ export function withIgnoreFile(rules: IgnoreRules, directory: string): IgnoreRul
   }
 }
 
-/** Whether git would leave this file or directory out. */
+/** Whether git would ignore this file or directory. */
 export function isIgnored(rules: IgnoreRules, path: string, isDirectory: boolean): boolean {
   const decided = rules
     .map(({ directory, matcher }) => {
@@ -34,8 +34,8 @@ export function isIgnored(rules: IgnoreRules, path: string, isDirectory: boolean
 }
 
 /**
- * The rules in force in a directory that is searched: its own, and those of its parents up to the root. Somebody
- * who names an ignored directory wants it searched, so the parents' rules then do not count.
+ * Returns the rules that apply where a search starts: those of the directory and of its parents up to the root. A model
+ * that names an ignored directory wants to search it, so the parents' rules do not apply there.
  */
 export function ignoreRulesFor(root: string, directory: string): IgnoreRules {
   const parents: string[] = []

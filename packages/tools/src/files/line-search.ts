@@ -1,26 +1,26 @@
-/** Most characters of a line that are searched. */
+/** How many characters of a line are searched. */
 export const MAX_LINE_CHARACTERS = 10_000
-/** Most characters of a line that are shown. */
+/** How many characters of a line are shown. */
 const SHOWN_CHARACTERS = 400
 
 export interface LineSearchOptions {
   /** Without the flags g and y. */
   readonly expression: RegExp
-  /** How the file is named in the output. */
+  /** Display path of the file. */
   readonly shown: string
-  /** Lines to show before and after each match. */
+  /** Number of lines to show before and after each match. */
   readonly contextLines: number
   readonly emit: (line: string) => void
 }
 
 export interface LineSearch {
-  /** Takes the next line. Says whether it matches. */
+  /** Takes the next line and returns whether it matches. `mayMatch: false` only shows the line as context. */
   push(line: string, mayMatch: boolean): boolean
 }
 
 /**
- * Finds lines and shows them as `path:number:text`, lines around them as `path-number-text`. Groups that do not
- * touch are set apart by `--`; no line is shown twice.
+ * Finds lines and emits them as `path:number:text`, with lines of context as `path-number-text`. Emits `--` between groups
+ * that do not touch. Emits no line twice.
  */
 export function createLineSearch({ expression, shown, contextLines, emit }: LineSearchOptions): LineSearch {
   let number = 0
@@ -58,7 +58,7 @@ export function createLineSearch({ expression, shown, contextLines, emit }: Line
   }
 }
 
-/** The part of a long line around `index`. */
+/** Returns the part of a long line around `index`. */
 function excerpt(line: string, index: number): string {
   if (line.length <= SHOWN_CHARACTERS) return line
   const start = Math.max(0, Math.min(index - 100, line.length - SHOWN_CHARACTERS))

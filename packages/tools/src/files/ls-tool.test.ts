@@ -11,7 +11,7 @@ function ls(temp: TempDirectory, input: Parameters<typeof callTool>[2] = {}): Pr
 }
 
 describe('ls', () => {
-  it('tells type, size, time and name, sorted, and marks what may not be read', async () => {
+  it('ls shows type, size, time and name, sorted by name, and marks entries that may not be read', async () => {
     await using temp = await openTempDirectory()
     const file = await temp.write('b.txt', 'hello')
     await utimes(file, 0, Date.UTC(2026, 0, 2, 3, 4, 5) / 1000)
@@ -30,7 +30,7 @@ describe('ls', () => {
     expect(outcome).toMatchObject({ structured: { path: '.', total: 4, complete: true } })
   })
 
-  it('shows 1,000 entries of a larger directory and how many there are', async () => {
+  it('ls shows 1,000 entries of a larger directory and the total', async () => {
     await using temp = await openTempDirectory()
     for (let index = 0; index < 1_005; index++) await temp.write(`f${String(index).padStart(4, '0')}`, '')
     const lines = (await ls(temp)).text.split('\n')
@@ -39,13 +39,13 @@ describe('ls', () => {
     expect(lines[1000]).toContain('1000 of 1005 entries')
   })
 
-  it('keeps a name with a line break on one line', async () => {
+  it('ls shows a name with a line break on one line', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a\nfile  9  b', '')
     expect((await ls(temp)).text.split('\n')).toHaveLength(1)
   })
 
-  it('calls an empty directory empty and a file a file', async () => {
+  it('ls reports an empty directory, and answers a wrong path with what to do instead', async () => {
     await using temp = await openTempDirectory()
     expect((await ls(temp)).text).toBe('[. is empty.]')
     await temp.write('a.txt', '')
@@ -54,7 +54,7 @@ describe('ls', () => {
     expect((await ls(temp, { path: '..' })).text).toContain('outside the workspace')
   })
 
-  it('stops when it is told to', async () => {
+  it('ls stops when its call is aborted', async () => {
     await using temp = await openTempDirectory()
     for (let index = 0; index < 100; index++) await temp.write(`f${index}`, '')
     const stop = new AbortController()

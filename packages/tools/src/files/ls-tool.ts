@@ -2,13 +2,13 @@ import type { Dirent, Stats } from 'node:fs'
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
 import type { Workspace, WorkspacePath } from '../workspace/workspace.ts'
 import { showName } from './show-name.ts'
 
 const MAX_SHOWN = 1_000
-/** Names held in memory to sort them; a larger directory is listed in part. */
+/** Maximum number of names held in memory for sorting. Only a part of a larger directory is listed. */
 const MAX_NAMES = 100_000
 const PARALLEL = 32
 
@@ -26,7 +26,7 @@ interface Listed {
   readonly denied: boolean
 }
 
-/** The tool `ls`: what is in a directory, sorted by name. */
+/** The tool `ls`, which lists a directory, sorted by name. */
 export function lsTool(workspace: Workspace): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'ls',
@@ -42,7 +42,7 @@ export function lsTool(workspace: Workspace): Tool<InferInput<typeof input>, Too
       if (!directory.isDirectory()) return toolError(`${found.shown} is a file, not a directory. Use read for files.`)
       const { names, complete } = await readNames(found, signal)
       const listed = await describe(here, { found, names: names.slice(0, MAX_SHOWN), signal })
-      // Whoever put a link in the directory's place meanwhile does not get it listed.
+      // Another process may have replaced the directory with a link to one outside while it was listed.
       const again = await here.resolve(path)
       if (again.path !== found.path) return toolError(`${found.shown} was replaced while it was listed. Try again.`)
       return toOutcome({ shown: found.shown, listed, total: names.length, complete })
@@ -76,7 +76,7 @@ async function describe(workspace: Workspace, { found, names, signal }: Describe
     signal.throwIfAborted()
     const batch = names.slice(from, from + PARALLEL).map(async (name): Promise<Listed[]> => {
       const path = join(found.path, name)
-      // An entry may vanish between the listing and the look at it.
+      // Another process may remove an entry between `opendir` and `lstat`.
       const stats = await lstat(path).catch(() => undefined)
       if (stats === undefined) return []
       const denied = workspace.judge(path) !== undefined

@@ -11,7 +11,7 @@ async function linesOf(content: string, { size = 64, maxLineBytes = 32 } = {}): 
 }
 
 describe('readLineBatches', () => {
-  it('gives the lines of the text, however the buffer cuts it', async () => {
+  it('readLineBatches yields the lines of the text for every position of the buffer limits', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', ' '), maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.boolean(), async (given, windows) => {
@@ -24,7 +24,7 @@ describe('readLineBatches', () => {
     )
   })
 
-  it('gives the start of a line longer than the buffer, and the lines after it whole', async () => {
+  it('readLineBatches yields the start of a line longer than the buffer, and the following lines whole', async () => {
     const lines = await linesOf(`first\n${'x'.repeat(1_000)}\nlast\n`)
     expect(lines).toHaveLength(3)
     expect(lines[1]?.slice(0, 32)).toBe('x'.repeat(32))
@@ -32,7 +32,7 @@ describe('readLineBatches', () => {
     expect(lines[2]).toBe('last')
   })
 
-  it('leaves out a byte-order mark', async () => {
+  it('readLineBatches removes a byte-order mark', async () => {
     expect(await linesOf('\uFEFFa\nb')).toEqual(['a', 'b'])
     expect(await linesOf('\uFEFFa')).toEqual(['a'])
   })

@@ -3,8 +3,8 @@ import { readSync } from 'node:fs'
 const LINE_FEED = 10
 
 /**
- * The lines of an open file, in batches, as many as one filling of `buffer` holds. Of a line longer than the buffer,
- * only its first `maxLineBytes` are given.
+ * Yields the lines of an open file in batches of as many lines as `buffer` holds. If a line is longer than the buffer, only
+ * its first `maxLineBytes` are yielded.
  */
 export function* readLineBatches(
   descriptor: number,
@@ -31,7 +31,7 @@ export function* readLineBatches(
   }
 }
 
-/** Without the rest of a Windows line end, and without a byte-order mark. */
+/** Removes the carriage return of a Windows line end, and a byte-order mark. */
 function plainLine(line: string): string {
   const end = line.endsWith('\r') ? -1 : undefined
   return line.slice(line.startsWith('\uFEFF') ? 1 : 0, end)

@@ -12,7 +12,7 @@ function read(temp: TempDirectory, input: Readonly<Record<string, unknown>>): Pr
 }
 
 describe('read', () => {
-  it('numbers lines from 1 and needs no option', async () => {
+  it('read numbers lines from 1 and reads the whole file by default', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', 'one\ntwo\n')
     const { text, outcome } = await read(temp, { path: 'a.txt' })
@@ -20,17 +20,17 @@ describe('read', () => {
     expect(outcome).toMatchObject({ structured: { path: 'a.txt', firstLine: 1, lastLine: 2, atEnd: true } })
   })
 
-  it('gives a window and tells how to go on, until the end', async () => {
+  it('read shows a window of lines and says how to continue until the end', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', Array.from({ length: 10 }, (_, index) => `line ${index + 1}`).join('\n'))
     const first = await read(temp, { path: 'a.txt', offset: 3, limit: 2 })
-    expect(first.text).toBe('     3\tline 3\n     4\tline 4\n[Lines 3 to 4; the file goes on. Continue with offset 5.]')
+    expect(first.text).toBe('     3\tline 3\n     4\tline 4\n[Lines 3 to 4; there is more. Continue with offset 5.]')
     const rest = await read(temp, { path: 'a.txt', offset: 5 })
     expect(rest.text.split('\n')).toHaveLength(6)
     expect(rest.text).not.toContain('Continue')
   })
 
-  it('gives at most 50 KB, and the rest when it is asked to go on', async () => {
+  it('read shows at most 50 KB, and the rest in further calls', async () => {
     await using temp = await openTempDirectory()
     const lines = Array.from({ length: 5_000 }, (_, index) => `${index} ${'ü'.repeat(30)}`)
     await temp.write('big.txt', lines.join('\n'))
@@ -47,7 +47,7 @@ describe('read', () => {
     expect(seen).toEqual(lines)
   })
 
-  it('cuts a long line, says so, and shows more of it when it is read alone', async () => {
+  it('read cuts a long line, says so, and shows more of it if the line is read alone', async () => {
     await using temp = await openTempDirectory()
     await temp.write('min.js', `${'x'.repeat(30_000)}\nshort`)
     const { text } = await read(temp, { path: 'min.js' })
@@ -58,7 +58,7 @@ describe('read', () => {
     expect(alone.text).toContain('x'.repeat(30_000))
   })
 
-  it('reads a place deep in a file that no memory should hold', async () => {
+  it('read shows lines deep in a large file without holding the file in memory', async () => {
     await using temp = await openTempDirectory()
     const path = await temp.write('huge.log', `${'x'.repeat(99)}\n`.repeat(200_000))
     await truncate(path, 20_000_000)
@@ -68,7 +68,7 @@ describe('read', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(15_000_000)
   })
 
-  it('shows an image, told by its content and not by its name', async () => {
+  it('read shows an image, which it recognises by content and not by name', async () => {
     await using temp = await openTempDirectory()
     await temp.write('picture.dat', PNG)
     const { outcome } = await read(temp, { path: 'picture.dat' })
@@ -81,7 +81,7 @@ describe('read', () => {
     })
   })
 
-  it('refuses an image above 10 MB', async () => {
+  it('read rejects an image above 10 MB', async () => {
     await using temp = await openTempDirectory()
     await truncate(await temp.write('big.png', PNG), 10_000_001)
     expect((await read(temp, { path: 'big.png' })).text).toContain('scale it down')
@@ -91,7 +91,7 @@ describe('read', () => {
     ['%PDF-1.7 x', 'a PDF document'],
     ['PK\x03\x04', 'a ZIP archive'],
     ['a\0b', 'binary data'],
-  ])('says what %j is instead of showing it', async (content, words) => {
+  ])('read names the format of %j instead of showing it', async (content, words) => {
     await using temp = await openTempDirectory()
     await temp.write('x.bin', content)
     const { ok, text } = await read(temp, { path: 'x.bin' })
@@ -104,8 +104,8 @@ describe('read', () => {
     [{ path: 'dir' }, 'List it with ls'],
     [{ path: 'a.txt', offset: 4 }, 'only 2 lines'],
     [{ path: '../x' }, 'outside the workspace'],
-    [{ path: '.env' }, 'not given out'],
-  ])('answers %j with what to do instead', async (input, words) => {
+    [{ path: '.env' }, 'hold secrets'],
+  ])('read answers %j with what to do instead', async (input, words) => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', 'one\ntwo\n')
     await temp.write('dir/b.txt', '')
@@ -114,7 +114,7 @@ describe('read', () => {
     expect(text).toContain(words)
   })
 
-  it('calls an empty file empty', async () => {
+  it('read reports an empty file as empty', async () => {
     await using temp = await openTempDirectory()
     await temp.write('a.txt', '')
     expect(await read(temp, { path: 'a.txt' })).toMatchObject({ ok: true, text: '[a.txt is empty.]' })

@@ -1,6 +1,7 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
+import { readBytes } from '../workspace/read-bytes.ts'
 import type { Workspace, WorkspaceFile } from '../workspace/workspace.ts'
 import { readWindow, type FileWindow } from './read-window.ts'
 import { sniffContent, SNIFF_BYTES } from './sniff-content.ts'
@@ -15,19 +16,19 @@ const input = {
   properties: {
     path: { type: 'string', description: 'Path of the file, relative to the workspace root.' },
     offset: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1. Default: 1.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Most lines to read. Default: 2000.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of lines. Default: 2000.' },
   },
   required: ['path'],
   additionalProperties: false,
 } as const
 
-/** The tool `read`: lines of a text file, numbered, or an image. */
+/** The tool `read`, which shows the numbered lines of a text file, or an image. */
 export function readTool(workspace: Workspace): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'read',
     description:
       'Reads a text file as numbered lines (number, tab, text), or shows an image (PNG, JPEG, GIF, WebP up to 10 MB). ' +
-      'Gives at most 50 KB at a time and says how to go on.',
+      'Shows at most 50 KB at a time and says how to continue.',
     input,
     timeoutMs: 30_000,
     execute: async ({ path, offset = 1, limit = DEFAULT_LIMIT }, { signal, run }) => {
@@ -56,16 +57,8 @@ async function readImage(file: WorkspaceFile, mediaType: string, signal: AbortSi
   const facts = `${shown} is an image (${mediaType}, ${size} bytes)`
   if (size > IMAGE_BYTES)
     return toolError(`${facts}. Images above ${IMAGE_BYTES} bytes cannot be shown; scale it down.`)
-  // Not readFile, which would follow a file that grows.
-  const bytes = Buffer.alloc(size)
-  let filled = 0
-  while (filled < size) {
-    signal.throwIfAborted()
-    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  const data = bytes.toString('base64', 0, filled)
+  const bytes = await readBytes(handle, size, signal)
+  const data = bytes.toString('base64')
   return toolOk([
     { type: 'text', text: `${facts}.` },
     { type: 'file', mediaType, source: { type: 'base64', data }, name: shown },
@@ -85,6 +78,6 @@ function toOutcome(shown: string, offset: number, { lines, linesSeen, atEnd }: F
   if (lines.some(({ cutFrom }) => cutFrom !== undefined)) {
     body.push('[A long line was cut. Read it alone with limit 1 to see up to 50 KB of it, or search it with grep.]')
   }
-  if (!atEnd) body.push(`[Lines ${offset} to ${last}; the file goes on. Continue with offset ${last + 1}.]`)
+  if (!atEnd) body.push(`[Lines ${offset} to ${last}; there is more. Continue with offset ${last + 1}.]`)
   return toolOk(body.join('\n'), { path: shown, firstLine: offset, lastLine: last, atEnd })
 }

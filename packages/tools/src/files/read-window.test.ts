@@ -16,7 +16,7 @@ function texts({ lines }: FileWindow): string[] {
 }
 
 describe('readWindow', () => {
-  it('gives the lines that splitting the text would give, for any window', async () => {
+  it('readWindow returns the same lines as splitting the text, for any window', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'ü', '😀', ' ', '\r'), maxLength: 6 })
     await fc.assert(
       fc.asyncProperty(
@@ -36,36 +36,36 @@ describe('readWindow', () => {
     )
   })
 
-  it('reads across chunks, characters cut by their borders included', async () => {
+  it('readWindow reads across chunks, also where a chunk limit splits a character', async () => {
     const long = '😀'.repeat(20_000)
     const content = `x${long}\ny${long}\nlast`
     expect(texts(await windowOf(content, { maxBytes: 1e6, maxLineBytes: 1e6 }))).toEqual(content.split('\n'))
   })
 
-  it('cuts a long line between characters and tells its length', async () => {
+  it('readWindow cuts a long line between characters and returns its length', async () => {
     const { lines } = await windowOf('ab😀cd\nnext\n', { maxLineBytes: 5 })
     expect(lines).toEqual([{ text: 'ab', cutFrom: 8 }, { text: 'next' }])
     expect(await windowOf('ab😀cd', { maxLineBytes: 6 })).toMatchObject({ lines: [{ text: 'ab😀', cutFrom: 8 }] })
     expect(await windowOf('ab😀cd', { maxLineBytes: 8 })).toMatchObject({ lines: [{ text: 'ab😀cd' }], atEnd: true })
   })
 
-  it('stops before the line that no longer fits, but gives at least one', async () => {
+  it('readWindow stops before a line that does not fit, but returns at least one line', async () => {
     expect(await windowOf('aaaa\nbbbb\ncccc\n', { maxBytes: 9 })).toMatchObject({ linesSeen: 2, atEnd: false })
     expect(await windowOf('aaaa\nbbbb\ncccc', { maxBytes: 9 })).toMatchObject({ linesSeen: 2, atEnd: false })
     expect(await windowOf('aaaa\nbbbb\n', { maxBytes: 8 })).toMatchObject({ linesSeen: 2, atEnd: true })
     expect(texts(await windowOf('aaaa\nbbbb\n', { maxBytes: 1 }))).toEqual(['aaaa'])
   })
 
-  it('counts the lines of a file that ends before the window', async () => {
+  it('readWindow counts the lines of a file that ends before the window', async () => {
     expect(await windowOf('a\nb\nc', { offset: 9 })).toEqual({ lines: [], linesSeen: 3, atEnd: true })
     expect(await windowOf('')).toEqual({ lines: [], linesSeen: 0, atEnd: true })
   })
 
-  it('leaves out a byte-order mark and the carriage returns of line ends', async () => {
+  it('readWindow removes a byte-order mark and the carriage returns of line ends', async () => {
     expect(texts(await windowOf('\uFEFFa\r\nb\rc\r\n'))).toEqual(['a', 'b\rc'])
   })
 
-  it('stops when it is told to', async () => {
+  it('readWindow throws the reason of an aborted signal', async () => {
     await expect(windowOf('a', { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop')
   })
 })

@@ -1,27 +1,27 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** A part of a text file. */
+/** A range of lines of a text file. */
 export interface FileWindow {
   readonly lines: readonly WindowLine[]
-  /** Lines from the start of the file up to where reading stopped; all there are when `atEnd`. */
+  /** Number of lines from the start of the file to where reading stopped. The total if `atEnd`. */
   readonly linesSeen: number
   readonly atEnd: boolean
 }
 
 export interface WindowLine {
   readonly text: string
-  /** Bytes of the whole line, when only a part of it is in `text`. */
+  /** Byte length of the whole line. Set if `text` holds only its start. */
   readonly cutFrom?: number
 }
 
 export interface WindowOptions {
   /** The first line, counted from 1. */
   readonly offset: number
-  /** Most lines. */
+  /** Maximum number of lines. */
   readonly limit: number
-  /** Most bytes of all lines together; the first line is given in any case. */
+  /** Maximum bytes of all lines together. The first line is always included. */
   readonly maxBytes: number
-  /** Most bytes of one line. */
+  /** Maximum bytes of one line. */
   readonly maxLineBytes: number
   readonly signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export interface WindowOptions {
 const CHUNK_BYTES = 65_536
 const LINE_FEED = 10
 
-/** Reads a window of lines, keeping no more than the window and one chunk in memory. */
+/** Reads a window of lines. Holds only the window and one chunk of the file in memory. */
 export async function readWindow(handle: FileHandle, options: WindowOptions): Promise<FileWindow> {
   const collector = createLineCollector(options)
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
@@ -39,13 +39,13 @@ export async function readWindow(handle: FileHandle, options: WindowOptions): Pr
     const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
     if (bytesRead === 0) return collector.end()
     position += bytesRead
-    // A full window reads on until a byte shows that the file goes on, or its end that it does not.
+    // A full window still needs the next byte, or the end of the file, to know whether there is more.
     if (!collector.push(chunk.subarray(0, bytesRead))) return collector.window(false)
   }
 }
 
 interface LineCollector {
-  /** Takes more of the file. Says whether it wants more. */
+  /** Takes the next chunk of the file and returns whether it needs more. */
   push(chunk: Buffer): boolean
   end(): FileWindow
   window(atEnd: boolean): FileWindow
@@ -63,7 +63,7 @@ function createLineCollector({ offset, limit, maxBytes, maxLineBytes }: WindowOp
   function keep(piece: Buffer): void {
     lineBytes += piece.length
     if (linesSeen + 1 < offset || keptBytes > maxLineBytes) return
-    // One byte more than fits tells whether the cut falls into a character.
+    // One extra byte shows whether the cut falls inside a character.
     const part = Buffer.from(piece.subarray(0, maxLineBytes + 1 - keptBytes))
     kept.push(part)
     keptBytes += part.length
@@ -103,7 +103,7 @@ function createLineCollector({ offset, limit, maxBytes, maxLineBytes }: WindowOp
     },
     end() {
       if (!full && lineBytes > 0) endLine()
-      // A last line that did not fit any more is still to come.
+      // If the last line did not fit, the window does not reach the end.
       return window(lineBytes === 0)
     },
   }
@@ -119,7 +119,7 @@ function toLine(
   return { text: plain.endsWith('\r') ? plain.slice(0, -1) : plain }
 }
 
-/** The characters of UTF-8 that lie wholly within the first `max` bytes. */
+/** Decodes the UTF-8 characters that lie completely within the first `max` bytes. */
 function decodePrefix(bytes: Buffer, max: number): string {
   let end = Math.min(max, bytes.length)
   if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--

@@ -1,10 +1,18 @@
 import { Worker } from 'node:worker_threads'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { GrepCounts, GrepReply, GrepRequest } from './grep-request.ts'
+
+/** Options of the tools `find` and `grep`. */
+export interface SearchToolOptions {
+  readonly workspace: Workspace
+  /** Milliseconds after which a search stops and reports what it has found. */
+  readonly timeLimitMs: number
+}
 
 export interface GrepReport {
   readonly lines: readonly string[]
   readonly counts: GrepCounts
-  /** Why the search ended before its end. */
+  /** Why the search stopped early. `undefined` if it is complete. */
   readonly stopped: 'matches' | 'output' | 'time' | 'memory' | undefined
 }
 
@@ -16,8 +24,8 @@ export interface RunGrepOptions {
 const NOTHING: GrepCounts = { matches: 0, files: 0, binary: 0, refused: 0, longLines: 0 }
 
 /**
- * Runs a search in a thread of its own. JavaScript's regular expressions can take time exponential in the length
- * of a line, and nothing can interrupt one but the end of its thread.
+ * Runs a search in its own worker thread. A JavaScript regular expression can take time exponential in the length of a
+ * line, and only terminating its thread interrupts it.
  */
 export async function runGrep(request: GrepRequest, { timeLimitMs, signal }: RunGrepOptions): Promise<GrepReport> {
   signal.throwIfAborted()
@@ -49,7 +57,7 @@ export async function runGrep(request: GrepRequest, { timeLimitMs, signal }: Run
 
 function startWorker(workerData: GrepRequest): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 256 }
-  // Beside this file, in the sources as in the published package.
+  // The worker's file lies beside this file, both in the sources and in the published package.
   const source = import.meta.url.endsWith('.ts')
   return new Worker(new URL(source ? './grep-worker.ts' : './grep-worker.js', import.meta.url), {
     workerData,

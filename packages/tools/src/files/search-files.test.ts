@@ -5,7 +5,7 @@ import type { GrepReply } from './grep-request.ts'
 import { searchFiles } from './search-files.ts'
 
 describe('searchFiles', () => {
-  it('does not trust the path it is given: a file that opens outside the roots is not searched', async () => {
+  it('searchFiles checks the opened file itself and skips one that lies outside the roots', async () => {
     await using temp = await openTempDirectory()
     await temp.write('in/a.txt', 'needle')
     const outside = await temp.write('out/a.txt', 'needle')

@@ -22,11 +22,11 @@ interface Search {
   readonly reply: (reply: GrepReply) => void
   readonly counts: { -readonly [TKey in keyof GrepCounts]: number }
   characters: number
-  toldAt: number
+  reportedAt: number
   stopped: 'matches' | 'output' | undefined
 }
 
-/** Runs a search to its end, synchronously: it is meant for a thread of its own, which can be ended at any time. */
+/** Runs a whole search synchronously. Call it in a worker thread, which can be terminated at any time. */
 export function searchFiles(request: GrepRequest, reply: (reply: GrepReply) => void): void {
   if (request.search === undefined) return listFiles(request, reply)
   const { pattern, flags, contextLines } = request.search
@@ -39,7 +39,7 @@ export function searchFiles(request: GrepRequest, reply: (reply: GrepReply) => v
     reply,
     counts: { matches: 0, files: 0, binary: 0, refused: 0, longLines: 0 },
     characters: 0,
-    toldAt: -Infinity,
+    reportedAt: -Infinity,
     stopped: undefined,
   }
   for (const file of filesOf(search)) {
@@ -49,14 +49,14 @@ export function searchFiles(request: GrepRequest, reply: (reply: GrepReply) => v
   reply({ type: 'done', counts: search.counts, stopped: search.stopped })
 }
 
-/** Told in batches, so that a search that is ended has told most of what it found. */
+/** Milliseconds between reports. Regular reports let a terminated search keep most of what it found. */
 const BATCH_MS = 50
 
 function listFiles(request: GrepRequest, reply: (reply: GrepReply) => void): void {
   const counts = { matches: 0, files: 0, binary: 0, refused: 0, longLines: 0 }
   let lines: string[] = []
   let characters = 0
-  let toldAt = performance.now()
+  let reportedAt = performance.now()
   let stopped: 'matches' | 'output' | undefined
   for (const { name } of filesOf({ request, judge: createPathJudge(request.rules) })) {
     if (counts.matches === request.maxMatches) stopped = 'matches'
@@ -67,8 +67,8 @@ function listFiles(request: GrepRequest, reply: (reply: GrepReply) => void): voi
     characters += shown.length + 1
     counts.matches++
     counts.files++
-    if (performance.now() - toldAt < BATCH_MS) continue
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < BATCH_MS) continue
+    reportedAt = performance.now()
     reply({ type: 'hits', lines, counts: { ...counts } })
     lines = []
   }
@@ -89,7 +89,7 @@ function* filesOf({ request, judge }: Pick<Search, 'request' | 'judge'>): Genera
   for (const file of walkFiles({ root, directory: start.path, judge })) if (wanted(file.name)) yield file
 }
 
-/** A file is wanted when a glob includes it, if any glob includes something, and none excludes it. */
+/** Returns a test for file names: some including glob must match, if there are any, and no excluding glob (`!…`) may match. */
 function globMatcher(globs: readonly string[]): (name: string) => boolean {
   const plain = globs.map(glob => glob.replace(/^(!?)\.\//, '$1'))
   const including = plain.filter(glob => !glob.startsWith('!'))
@@ -120,7 +120,7 @@ function searchFile(search: Search, { path, name }: WalkedFile): void {
       return
     }
     counts.files++
-    tellProgress(search)
+    reportProgress(search)
     searchLines(search, descriptor, shownName(search.request, name))
   } catch {
     counts.refused++
@@ -129,11 +129,11 @@ function searchFile(search: Search, { path, name }: WalkedFile): void {
   }
 }
 
-/** Keeps the counts of a search that may be ended from outside about right. */
-function tellProgress(search: Search): void {
+/** Reports counts regularly, because the parent thread may terminate the search at any time. */
+function reportProgress(search: Search): void {
   const now = performance.now()
-  if (now - search.toldAt < 50) return
-  search.toldAt = now
+  if (now - search.reportedAt < BATCH_MS) return
+  search.reportedAt = now
   search.reply({ type: 'hits', lines: [], counts: { ...search.counts } })
 }
 
@@ -146,7 +146,7 @@ function searchLines(search: Search, descriptor: number, shown: string): void {
     lines = []
   }
   const emit = (line: string): void => {
-    // Groups of different files are set apart like groups of one.
+    // Groups of different files are separated like groups of one file.
     if (contextLines > 0 && search.characters > 0 && first) lines.push('--')
     first = false
     lines.push(line)
@@ -157,12 +157,12 @@ function searchLines(search: Search, descriptor: number, shown: string): void {
   for (const batch of readLineBatches(descriptor, { buffer, maxLineBytes: MAX_LINE_BYTES })) {
     for (const line of batch) {
       if (line.length > MAX_LINE_CHARACTERS) counts.longLines++
-      // One match more than allowed is looked for, so that the cap is only reported when it hid something.
+      // Searching for one match beyond the limit shows whether the limit hid anything.
       if (counts.matches >= maxMatches && expression.test(line.slice(0, MAX_LINE_CHARACTERS))) {
         search.stopped = 'matches'
       } else if (found.push(line, counts.matches < maxMatches)) {
         counts.matches++
-        // At once: the next line may be one the expression never gets done with.
+        // Reported at once, because the expression may backtrack without end on the next line.
         flush()
       }
       if (search.characters > maxOutputCharacters) search.stopped ??= 'output'

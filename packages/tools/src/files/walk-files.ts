@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { PathJudge } from '../workspace/path-judge.ts'
 import { ignoreRulesFor, isIgnored, withIgnoreFile, type IgnoreRules } from './ignore-rules.ts'
 
-/** Directories that hold nothing anybody wrote by hand. */
+/** Directories that hold only generated or installed files. */
 const SKIPPED = new Set(['.git', 'node_modules'])
 const MAX_DEPTH = 64
 
@@ -14,15 +14,16 @@ export interface WalkOptions {
   readonly judge: PathJudge
 }
 
-/** A file below the directory walked; `name` is relative to it, with `/`. */
+/** A file below the walked directory. */
 export interface WalkedFile {
   readonly path: string
+  /** Path relative to the walked directory, with `/`. */
   readonly name: string
 }
 
 /**
- * The regular files below a directory, sorted by name, without `.git`, `node_modules`, what .gitignore files leave
- * out and what the workspace denies. Symbolic links are not followed.
+ * Yields the regular files below a directory, sorted by name. Skips `.git`, `node_modules`, what .gitignore files exclude
+ * and what the workspace denies. Does not follow symbolic links.
  */
 export function* walkFiles({ root, directory, judge }: WalkOptions): Generator<WalkedFile, void, void> {
   const stack = [{ path: directory, name: '', rules: ignoreRulesFor(root, directory), depth: 0 }]

@@ -1,7 +1,7 @@
 import { failExpression } from './fail-expression.ts'
 import { bitLength, fits, isExact, isZero, MAX_DIGITS, ratio, type MathValue } from './math-value.ts'
 
-/** A finite value, or the reason why there is none. */
+/** Returns the value if it is finite and within the limit of digits. @throws ParleyError `tool-failed` otherwise. */
 export function checked(value: MathValue, what: string): MathValue {
   if (isExact(value)) return fits(value) ? value : tooLarge(what)
   if (Number.isNaN(value)) return failExpression(`${what} has no real value.`)
@@ -11,7 +11,7 @@ export function checked(value: MathValue, what: string): MathValue {
 
 function tooLarge(what: string): never {
   return failExpression(
-    `${what} is too large: whole numbers are limited to ${MAX_DIGITS} digits, others to about 1.8e308.`,
+    `${what} is too large: integers are limited to ${MAX_DIGITS} digits, other numbers to about 1.8e308.`,
   )
 }
 
@@ -27,14 +27,14 @@ export function multiply(a: MathValue, b: MathValue): MathValue {
   return checked(isExact(a) && isExact(b) ? a * b : Number(a) * Number(b), 'The product')
 }
 
-/** Exact when the division comes out even. */
+/** Divides. The result is exact if the division has no remainder. */
 export function divide(a: MathValue, b: MathValue): MathValue {
   if (isZero(b)) return failExpression('Division by zero. Check the divisor.')
   if (!isExact(a) || !isExact(b)) return checked(Number(a) / Number(b), 'The quotient')
   return a % b === 0n ? a / b : checked(ratio(a, b), 'The quotient')
 }
 
-/** The remainder with the sign of the divisor: `-7 % 3` is 2, as in mathematics and Python. */
+/** Returns the remainder with the sign of the divisor: `-7 % 3` is 2, as in mathematics and Python. */
 export function modulo(a: MathValue, b: MathValue): MathValue {
   if (isZero(b)) return failExpression('Remainder of a division by zero. Check the divisor.')
   if (isExact(a) && isExact(b)) {
@@ -62,7 +62,7 @@ function exactPower(base: bigint, exponent: bigint): MathValue {
   if (base === 0n) return exponent === 0n ? 1n : 0n
   if (base === 1n || base === -1n) return exponent % 2n === 0n ? 1n : base
   const size = exponent < 0n ? -exponent : exponent
-  // A lower bound of the result's size, so that nothing huge is computed only to be refused.
+  // A lower bound of the result's size, so that a result that is too large is not computed first.
   const bits = BigInt(bitLength(base) - 4) * size
   if (bits > BigInt(4 * MAX_DIGITS) || size > BigInt(4 * MAX_DIGITS)) {
     return exponent < 0n ? 0 : tooLarge('The power')
@@ -72,7 +72,7 @@ function exactPower(base: bigint, exponent: bigint): MathValue {
 
 export function factorial(value: MathValue): MathValue {
   if (!isExact(value) && !Number.isInteger(value)) {
-    return failExpression(`The factorial of ${value} is not defined; it takes whole numbers from 0.`)
+    return failExpression(`The factorial of ${value} is not defined; it takes integers from 0.`)
   }
   if (value < 0) return failExpression(`The factorial of a negative number is not defined.`)
   // 450! is the first with more than MAX_DIGITS digits.

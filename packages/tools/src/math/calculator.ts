@@ -1,5 +1,5 @@
 import { toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import { evaluateExpression } from './evaluate-expression.ts'
 
 const DESCRIPTION = `Evaluates an arithmetic expression exactly where possible.
@@ -9,9 +9,9 @@ sin cos tan asin acos atan atan2 sinh cosh tanh (radians) rad(degrees) deg(radia
 Write multiplication out (2*pi) and numbers without separators (1234567, 1.5, 2e-3).`
 
 /**
- * The tool `calculator`: `{ expression }` to its value. Whole numbers are exact up to 1,000 digits; other results
- * are shown with 15 significant digits. `structured` is `{ result }`: a number, or a string of digits for a whole
- * number that a JSON number cannot hold exactly.
+ * The tool `calculator`, which evaluates an `expression`. Integers are exact up to 1,000 digits. Other results are shown with
+ * 15 significant digits. `structured` is `{ result }`: a number, or a string of digits for an integer that a JSON number
+ * cannot hold exactly.
  */
 export const calculator = defineReadTool({
   name: 'calculator',

@@ -84,7 +84,7 @@ describe('evaluateExpression', () => {
     ['10^400 / 10^399', 10n],
     ['(10^400 + 1) / 10^399', 10],
     ['12345678901234567890 % 97', 12345678901234567890n % 97n],
-  ])('gives %s the value %s', (expression, value) => {
+  ])('evaluateExpression evaluates %s to %s', (expression, value) => {
     const result = evaluateExpression(expression)
     if (typeof value === 'bigint') expect(result).toBe(value)
     else expect(result).toBeCloseTo(value, 12)
@@ -119,7 +119,7 @@ describe('evaluateExpression', () => {
     ['ln(0)', 'above 0'],
     ['log(8, 1)', 'base'],
     ['asin(2)', '-1 to 1'],
-    ['(1.5)!', 'whole numbers'],
+    ['(1.5)!', 'integers'],
     ['(-1)!', 'negative'],
     ['450!', 'too large'],
     ['9^9^9', 'too large'],
@@ -137,8 +137,8 @@ describe('evaluateExpression', () => {
     ['√4', 'sqrt(x)'],
     ['[1]', 'round parentheses'],
     ['"a"', 'not part of an expression'],
-    ['round(1.5, 0.5)', 'whole number of digits'],
-  ])('refuses %j and says how to write it', (expression, words) => {
+    ['round(1.5, 0.5)', 'integer number of digits'],
+  ])('evaluateExpression rejects %j and says how to write it', (expression, words) => {
     expect(failureOf(expression)).toContain(words)
   })
 
@@ -147,17 +147,17 @@ describe('evaluateExpression', () => {
     ['signs', '-'.repeat(10_000) + '1'],
     ['powers', `${'1^'.repeat(10_000)}1`],
     ['functions', `${'abs('.repeat(10_000)}1`],
-  ])('refuses 10,000 nested %s with a clear failure', (_, expression) => {
+  ])('evaluateExpression rejects 10,000 nested %s with a clear failure', (_, expression) => {
     expect(failureOf(expression)).toContain('nested more than 200 levels deep')
   })
 
-  it('takes no longer than in proportion to the length of a long expression', () => {
+  it('evaluateExpression takes time linear in the length of an expression', () => {
     expect(evaluateExpression(`${'1+'.repeat(49_999)}1`)).toBe(50_000n)
     expect(failureOf('1'.repeat(100_000))).toContain('more than 1000 digits')
     expect(failureOf('1'.repeat(100_001))).toContain('Split it up')
   })
 
-  it('is exact for sums, differences and products of whole numbers', () => {
+  it('evaluateExpression is exact for sums, differences and products of integers', () => {
     const { term } = fc.letrec<{ term: { text: string; value: bigint } }>(tie => ({
       term: fc.oneof(
         { maxDepth: 5 },
@@ -175,7 +175,7 @@ describe('evaluateExpression', () => {
     )
   })
 
-  it('reads an expression without needless parentheses like one with all of them', () => {
+  it('evaluateExpression reads an expression without redundant parentheses like a fully parenthesised one', () => {
     const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -196,7 +196,7 @@ describe('evaluateExpression', () => {
     )
   })
 
-  it('answers any text with a value or a foreseen failure', () => {
+  it('evaluateExpression answers any text with a value or with tool-failed', () => {
     const token = fc.constantFrom(
       '1',
       '2.5',
@@ -247,7 +247,7 @@ function joinTrees([left, operator, right]: [Tree, string, Tree]): Tree {
   return { full: `((${left.full}) ${operator} (${right.full}))`, lean: `${leanLeft} ${operator} ${leanRight}`, binding }
 }
 
-/** The value, or the failure without its place, which differs between spellings. */
+/** Returns the value, or the failure without its position, which differs between spellings. */
 function outcomeOf(expression: string): bigint | number | string {
   try {
     return evaluateExpression(expression)

@@ -4,14 +4,14 @@ import { CONSTANTS, FUNCTIONS } from './math-functions.ts'
 import type { MathValue } from './math-value.ts'
 import { tokenizeExpression, type Token } from './tokenize-expression.ts'
 
-/** Longest expression that is read, in characters. */
+/** Maximum length of an expression, in characters. */
 const MAX_LENGTH = 100_000
-/** Deepest nesting of parentheses, signs and powers. */
+/** Maximum nesting of parentheses, signs and powers. */
 const MAX_DEPTH = 200
 
 interface Infix {
   readonly binding: number
-  /** What the right operand binds with; the same as `binding` makes it right-associative. */
+  /** Binding power for the right operand. If it equals `binding`, the operator is right-associative. */
   readonly right: number
   readonly apply: (a: MathValue, b: MathValue) => MathValue
 }
@@ -33,9 +33,9 @@ interface Reader {
 }
 
 /**
- * The value of an arithmetic expression, in time linear in its length. Whole numbers stay exact (`bigint`, up
- * to 1,000 digits) through + - * % ^ ! and divisions that come out even; anything else is a `number`.
- * @throws ParleyError `tool-failed`, saying what is wrong and how to write it.
+ * Evaluates an arithmetic expression in time linear in its length. Integers stay exact (`bigint`, up to 1,000 digits) through
+ * `+ - * % ^ !` and through divisions without a remainder. Every other result is a `number`.
+ * @throws ParleyError `tool-failed` if the expression is invalid. The error says how to write it.
  */
 export function evaluateExpression(expression: string): bigint | number {
   if (expression.length > MAX_LENGTH) {
@@ -86,7 +86,7 @@ function readOperand(reader: Reader): MathValue {
       return failOperand(reader, token)
     case 'symbol':
       if (token.text === '(') return readFactorial(reader, readGroup(reader, token))
-      // A sign binds looser than a power (-2^2 is -4) and tighter than a product.
+      // A sign binds less tightly than a power (-2^2 is -4) and more tightly than a product.
       if (token.text === '-') return subtract(0n, readExpression(reader, SIGN_BINDING))
       if (token.text === '+') return readExpression(reader, SIGN_BINDING)
       return failOperand(reader, token)
@@ -143,7 +143,7 @@ function readArguments(reader: Reader, { text, at }: Pick<Token, 'text' | 'at'>)
   }
 }
 
-/** Something follows a complete value that no operator joins to it. */
+/** Fails for a token that follows a complete value without an operator between them. */
 function failRest(reader: Reader, { type, text, at }: Token): never {
   if (text === ',') failExpression("Outside a function there are no commas. Write 1234, not '1,234'.", at)
   if (text === ')') failExpression("A ')' has no matching '('.", at)

@@ -62,7 +62,7 @@ function whole(apply: (value: number) => number): MathFunction {
   return one(value => (isExact(value) ? value : toWhole(apply(value))))
 }
 
-/** A float without a fraction is exact from here on: what follows is whole-number arithmetic. */
+/** Turns a float without a fraction into an exact integer, so that later operations on it are exact. */
 function toWhole(value: number): MathValue {
   return Number.isSafeInteger(value) ? BigInt(value) : value
 }
@@ -80,12 +80,12 @@ function squareRoot(value: MathValue): MathValue {
   if (!isExact(value)) return Math.sqrt(value)
   const root = integerRoot(value)
   if (root * root === value) return root
-  // Split off an even power of two, so that a number beyond the range of floats still has a root.
+  // Splits off an even power of two, because the number itself can be beyond the range of floats.
   const shift = BigInt(Math.max(0, Math.ceil((value.toString(16).length * 4 - 128) / 2)))
   return checked(Math.sqrt(Number(value >> (2n * shift))) * 2 ** Number(shift), 'The square root')
 }
 
-/** The largest whole number whose square is not above `value`; Newton's method. */
+/** Returns the largest integer whose square is not above `value`, by Newton's method. */
 function integerRoot(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << BigInt(value.toString(16).length * 2)
@@ -106,7 +106,7 @@ function logarithm(value: MathValue, base?: MathValue): MathValue {
   if (Number(base) === 2 && Number.isFinite(Number(value))) return Math.log2(Number(value))
   const result = naturalLog(value) / naturalLog(base)
   const near = Math.round(result)
-  // log(125, 5) is 3, which the quotient of two rounded logarithms misses by a hair.
+  // log(125, 5) is 3, but the quotient of two rounded logarithms is slightly off.
   return Math.abs(result - near) < 1e-9 && Number(base) ** near === Number(value) ? near : result
 }
 
@@ -116,17 +116,17 @@ function naturalLog(value: MathValue): number {
   return Math.log(Number(value >> BigInt(shift))) + shift * Math.LN2
 }
 
-/** Half away from zero, decided on the decimal digits as they are written: round(1.005, 2) is 1.01. */
+/** Rounds half away from zero. Decides on the decimal digits as written: round(1.005, 2) is 1.01. */
 function round(value: MathValue, digits: MathValue = 0n): MathValue {
   const places = Number(digits)
   if (!Number.isInteger(places) || Math.abs(places) > 100) {
-    return failExpression(`round(x, digits) takes a whole number of digits from -100 to 100, not ${digits}.`)
+    return failExpression(`round(x, digits) takes an integer number of digits from -100 to 100, not ${digits}.`)
   }
   if (isExact(value)) return places >= 0 ? value : roundExact(value, 10n ** BigInt(-places))
   const sign = value < 0 ? -1 : 1
   const [mantissa, exponent = '0'] = String(Math.abs(value)).split('e')
   const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + places}`))
-  // So many digits that there is nothing to round.
+  // With so many digits there is nothing to round.
   if (scaled > Number.MAX_SAFE_INTEGER) return value
   const result = sign * Number(`${scaled}e${-places}`)
   return places <= 0 ? toWhole(result) : result

@@ -1,7 +1,7 @@
-/** A whole number that is exact, or a floating-point number. */
+/** An exact integer, or a floating-point number. */
 export type MathValue = bigint | number
 
-/** Most decimal digits an exact whole number may have. */
+/** Maximum number of decimal digits of an exact integer. */
 export const MAX_DIGITS = 1_000
 
 const CEILING = 10n ** BigInt(MAX_DIGITS)
@@ -10,7 +10,7 @@ export function isExact(value: MathValue): value is bigint {
   return typeof value === 'bigint'
 }
 
-/** Whether an exact number stays within `MAX_DIGITS`. */
+/** Returns whether an exact integer has at most `MAX_DIGITS` digits. */
 export function fits(value: bigint): boolean {
   return value < CEILING && value > -CEILING
 }
@@ -23,12 +23,12 @@ export function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4
 }
 
-/** `a / b` as the nearest number, also where neither fits a number by itself. `b` is not zero. */
+/** Returns the number nearest to `a / b`, also if neither fits a number itself. `b` must not be zero. */
 export function ratio(a: bigint, b: bigint): number {
   const [x, y] = [Number(a), Number(b)]
   if (Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x / y
   const shift = Math.max(0, 72 - (bitLength(a) - bitLength(b)))
   const quotient = Number((a << BigInt(shift)) / b)
-  // In two steps, because 2 ** -shift alone would round to zero before the quotient brings it back.
+  // In two steps, because 2 ** -shift alone could round to zero before the quotient scales it back.
   return quotient * 2 ** -Math.floor(shift / 2) * 2 ** -Math.ceil(shift / 2)
 }

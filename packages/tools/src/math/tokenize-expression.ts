@@ -15,7 +15,7 @@ const SYMBOL = /\*\*|[-+*/%^!(),]/y
 
 const SPELLINGS: Readonly<Record<string, string>> = { '×': '*', '·': '*', '÷': '/', '−': '-', '–': '-', '**': '^' }
 
-/** Cuts an expression into tokens, in one pass. The last one is always `end`. */
+/** Splits an expression into tokens in one pass. The last token is always `end`. */
 export function tokenizeExpression(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
@@ -68,7 +68,7 @@ function adviceFor(character: string): string {
 
 function toValue(text: string, at: number): MathValue {
   if (/^0[xbo]/i.test(text) || /^\d+$/.test(text)) {
-    // Checked before the conversion, whose cost grows faster than the length.
+    // Checked before `BigInt`, whose cost grows faster than the length.
     if (text.length <= 4 * MAX_DIGITS) {
       const exact = BigInt(text)
       if (fits(exact)) return exact

@@ -32,7 +32,7 @@ function openTools(options: Partial<MemoryToolsOptions> = {}) {
 }
 
 describe('remember_memory and recall_memory', () => {
-  it('find in a later run what an earlier one noted', async () => {
+  it('recall_memory finds in a later run what remember_memory noted in an earlier one', async () => {
     const { tools } = openTools()
     const model = scriptedModel([
       { toolCalls: [{ name: 'remember_memory', input: { content: 'Ada likes tea', categories: ['drinks'] } }] },
@@ -46,7 +46,7 @@ describe('remember_memory and recall_memory', () => {
     expect(JSON.stringify(model.requests[3]?.messages)).toContain('1. 2026-01-02 (drinks): Ada likes tea')
   })
 
-  it('say whether they may run again, and write one note however often a call runs', async () => {
+  it('the memory tools declare their effects, and remember_memory writes one note for each idempotency key', async () => {
     const { tools, call, memory } = openTools({ history: createMemoryStore() })
     const effects = tools.map(({ name, effect }) => `${name} ${effect}`)
     expect(effects).toEqual(['recall_memory read', 'remember_memory idempotent', 'search_history read'])
@@ -56,7 +56,7 @@ describe('remember_memory and recall_memory', () => {
     expect((await memory.list({ scope: 'north' })).map(({ id }) => id)).toEqual(['r/d', 'r/c'])
   })
 
-  it('keep to the scope of the run, or the one that is made of it', async () => {
+  it('the memory tools use the scope of the run, or the one that the option scope derives from it', async () => {
     const { call, text, memory } = openTools()
     await call('remember_memory', { content: 'tea' })
     expect(await text('recall_memory', { query: 'tea' }, { run: { ...facts, scope: 'south' } })).toMatch(/^No notes/)
@@ -68,7 +68,7 @@ describe('remember_memory and recall_memory', () => {
     )
   })
 
-  it('give up to 5 notes unless asked for another number, and count their use', async () => {
+  it('recall_memory returns up to 5 notes by default and counts their uses', async () => {
     const { call, memory } = openTools()
     for (let index = 0; index < 7; index++)
       await call('remember_memory', { content: 'tea', summary: 't' }, { idempotencyKey: `${index}` })
@@ -80,13 +80,13 @@ describe('remember_memory and recall_memory', () => {
     expect((await memory.get({ scope: 'north', id: '0' }))?.lastUsedAt).toBe(Date.UTC(2026, 0, 2))
   })
 
-  it('tell the model what to do about an empty query, an empty note and one that is too long', async () => {
+  it('the memory tools reject an empty query, an empty note and a note that is too long, and say what to do', async () => {
     const { call, text, memory } = openTools()
     expect(await text('recall_memory', { query: ' ' })).toBe('The query is empty. Say in words what to look for.')
     expect(await text('remember_memory', { content: ' ' })).toBe('The content is empty. Say what to remember.')
     const long = await call('remember_memory', { content: 'x', categories: ['y'.repeat(10_000)] })
     expect(long).toMatchObject({ type: 'error' })
-    expect(long.content[0]?.text).toContain('10001 characters; 10000 fit')
+    expect(long.content[0]?.text).toContain('10001 characters; the limit is 10000')
     expect(await memory.list({ scope: 'north' })).toEqual([])
   })
 })
@@ -129,7 +129,7 @@ describe('search_history', () => {
     return { ...openTools({ history: store, ...options }), store }
   }
 
-  it('finds what was said in other sessions, the best first, with the passage that fits best', async () => {
+  it('search_history finds messages of other sessions, the best session first, with its best passage', async () => {
     const { store, call } = await openHistory()
     await say(store, 'a', {
       at: 1,
@@ -153,16 +153,16 @@ describe('search_history', () => {
     })
   })
 
-  it('shows nothing of the own session, of another scope, or of a sub-agent', async () => {
+  it('search_history shows nothing of the run’s own session, of another scope, or of a sub-agent', async () => {
     const { store, text } = await openHistory()
     await say(store, 'own', { sessionId: 's', texts: ['tea'] })
     await say(store, 'theirs', { scope: 'south', texts: ['tea'] })
     await say(store, 'sub', { relation: 'sub-agent', texts: ['tea'] })
-    expect(await text('search_history', { query: 'tea' })).toMatch(/^Nobody said/)
+    expect(await text('search_history', { query: 'tea' })).toMatch(/^No message has these words/)
     expect(await text('search_history', { query: '' })).toMatch(/^The query is empty/)
   })
 
-  it('looks through the newest runs alone, as many as it is told', async () => {
+  it('search_history searches only the newest maxRuns runs', async () => {
     const { store, text } = await openHistory({ maxRuns: 2 })
     for (const [index, runId] of ['old', 'new', 'newest'].entries())
       await say(store, runId, { at: index, texts: ['tea'] })
@@ -171,7 +171,7 @@ describe('search_history', () => {
     expect(found).not.toContain('old')
   })
 
-  it('stops when the call is stopped', async () => {
+  it('search_history stops when its call is aborted', async () => {
     const { store, tools } = await openHistory()
     const controller = new AbortController()
     for (const runId of ['a', 'b']) await say(store, runId, {})

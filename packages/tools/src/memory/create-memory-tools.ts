@@ -4,21 +4,22 @@ import { rememberMemoryTool } from './remember-memory-tool.ts'
 import { searchHistoryTool } from './search-history-tool.ts'
 
 export interface MemoryToolsOptions {
-  /** Where notes are kept: `store.notes`. */
+  /** Where notes are stored: `store.notes`. */
   readonly memory: NoteStore
-  /** Whose notes a run reads and writes: those of its session, say, or of its principal. @default the run's scope */
+  /** Returns the scope of the notes that a run reads and writes, for example its session or its principal. @default the run's scope */
   readonly scope?: ((run: RunFacts) => string) | undefined
-  /** The store of the runs that `search_history` looks through; without one there is no such tool. */
+  /** The store whose runs `search_history` searches. @default none: `search_history` is not created */
   readonly history?: Pick<Store, 'runs' | 'read'> | undefined
-  /** Most runs that `search_history` looks through, the newest. @default 100 */
+  /** Maximum number of runs that `search_history` searches, the newest first. @default 100 */
   readonly maxRuns?: number | undefined
-  /** Milliseconds since the epoch. @default Date.now */
+  /** Returns milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * The tools `recall_memory` (of effect `read`), `remember_memory` (`idempotent`: run again, a call writes the same note) and,
- * with a history, `search_history` (`read`), which finds what was said in other sessions of the run's scope.
+ * Creates the tools `recall_memory` (effect `read`) and `remember_memory` (effect `idempotent`: a repeated call writes the
+ * same note). With `history` it adds `search_history` (effect `read`), which finds messages of other sessions in the run's
+ * scope.
  */
 export function createMemoryTools({
   memory,
@@ -33,11 +34,4 @@ export function createMemoryTools({
     rememberMemoryTool(notes),
     ...(history === undefined ? [] : [searchHistoryTool({ history, maxRuns })]),
   ]
-}
-
-/** What the tools on notes stand on. */
-export interface NoteTools {
-  readonly memory: NoteStore
-  readonly scope: (run: RunFacts) => string
-  readonly now: () => number
 }

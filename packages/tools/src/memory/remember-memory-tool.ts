@@ -1,23 +1,23 @@
 import { toolError, toolOk, type Tool, type ToolOutcome } from '@parley/core'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
-import type { NoteTools } from './create-memory-tools.ts'
+import type { NoteAccess } from './note-access.ts'
 
-const MOST_CHARACTERS = 10_000
+const MAX_CHARACTERS = 10_000
 
 const input = {
   type: 'object',
   properties: {
     content: { type: 'string', description: 'What to remember: one fact or decision that makes sense by itself.' },
-    summary: { type: 'string', description: 'The same in a line.' },
-    categories: { type: 'array', items: { type: 'string' }, description: 'Words it is filed under.' },
+    summary: { type: 'string', description: 'The same in one line.' },
+    categories: { type: 'array', items: { type: 'string' }, description: 'Words to file it under.' },
   },
   required: ['content'],
   additionalProperties: false,
 } as const
 
-/** The tool `remember_memory`. */
-export function rememberMemoryTool({ memory, scope, now }: NoteTools): Tool<InferInput<typeof input>, ToolOutcome> {
+/** The tool `remember_memory`, which writes a note. */
+export function rememberMemoryTool({ memory, scope, now }: NoteAccess): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineBuiltIn({
     name: 'remember_memory',
     description: 'Notes something for later conversations. Find it again with recall_memory. No passwords or keys.',
@@ -26,9 +26,9 @@ export function rememberMemoryTool({ memory, scope, now }: NoteTools): Tool<Infe
     execute: async ({ content, summary, categories = [] }, { run, idempotencyKey: id }) => {
       if (content.trim() === '') return toolError('The content is empty. Say what to remember.')
       const length = [content, summary ?? '', ...categories].join('').length
-      if (length > MOST_CHARACTERS)
-        return toolError(`The note has ${length} characters; ${MOST_CHARACTERS} fit. Keep what matters later.`)
-      // An attempt that a crash cut off has written this very note, or none.
+      if (length > MAX_CHARACTERS)
+        return toolError(`The note has ${length} characters; the limit is ${MAX_CHARACTERS}. Keep what matters later.`)
+      // The id is the idempotency key, so an attempt before a crash wrote this same note or none.
       const note = await memory.put({ scope: scope(run), id, at: now(), text: content, summary, categories })
       return toolOk('Noted.', { id: note.id })
     },

@@ -12,7 +12,7 @@ async function openScene(answer: Answer, limits: { maxBytes?: number; timeoutMs?
 }
 
 describe('a guarded fetch', () => {
-  it('sends method, headers and body, and gives the response', async () => {
+  it('a guarded fetch sends method, headers and body, and returns the response', async () => {
     await using scene = await openScene((request, response) => {
       let body = ''
       request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -40,7 +40,7 @@ describe('a guarded fetch', () => {
     expect(await asked.json()).toMatchObject({ method: 'DELETE', body: '' })
   })
 
-  it('refuses what the guard refuses, also where it is sent on', async () => {
+  it('a guarded fetch refuses what the guard refuses, also on a redirect', async () => {
     await using scene = await openScene((_, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end()
     })
@@ -54,12 +54,12 @@ describe('a guarded fetch', () => {
     )
   })
 
-  it('has responses without a body, too', async () => {
+  it('a guarded fetch returns a response without a body', async () => {
     await using scene = await openScene((_, response) => void response.writeHead(204).end())
     expect(await (await scene.fetch(scene.origin)).text()).toBe('')
   })
 
-  it('fails for a body that is too long, and stops with its signal', async () => {
+  it('a guarded fetch fails if a body is too long, and stops when its signal is aborted', async () => {
     await using scene = await openScene((_, response) => void response.end('12345'), { maxBytes: 4 })
     await expect(scene.fetch(scene.origin)).rejects.toThrow('longer than 4 bytes')
     const signal = AbortSignal.abort(new Error('enough'))

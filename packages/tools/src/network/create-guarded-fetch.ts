@@ -3,10 +3,11 @@ import type { NetworkGuard } from './network-guard.ts'
 import { failUrl } from './refuse-url.ts'
 
 export interface GuardedFetchOptions {
+  /** Decides which addresses may be fetched. */
   readonly guard: NetworkGuard
-  /** Most bytes of a body, after decompression; a longer one is a failure. @default 5_000_000 */
+  /** Maximum bytes of a body, after decompression. A longer body is a failure. @default 5_000_000 */
   readonly maxBytes?: number | undefined
-  /** Milliseconds for one call, redirects and body too. @default 30_000 */
+  /** Milliseconds for one call, redirects and body included. @default 30_000 */
   readonly timeoutMs?: number | undefined
 }
 
@@ -14,9 +15,9 @@ export interface GuardedFetchOptions {
 const BODILESS = new Set([204, 205, 304])
 
 /**
- * A `fetch` that goes only where the guard lets it, for whatever takes a `fetch` as an option: every address and redirect is
- * judged as by `guardedRequest`. Bodies are read whole before it resolves, so nothing streams; only a GET is redirected.
- * Rejects with a ParleyError, `url-refused` or `url-failed`.
+ * Creates a `fetch` behind a guard, for functions that take a `fetch` as an option. Every address and redirect is judged as
+ * in `guardedRequest`. It reads a body whole before it resolves, so nothing streams. Only a GET follows redirects. It rejects
+ * with the ParleyError `url-refused` or `url-failed`.
  */
 export function createGuardedFetch({
   guard,
@@ -24,7 +25,7 @@ export function createGuardedFetch({
   timeoutMs,
 }: GuardedFetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
-    // Before a Request is made of it, which refuses some addresses in words of its own.
+    // Checked first, because the `Request` constructor rejects some addresses with its own error.
     const url = guard.check(input instanceof Request ? input.url : input)
     const request = input instanceof Request ? new Request(input, init) : new Request(url, init)
     const { status, headers, body, truncated } = await guardedRequest(url, {
@@ -38,7 +39,7 @@ export function createGuardedFetch({
       timeoutMs,
     })
     if (truncated) throw failUrl(url, { detail: `its body is longer than ${maxBytes} bytes.`, retryable: false })
-    // It is decoded already.
+    // `guardedRequest` has already decoded the body.
     const { 'content-encoding': _, 'content-length': __, ...rest } = headers
     return new Response(BODILESS.has(status) ? null : new Uint8Array(body), { status, headers: rest })
   }

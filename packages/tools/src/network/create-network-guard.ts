@@ -7,29 +7,30 @@ import { failUrl, refuseUrl } from './refuse-url.ts'
 
 export interface NetworkGuardOptions {
   /**
-   * What may be reached although it is not the public internet, or by an unusual port: `localhost:3000`, `10.1.2.3`,
-   * `wiki.internal`, `10.0.0.0/8`. Without a port, all ports. A name listed here may have any address.
+   * Addresses to allow although they are not on the public internet or use an unusual port: `localhost:3000`, `10.1.2.3`,
+   * `wiki.internal`, `10.0.0.0/8`. An entry without a port allows all ports. A name listed here may resolve to any address.
    * @default []
    */
   readonly allow?: readonly string[] | undefined
-  /** Names, with all below them, and addresses that are never fetched: `tracker.example`, `203.0.113.7`. @default [] */
+  /** Names (with their subdomains) and addresses that are never fetched: `tracker.example`, `203.0.113.7`. @default [] */
   readonly deny?: readonly string[] | undefined
-  /** How names become addresses. @default the system's */
+  /** Resolves names to addresses. @default the system's resolver */
   readonly lookup?: HostLookup | undefined
 }
 
-/** Names that are never public, whatever a name server says. */
+/** Names that are never public, whatever a name server answers. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
-/** Ports above 1023 at which other services than web servers listen, by the Fetch standard and by habit. */
+/** Ports above 1023 of services other than web servers: the bad ports of the Fetch standard, and common defaults of databases and the like. */
 const FOREIGN_PORTS = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5900, 6000, 6379, 6443,
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 10250, 11211, 27017,
 ])
 
 /**
- * A guard for everything that fetches addresses a model names: `http` and `https` to the public internet. It refuses
- * private, local and special addresses in any spelling, and names that lead to one.
- * @throws ParleyError `config-invalid` when an entry of `allow` or `deny` cannot be read.
+ * Creates a guard against server-side request forgery (SSRF), for everything that fetches addresses a model names. It allows
+ * `http` and `https` to the public internet. It refuses private, local and special addresses in any spelling, and names that
+ * resolve to one.
+ * @throws ParleyError `config-invalid` if an entry of `allow` or `deny` is not a host, `host:port` or network.
  */
 export function createNetworkGuard({
   allow = [],
@@ -75,16 +76,16 @@ export function createNetworkGuard({
 
 const PRIVATE =
   'it leads to this machine, a private network or another address that is not public. Use a public address.'
-const DENIED = 'this host is not to be fetched. Use another source.'
+const DENIED = 'this host may not be fetched. Use another source.'
 
 function parse(given: string | URL): URL {
   const text = String(given).trim()
   if (!URL.canParse(text)) {
-    refuseUrl(text, 'invalid', "it is no valid URL. Give a full one, such as 'https://example.com/page'.")
+    refuseUrl(text, 'invalid', "it is not a valid URL. Give a full one, such as 'https://example.com/page'.")
   }
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    refuseUrl(url, 'invalid', `'${url.protocol.slice(0, 40)}' is not fetched, only http: and https:.`)
+    refuseUrl(url, 'invalid', `'${url.protocol.slice(0, 40)}' is not supported, only http: and https:.`)
   }
   if (url.username !== '' || url.password !== '') {
     refuseUrl(url, 'invalid', 'it has a user name or password in it. Leave them out.')
@@ -118,7 +119,7 @@ const lookupBySystem: HostLookup = async host => {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** The name or address of a URL, without brackets and a final dot. */
+/** Returns the name or address of a URL, without brackets and without a final dot. */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
@@ -129,8 +130,9 @@ function portOf({ port, protocol }: URL): number {
 }
 
 interface HostRule {
+  /** Returns whether the rule names this host and port. */
   fits(host: string, port: number): boolean
-  /** Whether the host lies below the rule's name. */
+  /** Returns whether the host is a subdomain of the rule's name. */
   covers(host: string): boolean
 }
 
@@ -140,7 +142,7 @@ function toRule(entry: string, path: string): HostRule {
   const bare = isIP(entry) === 6 ? `[${entry}]` : entry
   if (!URL.canParse(`http://${bare}/`) || /[/?#@\s]/.test(bare)) refuseRule(entry, path)
   const url = new URL(`http://${bare}/`)
-  // Read from the text, since the URL parser leaves out a port of 80.
+  // Read from the text, because the URL parser drops port 80.
   const explicit = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))
   const [host, port] = [hostOf(url), explicit === null ? undefined : Number(explicit[1])]
   return {
@@ -165,6 +167,6 @@ function toNetRule(entry: string, path: string): HostRule {
 }
 
 function refuseRule(entry: string, path: string): never {
-  const detail = `'${entry}' is no host, host:port or network such as 10.0.0.0/8`
+  const detail = `'${entry}' must be a host, host:port or network such as 10.0.0.0/8`
   throw new ParleyError({ code: 'config-invalid', path, detail })
 }

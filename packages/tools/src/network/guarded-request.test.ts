@@ -28,7 +28,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<Refusal> {
   return { code: 'none', message: 'was let through' }
 }
 
-/** Names of a hostile zone, as answered by a resolver. */
+/** Names of a hostile DNS zone and the addresses that the resolver returns. */
 const ZONE: Readonly<Record<string, readonly string[]>> = {
   'public.test': ['93.184.216.34'],
   'loop.test': ['127.0.0.1'],
@@ -47,7 +47,7 @@ const ZONE: Readonly<Record<string, readonly string[]>> = {
 const lookup: HostLookup = async host =>
   (ZONE[host] ?? []).map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
 
-/** PORT is that of a server on loopback, which none of them may reach. */
+/** Attempts to reach a server on loopback or another private address. PORT stands for the server's port. */
 const ATTEMPTS: readonly string[] = [
   'http://127.0.0.1:PORT/',
   'http://127.0.0.1:PORT',
@@ -165,11 +165,11 @@ const ATTEMPTS: readonly string[] = [
 ]
 
 describe('a guarded request', () => {
-  it('has more than 60 ways in to withstand', () => {
+  it('the list holds more than 100 attempts', () => {
     expect(new Set(ATTEMPTS).size).toBeGreaterThan(100)
   })
 
-  it.each(ATTEMPTS)('does not reach loopback by %j', async attempt => {
+  it.each(ATTEMPTS)('a guarded request does not reach a private address through %j', async attempt => {
     await using victim = await openWebServer((_, response) => response.end('secret'))
     const url = attempt.replaceAll('PORT', String(victim.port))
     const { code, message } = await refusalOf(
@@ -195,7 +195,7 @@ describe('a guarded request', () => {
     'http://[',
     'http://127.0.0.2:VICTIM/',
     'gopher://x',
-  ])('does not follow a redirect to %s', async location => {
+  ])('a guarded request does not follow a redirect to %s', async location => {
     await using victim = await openWebServer((_, response) => response.end('secret'))
     const target = location.replace('VICTIM', String(victim.port))
     await using server = await openWebServer(
@@ -211,7 +211,7 @@ describe('a guarded request', () => {
     expect(victim.requests).toEqual([])
   })
 
-  it('connects to the address it judged, whatever a name server says a moment later', async () => {
+  it('a guarded request connects to the address it judged, even if the name server answers differently a moment later', async () => {
     await using names = await openNameServer([['127.0.0.2'], ['127.0.0.1']])
     await using server = await openWebServer((_, response) => response.end('allowed'), { host: '127.0.0.2' })
     await using victim = await openWebServer((_, response) => response.end('secret'), { port: server.port })
@@ -224,7 +224,7 @@ describe('a guarded request', () => {
     expect(victim.requests).toEqual([])
   })
 
-  it('looks a name up again on a redirect, and judges it again', async () => {
+  it('a guarded request looks a name up again on a redirect and judges the new address', async () => {
     await using names = await openNameServer([['127.0.0.2'], ['127.0.0.1']])
     await using server = await openWebServer((_, response) => response.writeHead(307, { location: '/again' }).end(), {
       host: '127.0.0.2',
@@ -243,8 +243,8 @@ async function openScene(answer: Answer) {
   return { ...server, guard, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-describe('an answer', () => {
-  it('is followed through redirects, and says where it ended', async () => {
+describe('a response', () => {
+  it('guardedRequest follows redirects and returns the final URL', async () => {
     await using scene = await openScene((request, response) => {
       const step = Number(request.url?.slice(1))
       if (step < 5) response.writeHead(301, { location: `${step + 1}` }).end()
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect(refused.message).toContain('more than 4 times')
   })
 
-  it('takes no secrets along to another server', async () => {
+  it('guardedRequest does not send secret headers to another origin', async () => {
     const seen: unknown[] = []
     await using elsewhere = await openScene((request, response) => {
       seen.push(request.headers['x-key'], request.headers['user-agent'])
@@ -273,7 +273,7 @@ describe('an answer', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ] as const)('is unpacked from %s, and no further than allowed', async (encoding, compress) => {
+  ] as const)('guardedRequest decompresses %s and stops at maxBytes', async (encoding, compress) => {
     await using scene = await openScene((request, response) => {
       const size = request.url === '/bomb' ? 50_000_000 : 5
       response.writeHead(200, { 'content-encoding': encoding }).end(compress(Buffer.alloc(size, 'a')))
@@ -284,7 +284,7 @@ describe('an answer', () => {
     expect(bomb).toMatchObject({ truncated: true, body: { length: 1_000 } })
   })
 
-  it('that never ends is cut', async () => {
+  it('guardedRequest cuts a body that never ends', async () => {
     await using scene = await openScene((_, response) => {
       const more = (): void => void response.write('x'.repeat(65_536), error => !error && more())
       more()
@@ -293,7 +293,7 @@ describe('an answer', () => {
     expect(response).toMatchObject({ truncated: true, body: { length: 100_000 } })
   })
 
-  it('that does not come in time is given up, also in the middle of headers and body', async () => {
+  it('guardedRequest fails at its timeout, also in the middle of headers or body', async () => {
     await using scene = await openScene((request, response) => {
       if (request.url === '/body') response.write('some')
     })
@@ -304,7 +304,7 @@ describe('an answer', () => {
     }
   })
 
-  it('is not waited for once the call is stopped', async () => {
+  it('guardedRequest stops waiting when its signal is aborted', async () => {
     const stop = new AbortController()
     await using scene = await openScene(() => stop.abort(new Error('enough')))
     await expect(guardedRequest(scene.origin, { guard: scene.guard, signal: stop.signal })).rejects.toThrow('enough')
@@ -317,7 +317,7 @@ describe('an answer', () => {
     await expect(stuck).rejects.toThrow('late')
   })
 
-  it('that is broken is a failure with words', async () => {
+  it('guardedRequest describes a broken response, a refused connection and an unknown name', async () => {
     await using scene = await openScene((request, response) => {
       if (request.url === '/reset') response.destroy()
       else response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
@@ -332,7 +332,7 @@ describe('an answer', () => {
     expect(unknown.message).toContain("no address for the name 'nowhere.test'")
   })
 
-  it('of an unwanted type is not read', async () => {
+  it('guardedRequest does not read a body of an unwanted content type', async () => {
     await using scene = await openScene((_, response) =>
       response.writeHead(200, { 'content-type': 'video/mp4' }).write('x'),
     )
@@ -343,7 +343,7 @@ describe('an answer', () => {
   })
 })
 
-/** A server that sends one header byte after another, for ever. */
+/** Starts a server that sends one header byte after another without end. */
 async function openDribble(): Promise<AsyncDisposable & { readonly origin: string }> {
   const server = createServer(socket => {
     socket.on('error', () => {})
@@ -358,7 +358,7 @@ async function openDribble(): Promise<AsyncDisposable & { readonly origin: strin
   }
 }
 
-describe('what a guard allows and denies', () => {
+describe('the options allow and deny', () => {
   const check = (url: string, options = {}) =>
     refusalOf(Promise.resolve().then(() => createNetworkGuard(options).check(url)))
 
@@ -374,22 +374,22 @@ describe('what a guard allows and denies', () => {
     ['http://[::1]:81/', ['[::1]:80'], 'url-refused'],
     ['http://127.0.0.1/', ['127.0.0.1:80'], 'none'],
     ['https://127.0.0.1/', ['127.0.0.1:80'], 'url-refused'],
-  ])('%s with %j is %s', async (url, allow, code) => {
+  ])('a guard answers %s with allow %j with the code %s', async (url, allow, code) => {
     expect((await check(url, { allow })).code).toBe(code)
   })
 
-  it('denies hosts with all below them, and addresses that names lead to', async () => {
+  it('a guard denies hosts with their subdomains, and addresses that names resolve to', async () => {
     expect((await check('http://a.bad.test/', { deny: ['bad.test'] })).code).toBe('url-refused')
     expect((await check('http://notbad.test/', { deny: ['bad.test'] })).code).toBe('none')
     const guard = createNetworkGuard({ deny: ['93.184.0.0/16'], lookup })
     expect((await refusalOf(guard.resolve(guard.check('http://public.test/')))).code).toBe('url-refused')
   })
 
-  it.each(['', 'a b', 'http://x', 'x/y', '10.0.0.0/99', 'x@y'])('refuses %j as a rule', entry => {
+  it.each(['', 'a b', 'http://x', 'x/y', '10.0.0.0/99', 'x@y'])('createNetworkGuard rejects %j as a rule', entry => {
     expect(() => createNetworkGuard({ allow: [entry] })).toThrow('allow.0')
   })
 
-  it('gives out nothing of a URL that may be secret', async () => {
+  it('a refusal shows no user name, password or query of the URL', async () => {
     const { message } = await check('http://me:hunter2@127.0.0.1/path?token=abc')
     expect(message).toContain('http://127.0.0.1/path')
     expect(message).not.toMatch(/hunter2|abc|me:/)

@@ -7,43 +7,49 @@ import { readBody } from './read-body.ts'
 import { failUrl, refuseUrl } from './refuse-url.ts'
 
 export interface GuardedRequestOptions {
+  /** Decides which addresses may be fetched. */
   readonly guard: NetworkGuard
-  /** @default 'GET' */
+  /** HTTP method. @default 'GET' */
   readonly method?: string | undefined
-  /** Sent to the first address; on a redirect elsewhere only `accept` and `user-agent` go along. @default {} */
+  /** Headers for the first origin. A redirect to another origin keeps only `accept` and `user-agent`. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Body of the request. @default none */
   readonly body?: string | Uint8Array | undefined
-  /** Most bytes of the body, after decompression; the rest is not read. @default 5_000_000 */
+  /** Maximum bytes of the response body, after decompression. The rest is not read. @default 5_000_000 */
   readonly maxBytes?: number | undefined
-  /** Milliseconds for all of it, redirects and body too. @default 30_000 */
+  /** Milliseconds for the whole request, redirects and body included. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** With `manual`, a redirect is the response. @default 'follow' */
+  /** `manual` returns a redirect as the response. @default 'follow' */
   readonly redirect?: 'follow' | 'manual' | undefined
-  /** Most redirects that are followed. Only a GET follows any. @default 5 */
+  /** Maximum number of redirects. Only a GET follows them. @default 5 */
   readonly maxRedirects?: number | undefined
-  /** Tells from the content type whether the body is wanted. @default any */
+  /** Decides from the content type whether to read the body. @default reads any body */
   readonly accepts?: ((contentType: string) => boolean) | undefined
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }
 
+/** The response to a guarded request. */
 export interface GuardedResponse {
-  /** Where the last redirect led. */
+  /** The final URL after all redirects. */
   readonly url: string
   readonly status: number
-  /** Lower case, without parameters; empty when there was none. */
+  /** In lower case, without parameters. Empty if the response has none. */
   readonly contentType: string
+  /** The `charset` parameter of the content type. */
   readonly charset: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Whether the body was longer. */
+  /** Whether the body was longer than `maxBytes`. */
   readonly truncated: boolean
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Fetches behind a guard: every address on the way is checked and connected to as it was resolved, so that neither a
- * redirect nor a changing name leads elsewhere. Proxies of the environment are not used.
+ * Sends a request behind a guard. It checks every address on the way and connects to exactly the addresses it checked, so
+ * that neither a redirect nor DNS rebinding (a name whose address changes after the check) can reach a private address. It
+ * does not use the proxies that environment variables name.
  * @throws ParleyError `url-refused` or `url-failed`.
  */
 export async function guardedRequest(given: string | URL, options: GuardedRequestOptions): Promise<GuardedResponse> {
@@ -62,7 +68,7 @@ export async function guardedRequest(given: string | URL, options: GuardedReques
       if (redirects === maxRedirects) {
         throw failUrl(url, { detail: `it redirected more than ${maxRedirects} times.`, retryable: false })
       }
-      if (!URL.canParse(location, url.href)) refuseUrl(url, 'invalid', 'it redirects to an address that is no URL.')
+      if (!URL.canParse(location, url.href)) refuseUrl(url, 'invalid', 'it redirects to an invalid URL.')
       const next = guard.check(new URL(location, url.href))
       if (next.origin !== url.origin) sent = publicHeaders(sent)
       url = next
@@ -115,7 +121,7 @@ function send(
 ): Promise<IncomingMessage> {
   const settings: RequestOptions = {
     method,
-    // A connection of its own: a kept one would be to an address of another look-up, and a global agent may proxy.
+    // A new connection: a kept-alive one could lead to an address of another lookup, and a global agent could use a proxy.
     agent: false,
     lookup: lookupOf(addresses),
     signal: stop,
@@ -138,7 +144,7 @@ function send(
   return promise
 }
 
-/** Answers every look-up of a connection with the addresses that were judged. */
+/** Answers every lookup of the connection with the judged addresses, so that the name is not resolved again. */
 function lookupOf(addresses: readonly HostAddress[]): LookupFunction {
   const [first] = addresses
   return (_, { all }, callback) => {

@@ -23,7 +23,7 @@ describe('isPublicAddress', () => {
     '2a00:1450:4001:81b::200e',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
-  ])('lets %s pass', address => {
+  ])('isPublicAddress returns true for %s', address => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
@@ -94,11 +94,11 @@ describe('isPublicAddress', () => {
     '1.2.3',
     '0x7f.1',
     '01.2.3.4',
-  ])('does not let %s pass', address => {
+  ])('isPublicAddress returns false for %s', address => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
-  it('judges a mapped address as the address it stands for', () => {
+  it('isPublicAddress judges an IPv4-mapped or NAT64 address by its IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV4(), address => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address))

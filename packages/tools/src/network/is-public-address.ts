@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Ranges that are not somebody's public server: IANA's special-purpose registries, and cloud metadata services. */
+/** Ranges without public servers: IANA's special-purpose registry, and the metadata services of clouds. */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,7 +20,7 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ]
 
-/** Parts of 2000::/3 that are special; everything outside of it is. */
+/** Special ranges inside 2000::/3. Everything outside of 2000::/3 is special. */
 const SPECIAL_V6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,20 +36,20 @@ const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * Whether an IP address is one of the public internet. An IPv6 address that stands for an IPv4 address (mapped, or
- * NAT64 by the well-known prefix) is judged by that one.
+ * Returns whether an IP address is on the public internet. An IPv6 address that embeds an IPv4 address (IPv4-mapped, or NAT64
+ * with the well-known prefix) is judged by the IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   const kind = isIP(address)
   if (kind === 4) return !special.check(address, 'ipv4')
-  // A zone names an interface of this machine: such an address is never public.
+  // A zone (`%eth0`) names an interface of this machine, so the address is never public.
   if (kind !== 6 || address.includes('%')) return false
   const embedded = embeddedV4(address)
   if (embedded !== undefined) return isPublicAddress(embedded)
   return globalUnicast.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }
 
-/** `::ffff:a.b.c.d` and `64:ff9b::a.b.c.d`, in any spelling. */
+/** Returns the IPv4 address in `::ffff:a.b.c.d` or `64:ff9b::a.b.c.d`, in any spelling. */
 function embeddedV4(address: string): string | undefined {
   const groups = groupsOf(address)
   const [high = 0, low = 0] = groups.slice(6)
@@ -61,7 +61,7 @@ function embeddedV4(address: string): string | undefined {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
 
-/** The eight groups of a valid IPv6 address. */
+/** Returns the eight groups of a valid IPv6 address. */
 function groupsOf(address: string): readonly number[] {
   // The URL parser writes every spelling in hexadecimal, with `::` for the longest run of zeros.
   const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1)

@@ -13,10 +13,10 @@ export interface Body {
   readonly truncated: boolean
 }
 
-/** Reads a body, decompressed, up to a number of bytes; what comes after is not waited for. */
+/** Reads and decompresses a body up to a number of bytes. Does not wait for the rest. */
 export async function readBody(message: IncomingMessage, { maxBytes, signal }: BodyOptions): Promise<Body> {
   const decoder = decoderOf(message.headers['content-encoding'])
-  // The error of a pipe that was cut off here is no news; that of a broken body is thrown by the iteration.
+  // The callback ignores the error of a pipeline that the `break` below cuts off. The loop throws the error of a broken body.
   const stream = decoder === undefined ? message : pipeline(message, decoder, () => {})
   const chunks: Buffer[] = []
   let size = 0

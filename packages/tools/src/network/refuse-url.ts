@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** Says no to a URL, in words the model can act on. */
+/** Refuses a URL with a sentence that the model can act on. @throws ParleyError `url-refused`, always. */
 export function refuseUrl(url: string | URL, reason: 'invalid' | 'forbidden', detail: string): never {
   throw new ParleyError({ code: 'url-refused', url: showUrl(url), reason, detail })
 }
@@ -11,6 +11,7 @@ export interface UrlFailure {
   readonly status?: number | undefined
 }
 
+/** Creates the error `url-failed`, to be thrown. */
 export function failUrl(url: string | URL, { detail, retryable, status }: UrlFailure): ParleyError {
   return new ParleyError({
     code: 'url-failed',
@@ -21,7 +22,7 @@ export function failUrl(url: string | URL, { detail, retryable, status }: UrlFai
   })
 }
 
-/** A URL without what may be secret in it (user name, password, query), on one line, cut when it is very long. */
+/** Shows a URL on one line without its possibly secret parts: user name, password and query. Cuts a very long URL. */
 function showUrl(url: string | URL): string {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined
   const plain =

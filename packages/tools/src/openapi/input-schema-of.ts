@@ -2,18 +2,19 @@ import type { JsonSchemaObject } from '@parley/core'
 import { fieldsOf, type Fields, type OpenApiOperation, type OpenApiParameter } from './open-api-document.ts'
 import { lookUp } from './resolve-pointer.ts'
 
-/** What a model is asked for, and where each value goes. */
+/** The input of an operation's tool, and where each value belongs in the request. */
 export interface OperationInput {
   readonly schema: JsonSchemaObject
-  /** Parameters by the name the model uses. */
+  /** Parameters by the name that the model uses. */
   readonly parameters: ReadonlyMap<string, OpenApiParameter>
-  /** The name of the body; undefined when there is none. */
+  /** Name of the body. `undefined` if the operation has none. */
   readonly body: string | undefined
 }
 
 /**
- * One object of an operation's parameters and body. A name that two of them share gets its place put before it.
- * @throws ParleyError `config-invalid` for a `$ref` that cannot be followed.
+ * Builds one object schema from an operation's parameters and body. If two parameters share a name, the second gets its place
+ * as a prefix (`query_id`).
+ * @throws ParleyError `config-invalid` if a `$ref` cannot be resolved.
  */
 export function inputSchemaOf({ parameters, body }: OpenApiOperation, root: Fields): OperationInput {
   const definitions: Record<string, JsonSchemaObject> = {}
@@ -46,13 +47,14 @@ export function inputSchemaOf({ parameters, body }: OpenApiOperation, root: Fiel
   }
 }
 
-/** Words of OpenAPI that JSON Schema does not have. */
+/** OpenAPI keywords that JSON Schema does not have. */
 const FOREIGN = new Set(['nullable', 'example', 'discriminator', 'xml', 'externalDocs', 'readOnly', 'writeOnly'])
-/** Members whose own keys are names, not words of a schema. */
+/** Keywords whose value maps names to schemas. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas'])
+/** Keywords whose value is data, not a schema. */
 const VALUES = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
-/** Turns schemas of the document into JSON Schema; what they refer to is collected once, circles included. */
+/** Converts schemas of the document to JSON Schema. Collects each referenced schema once in `definitions`, also recursive ones. */
 function createConverter(root: Fields, definitions: Record<string, JsonSchemaObject>): (schema: unknown) => unknown {
   const names = new Map<string, string>()
 

@@ -1,12 +1,12 @@
 /** Members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** An OpenAPI 3 document, as far as tools are made of it. */
+/** The parts of an OpenAPI 3 document that tools are made from. */
 export interface OpenApiDocument {
-  /** The whole document: `$ref` points into it. */
+  /** The whole document, which `$ref` points into. */
   readonly root: Fields
   readonly title: string
-  /** Address of the API, with variables filled in; may be relative. Undefined when the document names none. */
+  /** Address of the API, with its variables filled in. May be relative. `undefined` if the document names none. */
   readonly serverUrl: string | undefined
   readonly operations: readonly OpenApiOperation[]
 }
@@ -14,7 +14,7 @@ export interface OpenApiDocument {
 export interface OpenApiOperation {
   readonly id: string
   readonly method: string
-  /** With its parameters in braces. */
+  /** Path with its parameters in braces. */
   readonly path: string
   readonly description: string
   readonly tags: readonly string[]
@@ -28,7 +28,7 @@ export interface OpenApiParameter {
   readonly required: boolean
   readonly description: string | undefined
   readonly schema: Fields
-  /** How a list or map of the query is written. */
+  /** OpenAPI's style of serialising a list or object in the query. */
   readonly style: string
   readonly explode: boolean
 }
@@ -39,6 +39,7 @@ export interface OpenApiBody {
   readonly schema: Fields
 }
 
+/** Returns the value if it is a JSON object, else `undefined`. */
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }

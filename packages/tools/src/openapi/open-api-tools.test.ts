@@ -73,7 +73,7 @@ const textOf = (outcome: ToolOutcome): string =>
     : outcome.content.map(part => (part.type === 'text' ? part.text : '')).join('')
 
 describe('openApiTools', () => {
-  it('makes a tool of each operation that has an id and can be sent', async () => {
+  it('openApiTools creates a tool for each operation that has an id and a supported body', async () => {
     const { tools } = await toolsOf()
     expect(tools.map(({ name, effect, timeoutMs }) => [name, effect, timeoutMs])).toEqual([
       ['getPet', 'read', 30_000],
@@ -95,7 +95,7 @@ describe('openApiTools', () => {
     ])
   })
 
-  it('turns its schemas into JSON Schema, circles included', async () => {
+  it('openApiTools converts the document’s schemas to JSON Schema, also recursive ones', async () => {
     const { tools } = await toolsOf()
     expect(tools[2]?.input).toEqual({
       type: 'object',
@@ -116,7 +116,7 @@ describe('openApiTools', () => {
     })
   })
 
-  it('filters by id, tag and path, and puts a prefix before names', async () => {
+  it('openApiTools filters operations by id, tag and path, and prefixes names', async () => {
     const names = async (options: OpenApiToolsOptions): Promise<string[]> =>
       (await toolsOf(options)).tools.map(({ name }) => name)
     expect(await names({ filter: { operationIds: ['login'] } })).toEqual(['login'])
@@ -124,7 +124,7 @@ describe('openApiTools', () => {
     expect(await names({ filter: { pathPrefix: '/pets/' }, namePrefix: 'p' })).toEqual(['p__getPet', 'p__dropPet'])
   })
 
-  it('encodes each value for its place', async () => {
+  it('a tool encodes each value for its place in the request', async () => {
     const { requests, call } = await toolsOf({ auth: { type: 'bearer', token: 't' }, headers: { 'x-app': 'a' } })
     await call('getPet', {
       petId: 'a/b?c',
@@ -154,14 +154,14 @@ describe('openApiTools', () => {
     expect(requests[3]?.init.body).toBe('user=a+b&pass=%26')
   })
 
-  it('cuts a long answer between characters, and says so', async () => {
+  it('a tool cuts a long response between characters and says so', async () => {
     const { call } = await toolsOf({ maxResponseBytes: 4 }, () => new Response('ééé'))
     expect(textOf(await call('getPet', { petId: '1' }))).toBe('éé\n[Cut after 4 bytes.]')
     const odd = await toolsOf({ maxResponseBytes: 5 }, () => new Response('ééé'))
     expect(textOf(await odd.call('getPet', { petId: '1' }))).toBe('éé\n[Cut after 5 bytes.]')
   })
 
-  it('tells the model of a refusal, with what the server said', async () => {
+  it('a tool returns an HTTP error with the server’s text to the model', async () => {
     const { call } = await toolsOf({}, () => new Response('no such pet', { status: 404 }))
     expect(await call('getPet', { petId: '1' })).toMatchObject({ type: 'error', retryable: false })
     expect(textOf(await call('getPet', { petId: '1' }))).toBe('HTTP 404 from GET /pets/{petId}: no such pet')
@@ -172,7 +172,7 @@ describe('openApiTools', () => {
     expect(await broken.call('pets_add', { body: { name: 'Rex' } })).toMatchObject({ retryable: false })
   })
 
-  it('says so when no answer comes, and invites to try again only where nothing can have been done', async () => {
+  it('a tool reports a missing response and is retryable only if the request may be repeated', async () => {
     await using server = await openWebServer((_, response) => response.destroy())
     const { call } = await toolsOf({ baseUrl: server.origin, fetch: undefined })
     const read = await call('getPet', { petId: '1' })
@@ -189,7 +189,7 @@ describe('openApiTools', () => {
     expect(textOf(await half.call('getPet', { petId: '1' }))).toContain('was not answered: the connection failed')
   })
 
-  it('is cancelled with its run', async () => {
+  it('a tool call stops when its signal is aborted', async () => {
     const stop = new AbortController()
     await using server = await openWebServer(() => stop.abort(new Error('enough')))
     const { tools } = await toolsOf({ baseUrl: server.origin, fetch: undefined })
@@ -197,7 +197,7 @@ describe('openApiTools', () => {
     await expect(calling).rejects.toThrow('enough')
   })
 
-  it('keeps out of private networks with a guarded fetch', async () => {
+  it('a guarded fetch keeps the tools out of private networks', async () => {
     await using server = await openWebServer((_, response) => void response.end('{"secret":1}'))
     const closed = await toolsOf({ baseUrl: server.origin, fetch: createGuardedFetch({ guard: createNetworkGuard() }) })
     expect(textOf(await closed.call('getPet', { petId: '1' }))).toContain('was not answered. Cannot fetch')
@@ -209,7 +209,7 @@ describe('openApiTools', () => {
 })
 
 describe('documents', () => {
-  it('are refused when they are none, or refer to nothing', () => {
+  it('parseOpenApi rejects text that is not an OpenAPI 3 document and references that cannot be resolved', () => {
     for (const text of [
       '[',
       'swagger: "2.0"',
@@ -221,7 +221,7 @@ describe('documents', () => {
     expect(() => openApiTools(parseOpenApi('openapi: 3.1.0\npaths: {}'))).toThrow('Give baseUrl')
   })
 
-  it('are read from a file or an address; a relative server starts there', async () => {
+  it('readOpenApi reads a file or an address, and resolves a relative server against the address', async () => {
     await using folder = await openTempDirectory()
     await writeFile(join(folder.path, 'api.json'), '{"openapi":"3.1.0","info":{"title":"t"}}')
     expect(await readOpenApi(join(folder.path, 'api.json'))).toMatchObject({ title: 't', serverUrl: undefined })

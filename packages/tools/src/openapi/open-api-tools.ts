@@ -4,49 +4,52 @@ import { fieldsOf, type OpenApiDocument, type OpenApiOperation } from './open-ap
 import { readLimitedText } from './read-limited-text.ts'
 import { toRequest } from './to-request.ts'
 
-/** Which operations become tools: those that all given conditions name. */
+/** Which operations become tools. An operation must meet all given conditions. */
 export interface OpenApiFilter {
+  /** The operation's id must be one of these. */
   readonly operationIds?: readonly string[] | undefined
-  /** At least one of these tags. */
+  /** The operation must have at least one of these tags. */
   readonly tags?: readonly string[] | undefined
+  /** The operation's path must start with this text. */
   readonly pathPrefix?: string | undefined
 }
 
+/** Credentials for each call: a bearer token, or a key in a header. */
 export type OpenApiAuth =
   | { readonly type: 'bearer'; readonly token: string }
   | { readonly type: 'api-key'; readonly header: string; readonly value: string }
 
 export interface OpenApiToolsOptions {
-  /** The source's name. @default the document's title */
+  /** Name of the tool source. @default the document's title */
   readonly name?: string | undefined
-  /** @default the document's first server */
+  /** Address that calls go to. @default the document's first server */
   readonly baseUrl?: string | undefined
-  /** @default none */
+  /** Credentials for each call. The model cannot see or change them. @default none */
   readonly auth?: OpenApiAuth | undefined
-  /** Sent with each call; a model cannot change them. @default {} */
+  /** Headers for each call. The model cannot see or change them. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** @default every operation */
+  /** Which operations become tools. @default every operation */
   readonly filter?: OpenApiFilter | undefined
-  /** Put before each name, with two underscores. @default none */
+  /** Prefix of each tool name, followed by two underscores. @default none */
   readonly namePrefix?: string | undefined
-  /** Bytes of an answer that are read; the model is told when there was more. @default 65_536 */
+  /** Maximum bytes of a response that are read. The model is told if there was more. @default 65_536 */
   readonly maxResponseBytes?: number | undefined
-  /** @default 30_000 */
+  /** Milliseconds for one call. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** `createGuardedFetch` of `@parley/tools/network` makes one that keeps out of private networks. @default globalThis.fetch */
+  /** Sends the calls. `createGuardedFetch` of `@parley/tools/network` creates one that keeps out of private networks. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /**
- * The operations of an API as tools, named by their `operationId`. GET and HEAD are of effect `read`, PUT and DELETE
- * `idempotent`, the others `once`. Redirects are not followed, so that credentials stay where they belong.
- * @throws ParleyError `config-invalid` when there is no address to call, two operations share a name, or a `$ref` cannot
- * be followed.
+ * Turns the operations of an API into tools, named by their `operationId`. GET, HEAD and OPTIONS have effect `read`, PUT and
+ * DELETE `idempotent`, all others `once`. Redirects are not followed, so that credentials do not reach another server.
+ * @throws ParleyError `config-invalid` if the address to call is missing or invalid, two operations share a name, or a `$ref` cannot
+ * be resolved.
  */
 export function openApiTools(document: OpenApiDocument, options: OpenApiToolsOptions = {}): ToolSource {
   const { name = document.title, baseUrl = document.serverUrl, filter = {} } = options
   if (baseUrl === undefined || !URL.canParse(baseUrl)) {
-    const detail = `'${baseUrl ?? ''}' is no address to call. Give baseUrl.`
+    const detail = `'${baseUrl ?? ''}' is not a full URL. Give baseUrl.`
     throw new ParleyError({ code: 'config-invalid', path: `${name}.baseUrl`, detail })
   }
   const tools = document.operations
@@ -133,7 +136,7 @@ async function callOperation(
   })
 }
 
-/** What a model reads when no answer came, or not all of it. */
+/** Describes to the model that no response arrived, or only a part of it. */
 function unanswered(error: unknown, { method, path }: OpenApiOperation, signal: AbortSignal): ToolOutcome {
   signal.throwIfAborted()
   const operation = `${method} ${path}`
@@ -146,12 +149,12 @@ function unanswered(error: unknown, { method, path }: OpenApiOperation, signal: 
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
   const retryable = mayRepeat(method)
   const advice = retryable
-    ? 'Try again later, or do without it.'
-    : 'It may have been done all the same: find out before you try again.'
+    ? 'Try again later, or continue without it.'
+    : 'The operation may have been carried out: check before you try again.'
   return toolError(`${operation} was not answered: the connection failed${code}. ${advice}`, { retryable })
 }
 
-/** What was sent once may have been done, also when no answer came. */
+/** Returns whether a request may be sent again. Without a response, the server may still have carried out the first one. */
 function mayRepeat(method: string): boolean {
   return EFFECTS[method] !== undefined
 }

@@ -14,15 +14,15 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 const MEDIA_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const
 
 /**
- * Reads an OpenAPI 3 document, JSON or YAML. Operations without an `operationId`, or with a body of a kind that cannot be
- * sent, are left out.
- * @throws ParleyError `config-invalid` for text that is none, and for a `$ref` that cannot be followed.
+ * Parses an OpenAPI 3 document in JSON or YAML. Skips operations without an `operationId` and operations that require a body
+ * of an unsupported media type.
+ * @throws ParleyError `config-invalid` if the text is not an OpenAPI 3 document or a `$ref` cannot be resolved.
  */
 export function parseOpenApi(document: string | Fields): OpenApiDocument {
   const root = typeof document === 'string' ? parseText(document) : document
   const { openapi, info, paths, servers } = root
   if (typeof openapi !== 'string' || !openapi.startsWith('3.'))
-    refuse('openapi', `is ${JSON.stringify(openapi ?? root['swagger'])}, it must be a version 3`)
+    refuse('openapi', `is ${JSON.stringify(openapi ?? root['swagger'])}; must be version 3`)
   const operations = Object.entries(fieldsOf(paths) ?? {}).flatMap(([path, item]) => readPath(path, item, root))
   const title = fieldsOf(info)?.['title']
   return {
@@ -40,7 +40,7 @@ function parseText(text: string): Fields {
   } catch (cause) {
     return refuse('openapi', `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
-  return fieldsOf(value) ?? refuse('openapi', 'is no document')
+  return fieldsOf(value) ?? refuse('openapi', 'must be a mapping of keys')
 }
 
 function readPath(path: string, item: unknown, root: Fields): readonly OpenApiOperation[] {

@@ -1,11 +1,11 @@
-/** The body's text up to a number of bytes, cut between characters, and whether there was more. The rest is not fetched. */
+/** Reads the body's text up to a number of bytes, cut between characters. Does not fetch the rest. `cut` says whether there was more. */
 export async function readLimitedText(
   response: Response,
   maxBytes: number,
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
   const reader = response.body?.getReader()
   if (reader === undefined) return { text: '', cut: false }
-  // In a stream, a character whose bytes are not all there is held back.
+  // With `stream: true`, the decoder holds back a character whose bytes are incomplete.
   const decoder = new TextDecoder()
   let text = ''
   let left = maxBytes

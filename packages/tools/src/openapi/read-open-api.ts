@@ -4,15 +4,16 @@ import type { OpenApiDocument } from './open-api-document.ts'
 import { parseOpenApi } from './parse-open-api.ts'
 
 export interface ReadOpenApiOptions {
-  /** @default globalThis.fetch */
+  /** Fetches the document from an address. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /** Aborts the fetch. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Reads an OpenAPI document from a file, or from an `http:` or `https:` address; a server address it leaves relative then
- * starts there.
- * @throws ParleyError `file-unreadable`, `config-invalid`.
+ * Reads an OpenAPI document from a file, or from an `http:` or `https:` address. A relative server address in the document is
+ * resolved against that address.
+ * @throws ParleyError `file-unreadable` if the source cannot be read, `config-invalid` if it is not an OpenAPI 3 document.
  */
 export async function readOpenApi(
   source: string,

@@ -1,25 +1,26 @@
 import { ParleyError } from '@parley/core'
 import { fieldsOf, type Fields } from './open-api-document.ts'
 
-const LONGEST_CHAIN = 50
+/** Maximum number of `$ref`s that lead to each other. */
+const MAX_CHAIN = 50
 
 /**
- * What stands behind a local `$ref`, if the value is one.
- * @throws ParleyError `config-invalid` for a reference that leads nowhere, in a circle, or out of the document.
+ * Follows a local `$ref` if the value is one. Else returns the value.
+ * @throws ParleyError `config-invalid` if a reference leads nowhere, in a circle, or out of the document.
  */
 export function resolvePointer(value: unknown, root: Fields): unknown {
   let found = value
   for (let count = 0; ; count++) {
     const reference = fieldsOf(found)?.['$ref']
     if (typeof reference !== 'string') return found
-    if (count > LONGEST_CHAIN) refuse(reference, 'refers to itself')
+    if (count > MAX_CHAIN) refuse(reference, 'refers to itself')
     found = lookUp(reference, root)
   }
 }
 
-/** @throws ParleyError `config-invalid`. */
+/** Returns the part of the document that a local reference names. @throws ParleyError `config-invalid` if that part does not exist. */
 export function lookUp(reference: string, root: Fields): unknown {
-  if (!reference.startsWith('#/')) refuse(reference, 'leads out of the document; only local references are followed')
+  if (!reference.startsWith('#/')) refuse(reference, 'leads out of the document; only local references are supported')
   let found: unknown = root
   for (const part of reference.slice(2).split('/')) {
     const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')

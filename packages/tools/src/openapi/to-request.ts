@@ -2,13 +2,14 @@ import type { Fields, OpenApiOperation, OpenApiParameter } from './open-api-docu
 import { fieldsOf } from './open-api-document.ts'
 import type { OperationInput } from './input-schema-of.ts'
 
+/** The HTTP request of a call. */
 export interface OperationRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
-/** A call of an operation as a request; every value is encoded for its place. */
+/** Builds the request of a call. Encodes every value for its place. */
 export function toRequest(
   { path, body }: OpenApiOperation,
   input: OperationInput,
@@ -23,7 +24,7 @@ export function toRequest(
     if (value === undefined || value === null) continue
     if (parameter.in === 'path') place = place.replaceAll(`{${parameter.name}}`, encodeSegment(plainText(value)))
     else if (parameter.in === 'query') addQuery(query, parameter, value)
-    // A line end would begin another header.
+    // A line end in a value would let the model inject another header.
     else if (parameter.in === 'header') headers[parameter.name] = plainText(value).replaceAll(/[\r\n]+/g, ' ')
     else cookies.push(`${encodeURIComponent(parameter.name)}=${encodeURIComponent(plainText(value))}`)
   }
@@ -38,7 +39,7 @@ export function toRequest(
   }
 }
 
-/** A dot segment would lead to another path, however it is encoded. */
+/** Encodes a path segment. URL parsers treat `.` and `..` as dot segments even if percent-encoded, which would lead to another path. */
 function encodeSegment(text: string): string {
   const encoded = encodeURIComponent(text)
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%252E') : encoded

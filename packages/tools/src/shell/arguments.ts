@@ -1,6 +1,6 @@
 /**
- * Whether an argument is, or may be read as, an option. `--output` is also `--output=x` and any abbreviation of it;
- * `-o` is also `-ofile` and a part of `-ro`; longer ones with one dash (`-exec`) are themselves only.
+ * Returns whether a program could read an argument as the option. `--output` also matches `--output=x` and every
+ * abbreviation. `-o` also matches `-ofile` and a letter in `-ro`. A longer option with one dash (`-exec`) matches only itself.
  */
 export function isOption(argument: string, option: string): boolean {
   if (option.startsWith('--')) {
@@ -11,6 +11,7 @@ export function isOption(argument: string, option: string): boolean {
   return /^-[^-]/.test(argument) && argument.includes(option.charAt(1))
 }
 
+/** Returns the arguments that are not options. After `--`, every argument is an operand. */
 export function operandsOf(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return argv.slice(1).filter((argument, index) => (end > 0 && index + 1 > end) || !isDashed(argument))
@@ -20,15 +21,15 @@ function isDashed(argument: string): boolean {
   return argument.startsWith('-') && argument !== '-'
 }
 
-/** Longer runs of short options are no use to anybody. */
+/** How many letters of a run of short options are checked for an attached value. No real command has more. */
 const MAX_SHORT_OPTIONS = 64
 
-/** Everything in an argument that a program may take for the name of a file. */
+/** Returns every part of an argument that a program could take for a file name. */
 export function valuesOf(argument: string): readonly string[] {
   const joined = argument.includes('=') ? [argument.slice(argument.indexOf('=') + 1)] : []
   if (argument.startsWith('--')) return joined
   if (isDashed(argument)) {
-    // In -nf.env, any of nf.env, f.env and .env may be the value.
+    // In -nf.env, the value could be nf.env, f.env or .env.
     const ends = Array.from({ length: Math.min(argument.length - 1, MAX_SHORT_OPTIONS) }, (_, at) =>
       argument.slice(at + 1),
     )
@@ -39,11 +40,12 @@ export function valuesOf(argument: string): readonly string[] {
   return [argument, ...joined, ...marked, ...afterColon]
 }
 
+/** Returns whether an argument is a URL, or holds one after `=` or `@`. */
 export function isUrl(argument: string): boolean {
   return /(?:^|[=@])[a-z][a-z0-9+.-]*:\/\//i.test(argument)
 }
 
-/** The name of a program, without its directory. */
+/** Returns the name of a program without its directory. */
 export function programName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -4,20 +4,21 @@ import { locatePath } from '../workspace/locate-path.ts'
 import { isInside } from '../workspace/path-judge.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
+/** The files that a command names, as in `CommandVerdict`, and where they must lie. */
 export interface CheckPathsOptions {
   readonly workspace: Workspace
   readonly cwd: string
   readonly paths: readonly string[]
   readonly systemPaths: readonly string[]
-  readonly sparesRoots: boolean
+  readonly protectsRoots: boolean
 }
 
-/** Where programs and their parts lie, and what may be used as no file. */
+/** Where the system keeps programs and their libraries, and the null device. */
 const SYSTEM_PLACES = ['/usr', '/opt', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix', '/snap', '/dev/null']
-/** A part of a path that goes up after it went down, through what may be a link. */
+/** Matches a path that goes down and then up again (`a/..`). If `a` is a link, `..` leads to the parent of its target. */
 const UP_AGAIN = /(?:^|\/)(?!\.{1,2}(?:\/|$))[^/]+\/+(?:\.\/+)*\.\.(?:\/|$)/
 
-/** What is wrong with the files a command names, as a sentence; undefined when nothing is. */
+/** Returns a sentence that says what is wrong with the files that a command names. `undefined` if all may be used. */
 export async function checkPaths(options: CheckPathsOptions): Promise<string | undefined> {
   for (const value of new Set(options.paths)) {
     const fault = await faultOf(value, options, false)
@@ -32,7 +33,7 @@ export async function checkPaths(options: CheckPathsOptions): Promise<string | u
 
 async function faultOf(
   value: string,
-  { workspace, cwd, sparesRoots }: CheckPathsOptions,
+  { workspace, cwd, protectsRoots }: CheckPathsOptions,
   inSystem: boolean,
 ): Promise<string | undefined> {
   if (value === '') return undefined
@@ -42,19 +43,19 @@ async function faultOf(
   const absolute = resolve(cwd, value)
   try {
     const { path } = await workspace.resolve(absolute, { mustExist: false })
-    if (sparesRoots && workspace.roots.some(root => isInside(path, root))) {
-      return `Cannot use '${shown}': it is the workspace itself. Name what in it is meant.`
+    if (protectsRoots && workspace.roots.some(root => isInside(path, root))) {
+      return `Cannot use '${shown}': it is the workspace itself. Name the files in it instead.`
     }
     return undefined
   } catch (error) {
     if (!ParleyError.is(error, 'path-refused')) throw error
     const { reason } = error.info
-    // What can be no path is text, and what cannot be read the program will say so itself.
+    // An invalid path is plain text, and the program itself reports a file that it cannot read.
     if (reason !== 'outside' && reason !== 'sensitive') return undefined
     if (inSystem && reason === 'outside' && (await isInSystem(absolute))) return undefined
     return reason === 'outside'
       ? `Cannot use '${shown}': it is, or leads, outside the workspace. Paths start at the working directory of the command.`
-      : `Cannot use '${shown}': names like this hold secrets or devices. Go on without it, or ask the user.`
+      : `Cannot use '${shown}': names like this hold secrets or devices. Continue without it, or ask the user.`
   }
 }
 

@@ -17,7 +17,7 @@ describe('the environment of a command', () => {
     MINE: 'mine',
   }
 
-  it('has what is passed and nothing else, as the system tells of the process', async () => {
+  it('a command’s environment has only the passed and added variables', async () => {
     await using scene = await openShell({ env, passEnv: ['PATH', 'HOME', 'LC_*', 'MINE'], setEnv: { ADDED: 'yes' } })
     const { stdout } = await scene.facts(['cat', '/proc/self/environ'])
     const entries = (await scene.facts(['env'])).stdout
@@ -34,7 +34,7 @@ describe('the environment of a command', () => {
     expect(names.filter(name => ![...known, ...policy].includes(name ?? ''))).toEqual([])
   })
 
-  it('has no secret in it by default, seen from outside while it runs', async () => {
+  it('a command’s environment holds no secret by default, as /proc shows while the command runs', async () => {
     await using scene = await openShell({ env })
     const stop = new AbortController()
     const running = scene.run(sh('echo $$ > pid; exec sleep 20'), { signal: stop.signal })

@@ -1,4 +1,4 @@
-/** Variables that reach a command, when nothing else is said: what programs need to run, and nothing secret. */
+/** Variables that commands receive by default: what programs need to run, and nothing secret. */
 export const PASSED_VARIABLES: readonly string[] = [
   'PATH',
   'HOME',
@@ -20,13 +20,13 @@ const SECRET = /secret|key|token|passw|credential|auth|cookie|session|private|^(
 
 export interface ChildEnvironmentOptions {
   readonly source: Readonly<Record<string, string | undefined>>
-  /** Names that are passed through; a `*` at the end stands for any rest. */
+  /** Names of the variables to pass through. A `*` at the end matches any rest. */
   readonly passed: readonly string[]
-  /** Added as they are. */
+  /** Variables to add as they are. */
   readonly added: Readonly<Record<string, string>>
 }
 
-/** The whole environment of a command. A name that sounds like a secret is passed only by its full name. */
+/** Builds the whole environment of a command. A name that suggests a secret is passed only if it is listed in full, not by a `*`. */
 export function childEnvironment({ source, passed, added }: ChildEnvironmentOptions): Record<string, string> {
   const kept = Object.entries(source).flatMap(([name, value]) => {
     const named = passed.includes(name)

@@ -5,25 +5,25 @@ import { readingPrograms } from './reading-programs.ts'
 import { refusalOfProgram } from './refused-programs.ts'
 import type { CommandVerdict, ShellPolicy } from './shell-policy.ts'
 
-/** Programs that run another one, given in their arguments. */
+/** Programs that run another program, which their arguments name. */
 const WRAPPERS = new Set(
   'env nice ionice chrt taskset timeout gtimeout time stdbuf unbuffer busybox toybox command exec builtin flock numactl npx pnpx bunx cross-env dotenv entr'.split(
     ' ',
   ),
 )
-/** Programs that change files they are given. */
+/** Programs that change the files they are given. */
 const CHANGING = new Set(
   (
     'rm rmdir unlink mv cp ln link install mkdir touch truncate tee dd chmod chown chgrp chattr setfacl tar unzip zip gzip gunzip ' +
     'bzip2 xz split csplit patch sed gsed'
   ).split(' '),
 )
-const SPARES_ROOTS = new Set(['rm', 'rmdir', 'mv', 'chmod', 'chown', 'chgrp'])
-/** Variables by which an assignment runs code or leads programs elsewhere. */
+const PROTECTS_ROOTS = new Set(['rm', 'rmdir', 'mv', 'chmod', 'chown', 'chgrp'])
+/** Assignments (`NAME=…`) of variables that make a program load code or run another program. */
 const LOADING =
   /^(?:(?:LD_|DYLD_|BASH_|PYTHON|PERL5|RUBY|GIT_|JAVA_TOOL)\w*|PATH|ENV|IFS|NODE_OPTIONS|SHELL|EDITOR|PAGER)=/
 
-/** Programs that run another one after one of these words. */
+/** Programs that run another program, which follows one of these words. */
 const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   npm: ['exec', 'x'],
   pnpm: ['exec', 'dlx'],
@@ -39,12 +39,12 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   find: ['-exec', '-execdir', '-ok', '-okdir'],
 }
 const SCRIPT_FIRST: ProgramRule = { textOperands: 1, textOptions: ['-e', '-f', '--expression', '--file', '--regexp'] }
-/** Programs whose first operand is a script or a pattern. */
+/** Programs whose first operand is a script or a pattern, not a file. */
 const TEXT_FIRST = new Set(['sed', 'gsed', 'awk', 'gawk', 'mawk', 'nawk', 'rg', 'ag', 'ack', 'fd'])
 
 /**
- * Judges what can be seen of a command. It keeps a model from doing great damage by mistake; it is no cage, since a
- * program of the workspace that it may run can do what the process may do.
+ * Judges what is visible in a command. This keeps a model from causing great damage by mistake. It is not a sandbox: a
+ * program of the workspace that the model may run can do whatever this process may do.
  */
 function check(argv: readonly string[]): CommandVerdict {
   const commands = [argv, ...wrapped(argv)]
@@ -61,18 +61,18 @@ function check(argv: readonly string[]): CommandVerdict {
     argv,
     paths: changes || reads ? paths : [],
     systemPaths: changes || reads ? [] : system,
-    sparesRoots: first !== 'find' && names.some(name => SPARES_ROOTS.has(name)),
+    protectsRoots: first !== 'find' && names.some(name => PROTECTS_ROOTS.has(name)),
   }
 }
 
-/** What may be a file in the arguments: without a script, a pattern or plain text that comes first. */
+/** Returns the parts of the arguments that could be files. Leaves out a leading script, pattern or plain text. */
 function pathsOf(name: string, argv: readonly string[]): readonly string[] {
   const { textOperands = 0, textOptions = [] } = TEXT_FIRST.has(name) ? SCRIPT_FIRST : (readingPrograms[name] ?? {})
   const verdict = checkRule(argv, { textOperands, textOptions })
   return verdict.ok ? verdict.paths : []
 }
 
-/** Every rest of the arguments that a wrapper or a runner may run. */
+/** Returns every rest of the arguments that a wrapper or runner could run as a command. */
 function wrapped(argv: readonly string[]): readonly (readonly string[])[] {
   const name = programName(argv[0] ?? '')
   const words = RUNNERS[name] ?? []
@@ -83,10 +83,10 @@ function wrapped(argv: readonly string[]): readonly (readonly string[])[] {
 function reasonOf(argv: readonly string[]): string | undefined {
   const name = programName(argv[0] ?? '')
   const refused = refusalOfProgram(name)
-  if (refused !== undefined) return `'${name}' may not be run here: ${refused}`
+  if (refused !== undefined) return `'${name}' may not run here: ${refused}`
   const code = inlineCodeOf([name, ...argv.slice(1)])
   if (code !== undefined) {
-    return `'${name}' may not be given code to run on the command line (${JSON.stringify(code.slice(0, 80))}), which cannot be judged. Write it to a file and run that.`
+    return `'${name}' may not get code on the command line (${JSON.stringify(code.slice(0, 80))}), because it cannot be checked. Write it to a file and run that.`
   }
   const loading = argv.find(argument => LOADING.test(argument))
   if (loading !== undefined) return `'${loading.slice(0, 80)}' may not be set here: it changes which programs run.`
@@ -115,7 +115,7 @@ const SPECIAL: Readonly<Record<string, (argv: readonly string[]) => string | und
   install: argv => (argv.some(isSetId) ? 'may not set the set-user-id or set-group-id bit.' : undefined),
 }
 
-const INLINE = 'may not be given a command to run, which cannot be judged. Run it directly.'
+const INLINE = 'may not get a command to run, because it cannot be checked. Run the command directly.'
 
 function refuseOptions(...options: readonly string[]): (argv: readonly string[]) => string | undefined {
   return argv => {
@@ -137,7 +137,7 @@ const TAR_OPTIONS = refuseOptions(
   '-P',
 )
 
-/** The first argument of tar may be a run of options without a dash. */
+/** Checks the options of tar, whose first argument may hold options without a dash. */
 function tarFault([program = '', first = '', ...rest]: readonly string[]): string | undefined {
   return TAR_OPTIONS([program, first.startsWith('-') ? first : `-${first}`, ...rest])
 }
@@ -177,7 +177,7 @@ const GIT_SUBCOMMANDS = new Set(
 function gitFault(argv: readonly string[]): string | undefined {
   const operands = operandsOf(argv)
   const [subcommand = '', second = ''] = operands
-  // Harmless where they mean something else: -c, -u and -x of add, commit, push and the like.
+  // For add, commit, push and similar subcommands, -c, -u and -x have another, harmless meaning.
   const before = argv.slice(1, argv.indexOf(subcommand))
   const options = /^(?:add|commit|push|checkout|switch|log|diff|show|clean|cherry-pick|stash|branch|status)$/.test(
     subcommand,
@@ -188,9 +188,9 @@ function gitFault(argv: readonly string[]): string | undefined {
     ...before.filter(one => one.startsWith('-c')),
     ...argv.slice(1).filter(one => options.some(option => isOption(one, option))),
   ][0]
-  if (found !== undefined) return `may not be used here with '${found}', by which it runs other programs.`
+  if (found !== undefined) return `may not be used here with '${found}', which runs other programs.`
   if (GIT_SUBCOMMANDS.has(subcommand) || second === 'foreach' || (subcommand === 'bisect' && second === 'run')) {
-    return `may not be used here with '${subcommand}', by which it runs other programs.`
+    return `may not be used here with '${subcommand}', which runs other programs.`
   }
   if (subcommand === 'config' && operands.length > 2 && !/^user\.(?:name|email)$/.test(second)) {
     return 'may set only user.name and user.email here.'
@@ -199,14 +199,14 @@ function gitFault(argv: readonly string[]): string | undefined {
 }
 
 /**
- * For agents that write and run code: anything but what controls the machine, changes users, sends data, outlives the
- * call or brings code along on the command line; files only in the workspace, and programs of the system. Whoever may
- * run programs of the workspace can do what the process may do: for hostile code, use a container.
+ * A policy for agents that write and run code. It refuses programs that control the machine, change users, send data, or
+ * outlive the call, and it refuses code on the command line. Files must lie in the workspace; programs may also be those of
+ * the system. A program of the workspace can do whatever this process may do: for hostile code, use a container.
  */
 export const coderPolicy: ShellPolicy = {
   name: 'coder',
   description:
-    'Programs of the system and of the workspace may run, on files of the workspace; not code given on the command line.',
+    'Programs of the system and of the workspace may run, on files of the workspace. Code on the command line may not.',
   check,
   network: 'inherit',
   limits: { cpuSeconds: 600, fileBytes: 2_000_000_000 },

@@ -6,21 +6,21 @@ import { anything, openShell, sh, type ShellOutcome } from './__fixtures__/open-
 import { createOutputCollector } from './collect-output.ts'
 import { createShellTool } from './create-shell-tool.ts'
 
-describe('output', () => {
-  it('is cut in its middle, and says by how much', async () => {
+describe('output of a command', () => {
+  it('long output is cut in the middle and says how many bytes are left out', async () => {
     await using scene = await openShell({ maxOutputBytes: 100 })
     const result = await scene.facts(sh('echo first; head -c 1000000 /dev/zero | tr "\\0" x; echo; echo last'))
     expect(result.truncated).toBe(true)
     expect(result.stdout).toMatch(/^first\nx+\n\[… 999\d{3} bytes left out …\]\nx+\nlast\n$/)
   })
 
-  it('is without sequences for terminals', async () => {
+  it('output has no terminal escape sequences', async () => {
     await using scene = await openShell()
     const { stdout } = await scene.facts(['printf', '\\033[31mred\\033[0m \\033]0;title\\007x\\000\\r\\n\\ttab'])
     expect(stdout).toBe('red x\n\ttab')
   })
 
-  it('is told while it comes, up to the same size', async () => {
+  it('the shell tool reports output as progress, up to maxOutputBytes', async () => {
     const temp = await openTempDirectory()
     const tool = createShellTool({
       workspace: createWorkspace({ roots: [temp.path] }),
@@ -43,7 +43,7 @@ describe('output', () => {
     await temp[Symbol.asyncDispose]()
   })
 
-  it('of any bytes, cut anywhere, is text without broken characters', () => {
+  it('createOutputCollector returns text without broken characters for any bytes and any cut', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),

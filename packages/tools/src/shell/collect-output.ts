@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 
+/** What was kept of one output stream. */
 export interface CollectedOutput {
   readonly text: string
-  /** Bytes that were left out. */
+  /** Bytes that were left out of `text`. */
   readonly omittedBytes: number
 }
 
@@ -11,7 +12,7 @@ export interface OutputCollector {
   end(): CollectedOutput
 }
 
-/** Keeps the first and the last bytes of a stream, half of the limit each, and no more than those in memory. */
+/** Keeps the first and the last bytes of a stream, half of the limit each. Holds little more than those in memory. */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const headBytes = Math.ceil(maxBytes / 2)
   const tailBytes = maxBytes - headBytes
@@ -24,7 +25,7 @@ export function createOutputCollector(maxBytes: number): OutputCollector {
   function shorten(): void {
     const joined = Buffer.concat(tail)
     const kept = tailBytes === 0 ? Buffer.alloc(0) : joined.subarray(-tailBytes)
-    // A copy, so that what was cut off can go.
+    // A copy, because a subarray would keep the whole joined buffer in memory.
     tail = [Buffer.from(kept)]
     tailSize = kept.length
   }
@@ -58,14 +59,14 @@ export function createOutputCollector(maxBytes: number): OutputCollector {
   }
 }
 
-/** Without escape sequences of terminals, and without control characters but tabs and line ends. */
+/** Decodes bytes and removes terminal escape sequences and all control characters except tabs and line feeds. */
 function toText(bytes: Buffer): string {
   return stripVTControlCharacters(bytes.toString('utf8'))
     .replaceAll(/\r\n/g, '\n')
     .replaceAll(/(?![\t\n])\p{Cc}/gu, '')
 }
 
-/** Where the last character that is whole ends. */
+/** Returns the end of the last complete UTF-8 character. */
 function lastBoundary(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(4, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -76,6 +77,7 @@ function lastBoundary(bytes: Buffer): number {
   return bytes.length
 }
 
+/** Returns the start of the first complete UTF-8 character. */
 function firstBoundary(bytes: Buffer): number {
   let at = 0
   while (at < Math.min(3, bytes.length) && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++

@@ -10,7 +10,7 @@ import { anything, openShell, sh } from './__fixtures__/open-shell.ts'
 import { createShellTool, type ShellToolOptions } from './create-shell-tool.ts'
 
 describe('shell', () => {
-  it('runs a program with its arguments as they are, and tells how it ended', async () => {
+  it('shell runs a program with literal arguments and reports how it ended', async () => {
     await using scene = await openShell()
     const { run, facts, temp } = scene
     const { ok, text } = await run(['printf', '%s|', '$HOME', '*', 'a b', ';', '`x`', '"', '\\'])
@@ -27,12 +27,12 @@ describe('shell', () => {
     expect((await facts(['pwd'], { cwd: 'src' })).stdout).toBe(`${temp.path}/src\n`)
   })
 
-  it('takes any arguments literally', async () => {
+  it('shell passes any arguments literally', async () => {
     await using scene = await openShell()
     await fc.assert(
       fc.asyncProperty(
         fc.array(
-          // What a shell would read as a sign is refused before it runs, with words of its own.
+          // Arguments that are shell operators are refused before the program runs.
           fc.string().filter(text => !/\p{Cc}|^(?:[|&]{1,2}|<<?|[12&]?>>?(?:&1)?)$/u.test(text)),
           { maxLength: 5 },
         ),
@@ -45,7 +45,7 @@ describe('shell', () => {
     )
   })
 
-  it('has its input closed', async () => {
+  it('shell closes the program’s standard input', async () => {
     await using scene = await openShell()
     expect(await scene.facts(['cat'])).toMatchObject({ stdout: '', exitCode: 0 })
   })
@@ -56,11 +56,11 @@ describe('shell', () => {
     [['nosuchprogram'], "no program 'nosuchprogram'"],
     [Array.from({ length: 5_000 }, () => 'x'), '4096'],
     [['echo', 'x'.repeat(200_000)], 'Put the data into a file'],
-    [['echo', '\uD800'], 'no valid Unicode'],
+    [['echo', '\uD800'], 'not valid Unicode'],
     [['./plain.txt'], 'no program'],
     [['echo', 'x', '>', 'file'], "argv has '>', but no shell reads it"],
     [['ls', '|', 'wc'], "argv has '|', but no shell reads it"],
-  ])('says what is wrong with the arguments (%#)', async (argv, words) => {
+  ])('shell rejects invalid arguments and says what is wrong with them (case %#)', async (argv, words) => {
     await using scene = await openShell()
     await scene.temp.write('plain.txt', 'x')
     const { ok, text } = await scene.run(argv)
@@ -68,7 +68,7 @@ describe('shell', () => {
     expect(text).toContain(words)
   })
 
-  it('runs only in the workspace', async () => {
+  it('shell refuses a working directory outside the workspace', async () => {
     await using scene = await openShell()
     await scene.temp.link('out', '/tmp')
     for (const cwd of ['/', '..', 'out', 'gone', '.ssh']) expect((await scene.run(['ls'], { cwd })).ok).toBe(false)
@@ -76,7 +76,7 @@ describe('shell', () => {
     expect((await scene.run(['ls'], { cwd: 'a.txt' })).text).toContain('not a directory')
   })
 
-  it('refuses with the reason as data, and a read-only policy by default', async () => {
+  it('shell uses the read-only policy by default and returns a refusal as tool-denied', async () => {
     const temp = await openTempDirectory()
     const tool = createShellTool({ workspace: createWorkspace({ roots: [temp.path] }) })
     const { outcome, text } = await callTool([tool], 'shell', { argv: ['rm', 'x'] })
@@ -86,7 +86,7 @@ describe('shell', () => {
   })
 })
 
-describe('asking', () => {
+describe('approval', () => {
   const workspace = createWorkspace({ roots: ['.'] })
   const run = { runId: 'r', sessionId: 's', agent: 'a', scope: '', path: [] }
   const ask = (options: Partial<ShellToolOptions>, argv: readonly string[]) => {
@@ -94,7 +94,7 @@ describe('asking', () => {
     return typeof permission === 'function' ? permission({ argv }, run) : permission
   }
 
-  it('comes before every command, unless told otherwise', () => {
+  it('shell asks for approval before every command unless confirm says otherwise', () => {
     expect(ask({}, ['ls', '-l'])).toEqual({ effect: 'ask', prompt: 'Run this command? ["ls","-l"]' })
     expect(ask({ confirm: 'never' }, ['ls'])).toBe('allow')
     const confirm = (argv: readonly string[]): boolean => argv[0] === 'cat'
@@ -102,20 +102,20 @@ describe('asking', () => {
     expect(ask({ confirm }, ['cat', 'x'])).toMatchObject({ effect: 'ask' })
   })
 
-  it('bothers nobody with what is refused anyway', () => {
+  it('shell does not ask for approval of a command that the policy refuses', () => {
     expect(ask({}, ['rm', 'x'])).toBe('allow')
     expect(ask({}, [])).toBe('allow')
   })
 })
 
-it('refuses to be made of options that make no sense', () => {
+it('createShellTool rejects invalid options', () => {
   const workspace = createWorkspace({ roots: ['.'] })
-  expect(() => createShellTool({ workspace, policy: 'root' as 'coder' })).toThrow("'root' is not one of read-only")
+  expect(() => createShellTool({ workspace, policy: 'root' as 'coder' })).toThrow("'root' is unknown; known: read-only")
   expect(() => createShellTool({ workspace, timeoutMs: 0 })).toThrow('timeoutMs')
   expect(() => createShellTool({ workspace, maxOutputBytes: Number.NaN })).toThrow('maxOutputBytes')
 })
 
-it('runs the real git with its policy, which runs nothing that a repository names', async () => {
+it('the no-network policy runs git without the programs that a repository’s configuration names', async () => {
   await using scene = await openShell({ policy: 'no-network', confirm: 'never' })
   const { temp } = scene
   const git = createShellTool({ workspace: createWorkspace({ roots: [temp.path] }), policy: anything })

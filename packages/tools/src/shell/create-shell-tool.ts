@@ -11,28 +11,28 @@ import { runCommand, type CommandResult } from './run-command.ts'
 import type { ShellPolicy } from './shell-policy.ts'
 
 export interface ShellToolOptions {
-  /** Where commands run, and whose files they may name. Made by `createWorkspace`. */
+  /** Where commands run and which files they may name. Create one with `createWorkspace`. */
   readonly workspace: Workspace
-  /** What may run. @default 'read-only' */
+  /** Which commands may run. @default 'read-only' */
   readonly policy?: 'read-only' | 'no-network' | 'coder' | ShellPolicy | undefined
   /**
-   * Which commands wait for a person's approval: all, none, or those for which the function says so. A command that the
-   * policy refuses asks nobody. @default 'always'
+   * Which commands need approval: all, none, or those for which the function returns `true`. A command that the policy
+   * refuses does not ask for approval. @default 'always'
    */
   readonly confirm?: 'always' | 'never' | ((argv: readonly string[]) => boolean) | undefined
-  /** Where passed variables come from. @default process.env */
+  /** Source of the variables that are passed through. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
-  /** Variables that are passed through from `env`; a `*` at the end stands for any rest. @default PASSED_VARIABLES */
+  /** Names of variables to pass through from `env`. A `*` at the end matches any rest. @default PASSED_VARIABLES */
   readonly passEnv?: readonly string[] | undefined
-  /** Variables commands get beside those, as they are. @default {} */
+  /** Further variables for commands, as they are. @default {} */
   readonly setEnv?: Readonly<Record<string, string>> | undefined
-  /** Milliseconds for a command that asks for nothing else. @default 30_000 */
+  /** Milliseconds for a command, unless the model asks for another timeout. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** Most milliseconds a command may ask for. @default 600_000 */
+  /** Maximum milliseconds that the model may ask for. @default 600_000 */
   readonly maxTimeoutMs?: number | undefined
-  /** Milliseconds from asking processes to end to ending them. @default 2_000 */
+  /** Milliseconds between SIGTERM and SIGKILL when a command is stopped. @default 2_000 */
   readonly graceMs?: number | undefined
-  /** Most bytes of stdout, and of stderr, that the model is shown: the first and the last half. @default 50_000 */
+  /** Maximum bytes of stdout, and of stderr, that the model is shown: half from the start, half from the end. @default 50_000 */
   readonly maxOutputBytes?: number | undefined
 }
 
@@ -57,10 +57,10 @@ const input = {
 type ShellInput = InferInput<typeof input>
 
 /**
- * The tool `shell`, of effect `once`: runs one program in the workspace. No shell reads the arguments; the environment
- * has only what is passed; input is closed; when the call ends, for whatever reason, all it started is gone.
- * Needs Node.js on a POSIX system.
- * @throws ParleyError `config-invalid` when there is no such policy or a number makes no sense.
+ * Creates the tool `shell`, of effect `once`, which runs one program in the workspace. No shell interprets the arguments.
+ * The environment has only the passed and added variables. Standard input is closed. When the call ends, for any reason,
+ * all processes it started have ended. Requires Node.js on a POSIX system.
+ * @throws ParleyError `config-invalid` if the policy is unknown or a number is not above 0.
  */
 export function createShellTool({
   workspace,
@@ -76,7 +76,7 @@ export function createShellTool({
 }: ShellToolOptions): Tool<ShellInput, ToolOutcome> {
   const policy = typeof given === 'string' ? policyOf(given) : given
   for (const [path, value] of Object.entries({ timeoutMs: defaultTimeoutMs, maxTimeoutMs, maxOutputBytes })) {
-    if (!(value > 0)) throw new ParleyError({ code: 'config-invalid', path, detail: `is ${value}, it must be above 0` })
+    if (!(value > 0)) throw new ParleyError({ code: 'config-invalid', path, detail: `is ${value}; must be above 0` })
   }
   const environment = childEnvironment({ source: env, passed: passEnv, added: { ...policy.environment, ...setEnv } })
   let isolation: Promise<readonly string[]> | undefined
@@ -86,7 +86,7 @@ export function createShellTool({
     description: `Runs one program in the workspace, without a shell: no pipes, redirections, wildcards or variables. ${policy.description}`,
     effect: 'once',
     input,
-    // The command ends itself in time to tell what it had said.
+    // The command stops at its own limit, which is shorter, so that its output is returned.
     timeoutMs: maxTimeoutMs + graceMs + 10_000,
     permission: value => permissionOf((value as ShellInput).argv, policy, confirm),
     execute: async ({ argv, cwd = '.', timeoutMs = defaultTimeoutMs }, { signal, progress, run }) => {
@@ -117,7 +117,7 @@ export function createShellTool({
 
 function policyOf(name: string): ShellPolicy {
   if (Object.hasOwn(POLICIES, name)) return POLICIES[name as keyof typeof POLICIES]
-  const detail = `'${name}' is not one of ${Object.keys(POLICIES).join(', ')}`
+  const detail = `'${name}' is unknown; known: ${Object.keys(POLICIES).join(', ')}`
   throw new ParleyError({ code: 'config-invalid', path: 'policy', detail })
 }
 
@@ -136,7 +136,7 @@ function deny(policy: ShellPolicy, reason: string): ToolOutcome {
   return toolError(text, { error: { code: 'tool-denied', tool: 'shell', reason } })
 }
 
-/** Tells watchers of output as it comes, no more of it than the model is shown. */
+/** Reports output as progress while the command runs, up to the number of bytes that the model is shown. */
 function createProgress(
   progress: (update: { stream: string; text: string }) => void,
   maxBytes: number,
@@ -155,7 +155,7 @@ function toOutcome(result: CommandResult, timeoutMs: number): ToolOutcome {
   const { stdout, stderr, exitCode, endedBy, timedOut, durationMs } = result
   const truncated = stdout.omittedBytes > 0 || stderr.omittedBytes > 0
   const ending = timedOut
-    ? `[stopped after ${timeoutMs} ms, with all it had started]`
+    ? `[stopped after ${timeoutMs} ms, with all processes it had started]`
     : endedBy === undefined
       ? `[exit code ${exitCode ?? 'unknown'}]`
       : `[ended by ${endedBy}${endedBy === 'SIGXCPU' || endedBy === 'SIGKILL' ? '; it may have used too much time or memory' : ''}]`

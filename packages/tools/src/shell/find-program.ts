@@ -5,17 +5,17 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 export interface FindProgramOptions {
   readonly cwd: string
   readonly path: string
-  /** Whether a directory of programs may be used. */
+  /** Decides whether a directory of the search path may be used. */
   readonly accepts: (directory: string) => boolean
 }
 
 export interface FoundProgram {
   readonly path: string
-  /** Where its last link leads. */
+  /** The path after all links are followed. */
   readonly realPath: string
 }
 
-/** The file a command means. Relative directories in the search path are passed over. */
+/** Finds the file that a command names. Skips relative directories in the search path. */
 export async function findProgram(
   name: string,
   { cwd, path, accepts }: FindProgramOptions,

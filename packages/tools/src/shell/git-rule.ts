@@ -8,7 +8,7 @@ const reading: ProgramRule = { refusedOptions: REFUSED }
 const comparing: ProgramRule = { refusedOptions: REFUSED, added: ['--no-ext-diff', '--no-textconv'] }
 const listing = (options: string): ProgramRule => ({ options: options.split(' '), maxOperands: 0 })
 
-/** The parts of git that read. They trust the configuration of the repository itself, which could name programs. */
+/** The reading subcommands of git. They trust the repository's own configuration, which can name programs to run. */
 export const gitRule: ProgramRule = {
   options: ['--no-pager', '-P', '--no-optional-locks'],
   subcommands: {
@@ -43,7 +43,7 @@ const CONFIGURATION: readonly (readonly [string, string])[] = [
   ['diff.ignoreSubmodules', 'all'],
 ]
 
-/** Makes git take no lock, fetch nothing, ask nobody and run no program that a configuration names. */
+/** Keeps git from taking locks, fetching, prompting and running the programs that these configuration keys name. */
 export const gitEnvironment: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_NO_LAZY_FETCH: '1',

@@ -1,6 +1,6 @@
 import { isOption } from './arguments.ts'
 
-/** Options that bring code along on the command line, by interpreter. */
+/** By interpreter: the options that take code on the command line. */
 const INTERPRETERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:ba|da|z|k|mk|a|c|tc|fi|r)?sh$|^yash$|^elvish$|^nu$|^xonsh$/, ['-c', '--command', '--init-file', '--rcfile']],
   [/^(?:pwsh|powershell)/, ['-c', '-e', '-C', '-E', '--command', '--encodedcommand']],
@@ -13,12 +13,12 @@ const INTERPRETERS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:guile|sbcl|clisp|osascript|tclsh|gforth|ghc)$/, ['-c', '-e', '--eval']],
 ]
 
-/** Modules of Python that take code as an argument. */
+/** Python modules that take code as an argument. */
 const RUNS_CODE = new Set(['timeit', 'pdb', 'trace', 'cProfile', 'profile', 'code'])
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|py|rb|pl|php|lua|sh|bash|zsh|jl|r|exs?|groovy|scala)$/i
 
-/** The argument by which a command brings code along; undefined when there is none. */
+/** Returns the argument that gives an interpreter code on the command line. `undefined` if no argument does. */
 export function inlineCodeOf([program = '', ...rest]: readonly string[]): string | undefined {
   if (program === 'deno' && rest[0] === 'eval') return 'eval'
   const options = INTERPRETERS.find(([name]) => name.test(program))?.[1]
@@ -26,7 +26,7 @@ export function inlineCodeOf([program = '', ...rest]: readonly string[]): string
   for (const [index, argument] of rest.entries()) {
     if (/(?:^|=)data:/i.test(argument)) return argument
     if (options.some(option => isOption(argument, option))) return argument
-    // What follows a script or a module is its own. After an option, a name may be that option's value.
+    // Arguments after a script or a module belong to it. A name right after an option may be that option's value instead.
     const follows = index === 0 || !(rest[index - 1] ?? '').startsWith('-')
     if (argument === '-m' && RUNS_CODE.has(rest[index + 1] ?? '')) return rest[index + 1]
     if (follows && (argument === '-m' || (!argument.startsWith('-') && SCRIPT.test(argument)))) return undefined

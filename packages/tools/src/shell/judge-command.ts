@@ -11,11 +11,11 @@ export interface JudgeOptions {
   readonly workspace: Workspace
   readonly policy: ShellPolicy
   readonly cwd: string
-  /** Where programs are looked for. */
+  /** The search path (`PATH`) for programs. */
   readonly path: string
 }
 
-/** A command that may run. */
+/** A command that the policy allows. */
 export interface JudgedCommand {
   readonly program: string
   readonly args: readonly string[]
@@ -39,26 +39,30 @@ const TAKES_SIGNS = new Set([
   'printf',
 ])
 
-/** What is wrong with an argument list by itself; undefined when nothing is. */
+/** Returns a sentence that says what is wrong with an argument list itself. `undefined` if it is valid. */
 export function argvFault(argv: readonly string[]): string | undefined {
   const [program = ''] = argv
   if (program === '') return "argv is empty. Give the program and its arguments as a list: ['ls', '-l', 'src']."
   if (argv.length > MAX_ARGUMENTS) return `argv has ${argv.length} items; the limit is ${MAX_ARGUMENTS}.`
   if (argv.some(argument => argument.includes('\0'))) return 'argv has a NUL character. Leave it out.'
-  if (argv.some(argument => !argument.isWellFormed())) return 'argv has text that is no valid Unicode.'
+  if (argv.some(argument => !argument.isWellFormed())) return 'argv has text that is not valid Unicode.'
   const bytes = argv.reduce((sum, argument) => sum + Buffer.byteLength(argument) + 1, 0)
   if (bytes > MAX_BYTES) return `argv has ${bytes} bytes; the limit is ${MAX_BYTES}. Put the data into a file.`
   const sign = argv.find(argument => SHELL_SIGNS.has(argument))
   if (sign !== undefined && !TAKES_SIGNS.has(programName(program))) {
     return `argv has '${sign}', but no shell reads it: run one program per call, without pipes and redirections.`
   }
-  if (program === 'cd') return "There is no shell whose directory could change. Give 'cwd' with each call."
+  if (program === 'cd')
+    return "cd has no effect, because no shell keeps a directory between calls. Give 'cwd' with each call."
   if (/\s/.test(program))
     return `'${program.slice(0, 100)}' is not one program. Give each argument as its own item: ['ls', '-l'].`
   return undefined
 }
 
-/** Decides about a command: by its policy, by the files it names and by the program it means. */
+/**
+ * Judges a command by its policy, by the files it names and by the program it names.
+ * @returns A sentence with the reason if the command may not run.
+ */
 export async function judgeCommand(argv: readonly string[], options: JudgeOptions): Promise<JudgedCommand | string> {
   const { workspace, policy, cwd, path } = options
   const verdict = policy.check(argv)
@@ -66,12 +70,12 @@ export async function judgeCommand(argv: readonly string[], options: JudgeOption
   const pathFault = await checkPaths({ ...verdict, workspace, cwd })
   if (pathFault !== undefined) return pathFault
   const [name = '', ...args] = verdict.argv
-  // What lies in the workspace somebody may have written there, be it in another run.
+  // The model may have planted a program in the workspace under a known name, also in another run.
   const roots = [...workspace.roots, ...(workspace.within?.roots ?? [])]
   const accepts = (directory: string): boolean => !roots.some(root => isInside(root, directory))
   const program = await findProgram(name, { cwd, path, accepts })
   if (program === undefined) return `There is no program '${name.slice(0, 100)}' here.`
-  // The same program by its own name: a link may call sudo something else.
+  // Judged again under its real name, because a link can give a program such as sudo another name.
   const real = programName(program.realPath)
   if (name.includes('/') && real !== programName(name)) {
     const again = policy.check([real, ...args])
@@ -80,7 +84,7 @@ export async function judgeCommand(argv: readonly string[], options: JudgeOption
   return { program: program.path, args }
 }
 
-/** The directory a command runs in. */
+/** Resolves the directory that a command runs in. @throws ParleyError `path-refused`. */
 export async function resolveDirectory(workspace: Workspace, cwd: string): Promise<string> {
   const { path } = await workspace.resolve(cwd)
   if ((await stat(path)).isDirectory()) return path

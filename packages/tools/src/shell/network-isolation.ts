@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Ways to run a program in a network of its own, which has not even a loopback that is up. */
+/** Commands that run a program in its own network namespace, in which even the loopback interface is down. */
 const WAYS: readonly (readonly string[])[] = [
   ['unshare', '--net', '--'],
   ['unshare', '--user', '--map-current-user', '--net', '--'],
 ]
 
-/** The first way that works here; empty when none does. */
+/** Returns the first command that works on this machine. Empty if none does. */
 export async function findNetworkIsolation(): Promise<readonly string[]> {
   if (process.platform !== 'linux') return []
   for (const way of WAYS) {

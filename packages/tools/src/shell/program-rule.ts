@@ -1,30 +1,31 @@
 import { isOption, operandsOf, valuesOf } from './arguments.ts'
 import type { CommandVerdict } from './shell-policy.ts'
 
-/** What a program may be given when it may only read. */
+/** Which arguments a program may get so that it only reads. */
 export interface ProgramRule {
-  /** The only options it may have. @default any but those refused */
+  /** The only allowed options. @default any except `refusedOptions` */
   readonly options?: readonly string[]
+  /** Options that are refused. @default none */
   readonly refusedOptions?: readonly string[]
-  /** @default any number */
+  /** Maximum number of operands. @default any number */
   readonly maxOperands?: number
-  /** What its first operand must look like. */
+  /** Pattern that the first operand must match. */
   readonly firstOperand?: RegExp
-  /** What no operand may look like. */
+  /** Pattern that no operand may match. */
   readonly refusedOperand?: RegExp
-  /** How many of its first operands are text and name no file. @default 0 */
+  /** How many of the first operands are text and do not name files. @default 0 */
   readonly textOperands?: number
-  /** With one of these options, its first operands are files after all. */
+  /** With one of these options, all operands are files. */
   readonly textOptions?: readonly string[]
-  /** Its first operand is one of these, with a rule of its own. */
+  /** Allowed first operands, each with its own rule. */
   readonly subcommands?: Readonly<Record<string, ProgramRule>>
-  /** Options put before those given. */
+  /** Options to add before the given ones. */
   readonly added?: readonly string[]
 }
 
 export type ProgramRules = Readonly<Record<string, ProgramRule>>
 
-/** Judges a command by the rule of its program. What the rule does not foresee is refused. */
+/** Judges a command by the rule of its program. */
 export function checkRule(argv: readonly string[], rule: ProgramRule): CommandVerdict {
   if (rule.subcommands !== undefined) return checkSubcommand(argv, rule)
   const fault = faultOf(argv, rule)
@@ -35,11 +36,11 @@ export function checkRule(argv: readonly string[], rule: ProgramRule): CommandVe
     argv: [program, ...(rule.added ?? []), ...rest],
     paths: filesOf(argv, rule),
     systemPaths: [],
-    sparesRoots: false,
+    protectsRoots: false,
   }
 }
 
-/** Options of the program itself come before the subcommand; only those the rule names may. */
+/** Judges a subcommand by its own rule. Before it, only the options that the program's rule names are allowed. */
 function checkSubcommand(argv: readonly string[], { subcommands = {}, options = [] }: ProgramRule): CommandVerdict {
   const [program = '', ...rest] = argv
   const at = rest.findIndex(argument => !options.includes(argument))
@@ -47,7 +48,7 @@ function checkSubcommand(argv: readonly string[], { subcommands = {}, options = 
   const rule = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
   if (rule === undefined) {
     const known = Object.keys(subcommands).join(', ')
-    return { ok: false, reason: `${program} may be used here only with one of these right after it: ${known}.` }
+    return { ok: false, reason: `${program} may be used here only with one of these subcommands: ${known}.` }
   }
   const verdict = checkRule([`${program} ${name}`, ...rest.slice(at + 1)], rule)
   if (!verdict.ok) return verdict
@@ -87,7 +88,7 @@ function filesOf(argv: readonly string[], { textOperands = 0, textOptions = [] }
   const text = new Set(operandsOf(argv).slice(0, hasTextOption ? 0 : textOperands))
   return argv.slice(1).flatMap(argument => {
     if (!text.has(argument)) return valuesOf(argument)
-    // Only once: the same word again is a file.
+    // Only the first occurrence is text. The same word again is a file.
     text.delete(argument)
     return []
   })

@@ -13,18 +13,18 @@ function checkTable(argv: readonly string[], programs: ProgramRules): CommandVer
     const known = Object.keys(programs).join(', ')
     return {
       ok: false,
-      reason: `'${program.slice(0, 100)}' is not one of the programs that may be run here: ${known}.`,
+      reason: `'${program.slice(0, 100)}' is not one of the programs that may run here: ${known}.`,
     }
   }
   const url = argv.find(isUrl)
   if (url !== undefined)
-    return { ok: false, reason: `'${url.slice(0, 100)}' is a URL. Use a tool that fetches, if there is one.` }
+    return { ok: false, reason: `'${url.slice(0, 100)}' is a URL. Use a tool that fetches URLs, if there is one.` }
   return checkRule(argv, rule)
 }
 
 /**
- * Only programs that read, by a list, inside the workspace; and looking names up in the network. Programs are found
- * outside the workspace only. It trusts a repository's own git configuration.
+ * A policy that allows a list of programs that read files of the workspace, and programs that look names up in the network.
+ * It runs only programs outside the workspace. It trusts a repository's own git configuration.
  */
 export const readOnlyPolicy: ShellPolicy = {
   name: 'read-only',
@@ -35,7 +35,7 @@ export const readOnlyPolicy: ShellPolicy = {
   environment: { ...gitEnvironment, PAGER: 'cat' },
 }
 
-/** As `readOnlyPolicy`, without anything that uses the network. */
+/** Like `readOnlyPolicy`, but without programs that use the network. */
 export const noNetworkPolicy: ShellPolicy = {
   ...readOnlyPolicy,
   name: 'no-network',

@@ -8,7 +8,7 @@ const noFollow: ProgramRule = {
 }
 const sums: ProgramRule = { refusedOptions: ['-c', '--check'] }
 const grep: ProgramRule = {
-  // Searching directories would read names that hold secrets, or follow links out of the workspace.
+  // A recursive search could read files with denied names, or follow links out of the workspace.
   refusedOptions: ['-r', '-R', '-d', '--recursive', '--dereference-recursive', '--directories'],
   textOperands: 1,
   textOptions: ['-e', '-f', '--regexp', '--file'],
@@ -17,8 +17,8 @@ const FIND_ACTIONS =
   '-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls -files0-from -L -H -follow'.split(' ')
 
 /**
- * Programs that only read, and what makes some of them do more. Interpreters, pagers, editors and programs that start
- * others are not among them.
+ * Programs that only read, with rules against the options that let some of them do more. Interpreters, pagers, editors and
+ * programs that start other programs are not included.
  */
 export const readingPrograms: ProgramRules = {
   ...Object.fromEntries(
@@ -66,7 +66,7 @@ export const readingPrograms: ProgramRules = {
   git: gitRule,
 }
 
-/** Programs that look names up in the network, and only that. */
+/** Programs that only look up names in the network. */
 export const lookupPrograms: ProgramRules = {
   dig: { refusedOptions: ['-f', '-k', '-b'], refusedOperand: /^@?[^@]*\//, textOperands: Infinity },
   host: { options: ['-t', '-4', '-6', '-a', '-v', '-s'], textOperands: Infinity },

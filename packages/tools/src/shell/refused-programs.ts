@@ -1,8 +1,8 @@
-/** Programs a coding agent has no business with, by why. */
+/** Programs that a coding agent may not run, each group with the reason. */
 const BY_REASON: readonly (readonly [string, string])[] = [
   [
     'sudo su doas pkexec runuser setpriv chroot nsenter unshare capsh newgrp sg sudoedit visudo gosu su-exec machinectl',
-    'it changes who a command runs as. Work with the permissions there are.',
+    'it changes the user that a command runs as. Work with the permissions that you have.',
   ],
   [
     'shutdown reboot halt poweroff init telinit systemctl service loginctl rc-service launchctl kexec',
@@ -25,32 +25,35 @@ const BY_REASON: readonly (readonly [string, string])[] = [
   [
     'curl wget nc ncat netcat socat telnet ssh scp sftp rsync ftp tftp lftp aria2c http https xh axel rclone ssh-copy-id sshfs ' +
       'openssl mail sendmail mutt ping traceroute nslookup dig host',
-    'it sends data over the network. Use a tool that fetches, if there is one.',
+    'it sends data over the network. Use a tool that fetches URLs, if there is one.',
   ],
-  ['kill killall pkill skill snice fuser xkill', 'it ends processes. A command ends with all it started by itself.'],
+  [
+    'kill killall pkill skill snice fuser xkill',
+    'it ends processes. The processes that a command starts end with the call.',
+  ],
   [
     'nohup setsid disown daemonize screen tmux at batch crontab systemd-run start-stop-daemon dtach abduco',
-    'what it starts would outlive the call. Run commands to their end.',
+    'the processes it starts would outlive the call. Run commands to completion.',
   ],
   [
     'docker podman nerdctl lxc lxc-attach runc ctr crictl kubectl virsh qemu-system-x86_64',
-    'it reaches out of the workspace.',
+    'it acts outside the workspace.',
   ],
-  ['gdb lldb strace ltrace ptrace perf bpftrace gcore', 'it looks into processes.'],
-  ['xmrig minerd cpuminer cgminer bfgminer ethminer xmr-stak t-rex nbminer', 'it mines.'],
+  ['gdb lldb strace ltrace ptrace perf bpftrace gcore', 'it inspects other processes.'],
+  ['xmrig minerd cpuminer cgminer bfgminer ethminer xmr-stak t-rex nbminer', 'it mines cryptocurrency.'],
   [
     'vi vim nvim view ex ed rvim vimdiff emacs nano pico joe less more most man info top htop watch mc script expect dialog',
     'it needs a terminal or starts other programs. Use the tools for files.',
   ],
-  ['xargs parallel', 'its arguments cannot be seen beforehand. Give them directly.'],
-  ['shred', 'it destroys files for good. Use rm.'],
+  ['xargs parallel', 'it builds commands whose arguments cannot be checked. Give the arguments directly.'],
+  ['shred', 'it destroys files irrecoverably. Use rm.'],
 ]
 
 const REASONS: ReadonlyMap<string, string> = new Map(
   BY_REASON.flatMap(([names, reason]) => names.split(' ').map(name => [name, reason] as const)),
 )
 
-/** Why a program may not be run by a coding agent; undefined when it may. */
+/** Returns why a coding agent may not run a program. `undefined` if it may. */
 export function refusalOfProgram(name: string): string | undefined {
   if (/^mkfs(?:\.|$)/.test(name)) return 'it works on disks.'
   return REASONS.get(name)

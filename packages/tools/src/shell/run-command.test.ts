@@ -9,12 +9,12 @@ import { anything, fileOf, isAlive, openShell, sh } from './__fixtures__/open-sh
 import { findNetworkIsolation } from './network-isolation.ts'
 
 describe('a command that does not end', () => {
-  it('is stopped at its time, with what it said so far', async () => {
+  it('a command is stopped at its timeout and returns its output so far', async () => {
     await using scene = await openShell({ graceMs: 100 })
     const { ok, text, outcome } = await scene.run(sh('echo begun; sleep 30'), { timeoutMs: 1_000 })
     expect(ok).toBe(false)
     expect(text).toBe(
-      'begun\n[stopped after 1000 ms, with all it had started]\nAsk for more time with timeoutMs, or do less at once.',
+      'begun\n[stopped after 1000 ms, with all processes it had started]\nAsk for more time with timeoutMs, or do less at once.',
     )
     expect(outcome).toMatchObject({ error: { code: 'tool-timeout', ms: 1_000 }, metadata: { timedOut: true } })
   })
@@ -23,13 +23,13 @@ describe('a command that does not end', () => {
     ['children', 'sleep 60 & echo $! > pids; sleep 60'],
     ['grandchildren', 'sh -c "sleep 60 & echo \\$! > pids; wait" & wait'],
     [
-      'what ignores the asking',
+      'a child that ignores SIGTERM',
       'trap "" TERM; sh -c "trap \\"\\" TERM; echo \\$\\$ > pids; while :; do sleep 0.05; done" & wait',
     ],
-    ['what has a session of its own', 'setsid sh -c "echo \\$\\$ > pids; sleep 60" & wait'],
-    ['what was orphaned into one', 'setsid sh -c "echo \\$\\$ > pids; exec sleep 60" & sleep 60'],
-    ['what holds the output', 'sleep 60 & echo $! > pids; exec sleep 60'],
-  ])('takes along %s', async (_, script) => {
+    ['a child in its own session', 'setsid sh -c "echo \\$\\$ > pids; sleep 60" & wait'],
+    ['an orphan in its own session', 'setsid sh -c "echo \\$\\$ > pids; exec sleep 60" & sleep 60'],
+    ['a child that holds the output open', 'sleep 60 & echo $! > pids; exec sleep 60'],
+  ])('stopping a command also ends %s', async (_, script) => {
     await using scene = await openShell({ graceMs: 150 })
     const stop = new AbortController()
     const running = scene.run(sh(script), { signal: stop.signal }).catch((error: unknown) => error)
@@ -40,13 +40,13 @@ describe('a command that does not end', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('takes them along at its timeout too', async () => {
+  it('the timeout of a command also ends the processes it started', async () => {
     await using scene = await openShell({ graceMs: 100 })
     await scene.run(sh('setsid sleep 60 & sleep 60 & echo $! > pids; wait'), { timeoutMs: 300 })
     expect(isAlive(await fileOf(scene.temp, 'pids'))).toBe(false)
   })
 
-  it('leaves nothing behind when it ends by itself', async () => {
+  it('the processes that a command started end when the command ends by itself', async () => {
     await using scene = await openShell()
     expect(await scene.facts(sh('sleep 60 & echo $! > pids; setsid sleep 60 & echo done'))).toMatchObject({
       stdout: 'done\n',
@@ -55,7 +55,7 @@ describe('a command that does not end', () => {
     expect(isAlive(await fileOf(scene.temp, 'pids'))).toBe(false)
   })
 
-  it('has time to end by itself when it is asked to', async () => {
+  it('a command has graceMs to end by itself after SIGTERM', async () => {
     await using scene = await openShell({ graceMs: 5_000 })
     const { stdout } = await scene.facts(sh('trap "echo tidy; exit 0" TERM; while :; do sleep 0.02; done'), {
       timeoutMs: 1_000,
@@ -63,21 +63,21 @@ describe('a command that does not end', () => {
     expect(stdout).toBe('tidy\n')
   })
 
-  it('is not started for a call that was stopped', async () => {
+  it('a command does not start if the signal is already aborted', async () => {
     await using scene = await openShell()
     const signal = AbortSignal.abort(new Error('stop'))
     await expect(scene.run(sh('echo > made'), { signal })).rejects.toThrow('stop')
     expect(existsSync(join(scene.temp.path, 'made'))).toBe(false)
   })
 
-  it('gets no more time than allowed', async () => {
+  it('a command gets at most maxTimeoutMs', async () => {
     await using scene = await openShell({ graceMs: 50, timeoutMs: 100, maxTimeoutMs: 250 })
     expect((await scene.run(['sleep', '30'], { timeoutMs: 60_000 })).text).toContain('stopped after 250 ms')
     expect(scene.tool.timeoutMs).toBeGreaterThan(250)
   })
 })
 
-it('takes a running command along when the process ends', async () => {
+it('a running command ends when this process exits', async () => {
   await using temp = await openTempDirectory()
   const code = `
     import { runCommand } from ${JSON.stringify(new URL('run-command.ts', import.meta.url).href)}
@@ -96,7 +96,7 @@ it('takes a running command along when the process ends', async () => {
 })
 
 describe('limits', () => {
-  it('of processor time and file size are kept by the system', async () => {
+  it('the system enforces the limits of processor time and file size', async () => {
     const policy = { ...anything, limits: { cpuSeconds: 1, fileBytes: 1_024 } }
     await using scene = await openShell({ policy })
     expect(await scene.facts(sh('while :; do :; done'))).toMatchObject({ timedOut: false, exitCode: null })
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(readFileSync(join(scene.temp.path, 'big')).length).toBe(1_024)
   })
 
-  it('of memory too', async () => {
+  it('the system enforces the limit of memory', async () => {
     await using scene = await openShell({ policy: { ...anything, limits: { memoryBytes: 50_000_000 } } })
     const result = await scene.facts(sh('x=$(head -c 200000000 /dev/zero | tr "\\0" x); echo ${#x}'), {
       timeoutMs: 10_000,
@@ -113,14 +113,14 @@ describe('limits', () => {
     expect(result.timedOut).toBe(false)
   })
 
-  it('let a reading command write nothing', async () => {
+  it('a command with fileBytes 0 cannot write to a file', async () => {
     await using scene = await openShell({ policy: { ...anything, limits: { fileBytes: 0 } } })
     await scene.facts(sh('echo x > made'))
     expect(readFileSync(join(scene.temp.path, 'made'), 'utf8')).toBe('')
   })
 })
 
-it('runs a command without a network where the system can', async context => {
+it('a policy with network none runs a command without a network if the system supports it', async context => {
   if ((await findNetworkIsolation()).length === 0) return context.skip()
   await using server = await openWebServer((_, response) => response.end('reached'))
   const script = `const s = require('net').connect(${server.port}, '127.0.0.1'); s.on('connect', () => (console.log('connected'), s.destroy())); s.on('error', e => console.log(e.code))`

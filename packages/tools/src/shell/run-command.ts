@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createOutputCollector, type CollectedOutput } from './collect-output.ts'
-import { isAnyAlive, MARK, signalAll, tieToProcess, type CommandProcesses } from './end-processes.ts'
+import { isAnyAlive, MARK, signalAll, killOnExit, type CommandProcesses } from './command-processes.ts'
 import type { ResourceLimits } from './shell-policy.ts'
 
 export interface RunCommandOptions {
@@ -11,12 +11,12 @@ export interface RunCommandOptions {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
   readonly limits: ResourceLimits
-  /** Put before the program, to run it in a network of its own. */
+  /** Command that runs the program in its own network namespace. Empty for none. */
   readonly isolation: readonly string[]
   readonly timeoutMs: number
-  /** Milliseconds from asking processes to end to ending them. */
+  /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number
-  /** Of each stream. */
+  /** Maximum bytes kept of each stream. */
   readonly maxOutputBytes: number
   readonly signal: AbortSignal
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Buffer) => void
@@ -26,16 +26,16 @@ export interface CommandResult {
   readonly stdout: CollectedOutput
   readonly stderr: CollectedOutput
   readonly exitCode: number | undefined
-  /** The signal it ended by. */
+  /** The signal that ended the program. */
   readonly endedBy: string | undefined
   readonly timedOut: boolean
   readonly durationMs: number
 }
 
 /**
- * Runs a program to its end, without a shell, in a process group of its own. When this returns or throws, nothing it
- * started runs any more.
- * @throws what the program cannot be started for, and the reason of the signal.
+ * Runs a program to its end in its own process group. No shell interprets its arguments. When this returns or throws, all
+ * processes that the program started have ended.
+ * @throws An error if the program cannot be started, and the reason of the signal if it is aborted.
  */
 export async function runCommand(options: RunCommandOptions): Promise<CommandResult> {
   const { cwd, environment, timeoutMs, maxOutputBytes, signal, onOutput } = options
@@ -62,12 +62,12 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   })
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()))
   const { pid } = child
-  const untie = pid === undefined ? () => {} : tieToProcess(pid)
+  const releaseGroup = pid === undefined ? () => {} : killOnExit(pid)
   const end = await endOf(child, timeoutMs, signal)
   if (end === 'failed' || pid === undefined) throw new Error(`cannot start ${options.program}`)
   await endAll({ group: pid, mark }, end === 'exit' ? 0 : options.graceMs)
-  untie()
-  // What is gone holds no pipe; only what could not be ended would.
+  releaseGroup()
+  // Ended processes hold no pipe open. Only a process that could not be killed would delay `close`.
   await Promise.race([closed, delay(1_000, undefined, { ref: false })])
   child.stdout.destroy()
   child.stderr.destroy()
@@ -99,7 +99,7 @@ async function endOf(child: ChildProcess, timeoutMs: number, signal: AbortSignal
   }
 }
 
-/** Asks everything to end, then ends it, until nothing is left. */
+/** Sends SIGTERM to all processes of a command, then SIGKILL until none is left. */
 async function endAll(command: CommandProcesses, graceMs: number): Promise<void> {
   if (graceMs > 0) {
     await signalAll(command, 'SIGTERM')
@@ -112,10 +112,10 @@ async function endAll(command: CommandProcesses, graceMs: number): Promise<void>
   }
 }
 
-/** What cannot be ended in this many rounds hangs in the kernel. */
+/** A process that survives this many rounds of SIGKILL hangs in the kernel. */
 const MAX_ROUNDS = 200
 
-/** The command with its limits, which a shell sets before it becomes the program; it reads nothing of the arguments. */
+/** Builds a command in which `sh` sets the limits and then replaces itself with the program. The `sh` script does not interpret the arguments. */
 function toArguments({ program, args, limits, isolation }: RunCommandOptions): readonly string[] {
   const { cpuSeconds, memoryBytes, fileBytes } = limits
   const settings = [
@@ -125,7 +125,7 @@ function toArguments({ program, args, limits, isolation }: RunCommandOptions): r
     'ulimit -c 0',
   ]
   if (process.platform === 'win32') return [program, ...args]
-  // A limit that is tighter already may not be raised, which is no reason not to run.
+  // `ulimit` fails if the existing limit is tighter. The program then runs under that limit.
   const script = `${settings.map(setting => `${setting} 2>/dev/null`).join('; ')}; exec "$@"`
   return [...isolation, '/bin/sh', '-c', script, 'sh', program, ...args]
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await outside[Symbol.asyncDispose]()
 })
 
-/** Why a command may not run; undefined when it may. Words are split at spaces; ¤ stands for a space. */
+/** Returns why a command may not run, or `undefined` if it may. Words are split at spaces; ¤ stands for a space. */
 async function refusalOf(policy: ShellPolicy, command: string): Promise<string | undefined> {
   const argv = command
     .split(' ')
@@ -84,10 +84,10 @@ const NEVER: readonly string[] = [
   'cat a\0b', 'eval ls', 'exec ls | x', 'source run.sh', '. run.sh', 'alias x=ls',
 ] // oxfmt-ignore
 
-/** No programs, but what a shell would do by itself. */
+/** Not programs, but built-ins of a shell. */
 const UNKNOWN = new Set(['nosuchprogram', 'eval ls', 'source run.sh', '. run.sh', 'alias x=ls'])
 
-/** Refused where only reading is allowed. */
+/** Commands that the policies for reading refuse. */
 const NO_WRITING: readonly string[] = [
   'rm a.txt', 'mv a.txt b.txt', 'cp a.txt b.txt', 'touch x', 'mkdir x', 'rmdir empty', 'ln a.txt b', 'tee x', 'dd if=a.txt of=x', 'truncate -s 0 a.txt', 'chmod 644 a.txt',
   'chown me a.txt', 'install a.txt x', 'sed -i s/a/b/ a.txt', 'sed -n -i 1p a.txt', 'sed -ni 1p a.txt', 'sed --in-place=x 1p a.txt', 'sed -n 1p a.txt -e 1e',
@@ -135,48 +135,48 @@ const CODING: readonly string[] = [
 
 const reading = [readOnlyPolicy, noNetworkPolicy] as const
 
-it('has more than 100 ways around each policy to withstand', () => {
+it('the lists hold more than 200 attempts against every policy and more than 350 against those for reading', () => {
   expect(new Set(NEVER).size).toBeGreaterThan(200)
   expect(new Set([...NEVER, ...NO_WRITING]).size).toBeGreaterThan(350)
 })
 
 describe.each([...reading, coderPolicy])('the policy $name', policy => {
-  it.each(NEVER)('refuses %j', async command => {
+  it.each(NEVER)(`the policy ${policy.name} refuses %j`, async command => {
     const refusal = await refusalOf(policy, command)
     expect(refusal).toBeTypeOf('string')
-    // Refused for what it is, and not because this machine does not have it.
+    // The policy must refuse it, not only the lookup of a program that this machine does not have.
     if (!UNKNOWN.has(command)) expect(refusal).not.toContain('There is no program')
   })
 })
 
 describe.each(reading)('the policy $name', policy => {
-  it.each(NO_WRITING)('also refuses %j', async command => {
+  it.each(NO_WRITING)(`the policy ${policy.name} refuses the writing or running command %j`, async command => {
     expect(await refusalOf(policy, command)).toBeTypeOf('string')
   })
 
-  it.each(READING)('lets %j run', async command => {
+  it.each(READING)(`the policy ${policy.name} allows %j`, async command => {
     expect(await refusalOf(policy, command)).toBeUndefined()
   })
 })
 
-it.each(CODING)('the policy coder lets %j run', async command => {
-  // Some are not installed everywhere.
+it.each(CODING)('the policy coder allows %j', async command => {
+  // Some of the programs are not installed on every machine.
   expect((await refusalOf(coderPolicy, command)) ?? 'There is no program').toContain('There is no program')
 })
 
-it.each(NETWORK)('only the policy no-network refuses %j for the network', async command => {
+it.each(NETWORK)('the policy no-network refuses %j', async command => {
   expect(await refusalOf(noNetworkPolicy, command)).toBeTypeOf('string')
 })
 
-it('does not run a program that was planted in the workspace under a known name', async () => {
+it('judgeCommand does not run a program that was planted in the workspace under a known name', async () => {
   const workspace = createWorkspace({ roots: [inside.path] })
   const path = `${join(inside.path, 'bin')}:/usr/bin:/bin`
   const judged = await judgeCommand(['ls'], { workspace, policy: readOnlyPolicy, cwd: inside.path, path })
   expect(judged).toMatchObject({ program: expect.stringMatching(/^\/(?:usr\/)?bin\/ls$/) })
 })
 
-it('says what to do instead', async () => {
-  expect(await refusalOf(readOnlyPolicy, 'rm a.txt')).toContain('programs that may be run here: cat, head')
+it('a refusal says what to do instead', async () => {
+  expect(await refusalOf(readOnlyPolicy, 'rm a.txt')).toContain('programs that may run here: cat, head')
   expect(await refusalOf(readOnlyPolicy, 'ls | wc')).toContain('one program per call')
   expect(await refusalOf(readOnlyPolicy, 'ls¤-la')).toContain("['ls', '-l']")
   expect(await refusalOf(readOnlyPolicy, 'cd src')).toContain("'cwd'")

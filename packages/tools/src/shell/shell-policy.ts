@@ -1,42 +1,44 @@
-/** Decides what commands may run, and how. Plain data but for `check`: spread one to change it. */
+/** Decides which commands may run, and how. To change a policy, spread it and replace some fields. */
 export interface ShellPolicy {
-  /** Shown in refusals and in the tool's description. */
+  /** Name that refusals show. */
   readonly name: string
-  /** What may be run, for the model. */
+  /** Tells the model which commands may run. Part of the tool's description. */
   readonly description: string
-  /** Judges an argument list, without looking at the disk. */
+  /** Judges an argument list without reading the disk. */
   readonly check: (argv: readonly string[]) => CommandVerdict
   /**
-   * `none` runs commands in a network of their own where the system can (Linux with `unshare`); where it cannot, only
-   * `check` stands between them and the network.
+   * `none` runs commands in their own network namespace if the system supports it (Linux with `unshare`). Elsewhere, only
+   * `check` keeps them from the network.
    */
   readonly network: 'inherit' | 'none'
+  /** Limits of each process. */
   readonly limits: ResourceLimits
-  /** Variables every command gets, over those that are passed through. */
+  /** Variables for every command. They replace variables of the same name that are passed through. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Limits of one process, kept by the system; those of a command as a whole are the tool's timeout and output cap. */
+/** Limits of one process, which the system enforces. The tool's timeout and output limit apply to the whole command. */
 export interface ResourceLimits {
   /** Processor time, in seconds. */
   readonly cpuSeconds?: number | undefined
   /** Address space, in bytes. Programs on V8 or the JVM reserve many gigabytes. */
   readonly memoryBytes?: number | undefined
-  /** Largest file it may write, in bytes. */
+  /** Size of the largest file that the process may write, in bytes. */
   readonly fileBytes?: number | undefined
 }
 
+/** Whether a command may run. */
 export type CommandVerdict =
   | {
       readonly ok: true
-      /** What is run: as asked for, or with options that make it safe. */
+      /** The command to run: as requested, or with added options that make it safe. */
       readonly argv: readonly string[]
-      /** Parts of it that may name files. Those must lie in the workspace and not be denied there. */
+      /** Parts of it that could name files. These must lie in the workspace and not have a denied name. */
       readonly paths: readonly string[]
-      /** Parts that may name files, which may also lie where the system keeps its programs. */
+      /** Parts that could name files which may also lie where the system keeps its programs. */
       readonly systemPaths: readonly string[]
-      /** Whether a root of the workspace itself is no good for it. */
-      readonly sparesRoots: boolean
+      /** Whether to refuse the command if it names a root of the workspace itself, such as `rm -rf .` does. */
+      readonly protectsRoots: boolean
     }
-  /** Why it may not run and what to do instead, as a sentence. */
+  /** A sentence that says why the command may not run and what to do instead. */
   | { readonly ok: false; readonly reason: string }

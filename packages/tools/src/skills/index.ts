@@ -1,2 +1,2 @@
 export { loadSkills, type SkillSet } from './load-skills.ts'
-export type { Skill } from './skill.ts'
+export type { Skill } from './parse-skill.ts'

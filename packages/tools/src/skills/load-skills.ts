@@ -3,18 +3,17 @@ import { join, resolve } from 'node:path'
 import { ParleyError, type SystemPart, type Tool } from '@parley/core'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { parseSkill } from './parse-skill.ts'
+import { parseSkill, type Skill } from './parse-skill.ts'
 import { readSkillTool } from './read-skill-tool.ts'
 import { skillInstructions } from './skill-instructions.ts'
-import type { Skill } from './skill.ts'
 
 /** Skills, and what an agent needs to use them. */
 export interface SkillSet {
-  /** By name, in the order of the names. */
+  /** The skills, sorted by name. */
   readonly skills: readonly Skill[]
-  /** The part of the instructions that tells the model which skills there are; empty when there are none. */
+  /** Part of the instructions that tells the model which skills exist. Empty without skills. */
   readonly instructions: readonly SystemPart[]
-  /** `read_skill`, which reads files inside the folders of the skills; empty when there are none. */
+  /** The tool `read_skill`, which reads files inside the folders of the skills. Empty without skills. */
   readonly tools: readonly Tool[]
 }
 
@@ -22,14 +21,15 @@ interface OpenSkill extends Skill {
   readonly workspace: Workspace
 }
 
-/** Frontmatter is at the beginning and has a bounded description. */
-const MOST_FRONTMATTER_BYTES = 65_536
+/** How many bytes of a `SKILL.md` are read for its frontmatter, which stands at the beginning and has a limited length. */
+const MAX_FRONTMATTER_BYTES = 65_536
 
 /**
- * Reads the skills of directories by the AgentSkills format: each folder in them that has a `SKILL.md`, as it is now.
- * A skill takes the place of one of the same name in an earlier directory. Other folders and files are passed over.
- * @throws ParleyError `config-invalid` for a directory that cannot be read, a `SKILL.md` whose frontmatter is no good
- * (the path is the file's), and two skills of one name in one directory.
+ * Reads the skills of directories in the AgentSkills format: each folder that has a `SKILL.md`. A skill replaces one of the
+ * same name in an earlier directory. Other folders and files are skipped. Later changes of a `SKILL.md`'s frontmatter have
+ * no effect.
+ * @throws ParleyError `config-invalid` if a directory cannot be read, if the frontmatter of a `SKILL.md` is invalid (`path` is
+ * that file), or if two skills in one directory have the same name.
  */
 export async function loadSkills(directories: readonly string[]): Promise<SkillSet> {
   const byName = new Map<string, OpenSkill>()
@@ -60,11 +60,11 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory)
   } catch (cause) {
-    return refuse(directory, 'is no directory of skills that can be read', cause)
+    return refuse(directory, 'is not a readable directory of skills', cause)
   }
 }
 
-/** Of something that is no folder there are no names. */
+/** Returns whether a path is a folder with a `SKILL.md`. A file, or a folder that was just removed, has none. */
 async function hasSkillFile(path: string): Promise<boolean> {
   try {
     return (await readdir(path)).includes('SKILL.md')
@@ -86,7 +86,7 @@ async function openSkill(path: string): Promise<OpenSkill> {
 async function headOf(workspace: Workspace, path: string): Promise<string> {
   try {
     await using file = await workspace.open('SKILL.md')
-    const bytes = Buffer.alloc(Math.min(file.size, MOST_FRONTMATTER_BYTES))
+    const bytes = Buffer.alloc(Math.min(file.size, MAX_FRONTMATTER_BYTES))
     const { bytesRead } = await file.handle.read(bytes, 0, bytes.length, 0)
     return bytes.toString('utf8', 0, bytesRead)
   } catch (cause) {

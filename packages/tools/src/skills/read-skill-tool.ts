@@ -1,5 +1,5 @@
 import { toolError, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import { readTool } from '../files/read-tool.ts'
 import type { InferInput } from '../infer-input.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -10,13 +10,13 @@ const input = {
     name: { type: 'string', description: 'Name of the skill.' },
     path: { type: 'string', description: "Path of a file, relative to the skill's folder. Default: SKILL.md." },
     offset: { type: 'integer', minimum: 1, description: 'First line to read, counted from 1. Default: 1.' },
-    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Most lines to read. Default: 2000.' },
+    limit: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Maximum number of lines. Default: 2000.' },
   },
   required: ['name'],
   additionalProperties: false,
 } as const
 
-/** The tool `read_skill`: files of a skill, by its name, and nothing outside its folder. */
+/** The tool `read_skill`, which reads files in the folder of a skill and nothing outside it. */
 export function readSkillTool(folders: ReadonlyMap<string, Workspace>): Tool<InferInput<typeof input>, ToolOutcome> {
   const readers = new Map([...folders].map(([name, folder]) => [name, readTool(folder)]))
   return defineReadTool({
@@ -32,7 +32,7 @@ export function readSkillTool(folders: ReadonlyMap<string, Workspace>): Tool<Inf
       const outcome = await reader.execute({ path: path.replace(/^\{baseDir\}\//, ''), ...window }, context)
       if (outcome.type !== 'error' || outcome.error?.code !== 'path-refused') return outcome
       const { error } = outcome
-      // The words of a workspace speak of tools and a root that are not here.
+      // The workspace's own message names tools and a root that the model does not have here.
       return toolError(
         `Cannot read '${error.path}' of the skill '${name}' (${error.reason}). Paths are relative to the skill's folder; its SKILL.md says what is in it.`,
         { error },

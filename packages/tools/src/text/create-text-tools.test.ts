@@ -7,7 +7,7 @@ import { createTextTools } from './create-text-tools.ts'
 const tools = createTextTools()
 const call = (name: string, input: Readonly<Record<string, unknown>>) => callTool(tools, name, input)
 
-it('has these tools, none of which changes anything', () => {
+it('createTextTools creates these tools, all of effect read', () => {
   expect(tools.map(tool => tool.name)).toEqual([
     'echo',
     'text_stats',
@@ -21,7 +21,7 @@ it('has these tools, none of which changes anything', () => {
   expect(tools.every(tool => tool.effect === 'read')).toBe(true)
 })
 
-it('echoes', async () => {
+it('echo returns its text', async () => {
   expect((await call('echo', { text: 'a\nb' })).text).toBe('a\nb')
 })
 
@@ -31,17 +31,17 @@ describe('text_stats', () => {
     ['Hello, world. Bye!\n', { characters: 19, words: 3, lines: 1, sentences: 2, bytes: 19 }],
     ['👨‍👩‍👧 é', { characters: 3, words: 1, lines: 1, sentences: 1, bytes: 21 }],
     ['a\r\nb\n\n', { characters: 5, words: 2, lines: 3, sentences: 2, bytes: 6 }],
-  ])('counts %j', async (text, stats) => {
+  ])('text_stats counts %j', async (text, stats) => {
     expect((await call('text_stats', { text })).outcome).toMatchObject({ structured: stats })
   })
 })
 
-it('counts no text without end', async () => {
+it('text_stats rejects a text that is too long', async () => {
   expect((await call('text_stats', { text: 'x'.repeat(1_000_001) })).text).toContain('up to 1000000')
 })
 
 describe('json_format', () => {
-  it('lays out any JSON without changing it', async () => {
+  it('json_format formats any JSON without changing its value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), fc.integer({ min: 0, max: 8 }), async (json, indent) => {
         const { text } = await call('json_format', { json, indent })
@@ -51,28 +51,28 @@ describe('json_format', () => {
     )
   })
 
-  it('keeps long numbers, repeated names and escapes as they are written', async () => {
+  it('json_format keeps long numbers, repeated names and escapes as written', async () => {
     const json = '{"a":12345678901234567890,"a":1.50,"b":"\\u0041 {[,:"}'
     expect((await call('json_format', { json, indent: 0 })).text).toBe(json)
     expect((await call('json_format', { json })).text).toContain('"a": 12345678901234567890,\n  "a": 1.50')
   })
 
-  it('says where a text is no JSON', async () => {
+  it('json_format says why a text is not JSON', async () => {
     const { ok, text } = await call('json_format', { json: "{'a': 1}" })
     expect(ok).toBe(false)
     expect(text).toContain('double quotes')
   })
 
-  it('does not blow deep nesting up, and says what to do about it', async () => {
+  it('json_format rejects deeply nested JSON whose formatted text is too long, and says what to do', async () => {
     const json = '['.repeat(3_000) + ']'.repeat(3_000)
     const { ok, text } = await call('json_format', { json })
     expect(ok).toBe(false)
-    expect(text).toContain('Take a smaller indent')
+    expect(text).toContain('Use a smaller indent')
     expect((await call('json_format', { json, indent: 0 })).text).toBe(json)
   })
 })
 
-it('percent-encodes both ways, and says what is wrong', async () => {
+it('url_encode encodes and decodes, and rejects an invalid encoding', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async text => {
       const { text: encoded } = await call('url_encode', { text })
@@ -85,7 +85,7 @@ it('percent-encodes both ways, and says what is wrong', async () => {
   expect(await call('url_encode', { text: '100%', decode: true })).toMatchObject({ ok: false })
 })
 
-it('hashes the UTF-8 of a text, and knows no other algorithms', async () => {
+it('hash_text hashes the UTF-8 bytes of a text and rejects an unknown algorithm', async () => {
   for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
     const hash = createHash(algorithm).update('é').digest('hex')
     expect((await call('hash_text', { text: 'é', algorithm })).text).toBe(hash)
@@ -96,7 +96,7 @@ it('hashes the UTF-8 of a text, and knows no other algorithms', async () => {
   )
 })
 
-it('makes UUIDs', async () => {
+it('generate_uuid generates distinct UUIDs of version 4', async () => {
   const { text } = await call('generate_uuid', { count: 100 })
   const uuids = text.split('\n')
   expect(new Set(uuids).size).toBe(100)
@@ -104,7 +104,7 @@ it('makes UUIDs', async () => {
 })
 
 describe('generate_password', () => {
-  it('has the length asked for and a character of each kind', async () => {
+  it('generate_password returns the requested length with a character of each kind', async () => {
     for (const length of [8, 20, 128]) {
       const { text } = await call('generate_password', { length })
       expect(text).toHaveLength(length)
@@ -113,7 +113,7 @@ describe('generate_password', () => {
     expect((await call('generate_password', { symbols: false })).text).toMatch(/^[A-Za-z\d]{20}$/)
   })
 
-  it('draws from the source it is given', async () => {
+  it('generate_password uses the randomInt option', async () => {
     let drawn = 0
     const counting = createTextTools({ randomInt: limit => drawn++ % limit })
     expect((await callTool(counting, 'generate_password', { length: 90 })).text).toMatch(/^ABC.*xyz0123456789!#/)
@@ -128,11 +128,11 @@ describe('convert_temperature', () => {
     [98.6, 'F', 'C', '37 C'],
     [0.1, 'C', 'C', '0.1 C'],
     [37.7, 'C', 'K', '310.85 K'],
-  ])('converts %d %s to %s', async (...[value, from, to, shown]) => {
+  ])('convert_temperature converts %d %s to %s', async (...[value, from, to, shown]) => {
     expect((await call('convert_temperature', { value, from, to })).text).toBe(shown)
   })
 
-  it('knows absolute zero', async () => {
+  it('convert_temperature rejects a temperature below absolute zero', async () => {
     expect(await call('convert_temperature', { value: -300, from: 'C', to: 'F' })).toMatchObject({ ok: false })
   })
 })

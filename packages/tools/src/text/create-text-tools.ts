@@ -9,12 +9,12 @@ import { urlEncodeTool } from './url-encode-tool.ts'
 import { uuidTool } from './uuid-tool.ts'
 
 export interface TextToolsOptions {
-  /** Draws the characters of passwords. @default `randomInt` of node:crypto */
+  /** Source of randomness for passwords. @default `randomInt` of node:crypto */
   readonly randomInt?: RandomInt | undefined
 }
 
 /**
- * The tools `echo`, `text_stats`, `json_format`, `url_encode`, `hash_text`, `generate_uuid`, `generate_password` and
+ * Creates the tools `echo`, `text_stats`, `json_format`, `url_encode`, `hash_text`, `generate_uuid`, `generate_password` and
  * `convert_temperature`, all of effect `read`.
  */
 export function createTextTools({ randomInt }: TextToolsOptions = {}): readonly Tool[] {

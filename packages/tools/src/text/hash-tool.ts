@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 const ALGORITHMS = ['md5', 'sha1', 'sha256', 'sha512'] as const
 
-/** The tool `hash_text`: the digest of a text in UTF-8, in hexadecimal. */
+/** The tool `hash_text`, which computes the digest of a text's UTF-8 bytes in hexadecimal. */
 export const hashTool = defineReadTool({
   name: 'hash_text',
   description:

@@ -1,10 +1,10 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
-/** The tool `json_format`: checks JSON and lays it out. */
+/** The tool `json_format`, which checks and formats JSON. */
 export const jsonFormatTool = defineReadTool({
   name: 'json_format',
-  description: 'Checks that a text is JSON and lays it out, or says where it is not. Numbers stay as they are written.',
+  description: 'Checks that a text is JSON and formats it, or says where it is not JSON. Numbers stay as written.',
   input: {
     type: 'object',
     properties: {
@@ -23,21 +23,24 @@ export const jsonFormatTool = defineReadTool({
         `This is not JSON: ${detail.slice(0, 300).toWellFormed()}. JSON needs double quotes, no comments and no comma at the end.`,
       )
     }
-    const laidOut = layOut(json, Math.max(0, Math.min(indent, 8)))
-    if (laidOut !== undefined) return toolOk(laidOut)
-    return toolError(`Laid out, this has more than ${MAX_LENGTH} characters. Take a smaller indent, or a part of it.`)
+    const formatted = formatJson(json, Math.max(0, Math.min(indent, 8)))
+    if (formatted !== undefined) return toolOk(formatted)
+    return toolError(`Formatted, this has more than ${MAX_LENGTH} characters. Use a smaller indent, or a part of it.`)
   },
 })
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs
-/** Deeper levels are not indented further: they would blow the text up by its square. */
+/** Deeper levels are not indented further, because the text would grow with the square of its depth. */
 const MAX_INDENTED = 100
 
-/** Of what is laid out; more helps nobody who reads it. */
+/** Maximum length of the formatted text, in characters. */
 const MAX_LENGTH = 200_000
 
-/** Undefined when it comes out too long. Works on the text itself, because parsing would round long numbers and drop repeated names. */
-function layOut(json: string, indent: number): string | undefined {
+/**
+ * Formats the text itself, because parsing would round long numbers and drop repeated names.
+ * @returns `undefined` if the result is too long.
+ */
+function formatJson(json: string, indent: number): string | undefined {
   let out = ''
   let depth = 0
   let previous = ''

@@ -1,13 +1,13 @@
 import { randomInt as secureRandomInt } from 'node:crypto'
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
 
 const input = {
   type: 'object',
   properties: {
     length: { type: 'integer', minimum: 8, maximum: 128, description: 'Characters. Default: 20.' },
-    symbols: { type: 'boolean', description: 'Whether to use punctuation too. Default: true.' },
+    symbols: { type: 'boolean', description: 'Whether to include punctuation. Default: true.' },
   },
   additionalProperties: false,
 } as const
@@ -15,25 +15,25 @@ const input = {
 const LETTERS_AND_DIGITS = ['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz', '0123456789']
 const SYMBOLS = '!#$%&()*+,-./:;<=>?@[]^_{|}~'
 
-/** A whole number from 0 up to, not including, `limit`, that nobody can guess. */
+/** Returns an unpredictable integer from 0 up to, but not including, `limit`. */
 export type RandomInt = (limit: number) => number
 
-/** The tool `generate_password`: evenly drawn characters, at least one of each kind. */
+/** The tool `generate_password`. All passwords with at least one character of each kind are equally likely. */
 export function passwordTool(
   randomInt: RandomInt = limit => secureRandomInt(limit),
 ): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'generate_password',
     description:
-      'Makes a random password with at least one character of each kind. It stays in the conversation: use it for ' +
-      'what may be seen there.',
+      'Makes a random password with at least one character of each kind. The password stays in the conversation: use it ' +
+      'only where that is acceptable.',
     input,
     execute: ({ length = 20, symbols = true }) => {
       const kinds = symbols ? [...LETTERS_AND_DIGITS, SYMBOLS] : LETTERS_AND_DIGITS
       const all = kinds.join('')
       const size = Math.max(kinds.length, Math.min(length, 128))
       for (;;) {
-        // Drawn again as a whole: fixing single places would make some passwords likelier than others.
+        // Drawn again as a whole, because replacing single characters would make some passwords likelier than others.
         const password = Array.from({ length: size }, () => all.charAt(randomInt(all.length))).join('')
         if (kinds.every(kind => kind.split('').some(character => password.includes(character)))) {
           return toolOk(password, { password })

@@ -1,12 +1,12 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
 const UNITS = ['C', 'F', 'K'] as const
 type Unit = (typeof UNITS)[number]
 
 const ABSOLUTE_ZERO = { C: -273.15, F: -459.67, K: 0 } as const
 
-/** The tool `convert_temperature`. */
+/** The tool `convert_temperature`, which converts between Celsius, Fahrenheit and kelvin. */
 export const temperatureTool = defineReadTool({
   name: 'convert_temperature',
   description: 'Converts a temperature between Celsius (C), Fahrenheit (F) and kelvin (K).',
@@ -31,7 +31,7 @@ function toKelvin(value: number, unit: Unit): number {
 }
 
 function fromKelvin(kelvin: number, unit: Unit): number {
-  // Rounded where the two scales meet: 0.1 + 273.15 - 273.15 is not 0.1.
+  // Rounded, because in floating point 0.1 + 273.15 - 273.15 is not 0.1.
   if (unit === 'C') return Number((kelvin - 273.15).toFixed(9))
   return unit === 'F' ? Number(((kelvin * 9) / 5 - 459.67).toFixed(9)) : kelvin
 }

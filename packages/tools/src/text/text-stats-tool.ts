@@ -1,10 +1,10 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
-/** Finding words and sentences takes a second for as many. */
+/** Maximum length of a text. Segmenting this many characters takes about a second. */
 const MAX_LENGTH = 1_000_000
 
-/** The tool `text_stats`: how long a text is, in every sense. */
+/** The tool `text_stats`, which counts characters, words, lines, sentences and bytes. */
 export const textStatsTool = defineReadTool({
   name: 'text_stats',
   description: 'Counts the characters (as a reader sees them), words, lines, sentences and UTF-8 bytes of a text.',

@@ -1,7 +1,7 @@
 import { toolError, toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
-/** The tool `url_encode`: percent-encoding, both ways. */
+/** The tool `url_encode`, which percent-encodes and decodes. */
 export const urlEncodeTool = defineReadTool({
   name: 'url_encode',
   description: 'Percent-encodes a text for use as one part of a URL, or decodes one (with + as space).',

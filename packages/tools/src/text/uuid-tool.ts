@@ -1,7 +1,7 @@
 import { toolOk } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
+import { defineReadTool } from '../define-built-in.ts'
 
-/** The tool `generate_uuid`: random UUIDs (version 4). */
+/** The tool `generate_uuid`, which generates random UUIDs (version 4). */
 export const uuidTool = defineReadTool({
   name: 'generate_uuid',
   description: 'Makes random UUIDs (version 4).',

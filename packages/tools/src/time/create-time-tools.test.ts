@@ -9,7 +9,7 @@ function dateMath(input: Readonly<Record<string, unknown>>): Promise<CallResult>
 }
 
 describe('current_time', () => {
-  it('tells the time of its clock, in UTC unless a zone is named', async () => {
+  it('current_time reads the given clock and uses UTC unless a time zone is given', async () => {
     expect((await callTool(tools, 'current_time', {})).text).toBe('2026-11-20T13:08:45.120Z (Friday, UTC)')
     const { outcome } = await callTool(tools, 'current_time', { timeZone: 'Asia/Tokyo' })
     expect(outcome).toMatchObject({
@@ -17,7 +17,7 @@ describe('current_time', () => {
     })
   })
 
-  it('tells how to name a zone when it knows none of that name', async () => {
+  it('current_time answers an unknown time zone with how to name one', async () => {
     const { ok, text } = await callTool(tools, 'current_time', { timeZone: 'Berlin' })
     expect(ok).toBe(false)
     expect(text).toContain("no time zone 'Berlin'. Use an IANA name such as 'Europe/Berlin'")
@@ -34,13 +34,13 @@ describe('date_math add', () => {
     [{ start: '2026-11-20', hours: 25 }, '2026-11-21T01:00:00Z'],
     [{ start: '2026-11-20T10:00', minutes: 90 }, '2026-11-20T11:30:00Z'],
     [{ start: '2026-11-20T10:00:00.250+02:00', seconds: 1 }, '2026-11-20T08:00:01.250Z'],
-    // The clock in Berlin goes from 02:00 to 03:00 on 29 March 2026 and back on 25 October.
+    // In Berlin, the clock moves from 02:00 to 03:00 on 29 March 2026, and back on 25 October.
     [{ start: '2026-03-28T12:00', days: 1, timeZone: 'Europe/Berlin' }, '2026-03-29T12:00:00+02:00'],
     [{ start: '2026-03-28T12:00', hours: 24, timeZone: 'Europe/Berlin' }, '2026-03-29T13:00:00+02:00'],
     [{ start: '2026-03-28T02:30', days: 1, timeZone: 'Europe/Berlin' }, '2026-03-29T03:30:00+02:00'],
     [{ start: '2026-10-25T02:30:00+02:00', hours: 1, timeZone: 'Europe/Berlin' }, '2026-10-25T02:30:00+01:00'],
     [{ start: '2026-10-24', days: 2, timeZone: 'Europe/Berlin' }, '2026-10-26'],
-  ])('%j is %s', async (input, result) => {
+  ])('date_math add with %j returns %s', async (input, result) => {
     const { outcome } = await dateMath({ operation: 'add', ...input })
     expect(outcome).toMatchObject({ type: 'ok', structured: { result } })
   })
@@ -68,7 +68,7 @@ describe('date_math difference', () => {
       { start: '2026-11-20T12:00+01:00', end: '2026-11-20T11:00Z' },
       { totalSeconds: 0, calendarDays: 0 },
     ],
-  ])('%j is %j', async (input, structured) => {
+  ])('date_math difference with %j returns %j', async (input, structured) => {
     const { outcome } = await dateMath({ operation: 'difference', ...input })
     expect(outcome).toMatchObject({ type: 'ok', structured })
   })
@@ -81,7 +81,7 @@ describe('date_math', () => {
     [{ operation: 'add', start: '2026-01-01T24:00', days: 1 }, 'time of day'],
     [{ operation: 'add', start: '0000-01-01', days: 1 }, 'year 0000'],
     [{ operation: 'add', start: 'tomorrow', days: 1 }, 'Write 2026-11-20'],
-    [{ operation: 'add', start: '20.11.2026', days: 1 }, 'is no date'],
+    [{ operation: 'add', start: '20.11.2026', days: 1 }, 'is not a date'],
     [{ operation: 'add', start: '2026-01-01T10:00+19:00', days: 1 }, '+19:00 does not exist'],
     [{ operation: 'add', start: '2026-01-01' }, 'at least one of years'],
     [{ operation: 'add', start: '2026-01-01', end: '2026-01-02', days: 1 }, "'add' takes no 'end'"],
@@ -91,8 +91,8 @@ describe('date_math', () => {
     [{ operation: 'add', start: '2026-01-01', days: 1, timeZone: 'X/Y' }, "no time zone 'X/Y'"],
     [{ operation: 'difference', start: '2026-01-01' }, "needs 'end'"],
     [{ operation: 'difference', start: '2026-01-01', end: '2026-01-02', days: 1 }, "takes no 'days'"],
-    [{ operation: 'difference', start: '2026-01-01', end: 'x' }, "'x' is no date"],
-  ])('answers %j with what to do instead', async (input, words) => {
+    [{ operation: 'difference', start: '2026-01-01', end: 'x' }, "'x' is not a date"],
+  ])('date_math answers %j with what to do instead', async (input, words) => {
     const { ok, text } = await dateMath(input)
     expect(ok).toBe(false)
     expect(text).toContain(words)

@@ -1,10 +1,9 @@
 import { toolOk, type Tool, type ToolOutcome } from '@parley/core'
-import { defineReadTool } from '../define-read-tool.ts'
-import { requireTimeZone } from './require-time-zone.ts'
-import { formatInstant, wallTimeAt } from './time-zone.ts'
-import { weekdayOf } from './wall-time.ts'
+import { Temporal } from 'temporal-polyfill'
+import { defineReadTool } from '../define-built-in.ts'
+import { formatMoment, requireTimeZone, weekdayOf } from './time-zone.ts'
 
-/** The tool `current_time`, on the given clock. */
+/** The tool `current_time`, which reads the given clock. */
 export function currentTimeTool(now: () => number): Tool<{ readonly timeZone?: string | undefined }, ToolOutcome> {
   return defineReadTool({
     name: 'current_time',
@@ -16,13 +15,16 @@ export function currentTimeTool(now: () => number): Tool<{ readonly timeZone?: s
       },
       additionalProperties: false,
     },
-    execute: ({ timeZone = 'UTC' }) => {
-      const zone = requireTimeZone('current_time', timeZone)
-      const instant = now()
-      const local = formatInstant(zone, instant)
-      const weekday = weekdayOf(wallTimeAt(zone, instant))
-      const utc = new Date(instant).toISOString()
-      return toolOk(`${local} (${weekday}, ${zone.name})`, { local, utc, weekday, timeZone: zone.name })
+    execute: ({ timeZone: name = 'UTC' }) => {
+      const timeZone = requireTimeZone('current_time', name)
+      const instant = Temporal.Instant.fromEpochMilliseconds(now())
+      const moment = instant.toZonedDateTimeISO(timeZone)
+      const [local, utc, weekday] = [
+        formatMoment(moment),
+        new Date(instant.epochMilliseconds).toISOString(),
+        weekdayOf(moment),
+      ]
+      return toolOk(`${local} (${weekday}, ${timeZone})`, { local, utc, weekday, timeZone })
     },
   })
 }

@@ -1,14 +1,13 @@
-import { wallTimeAt, type TimeZone } from './time-zone.ts'
-import { addMonths, wallMs } from './wall-time.ts'
+import { Temporal } from 'temporal-polyfill'
 
-/** How far apart two instants are, in several ways. All parts have the same sign. */
+/** How far apart two moments are, in several units. All parts have the same sign. */
 export interface Difference {
   /** Elapsed time, as a stopwatch counts it. */
   readonly totalSeconds: number
   readonly totalHours: number
-  /** Midnights between the two dates on the calendar of the zone. */
+  /** Midnights between the two dates on the calendar of the time zone. */
   readonly calendarDays: number
-  /** The same distance on the calendar and clock of the zone: so many years, then months, then days … */
+  /** The same distance on the local calendar and clock: years, then the remaining months, days, hours and so on. */
   readonly calendar: {
     readonly years: number
     readonly months: number
@@ -19,30 +18,38 @@ export interface Difference {
   }
 }
 
-const DAY = 86_400_000
-
-export function differenceOf(zone: TimeZone, start: number, end: number): Difference {
-  const sign = end < start ? -1 : 1
-  const [low, high] = sign < 0 ? [end, start] : [start, end]
-  const from = wallTimeAt(zone, low)
-  const to = wallTimeAt(zone, high)
-  const [fromMs, toMs] = [wallMs(from), wallMs(to)]
-  const estimate = (to.year - from.year) * 12 + to.month - from.month
-  const months = wallMs(addMonths(from, estimate)) > toMs ? estimate - 1 : estimate
-  // The wall may be set back between the two, which can leave less than nothing.
-  const rest = Math.max(0, toMs - wallMs(addMonths(from, Math.max(0, months))))
+/** Compares two moments in the time zone of `start`. */
+export function differenceOf(start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): Difference {
+  const elapsedMs = end.epochMilliseconds - start.epochMilliseconds
+  const sign = elapsedMs < 0 ? -1 : 1
+  const [from, to] = elapsedMs < 0 ? [localOf(end), localOf(start)] : [localOf(start), localOf(end)]
+  const months = wholeMonths(from, to)
+  const rest = from.add({ months }).until(to, { largestUnit: 'days' })
+  // A clock that was set back between the two can show less at the end than at the start.
+  const { days, hours, minutes, seconds, milliseconds } = rest.sign < 0 ? new Temporal.Duration() : rest
   const signed = (value: number): number => (value === 0 ? 0 : sign * value)
   return {
-    totalSeconds: (end - start) / 1000,
-    totalHours: (end - start) / 3_600_000,
-    calendarDays: signed(Math.floor(toMs / DAY) - Math.floor(fromMs / DAY)),
+    totalSeconds: elapsedMs / 1000,
+    totalHours: elapsedMs / 3_600_000,
+    calendarDays: signed(from.toPlainDate().until(to.toPlainDate()).days),
     calendar: {
-      years: signed(Math.floor(Math.max(0, months) / 12)),
-      months: signed(Math.max(0, months) % 12),
-      days: signed(Math.floor(rest / DAY)),
-      hours: signed(Math.floor((rest % DAY) / 3_600_000)),
-      minutes: signed(Math.floor((rest % 3_600_000) / 60_000)),
-      seconds: signed((rest % 60_000) / 1000),
+      years: signed(Math.floor(months / 12)),
+      months: signed(months % 12),
+      days: signed(days),
+      hours: signed(hours),
+      minutes: signed(minutes),
+      seconds: signed((seconds * 1000 + milliseconds) / 1000),
     },
   }
+}
+
+function localOf(moment: Temporal.ZonedDateTime): Temporal.PlainDateTime {
+  return moment.toPlainDateTime()
+}
+
+/** Counts from 31 January to 28 February as one month, which `Temporal`'s own `until` does not. */
+function wholeMonths(from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): number {
+  const estimate = (to.year - from.year) * 12 + to.month - from.month
+  const isTooFar = Temporal.PlainDateTime.compare(from.add({ months: estimate }), to) > 0
+  return Math.max(0, isTooFar ? estimate - 1 : estimate)
 }

@@ -1,51 +1,55 @@
-import { instantOf, type TimeZone } from './time-zone.ts'
-import { daysInMonth, wallMs, type WallTime } from './wall-time.ts'
+import { Temporal } from 'temporal-polyfill'
 
-/** A point in time, and whether it was given as a date alone. */
+/** A point in time, and whether the text gave only a date. */
 export interface Moment {
-  readonly instant: number
+  readonly at: Temporal.ZonedDateTime
   readonly dateOnly: boolean
 }
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Reads a date or a date and time in ISO 8601. Without an offset it is a time on the wall of `zone`.
- * @returns What is wrong with it, as a sentence, when it cannot be read.
+ * Reads an ISO 8601 date, or date and time. Without an offset, the text is local time in `timeZone`. A local time that a
+ * clock change skips moves forward by the skipped span. Of a local time that occurs twice, the first is taken.
+ * @returns A sentence that says what is wrong if the text is invalid.
  */
-export function parseMoment(text: string, zone: TimeZone): Moment | string {
+export function parseMoment(text: string, timeZone: string): Moment | string {
   const match = SHAPE.exec(text.trim())
   if (match === null) {
-    return `'${text.slice(0, 60)}' is no date. Write 2026-11-20, 2026-11-20T13:08 or 2026-11-20T13:08:45+01:00.`
+    return `'${text.slice(0, 60)}' is not a date. Write 2026-11-20, 2026-11-20T13:08 or 2026-11-20T13:08:45+01:00.`
   }
   const [, , , , hours, , , fraction = '', offset] = match
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? '0')) as Six
-  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const wall: WallTime = { year, month, day, hour, minute, second, ms }
-  const fault = faultOf(wall)
+  const fields = { year, month, day, hour, minute, second, millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')) }
+  const fault = faultOf(fields)
   if (fault !== undefined) return fault
   const dateOnly = hours === undefined
-  if (offset === undefined) return { instant: instantOf(zone, wall), dateOnly }
-  const shift = offsetMs(offset)
-  if (shift === undefined) return `The offset ${offset} does not exist; offsets reach from -18:00 to +18:00.`
-  return { instant: wallMs(wall) - shift, dateOnly }
+  const local = Temporal.PlainDateTime.from(fields)
+  if (offset === undefined) return { at: local.toZonedDateTime(timeZone), dateOnly }
+  const minutes = offsetMinutes(offset)
+  if (minutes === undefined) return `The offset ${offset} does not exist; offsets reach from -18:00 to +18:00.`
+  return { at: local.subtract({ minutes }).toZonedDateTime('UTC').withTimeZone(timeZone), dateOnly }
 }
 
 type Six = [number, number, number, number, number, number]
 
-function faultOf({ year, month, day, hour, minute, second }: WallTime): string | undefined {
+type Fields = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>
+
+function faultOf({ year, month, day, hour, minute, second }: Fields): string | undefined {
   if (year < 1) return 'The year 0000 is not supported; years go from 0001 to 9999.'
   if (month < 1 || month > 12) return `There is no month ${month}; write year-month-day.`
-  const days = daysInMonth(year, month)
-  if (day < 1 || day > days) return `${year}-${String(month).padStart(2, '0')} has ${days} days, not ${day}.`
+  const { daysInMonth } = Temporal.PlainYearMonth.from({ year, month })
+  if (day < 1 || day > daysInMonth) {
+    return `${year}-${String(month).padStart(2, '0')} has ${daysInMonth} days, not ${day}.`
+  }
   if (hour > 23 || minute > 59 || second > 59) return 'The time of day goes from 00:00:00 to 23:59:59.'
   return undefined
 }
 
-function offsetMs(offset: string): number | undefined {
+function offsetMinutes(offset: string): number | undefined {
   if (/^z$/i.test(offset)) return 0
   const digits = offset.slice(1).replace(':', '')
   const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || '0')]
   if (minutes > 59 || hours * 60 + minutes > 18 * 60) return undefined
-  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }

@@ -1,16 +1,16 @@
-import { engineUrl } from './engine-url.ts'
-import { memberOf, readResults, searchRequest } from './search-request.ts'
+import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
 export interface BraveEngineOptions {
+  /** Key of the Brave Search API. */
   readonly apiKey: string
-  /** @default 'https://api.search.brave.com/' */
+  /** Address of the API. @default 'https://api.search.brave.com/' */
   readonly baseUrl?: string | undefined
 }
 
 /**
- * Searches by the Brave Search API.
- * @throws ParleyError `config-invalid` when the address is none.
+ * Creates a search engine that uses the Brave Search API.
+ * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
 export function createBraveEngine({
   apiKey,

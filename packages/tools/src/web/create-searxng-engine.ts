@@ -1,15 +1,14 @@
-import { engineUrl } from './engine-url.ts'
-import { memberOf, readResults, searchRequest } from './search-request.ts'
+import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
 export interface SearxngEngineOptions {
-  /** Of the instance, which must have the format `json` switched on: `http://localhost:8888`. */
+  /** Address of the instance, such as `http://localhost:8888`. Its settings must enable the format `json`. */
   readonly baseUrl: string
 }
 
 /**
- * Searches by a SearXNG instance.
- * @throws ParleyError `config-invalid` when the address is none.
+ * Creates a search engine that uses a SearXNG instance.
+ * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
 export function createSearxngEngine({ baseUrl }: SearxngEngineOptions): SearchEngine {
   const base = engineUrl(baseUrl)

@@ -1,16 +1,16 @@
-import { engineUrl } from './engine-url.ts'
-import { memberOf, readResults, searchRequest } from './search-request.ts'
+import { engineUrl, memberOf, readResults, searchRequest } from './search-request.ts'
 import type { SearchEngine } from './search-engine.ts'
 
 export interface TavilyEngineOptions {
+  /** Key of the Tavily API. */
   readonly apiKey: string
-  /** @default 'https://api.tavily.com/' */
+  /** Address of the API. @default 'https://api.tavily.com/' */
   readonly baseUrl?: string | undefined
 }
 
 /**
- * Searches by the Tavily API.
- * @throws ParleyError `config-invalid` when the address is none.
+ * Creates a search engine that uses the Tavily API.
+ * @throws ParleyError `config-invalid` if `baseUrl` is not an http or https URL.
  */
 export function createTavilyEngine({ apiKey, baseUrl = 'https://api.tavily.com/' }: TavilyEngineOptions): SearchEngine {
   const base = engineUrl(baseUrl)

@@ -7,19 +7,19 @@ import type { SearchEngine } from './search-engine.ts'
 import { webSearchTool } from './web-search-tool.ts'
 
 export interface WebToolsOptions {
-  /** Which addresses may be fetched. @default createNetworkGuard(): the public internet */
+  /** Decides which addresses may be fetched. @default createNetworkGuard(): the public internet */
   readonly guard?: NetworkGuard | undefined
-  /** What `web_search` asks; without one there is no such tool. */
+  /** Search engine of `web_search`. @default none: `web_search` is not created */
   readonly engine?: SearchEngine | undefined
   /** Milliseconds for one fetch, redirects included. @default 15_000 */
   readonly timeoutMs?: number | undefined
-  /** Most bytes fetched of one resource, after decompression. @default 5_000_000 */
+  /** Maximum bytes fetched of one resource, after decompression. @default 5_000_000 */
   readonly maxBytes?: number | undefined
-  /** Sent with every fetch. @default 'parley-tools' */
+  /** `User-Agent` header of every fetch. @default 'parley-tools' */
   readonly userAgent?: string | undefined
 }
 
-/** The tools `fetch_url`, `read_webpage` and, with an engine, `web_search`, all of effect `read`. Needs Node.js. */
+/** Creates the tools `fetch_url` and `read_webpage`, and with an engine `web_search`, all of effect `read`. Requires Node.js. */
 export function createWebTools({
   guard = createNetworkGuard(),
   engine,

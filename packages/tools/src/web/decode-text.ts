@@ -1,6 +1,6 @@
 const META_CHARSET = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
 
-/** Text in the encoding that a byte-order mark, the headers or the page itself name; UTF-8 when none does. */
+/** Decodes a body with the encoding that its byte-order mark, the headers or the page itself names. The default is UTF-8. */
 export function decodeText(body: Buffer, charset: string | undefined): string {
   const marked = markOf(body)
   const named = marked ?? charset ?? META_CHARSET.exec(body.toString('latin1', 0, 2_048))?.[1] ?? 'utf-8'

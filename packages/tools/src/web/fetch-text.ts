@@ -13,7 +13,7 @@ export interface FetchedText extends GuardedResponse {
   readonly text: string
 }
 
-/** Fetches what can be read as text. */
+/** Fetches a resource that can be read as text. @throws ParleyError `url-refused` or `url-failed`. */
 export async function fetchText(url: string, options: PageFetchOptions, signal: AbortSignal): Promise<FetchedText> {
   const { userAgent, ...rest } = options
   const headers = { 'user-agent': userAgent, accept: 'text/html,text/*;q=0.9,application/json;q=0.9,*/*;q=0.1' }
@@ -21,7 +21,7 @@ export async function fetchText(url: string, options: PageFetchOptions, signal: 
   return { ...response, text: decodeText(response.body, response.charset) }
 }
 
-/** Whether a content type is one of text. What has none is looked at. */
+/** Returns whether a content type is textual. A response without a content type is read and checked later. */
 function isText(contentType: string): boolean {
   if (contentType === '' || contentType.startsWith('text/')) return true
   return /^application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|javascript|ecmascript|x-ndjson|toml|sql|graphql|rtf|x-sh)$/.test(

@@ -1,4 +1,4 @@
-/** Elements that hold no text for a reader. */
+/** Elements whose text a browser does not show to readers. */
 const SKIPPED = new Set(
   (
     'script style noscript template svg math iframe object canvas audio video select datalist dialog ' +
@@ -6,16 +6,17 @@ const SKIPPED = new Set(
   ).split(' '),
 )
 const VOID = new Set('br hr img input link meta base area col embed source track wbr param'.split(' '))
-/** Elements whose closing tag is often left out, because the next of their kind ends them. */
+/** Elements that the next element of the same kind ends, so their closing tag is often missing. */
 const ENDED_BY_NEXT = new Set(['p', 'li', 'td', 'th', 'tr', 'dt', 'dd', 'option'])
 const CONTAINERS = new Set(['ul', 'ol', 'dl', 'table'])
 
-/** Keeps track of parts of a page that readers do not see. */
+/** Tracks the parts of a page that readers do not see. */
 export interface HiddenParts {
-  /** Takes an opening tag. Says whether it, or what it is in, is hidden. */
+  /** Takes an opening tag. Returns whether the element, or one around it, is hidden. */
   open(name: string, attributes: ReadonlyMap<string, string>): boolean
-  /** Takes a closing tag. Says whether it ends or is in something hidden. */
+  /** Takes a closing tag. Returns whether it ends a hidden element or lies inside one. */
   close(name: string): boolean
+  /** Whether the current position is inside a hidden element. */
   readonly inside: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { MarkdownWriter } from './markdown-writer.ts'
 
-/** Lists that are open, whose items may end without a closing tag. */
+/** Tracks the open lists. Their items may end without a closing tag. */
 export interface HtmlLists {
   /** Takes an opening tag `ul`, `ol` or `li`. */
   open(name: 'ul' | 'ol' | 'li'): void

@@ -40,11 +40,11 @@ describe('htmlToMarkdown', () => {
     ['<p>', ''],
     ['<b></b><i> </i>x', 'x'],
     ['</li></ul></b></a></td></tr></table></blockquote>x', 'x'],
-  ])('turns %s into %j', (html, markdown) => {
+  ])('htmlToMarkdown converts %s to %j', (html, markdown) => {
     expect(convert(html)).toBe(markdown)
   })
 
-  it('finds the title, on one line', () => {
+  it('htmlToMarkdown returns the title on one line', () => {
     const page = htmlToMarkdown(
       '<html><head><title>A\n &amp; B</title></head><body><title>no</title>x',
       'https://a.test',
@@ -52,7 +52,7 @@ describe('htmlToMarkdown', () => {
     expect(page).toEqual({ title: 'A & B', markdown: expect.stringContaining('x') })
   })
 
-  it('takes any text for a page without failing', () => {
+  it('htmlToMarkdown accepts any text without failing', () => {
     const tag = fc.constantFrom(
       'p',
       'a href=x',
@@ -100,7 +100,7 @@ describe('htmlToMarkdown', () => {
     ['comments', '<!--'.repeat(300_000)],
     ['styles', '<p style="display:'.repeat(50_000)],
     ['backticks', `<pre>${'`'.repeat(1_000_000)}</pre>`],
-  ])('converts more than a megabyte of %s without growing it out of bounds', (_, html) => {
+  ])('htmlToMarkdown converts more than a megabyte of %s to text of bounded length', (_, html) => {
     expect(convert(html).length).toBeLessThan(6 * html.length + 250)
   })
 })

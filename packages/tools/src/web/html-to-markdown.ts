@@ -3,8 +3,9 @@ import { createLists } from './html-lists.ts'
 import { createMarkdownWriter, type MarkdownWriter } from './markdown-writer.ts'
 import { readHtml } from './read-html.ts'
 
+/** A page as Markdown. */
 export interface Page {
-  /** On one line; empty when the page has none. */
+  /** Title on one line. Empty if the page has none. */
   readonly title: string
   readonly markdown: string
 }
@@ -19,13 +20,13 @@ const BLOCKS = new Set(
   ).split(' '),
 )
 
-/** Links after these are shown as text: to resolve one costs more than to read a page's worth of words. */
+/** Maximum number of links that are resolved, because resolving a URL is slow. Further links are shown as text. */
 const MAX_LINKS = 20_000
 
 /**
- * Turns a page into markdown in time linear in its length, whatever its nesting: headings, lists, links, images,
- * code, quotations and tables. Scripts, styles and what is hidden from readers are left out.
- * @param url Where the page is from; links are resolved against it.
+ * Converts a page to Markdown in time linear in its length, for any nesting. Supports headings, lists, links, images, code,
+ * quotations and tables. Leaves out scripts, styles and elements that are hidden from readers.
+ * @param url Address of the page, which links are resolved against.
  */
 export function htmlToMarkdown(html: string, url: string): Page {
   const writer = createMarkdownWriter()
@@ -133,7 +134,7 @@ interface Links {
   close(): void
 }
 
-/** A link ends where the next one begins. */
+/** Tracks the open link. A link ends where the next one begins. */
 function createLinks(writer: MarkdownWriter): Links {
   let target: string | undefined
   let count = 0

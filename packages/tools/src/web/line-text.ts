@@ -1,19 +1,19 @@
-/** The text of a line while it comes together, with spans in it that are rendered when they end. */
+/** Collects the text of a line. Spans in it are rendered when they close. */
 export interface LineText {
   readonly isEmpty: boolean
-  /** Whether a span is open that ends of lines do not end. */
+  /** Whether a span is open that continues over line ends. */
   readonly isBridged: boolean
   add(text: string): void
-  /** From here on, to `closeSpan`, text belongs together. A span that bridges holds ends of lines too, as spaces. */
+  /** Opens a span, which `closeSpan` renders. A bridging span continues over line ends, which become spaces. */
   openSpan(bridges: boolean): void
   closeSpan(render: (text: string) => string): void
-  /** The line, with each run of white space as one space; what comes next starts a new one. */
+  /** Returns the line, with each run of white space as one space, and starts a new line. */
   take(): string
 }
 
-/** More open spans are not rendered: each would copy the text of those in it. */
+/** Maximum number of open spans that are rendered, because each one copies the text inside it. */
 const MAX_SPANS = 8
-/** A span that is longer was never closed. */
+/** A longer span was never closed, so it is not rendered. */
 const MAX_SPAN_CHARACTERS = 2_000
 
 export function createLineText(): LineText {

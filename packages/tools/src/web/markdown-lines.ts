@@ -1,16 +1,16 @@
-/** Finished lines of markdown, each with the quotation and indentation it stands in. */
+/** Collects finished lines of Markdown, each with its quotation marks and indentation. */
 export interface MarkdownLines {
   write(line: string): void
-  /** Writes the first line of a list item, whose mark stands where other lines would be indented less. */
+  /** Writes the first line of a list item. Its marker is indented one level less than the item's other lines. */
   writeItem(line: string): void
-  /** Sets what follows apart. */
+  /** Writes a blank line, unless the last line is blank. */
   writeBlank(): void
   quote(change: 1 | -1): void
   indent(change: 1 | -1): void
   toString(): string
 }
 
-/** Deeper nesting looks like this depth: otherwise a page of nothing but nesting would grow by its square. */
+/** Maximum depth that is shown. Without a limit, the text of a page of nested elements would grow with the square of its length. */
 const MAX_DEPTH = 8
 
 export function createMarkdownLines(): MarkdownLines {

@@ -1,13 +1,13 @@
 import { createLineText, type LineText } from './line-text.ts'
 import { createMarkdownLines, type MarkdownLines } from './markdown-lines.ts'
 
-/** Builds markdown from what comes along, keeping no more than the open line and the finished text. */
+/** Builds Markdown step by step. Keeps only the open line and the finished text in memory. */
 export interface MarkdownWriter extends Pick<LineText, 'openSpan' | 'closeSpan'>, Pick<MarkdownLines, 'quote'> {
-  /** Text as it stands in HTML: runs of white space are one space. */
+  /** Adds text of the HTML source, in which a run of white space counts as one space. */
   text(text: string): void
-  /** Ends the line; `blank` sets what follows apart. */
+  /** Ends the line. `blank` adds a blank line after it. */
   end(blank: boolean): void
-  /** Put before the next line that has text, such as `## ` or `- `. */
+  /** Sets the marker of the next line that has text, such as `## ` or `- `. */
   mark(mark: string): void
   /** Changes how deep the following lines are indented. */
   indent(change: 1 | -1): void
@@ -109,7 +109,7 @@ function writeCode(lines: MarkdownLines, code: string): void {
   lines.writeBlank()
 }
 
-/** How many backticks follow each other at most, as far as a fence can outdo them. */
+/** Returns the length of the longest run of backticks, at most 20. The fence must be longer. */
 function longestRun(text: string): number {
   let longest = 0
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)

@@ -1,11 +1,11 @@
 export interface Part {
   readonly text: string
   readonly offset: number
-  /** Where to go on; absent at the end. */
+  /** Offset to continue at. Absent at the end. */
   readonly nextOffset?: number
 }
 
-/** A part of a text that starts and ends between characters. */
+/** Cuts a part out of a text. The part starts and ends between characters, never inside a surrogate pair. */
 export function partOf(text: string, offset: number, maxLength: number): Part {
   const start = isLowSurrogate(text, offset) ? offset + 1 : offset
   const end = start + maxLength

@@ -7,16 +7,16 @@ export interface HtmlReader {
 }
 
 export interface ReadHtmlOptions extends HtmlReader {
-  /** The attributes that are wanted, in lower case. */
+  /** Names of the attributes to report, in lower case. */
   readonly attributes: ReadonlySet<string>
 }
 
-/** Longer values are cut: no address or description is. */
+/** Longer attribute values are cut. No real address or description is longer. */
 const MAX_VALUE_CHARACTERS = 4_000
 
 /**
- * Reads HTML as tags and text, in lower-case names, with entities decoded. It keeps no stack of open elements (the
- * library's parser does, at a cost that grows with the square of the nesting), so closing tags come as they are written.
+ * Reads HTML as tags and text, with lower-case names and decoded entities. It keeps no stack of open elements, so closing
+ * tags are reported as written. The parser of htmlparser2 keeps one, at a cost that grows with the square of the nesting.
  */
 export function readHtml(html: string, { attributes: wanted, ...reader }: ReadHtmlOptions): void {
   let name = ''

@@ -1,17 +1,19 @@
-/** Something that searches the web. */
+/** Searches the web for `web_search`. */
 export interface SearchEngine {
-  /** Shown in results and errors. */
+  /** Name of the engine in results. */
   readonly name: string
-  /** @throws ParleyError `url-failed` when the engine does not answer as it should. */
+  /** @throws ParleyError `url-failed` if the engine does not answer or its answer is invalid. */
   search(query: SearchQuery, options: { readonly signal?: AbortSignal | undefined }): Promise<readonly SearchResult[]>
 }
 
+/** What to search for. */
 export interface SearchQuery {
   readonly query: string
-  /** Most results that are of use. An engine may give more or fewer. */
+  /** Number of results that are needed. An engine may return more or fewer. */
   readonly maxResults: number
 }
 
+/** One result of a search. */
 export interface SearchResult {
   readonly title: string
   readonly url: string

@@ -31,7 +31,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 describe('web_search', () => {
-  it('asks a SearXNG instance', async () => {
+  it('web_search queries a SearXNG instance', async () => {
     await using server = await openWebServer(answerJson({ query: 'x', results: found('content', 9) }))
     const engine = createSearxngEngine({ baseUrl: `${server.origin}/searx` })
     const { text, outcome } = await search(engine, { query: ' a & b ', maxResults: 2 })
@@ -42,7 +42,7 @@ describe('web_search', () => {
     expect(outcome).toMatchObject({ structured: { engine: 'searxng', results: [{ url: 'https://site.test/0' }, {}] } })
   })
 
-  it('asks the Brave API', async () => {
+  it('web_search queries the Brave API', async () => {
     let key: unknown
     await using server = await openWebServer((request, response) => {
       key = request.headers['x-subscription-token']
@@ -54,7 +54,7 @@ describe('web_search', () => {
     expect(key).toBe('k')
   })
 
-  it('asks the Tavily API', async () => {
+  it('web_search queries the Tavily API', async () => {
     let asked: unknown
     await using server = await openWebServer((request, response) => {
       void textOf(request).then(body => {
@@ -71,7 +71,7 @@ describe('web_search', () => {
     [401, false, 'key or settings'],
     [429, true, 'rate limiting'],
     [500, true, 'HTTP 500'],
-  ])('says what HTTP %d means, without the key', async (status, retryable, words) => {
+  ])('web_search explains HTTP %d (retryable %s) without revealing the key', async (status, retryable, words) => {
     await using server = await openWebServer(answerJson({ error: 'k-secret' }, status))
     const { text, outcome } = await search(createBraveEngine({ apiKey: 'k-secret', baseUrl: server.origin }), {
       query: 'x',
@@ -81,7 +81,7 @@ describe('web_search', () => {
     expect(text).not.toContain('k-secret')
   })
 
-  it('does not let an engine redirect it into the network', async () => {
+  it('web_search does not follow a redirect of the engine into the private network', async () => {
     await using victim = await openWebServer(answerJson({ results: [] }))
     await using server = await openWebServer((_, response) =>
       response.writeHead(302, { location: victim.origin }).end(),
@@ -91,7 +91,7 @@ describe('web_search', () => {
     expect(victim.requests).toEqual([])
   })
 
-  it('takes odd answers for what they are', async () => {
+  it('web_search skips invalid results and rejects an answer that is not JSON', async () => {
     const odd = [null, 7, {}, { url: 7 }, { url: 'javascript:alert(1)' }, { url: 'https://ok.test', title: null }]
     await using server = await openWebServer(answerJson({ results: odd }))
     const engine = createSearxngEngine({ baseUrl: server.origin })
@@ -106,7 +106,7 @@ describe('web_search', () => {
     )
   })
 
-  it('takes any engine, and no empty or endless query', async () => {
+  it('web_search accepts any engine and rejects an empty or very long query', async () => {
     const engine: SearchEngine = {
       name: 'mine',
       search: async ({ query }) => [{ title: query, url: 'https://a.b', snippet: '' }],
@@ -116,7 +116,7 @@ describe('web_search', () => {
     expect((await search(engine, { query: 'x'.repeat(401) })).text).toContain('fewer words')
   })
 
-  it('refuses a base that is no address', () => {
+  it('createSearxngEngine rejects a baseUrl that is not an http URL', () => {
     expect(() => createSearxngEngine({ baseUrl: 'localhost:8888' })).toThrow('baseUrl')
   })
 })

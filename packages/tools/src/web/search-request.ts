@@ -1,18 +1,33 @@
+import { ParleyError } from '@parley/core'
 import { createNetworkGuard } from '../network/create-network-guard.ts'
 import { guardedRequest } from '../network/guarded-request.ts'
 import { failUrl } from '../network/refuse-url.ts'
 import type { SearchResult } from './search-engine.ts'
 
 export interface SearchRequest {
-  /** Named by whoever set the engine up, so it may be a private address; a redirect elsewhere may not. */
+  /** Address of the engine. It comes from the configuration, so it may be private. A redirect to another private address is refused. */
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Sent by POST. */
+  /** JSON body. If set, the request is a POST. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks an engine and parses its JSON. */
+/** Parses the base address of an engine. Adds a trailing slash, so that paths can be resolved below it. */
+export function engineUrl(baseUrl: string): URL {
+  if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
+    throw new ParleyError({
+      code: 'config-invalid',
+      path: 'baseUrl',
+      detail: `'${baseUrl}' must be an http or https URL`,
+    })
+  }
+  const url = new URL(baseUrl)
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  return url
+}
+
+/** Sends a query to an engine and parses its JSON. @throws ParleyError `url-refused` or `url-failed`. */
 export async function searchRequest({ url, headers = {}, body, signal }: SearchRequest): Promise<unknown> {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   const response = await guardedRequest(url, {
@@ -40,7 +55,7 @@ function reasonOf(status: number): { readonly detail: string; readonly retryable
     case 401:
     case 403:
       return {
-        detail: `the search engine refused the request (HTTP ${status}). Its key or settings have to be checked.`,
+        detail: `the search engine refused the request (HTTP ${status}). Its key or settings must be checked.`,
         retryable: false,
       }
     case 429:
@@ -50,7 +65,7 @@ function reasonOf(status: number): { readonly detail: string; readonly retryable
   }
 }
 
-/** Reads results from a list of objects; what has no usable address is left out. */
+/** Reads results from a list of objects. Skips entries without an http or https address. */
 export function readResults(list: unknown, snippetKey: string): readonly SearchResult[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((item: unknown): readonly SearchResult[] => {
@@ -60,7 +75,7 @@ export function readResults(list: unknown, snippetKey: string): readonly SearchR
   })
 }
 
-/** A member of something that came as JSON. */
+/** Returns a member of a JSON object. `undefined` if the value is not an object. */
 export function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }

@@ -7,7 +7,7 @@ import { checkOpened, confirmedPath, OPEN_FLAGS } from './check-opened.ts'
 import { createPathJudge } from './path-judge.ts'
 
 describe('checkOpened', () => {
-  it('judges the file that is open, not the name it was asked for by', async () => {
+  it('checkOpened judges the opened file, not the requested name', async () => {
     await using temp = await openTempDirectory()
     await temp.write('in/a.txt', '')
     const elsewhere = await temp.write('out/a.txt', '')
@@ -20,13 +20,13 @@ describe('checkOpened', () => {
     expect(checkOpened(directory.fd, temp.path, judge)).toBe('no-file')
   })
 
-  it('refuses to open a link in place of a file', async () => {
+  it('OPEN_FLAGS make the system refuse to open a link in place of a file', async () => {
     await using temp = await openTempDirectory()
     await temp.link('link', '/etc/passwd')
     await expect(open(join(temp.path, 'link'), OPEN_FLAGS)).rejects.toMatchObject({ code: 'ELOOP' })
   })
 
-  it('does not wait for the other end of a pipe put in place of a file', async () => {
+  it('OPEN_FLAGS open a pipe in place of a file without blocking', async () => {
     await using temp = await openTempDirectory()
     const pipe = join(temp.path, 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -36,7 +36,7 @@ describe('checkOpened', () => {
 })
 
 describe('confirmedPath', () => {
-  it('confirms a name only while it leads to the open file', async () => {
+  it('confirmedPath returns a path only while it names the open file', async () => {
     await using temp = await openTempDirectory()
     const path = await temp.write('a.txt', '')
     await using handle = await open(path, OPEN_FLAGS)

@@ -2,14 +2,14 @@ import { constants, fstatSync, lstatSync, readlinkSync, realpathSync } from 'nod
 import type { PathJudge, PathVerdict } from './path-judge.ts'
 
 /**
- * How files are opened: a link put in the place of the file is refused, and neither a pipe nor a device blocks.
- * Windows has neither flag.
+ * Flags for opening files. `O_NOFOLLOW` refuses a link that an attacker put in place of the file. `O_NONBLOCK` keeps a pipe
+ * or a device from blocking the call. Windows has neither flag.
  */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Judges what was opened rather than what was asked for: between looking a path up and opening it, somebody may
- * have put a link in place of one of its directories.
+ * Judges the file that was opened instead of the path that was requested. Between the check of a path and its opening,
+ * another process can replace one of its directories with a link (a time-of-check to time-of-use attack).
  */
 export function checkOpened(descriptor: number, path: string, judge: PathJudge): PathVerdict | 'no-file' {
   if (!fstatSync(descriptor).isFile()) return 'no-file'
@@ -17,7 +17,7 @@ export function checkOpened(descriptor: number, path: string, judge: PathJudge):
   return opened === undefined ? 'outside' : judge(opened)
 }
 
-/** The path the kernel keeps for an open file, where it tells (Linux). */
+/** Returns the path that the kernel keeps for an open file. Only Linux exposes it. */
 function openedPath(descriptor: number): string | undefined {
   if (process.platform !== 'linux') return undefined
   try {
@@ -27,7 +27,7 @@ function openedPath(descriptor: number): string | undefined {
   }
 }
 
-/** `path`, when it still leads, without a link, to the very file that is open. */
+/** Returns the real path of `path` if it still names the open file itself, without a link at its end. Else `undefined`. */
 export function confirmedPath(descriptor: number, path: string): string | undefined {
   try {
     const [open, named] = [fstatSync(descriptor, { bigint: true }), lstatSync(path, { bigint: true })]

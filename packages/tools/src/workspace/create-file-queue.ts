@@ -1,5 +1,6 @@
-/** Lets work on the same thing wait for each other, in the order it came. */
+/** Serialises work on the same file. */
 export interface FileQueue {
+  /** Runs `work` after all earlier work with the same key has settled. */
   run<TResult>(key: string, work: () => Promise<TResult>): Promise<TResult>
 }
 

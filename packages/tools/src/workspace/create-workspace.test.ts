@@ -13,7 +13,7 @@ import { SENSITIVE_NAMES } from './sensitive-names.ts'
 const LINKED_SECRETS = ['innocent.txt', 'innocent-dir/config']
 
 describe('createWorkspace', () => {
-  it.each(LINKED_SECRETS)('judges %s by what it leads to', async path => {
+  it.each(LINKED_SECRETS)('a workspace judges the link %s by its target', async path => {
     await using scene = await openHostileWorkspace()
     expect((await refusalOf(scene.workspace.resolve(path))).reason).toBe('sensitive')
   })
@@ -33,14 +33,14 @@ describe('createWorkspace', () => {
     ['good-link', 'src/a.ts'],
     ['good-dir/a.ts', 'src/a.ts'],
     ['.git/HEAD', '.git/HEAD'],
-  ])('lets %s through, as %s', async (template, shown) => {
+  ])('a workspace resolves %s to %s', async (template, shown) => {
     await using scene = await openHostileWorkspace()
     const { inside, workspace } = scene
     const path = template.replace('IN', inside.path).replace('BASE', basename(inside.path))
     expect(await workspace.resolve(path)).toEqual({ path: join(inside.path, shown), shown, exists: true })
   })
 
-  it('goes by the name that is asked for, too', async () => {
+  it('a workspace also judges the requested name of a link, not only its target', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, outside, workspace } = scene
     await outside.link('back', join(inside.path, 'file.txt'))
@@ -49,7 +49,7 @@ describe('createWorkspace', () => {
     expect((await refusalOf(workspace.resolve('.env.link'))).reason).toBe('sensitive')
   })
 
-  it('tells where a new file would really lie', async () => {
+  it('a workspace resolves the real path of a file that does not exist yet', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, workspace } = scene
     expect(await workspace.resolve('good-dir/new/file.ts', { mustExist: false })).toEqual({
@@ -59,7 +59,7 @@ describe('createWorkspace', () => {
     })
   })
 
-  it('compares whole segments: a root is no prefix of its neighbours', async () => {
+  it('a workspace compares whole path segments, so a directory that shares a name prefix with a root is outside', async () => {
     await using temp = await openTempDirectory()
     await temp.write('dev/a.txt', '')
     await temp.write('development/a.txt', '')
@@ -69,7 +69,7 @@ describe('createWorkspace', () => {
     expect((await refusalOf(workspace.resolve(join(temp.path, 'development/a.txt')))).reason).toBe('outside')
   })
 
-  it('takes several roots, relative paths being those of the first, and links between them', async () => {
+  it('a workspace supports several roots, links between them, and paths relative to the first', async () => {
     await using one = await openTempDirectory()
     await using two = await openTempDirectory()
     await one.write('a.txt', '')
@@ -82,7 +82,7 @@ describe('createWorkspace', () => {
     expect((await refusalOf(workspace.resolve('b.txt'))).message).toContain(two.path)
   })
 
-  it('takes a root that is spelled through a link', async () => {
+  it('createWorkspace accepts a root whose path goes through a link', async () => {
     await using temp = await openTempDirectory()
     await temp.write('real/a.txt', '')
     await temp.link('alias', 'real')
@@ -92,7 +92,7 @@ describe('createWorkspace', () => {
     expect((await workspace.resolve(join(temp.path, 'real/a.txt'))).shown).toBe('a.txt')
   })
 
-  it('lets the denied names be replaced and added to', async () => {
+  it('the option denied replaces or extends the default names', async () => {
     await using temp = await openTempDirectory()
     await temp.write('.env', '')
     await temp.write('.env.example', '')
@@ -105,14 +105,14 @@ describe('createWorkspace', () => {
     expect((await open.resolve('.env')).exists).toBe(true)
   })
 
-  it('does not count names above the root, which its owner chose', async () => {
+  it('the denied names do not apply to the path of the root itself', async () => {
     await using temp = await openTempDirectory()
     await temp.write('.ssh/project/a.txt', '')
     const workspace = createWorkspace({ roots: [join(temp.path, '.ssh/project')] })
     expect((await workspace.resolve('a.txt')).exists).toBe(true)
   })
 
-  it('keeps devices and kernel interfaces out of a root that holds everything', async () => {
+  it('a workspace refuses devices and kernel interfaces even if its root is /', async () => {
     const workspace = createWorkspace({ roots: ['/'] })
     for (const path of ['/dev/zero', '/proc/self/environ', 'sys/kernel', 'etc/shadow']) {
       expect((await refusalOf(workspace.resolve(path))).reason).toBe('sensitive')
@@ -121,14 +121,14 @@ describe('createWorkspace', () => {
   })
 
   it.each([
-    ['no roots', []],
+    ['an empty list of roots', []],
     ['a root that does not exist', ['/not/there']],
     ['a root that is a file', [import.meta.filename]],
-  ])('does not begin with %s', (_, roots) => {
+  ])('createWorkspace rejects %s with config-invalid', (_, roots) => {
     expect(() => createWorkspace({ roots })).toThrowError(expect.objectContaining({ code: 'config-invalid' }))
   })
 
-  it('opens files, and neither directories nor pipes nor sockets', async () => {
+  it('a workspace opens regular files and refuses directories, pipes and sockets', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, workspace } = scene
     await using file = await workspace.open('good-link')
@@ -139,7 +139,7 @@ describe('createWorkspace', () => {
       message: expect.stringContaining('List it with ls'),
     })
     execFileSync('mkfifo', [join(inside.path, 'pipe')])
-    const noFile = { reason: 'unusable', message: expect.stringContaining('no regular file') }
+    const noFile = { reason: 'unusable', message: expect.stringContaining('not a regular file') }
     expect(await refusalOf(workspace.open('pipe'))).toEqual(noFile)
     const server = createServer().listen(join(inside.path, 'sock'))
     await new Promise(resolve => server.once('listening', resolve))
@@ -147,7 +147,7 @@ describe('createWorkspace', () => {
     await new Promise(resolve => server.close(resolve))
   })
 
-  it('never opens a file outside while somebody swaps a directory for a link', async () => {
+  it('a workspace never opens a file outside while another process swaps a directory for a link', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, outside, workspace } = scene
     await inside.write('swap/secret.txt', 'fine')
@@ -168,7 +168,7 @@ describe('createWorkspace', () => {
     expect([...seen]).toEqual(['fine'])
   })
 
-  it('says that it cannot tell a hard link from a file', async () => {
+  it('a workspace cannot distinguish a hard link to a file outside from a file inside', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, outside, workspace } = scene
     await link(join(outside.path, 'secret.txt'), join(inside.path, 'hard'))
@@ -188,7 +188,7 @@ async function swap(root: string, signal: AbortSignal): Promise<void> {
     await rename(outward, directory)
     await rename(directory, outward)
     await rename(aside, directory)
-    // Rests of different length let every step of an opening meet every step of the swap.
+    // Pauses of different lengths let every step of `open` coincide with every step of the swap.
     await setTimeout(round++ % 3)
   }
   await rm(outward)

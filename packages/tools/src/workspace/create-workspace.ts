@@ -7,24 +7,24 @@ import { createFileQueue, type FileQueue } from './create-file-queue.ts'
 import { errorCode, locatePath } from './locate-path.ts'
 import { pathFault } from './path-fault.ts'
 import { createPathJudge, isInside, type PathJudge, type PathRules, type PathVerdict } from './path-judge.ts'
-import { BY_LINK, refuseFailure } from './refuse-failure.ts'
-import { refusePath } from './refuse-path.ts'
+import { BY_LINK, refuseFailure, refusePath } from './refuse-path.ts'
 import { SENSITIVE_NAMES } from './sensitive-names.ts'
 import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
 import { writeFiles } from './write-files.ts'
 
 export interface WorkspaceOptions {
-  /** Directories that may be used, with all below them; at least one. They must exist. */
+  /** Directories that tools may use, with everything below them. At least one. Each must exist. */
   readonly roots: readonly string[]
   /**
-   * Names that are refused inside the roots: `.env*`, `.git/config`, `*.pem`. `*` stands for any text within a
-   * segment, an entry matches at any depth with all below it, `!` allows again, the last match counts, and case
-   * does not matter. Replaces the default: write `[...SENSITIVE_NAMES, 'mine']` to add to it. @default SENSITIVE_NAMES
+   * Names to refuse inside the roots, such as `.env*`, `.git/config` or `*.pem`. `*` matches any text within a segment. An
+   * entry matches at any depth, with everything below it. An entry that starts with `!` allows a name again. If several
+   * entries match, the last one decides. Case is ignored. This replaces the default: to extend it, write
+   * `[...SENSITIVE_NAMES, 'mine']`. @default SENSITIVE_NAMES
    */
   readonly denied?: readonly string[] | undefined
   /**
-   * Directories beside the roots that a run may be given as its own (`RunOptions.workspace`), with all below them; only
-   * such a run gets there. They must exist. @default none: a run's own directory lies in the roots
+   * Further directories that a run may be given as its own (`RunOptions.workspace`), with everything below them. Only such
+   * a run can use them. Each must exist. @default none: a run's own directory must lie in the roots
    */
   readonly runRoots?: readonly string[] | undefined
 }
@@ -32,16 +32,17 @@ export interface WorkspaceOptions {
 const OUTSIDE = 'it is outside the workspace.'
 
 /**
- * A guard over directories. It guards against paths, not against processes: a hard link to a file outside cannot
- * be told from a file inside, and whoever may run commands does not need it.
- * @throws ParleyError `config-invalid` when there is no root, or one is no directory.
+ * Creates a guard that limits file tools to directories. It checks paths and does not confine processes: it cannot
+ * distinguish a hard link to a file outside from a file inside, and a model that may run commands can bypass it.
+ * @throws ParleyError `config-invalid` if `roots` is empty or an entry is not a directory.
  */
 export function createWorkspace({
   roots: given,
   denied = SENSITIVE_NAMES,
   runRoots: further = [],
 }: WorkspaceOptions): Workspace {
-  if (given.length === 0) throw new ParleyError({ code: 'config-invalid', path: 'roots', detail: 'is empty' })
+  if (given.length === 0)
+    throw new ParleyError({ code: 'config-invalid', path: 'roots', detail: 'must have at least one entry' })
   const own = given.map((root, index) => spelledRoot(root, `roots.${index}`))
   const spellings = [...own, ...further.map((root, index) => spelledRoot(root, `runRoots.${index}`))]
   const queue = createFileQueue()
@@ -60,7 +61,7 @@ export function createWorkspace({
   return whole
 }
 
-/** A root as it was given, absolute, and where it really is. */
+/** A root as an absolute path as given, which may go through links, and its real path. */
 interface SpelledRoot {
   readonly spelled: string
   readonly real: string
@@ -89,7 +90,7 @@ function guardDirectories({ rules, spellings, queue }: GuardOptions): DirectoryG
     return relative(base, path).split(sep).join('/') || '.'
   }
 
-  /** The path as one below a real root, also when the root was spelled through a link. */
+  /** Returns the path below the real root, also if the path names the root through a link. */
   function absoluteOf(path: string): string {
     if (!isAbsolute(path)) return resolve(base, path)
     const absolute = resolve(path)
@@ -101,7 +102,7 @@ function guardDirectories({ rules, spellings, queue }: GuardOptions): DirectoryG
     const fault = pathFault(path)
     if (fault !== undefined) refusePath({ path, reason: 'invalid', detail: fault })
     const absolute = absoluteOf(path)
-    // Decided before the disk is touched: nobody learns from the answer what exists outside.
+    // Judged before the disk is read, so that the answer does not reveal what exists outside.
     refuseVerdict(path, judge(absolute), `${OUTSIDE} ${hint(roots)}`)
     const location = await locatePath(absolute)
     if (location.type === 'broken-link') return refusePath({ path, reason: 'outside', detail: BY_LINK })
@@ -126,12 +127,12 @@ function guardDirectories({ rules, spellings, queue }: GuardOptions): DirectoryG
 }
 
 const NOT_CHOSEN: Partial<Record<string, string>> = {
-  outside: 'is, or leads, outside of what the tools may use',
-  sensitive: 'has a name the tools may not use',
+  outside: 'is, or leads, outside of the directories that the tools may use',
+  sensitive: 'has a name that the tools may not use',
   missing: 'does not exist',
 }
 
-/** The real path of the directory a run was given. */
+/** Returns the real path of the directory that a run was given. */
 async function chooseDirectory(chooser: DirectoryGuard, directory: string): Promise<string> {
   const refuse = (detail: string): never => {
     throw new ParleyError({ code: 'config-invalid', path: 'run.workspace', detail: `'${directory}' ${detail}` })
@@ -143,12 +144,12 @@ async function chooseDirectory(chooser: DirectoryGuard, directory: string): Prom
     if (!ParleyError.is(error, 'path-refused')) throw error
     return refuse(NOT_CHOSEN[error.info.reason] ?? 'cannot be used')
   }
-  return refuse('is no directory')
+  return refuse('is not a directory')
 }
 
 async function openFile(given: string, found: WorkspacePath, judge: PathJudge): Promise<WorkspaceFile> {
   try {
-    // Opening a device can have effects, so its kind is looked at first.
+    // Opening a device can have side effects, so the kind of file is checked first.
     const { path } = found
     const kind = await lstat(path)
     if (kind.isDirectory()) {
@@ -182,7 +183,7 @@ function realRoot(root: string, path: string): string {
       { cause: error },
     )
   }
-  throw new ParleyError({ code: 'config-invalid', path, detail: `'${root}' is no directory` })
+  throw new ParleyError({ code: 'config-invalid', path, detail: `'${root}' is not a directory` })
 }
 
 function hint(roots: readonly string[]): string {
@@ -193,11 +194,11 @@ function hint(roots: readonly string[]): string {
 function refuseVerdict(path: string, verdict: PathVerdict, outside: string): void {
   if (verdict === 'outside') refusePath({ path, reason: 'outside', detail: outside })
   if (verdict === 'sensitive') {
-    const detail = 'names like this hold secrets or devices and are not given out. Go on without it, or ask the user.'
+    const detail = 'names like this hold secrets or devices and may not be used. Continue without it, or ask the user.'
     refusePath({ path, reason: 'sensitive', detail })
   }
 }
 
 function refuseNoFile(path: string): never {
-  return refusePath({ path, reason: 'unusable', detail: 'it is no regular file (a pipe, a socket or a device).' })
+  return refusePath({ path, reason: 'unusable', detail: 'it is not a regular file, but a pipe, a socket or a device.' })
 }

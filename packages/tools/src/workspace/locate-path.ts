@@ -2,17 +2,17 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Where a path really leads. Except for a broken link, `path` is real as far as something exists: judge it before
- * telling anything about it, since it may be outside.
+ * Where a path really leads. `path` is the real path of the part that exists, plus the missing rest. It may lie outside the
+ * workspace, so judge it before you reveal anything about it.
  */
 export type Location =
   | { readonly type: 'found' | 'absent' | 'below-file'; readonly path: string }
-  /** The system does not let it be looked up. */
+  /** The system refused the lookup with this error code. */
   | { readonly type: 'failed'; readonly path: string; readonly code: string }
-  /** A symbolic link that leads to nothing, in a circle, or where the system does not let anybody look. */
+  /** A symbolic link that leads nowhere, leads in a circle, or leads to a place that the system does not let this process read. */
   | { readonly type: 'broken-link' }
 
-/** Follows all symbolic links of an absolute path; of one that does not exist, those of what does. */
+/** Follows all symbolic links of an absolute path. If the path does not exist, follows the links of the part that does. */
 export async function locatePath(absolute: string): Promise<Location> {
   const missing: string[] = []
   let failure: string | undefined
@@ -26,7 +26,7 @@ export async function locatePath(absolute: string): Promise<Location> {
       return { type: (await stat(real)).isDirectory() ? 'absent' : 'below-file', path }
     } catch (error) {
       const code = errorCode(error)
-      // A link to nothing exists by itself: taking it for a free name would let a write follow it anywhere.
+      // A dangling link exists itself. If it counted as a free name, a write would follow it to any place outside.
       if (code === 'ELOOP' || (await isLink(current))) return { type: 'broken-link' }
       if (code !== 'ENOENT' && code !== 'ENOTDIR') failure = code
       const parent = dirname(current)
@@ -45,7 +45,7 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** The system's name for a failure, such as `ENOENT`. */
+/** Returns the error code of a system call, such as `ENOENT`. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
 }

@@ -24,17 +24,17 @@ describe('createNameMatcher', () => {
     ['.env*', 'env', false],
     ['', 'a', false],
     ['/a/', 'x/a', true],
-  ])('%s on %s is %s', (name, path, expected) => {
+  ])('createNameMatcher with %s on the path %s returns %s', (name, path, expected) => {
     expect(denies([name], path)).toBe(expected)
   })
 
-  it('lets the last match count, but nothing out of a denied directory', () => {
+  it('the last matching entry decides, but no entry allows a file inside a denied directory', () => {
     expect(denies(['.env*', '!.env.example'], '.env.example')).toBe(false)
     expect(denies(['!.env.example', '.env*'], '.env.example')).toBe(true)
     expect(denies(['.ssh', '.env*', '!.env.example'], '.ssh/.env.example')).toBe(true)
   })
 
-  it('agrees with a regular expression about wildcards', () => {
+  it('createNameMatcher matches wildcards like the equivalent regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(
@@ -48,11 +48,11 @@ describe('createNameMatcher', () => {
     )
   })
 
-  it('takes linear time for many wildcards', () => {
+  it('createNameMatcher takes linear time for many wildcards', () => {
     expect(denies(['*a'.repeat(2_000)], 'a'.repeat(1_900))).toBe(false)
   })
 
-  it('knows the usual hiding places, and leaves usual files alone', () => {
+  it('SENSITIVE_NAMES match common secret files and no ordinary files', () => {
     for (const path of ['.aws/credentials', '.kube/config', '.npmrc', 'x/terraform.tfstate.backup', 'tls/server.key']) {
       expect([path, denies(SENSITIVE_NAMES, path)]).toEqual([path, true])
     }

@@ -1,4 +1,4 @@
-/** Tells whether a path, as its segments, is named by a list of denied names. */
+/** Returns whether a list of denied names matches a path, given as its segments. */
 export type NameMatcher = (segments: readonly string[]) => boolean
 
 interface Rule {
@@ -7,9 +7,9 @@ interface Rule {
 }
 
 /**
- * Compiles denied names. One entry is one or more path segments (`.git/config`) in which `*` stands for any text
- * within a segment; it matches at any depth, together with all that lies below. Of several entries that match
- * the same name the last one counts, and one that starts with `!` allows.
+ * Compiles denied names. An entry is one or more path segments (`.git/config`) in which `*` matches any text within a
+ * segment. It matches at any depth, with everything below. If several entries match the same name, the last one decides.
+ * An entry that starts with `!` allows the name.
  */
 export function createNameMatcher(names: readonly string[]): NameMatcher {
   const rules = names.map(toRule)
@@ -33,7 +33,7 @@ function deniedAt(rules: readonly Rule[], segments: readonly string[], end: numb
   return last?.denies === true
 }
 
-/** A wildcard test in linear time; a regular expression of many wildcards would backtrack. */
+/** Tests wildcards in linear time. A regular expression with many wildcards would backtrack and let a long name block the process. */
 function toSegmentTest(pattern: string): (name: string) => boolean {
   const [first = '', ...rest] = pattern.split('*').map(foldName)
   const last = rest.pop()
@@ -51,8 +51,9 @@ function toSegmentTest(pattern: string): (name: string) => boolean {
 }
 
 /**
- * What a forgiving file system would take two names for: case, composition, invisible characters and (Windows)
- * stream suffixes and trailing dots do not tell names apart.
+ * Maps names to one form if a file system could take them for the same file. This stops a path such as `.ENV`, `.env.` or
+ * `.env::$DATA` from bypassing a denied `.env`. It ignores case, Unicode composition, invisible characters and, for Windows,
+ * stream suffixes and trailing dots and spaces.
  */
 function foldName(name: string): string {
   const folded = name

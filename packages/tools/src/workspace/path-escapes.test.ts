@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openHostileWorkspace, refusalOf } from './__fixtures__/open-hostile-workspace.ts'
 
-/** Every attempt, with OUT for the outside directory, IN for the root and BASE for its last segment. */
+/** Attempts to escape. OUT stands for the outside directory, IN for the root, and BASE for the root's last segment. */
 const ESCAPES: readonly (readonly [string, string])[] = [
   ['..', 'outside'],
   ['../', 'outside'],
@@ -131,7 +131,7 @@ const ESCAPES: readonly (readonly [string, string])[] = [
 ]
 
 describe('a workspace', () => {
-  it('refuses every attempt to get out, for what it is, and names no place outside', async () => {
+  it('a workspace refuses every attempt to escape with the right reason and reveals no outside path', async () => {
     await using scene = await openHostileWorkspace()
     const { inside, outside, workspace } = scene
     expect(ESCAPES.length).toBeGreaterThan(100)
@@ -145,13 +145,13 @@ describe('a workspace', () => {
       expect({ path, reason: refusal.reason }).toEqual({ path, reason })
       if (!template.includes('OUT')) expect(refusal.message).not.toContain(basename(outside.path))
       expect((await refusalOf(workspace.open(path))).reason).toBe(reason)
-      // A writer gets no further than a reader, except to names that are free.
+      // A write is refused like a read, except that a free name may be written.
       const forWriting = (await refusalOf(workspace.resolve(path, { mustExist: false }))).reason
       expect({ path, reason: forWriting }).toEqual({ path, reason: reason === 'missing' ? 'none' : reason })
     }
   })
 
-  it('gives the same answer for what exists outside and what does not', async () => {
+  it('a workspace gives the same answer for existing and missing paths outside', async () => {
     await using scene = await openHostileWorkspace()
     const { outside, workspace } = scene
     for (const [there, gone] of [

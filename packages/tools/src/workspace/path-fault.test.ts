@@ -14,18 +14,18 @@ describe('pathFault', () => {
     ['file.txt:stream', "':'"],
     ['.env::$DATA', "':'"],
     ['C:file.txt', "':'"],
-  ])('refuses %s on Windows', (path, words) => {
+  ])('pathFault rejects %s on Windows', (path, words) => {
     expect(pathFault(path, true)).toContain(words)
   })
 
   it.each(['C:\\work\\a.ts', 'c:/work/a.ts', 'src\\a.ts', 'console.ts', 'command.com.txt', 'nullable'])(
-    'takes %s on Windows',
+    'pathFault accepts %s on Windows',
     path => {
       expect(pathFault(path, true)).toBeUndefined()
     },
   )
 
-  it.each(['a:b', 'con', 'a\\b', '~file', 'a/~/b', '日本語/ü.txt'])('takes %s elsewhere', path => {
+  it.each(['a:b', 'con', 'a\\b', '~file', 'a/~/b', '日本語/ü.txt'])('pathFault accepts %s on other systems', path => {
     expect(pathFault(path, false)).toBeUndefined()
   })
 })

@@ -1,13 +1,16 @@
-/** Longest path that is looked up, in characters; file systems end at or below this. */
+/** Maximum length of a path, in characters. No common file system allows more. */
 const MAX_LENGTH = 4_096
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[. :].*)?$/i
 
-/** What makes a path unusable whatever lies on the disk, as a sentence; undefined when nothing does. */
+/**
+ * Returns a sentence that says why a path is invalid regardless of what is on the disk. `undefined` if it is valid.
+ * @param windows Whether the path is for Windows. Defaults to the current platform.
+ */
 export function pathFault(path: string, windows = process.platform === 'win32'): string | undefined {
   if (path === '') return "it is empty. Use '.' for the workspace root."
   if (path.includes('\0')) return 'it contains a NUL character. Leave it out.'
   if (path.length > MAX_LENGTH) return `it has ${path.length} characters; the limit is ${MAX_LENGTH}.`
-  if (!path.isWellFormed()) return 'it is no valid Unicode text.'
+  if (!path.isWellFormed()) return 'it is not valid Unicode text.'
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) return 'it is a URL. Give a path relative to the workspace root.'
   if (/^~(?:[\\/]|$)/.test(path)) return "'~' is not expanded. Give a path relative to the workspace root."
   return windows ? windowsFault(path) : foreignFault(path)
@@ -15,7 +18,7 @@ export function pathFault(path: string, windows = process.platform === 'win32'):
 
 function foreignFault(path: string): string | undefined {
   if (!/^(?:[a-z]:[\\/]|\\\\)/i.test(path)) return undefined
-  return "it is a Windows path, and this is no Windows machine. Give a path relative to the workspace root, with '/'."
+  return "it is a Windows path, but this machine does not run Windows. Give a path relative to the workspace root, with '/'."
 }
 
 function windowsFault(path: string): string | undefined {

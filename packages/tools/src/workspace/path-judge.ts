@@ -1,21 +1,22 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { createNameMatcher } from './name-matcher.ts'
 
-/** Why a path may not be used; undefined when it may. */
+/** Why a path may not be used. `undefined` if it may be used. */
 export type PathVerdict = 'outside' | 'sensitive' | undefined
 
-/** Decides about an absolute path without looking at the disk: give it what `realpath` said. */
+/** Judges an absolute path without reading the disk. Pass a path that `realpath` returned. */
 export type PathJudge = (path: string) => PathVerdict
 
 export interface PathRules {
   /** Real, absolute directories. */
   readonly roots: readonly string[]
+  /** Denied names, as in `WorkspaceOptions.denied`. */
   readonly denied: readonly string[]
-  /** Rules that must let a path through as well. */
+  /** Further rules that must allow a path as well. */
   readonly within?: PathRules | undefined
 }
 
-/** Devices and kernel interfaces, of no use as files even where a root contains them. */
+/** Devices and kernel interfaces. They are refused even if a root such as `/` contains them. */
 const PSEUDO_ROOTS = ['/dev', '/proc', '/sys']
 
 export function createPathJudge({ roots, denied, within }: PathRules): PathJudge {
@@ -30,7 +31,7 @@ export function createPathJudge({ roots, denied, within }: PathRules): PathJudge
   }
 }
 
-/** Whether `path` is `directory` or lies below it. Compares segments: `/development` is not in `/dev`. */
+/** Returns whether `path` is `directory` or lies below it. Compares whole segments: `/development` is not in `/dev`. */
 export function isInside(directory: string, path: string): boolean {
   const rest = relative(directory, path)
   return !isAbsolute(rest) && rest !== '..' && !rest.startsWith(`..${sep}`)

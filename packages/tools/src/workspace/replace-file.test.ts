@@ -5,7 +5,7 @@ import { openTempDirectory } from '../__fixtures__/open-temp-directory.ts'
 import { createPathJudge } from './path-judge.ts'
 import { replaceFile } from './replace-file.ts'
 
-it('does not trust the path it is given: a directory that opens outside the roots is not written to', async () => {
+it('replaceFile checks the opened directory itself and does not write to one outside the roots', async () => {
   await using inside = await openTempDirectory()
   await using outside = await openTempDirectory()
   await outside.write('sub/theirs.txt', 'theirs')
@@ -17,7 +17,7 @@ it('does not trust the path it is given: a directory that opens outside the root
   expect(await readdir(outside.path)).toEqual(['sub'])
 })
 
-it('replaces only the state of a file that is expected', async () => {
+it('replaceFile replaces a file only if it is still in the expected state', async () => {
   await using inside = await openTempDirectory()
   const file = await inside.write('a.txt', 'one')
   const judge = createPathJudge({ roots: [inside.path], denied: [] })

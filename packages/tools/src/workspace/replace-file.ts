@@ -5,22 +5,22 @@ import { basename, dirname, join } from 'node:path'
 import { errorCode } from './locate-path.ts'
 import type { PathJudge } from './path-judge.ts'
 
-/** What came of it, other than a file. */
+/** Why the file was not replaced. */
 export type ReplaceFault = 'outside' | 'not-a-file' | 'read-only' | 'no-directory' | 'changed'
 
 export interface ReplaceOptions {
   readonly judge: PathJudge
-  /** The file as it was when its content was read; another one in its place is not replaced. */
+  /** The file's state when its content was read. If it has changed since, the file is not replaced. */
   readonly expected?: FileVersion | undefined
 }
 
-/** What tells one state of a file from another. */
+/** Identifies one state of a file. */
 export type FileVersion = Pick<Stats, 'ino' | 'dev' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /**
- * Puts a file in place at once: whoever reads sees the old content or the new one, also after a crash. Mode and owner
- * of a file that was there are kept; hard links to it keep the old content.
- * @param path Real and judged. Its directory is judged once more, when it is open.
+ * Replaces a file in one step: readers see the old content or the new content, also after a crash. Keeps the mode and owner
+ * of an existing file. Hard links to it keep the old content.
+ * @param path Real path that was judged. Its directory is judged again after it is opened.
  */
 export async function replaceFile(
   path: string,
@@ -46,15 +46,15 @@ export async function replaceFile(
     await rename(temporary, target)
     return undefined
   } finally {
-    // Gone already when all went well.
+    // After a successful rename the temporary file no longer exists.
     await unlink(temporary).catch(() => {})
   }
 }
 
 interface OpenDirectory extends AsyncDisposable {
-  /** Where it really is now. */
+  /** Returns the directory's current real path. */
   real(): string
-  /** A path of something in it, which leads there even when the directory is moved away. */
+  /** Returns a path of an entry. On Linux it stays valid if the directory is moved or replaced by a link. */
   at(name: string): string
 }
 
@@ -84,7 +84,7 @@ function isSameVersion(a: FileVersion, b: FileVersion): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
 }
 
-/** A file nobody may write could still be replaced by whoever may write its directory. */
+/** Refuses a read-only file. The rename would succeed, because it only needs write permission for the directory. */
 async function writeFault(path: string, before: Stats | undefined): Promise<ReplaceFault | undefined> {
   if (before === undefined) return undefined
   const writable =
@@ -101,7 +101,7 @@ async function writeNew(path: string, content: string | Uint8Array, before: Stat
   try {
     await handle.writeFile(content)
     if (before !== undefined) {
-      // Only a privileged process may give files away; for others the new file is theirs.
+      // Only a privileged process may change a file's owner. Otherwise this process owns the new file.
       await handle.chown(before.uid, before.gid).catch(() => {})
       await handle.chmod(before.mode & 0o7777)
     }

@@ -1,6 +1,6 @@
 /**
- * Names no workspace gives out unless told otherwise: secrets that lie in projects and home directories. Later
- * entries win; `!` takes a name out again. To change the list, hand `createWorkspace` one made from this.
+ * Names that a workspace refuses by default: secrets that are common in projects and home directories. If several entries
+ * match, the last one decides; `!` allows a name again. To change the list, pass `createWorkspace` a list made from this one.
  */
 export const SENSITIVE_NAMES: readonly string[] = [
   '.env*',

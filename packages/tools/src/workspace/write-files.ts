@@ -4,17 +4,17 @@ import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
 import type { FileQueue } from './create-file-queue.ts'
 import { errorCode } from './locate-path.ts'
-import { refuseFailure } from './refuse-failure.ts'
-import { refusePath } from './refuse-path.ts'
+import { readBytes } from './read-bytes.ts'
+import { refuseFailure, refusePath } from './refuse-path.ts'
 import { replaceFile, type ReplaceFault } from './replace-file.ts'
 import type { Workspace, WorkspaceFile, WorkspacePath } from './workspace.ts'
 
-/** Most bytes of a file that is changed, which has to be held in memory. */
+/** Maximum size of a file that `update` changes, because its content is held in memory. */
 const MAX_UPDATE_BYTES = 10_000_000
 
 type FileReading = Pick<Workspace, 'judge' | 'resolve' | 'open'>
 
-/** Adds writing to a workspace that can look paths up. Workspaces over the same files share the queue. */
+/** Implements writing on top of resolving and reading. Workspaces over the same files must share the queue. */
 export function writeFiles(
   { judge, resolve, open }: FileReading,
   queue: FileQueue,
@@ -36,7 +36,7 @@ export function writeFiles(
       const first = await resolve(path, { mustExist: false })
       return queue.run(first.path, async () => {
         if (createDirectories && !first.exists) await makeDirectories(path, first)
-        // Looked up again: what was made or waited for may have changed where the path leads.
+        // Resolved again, because earlier writes in the queue may have changed where the path leads.
         const found = await resolve(path, { mustExist: false })
         return settle(path, found, () => replaceFile(found.path, content, { judge }))
       })
@@ -67,14 +67,8 @@ async function readWhole(given: string, opened: WorkspaceFile): Promise<WholeFil
     refusePath({ path: given, reason: 'unusable', detail })
   }
   const version = await handle.stat()
-  const content = Buffer.alloc(version.size)
-  let filled = 0
-  while (filled < content.length) {
-    const { bytesRead } = await handle.read(content, filled, content.length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return { found: { path, shown, exists }, content: content.subarray(0, filled), version }
+  const content = await readBytes(handle, version.size)
+  return { found: { path, shown, exists }, content, version }
 }
 
 async function makeDirectories(given: string, { path }: WorkspacePath): Promise<void> {
@@ -97,13 +91,13 @@ function refuseFault(path: string, fault: ReplaceFault): never {
       return refusePath({
         path,
         reason: 'missing',
-        detail: 'its directory does not exist. Check the path, or have missing directories made.',
+        detail: 'its directory does not exist. Check the path, or set createDirectories to true.',
       })
     case 'changed':
       return refusePath({
         path,
         reason: 'unusable',
-        detail: 'somebody else changed it meanwhile, so nothing was written. Read it again, then try again.',
+        detail: 'another process changed it after it was read, so nothing was written. Read it again, then try again.',
       })
   }
 }

@@ -1,6 +1,6 @@
 import { createFileVault } from '../create-file-vault.ts'
 
-/** Masks a hundred values in an order of its own, and prints the placeholder of each. */
+/** Masks a hundred values in an order that depends on `step`, and prints the placeholder of each. */
 const [, , directory = '', step = '1'] = process.argv
 const vault = createFileVault({ directory })
 const tokens: Record<string, string> = {}

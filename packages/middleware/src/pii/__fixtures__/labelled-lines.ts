@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { PiiSpan } from '../pii-span.ts'
 
-/** A line, and what is personal in it. */
+/** A line and the personal data in it. */
 export interface LabelledLine {
   readonly text: string
   readonly spans: readonly PiiSpan[]
 }
 
-/** Lines in which what is personal is marked as `«kind:value»`; most of the others look as if something were. */
+/** Reads lines in which personal data is marked as `«kind:value»`. Most of the other lines hold look-alikes. */
 export function labelledLines(): readonly LabelledLine[] {
   const file = readFileSync(new URL('labelled-lines.txt', import.meta.url), 'utf8')
   return file.trimEnd().split('\n').map(parse)

@@ -8,12 +8,12 @@ import { coderPolicy } from '../coder-policy.ts'
 import { createShellTool, type ShellToolOptions } from '../create-shell-tool.ts'
 import type { ShellPolicy } from '../shell-policy.ts'
 
-/** Anything may run, so that running itself can be tried. */
+/** A policy that allows every command, for tests of running commands. */
 export const anything: ShellPolicy = {
   ...coderPolicy,
   name: 'anything',
   limits: {},
-  check: argv => ({ ok: true, argv, paths: [], systemPaths: [], sparesRoots: false }),
+  check: argv => ({ ok: true, argv, paths: [], systemPaths: [], protectsRoots: false }),
 }
 
 export interface ShellOutcome {
@@ -25,7 +25,7 @@ export interface ShellOutcome {
   readonly truncated: boolean
 }
 
-/** A shell tool in a directory of its own. */
+/** Creates a shell tool in a temporary workspace. */
 export async function openShell(options: Partial<ShellToolOptions> = {}) {
   const temp = await openTempDirectory()
   const workspace = createWorkspace({ roots: [temp.path] })
@@ -45,16 +45,16 @@ export async function openShell(options: Partial<ShellToolOptions> = {}) {
 
 export const sh = (script: string): readonly string[] => ['sh', '-c', script]
 
-/** Waits for what a command writes when it is under way. */
+/** Waits until a running command has written a file, and returns its content. */
 export async function fileOf(temp: TempDirectory, name: string): Promise<string> {
   const path = join(temp.path, name)
   while (!existsSync(path) || readFileSync(path, 'utf8') === '') await delay(5)
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Whether a process still does anything. */
+/** Returns whether a process is still running. */
 export function isAlive(pid: string): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false
-  // What has ended but was not yet collected by its parent is gone for all purposes.
+  // A zombie has ended; only its parent has not collected it yet.
   return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 }

@@ -10,7 +10,7 @@ export interface HostileWorkspace extends AsyncDisposable {
   readonly workspace: Workspace
 }
 
-/** A workspace full of links that lead out, in circles and nowhere, beside a directory with a secret. */
+/** Creates a workspace full of links that lead outside, in circles and nowhere, and a directory outside with a secret. */
 export async function openHostileWorkspace(): Promise<HostileWorkspace> {
   const inside = await openTempDirectory()
   const outside = await openTempDirectory()
@@ -55,7 +55,7 @@ export async function openHostileWorkspace(): Promise<HostileWorkspace> {
   }
 }
 
-/** Why a path was refused. */
+/** Returns why a path was refused. */
 export async function refusalOf(promise: Promise<unknown>): Promise<{ reason: string; message: string }> {
   try {
     await promise

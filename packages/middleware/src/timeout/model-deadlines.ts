@@ -1,18 +1,19 @@
 import { ParleyError, type Clock, type MiddlewareStages, type ModelCall, type ModelEvent } from '@parley/core'
 
-export interface StreamDeadlines {
-  /** For a whole model call. @default none */
+/** Deadlines of a model call, in milliseconds. */
+export interface ModelDeadlines {
+  /** Deadline of a whole model call. @default none */
   readonly modelMs?: number | undefined
-  /** Until the first text, reasoning or tool call. @default none */
+  /** Deadline of the first text, reasoning or tool call. @default none */
   readonly firstTokenMs?: number | undefined
-  /** Between two events of the answer. @default none */
+  /** Maximum time between two events of the answer. @default none */
   readonly idleMs?: number | undefined
 }
 
 type Deadline = 'first-byte' | 'idle' | 'total'
 
-/** A model stage whose stream throws `model-timeout` when a deadline passes. */
-export function streamWithin(clock: Clock, deadlines: StreamDeadlines): NonNullable<MiddlewareStages['model']> {
+/** Creates the model stage whose stream throws `model-timeout` when a deadline passes. */
+export function modelDeadlines(clock: Clock, deadlines: ModelDeadlines): NonNullable<MiddlewareStages['model']> {
   return async function* (call, next) {
     const watch = new StreamWatch(clock, call.model)
     const signal = AbortSignal.any([call.signal, watch.signal])
@@ -24,20 +25,20 @@ export function streamWithin(clock: Clock, deadlines: StreamDeadlines): NonNulla
         watch.arm('idle', deadlines.idleMs)
         const result = await watch.within(iterator.next())
         if (result.done === true) return
-        // A reader that takes its time is not the provider's silence.
+        // The time that a slow reader takes does not count as idle time of the provider.
         watch.disarm('idle')
-        if (isSign(result.value)) watch.disarm('first-byte')
+        if (isOutput(result.value)) watch.disarm('first-byte')
         yield result.value
       }
     } finally {
       watch.close()
-      // Not awaited: a provider that ignores its signal is left behind.
+      // Not awaited, because a provider that ignores its signal would block the call.
       void iterator.return?.().catch(() => {})
     }
   }
 }
 
-/** The deadlines of one stream, and the failure of the one that has passed. */
+/** The running deadlines of one stream. */
 class StreamWatch {
   readonly #clock: Clock
   readonly #model: ModelCall['model']
@@ -69,7 +70,7 @@ class StreamWatch {
   }
 
   close(): void {
-    for (const callOff of this.#armed.values()) callOff()
+    for (const cancel of this.#armed.values()) cancel()
     this.#armed.clear()
   }
 
@@ -90,6 +91,6 @@ class StreamWatch {
   }
 }
 
-function isSign({ type }: ModelEvent): boolean {
+function isOutput({ type }: ModelEvent): boolean {
   return type.endsWith('.delta') || type.startsWith('tool-call')
 }

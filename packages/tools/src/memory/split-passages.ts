@@ -1,7 +1,7 @@
 const LENGTH = 240
 
-/** A text in pieces of about so many characters, each on one line. Words stay whole, unless they are longer. */
-export function passagesOf(text: string): readonly string[] {
+/** Splits a text into passages of at most 240 characters, each on one line. Keeps words whole unless a word is longer. */
+export function splitPassages(text: string): readonly string[] {
   const passages: string[] = []
   for (const word of text.split(/\s+/).flatMap(piecesOf)) {
     const last = passages.at(-1)

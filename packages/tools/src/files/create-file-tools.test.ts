@@ -36,7 +36,7 @@ async function openScene(): Promise<Scene> {
   }
 }
 
-it('gives out tools that write only when asked to', () => {
+it('createFileTools includes write and edit only if write is true', () => {
   const workspace = createWorkspace({ roots: ['.'] })
   expect(createFileTools({ workspace }).map(tool => tool.name)).toEqual(['read', 'ls', 'find', 'grep'])
   const effects = createFileTools({ workspace, write: true }).map(tool => `${tool.name} ${tool.effect}`)
@@ -44,7 +44,7 @@ it('gives out tools that write only when asked to', () => {
 })
 
 describe('write', () => {
-  it('makes a file or replaces it, and leaves nothing else behind', async () => {
+  it('write creates or replaces a file and leaves no temporary file behind', async () => {
     await using scene = await openScene()
     const { temp, write, read } = scene
     expect((await write('a.txt', 'é')).text).toBe('Wrote 2 bytes to a.txt.')
@@ -53,7 +53,7 @@ describe('write', () => {
     expect(await readdir(temp.path)).toEqual(['a.txt'])
   })
 
-  it('keeps the mode of a file, and follows a link inside to its file', async () => {
+  it('write keeps the mode of a file and follows a link inside the workspace to its target', async () => {
     await using scene = await openScene()
     const { temp, write, read } = scene
     const script = await temp.write('bin/run.sh', 'old')
@@ -65,7 +65,7 @@ describe('write', () => {
     expect(await read('bin/run.sh')).toBe('new')
   })
 
-  it('makes directories only when told to', async () => {
+  it('write creates missing directories only if createDirectories is true', async () => {
     await using scene = await openScene()
     const { write, read } = scene
     expect((await write('a/b/c.txt', 'x')).text).toContain('its directory does not exist')
@@ -91,7 +91,7 @@ describe('write', () => {
     ['read-only.txt', 'read-only'],
     ['a\0b', 'NUL'],
     ['n'.repeat(300), 'longer than'],
-  ])('does not write to %j', async (path, words) => {
+  ])('write refuses the path %j', async (path, words) => {
     await using scene = await openScene()
     const { temp, outside, write } = scene
     const secret = await outside.write('secret.txt', 'SECRET')
@@ -108,7 +108,7 @@ describe('write', () => {
     expect(await readdir(outside.path)).toEqual(['secret.txt'])
   })
 
-  it('does not reach a file outside through a hard link', async () => {
+  it('write replaces a hard link and leaves the content of the file outside unchanged', async () => {
     await using scene = await openScene()
     const secret = await scene.outside.write('secret.txt', 'SECRET')
     await link(secret, join(scene.temp.path, 'hard'))
@@ -116,7 +116,7 @@ describe('write', () => {
     expect(await readFile(secret, 'utf8')).toBe('SECRET')
   })
 
-  it('never lets a reader see a part, and the last of many writes wins whole', async () => {
+  it('write never shows a reader partial content, and the last of many concurrent writes wins', async () => {
     await using scene = await openScene()
     const { temp, write, read } = scene
     const contents = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100_000))
@@ -134,20 +134,20 @@ describe('write', () => {
     expect(await readdir(temp.path)).toEqual(['a.txt'])
   })
 
-  it('does not start for a call that was stopped', async () => {
+  it('write does not start if the signal is already aborted', async () => {
     await using scene = await openScene()
     const signal = AbortSignal.abort(new Error('stop'))
     await expect(scene.call('write', { path: 'a', content: '', signal })).rejects.toThrow('stop')
     expect(await readdir(scene.temp.path)).toEqual([])
   })
 
-  it('refuses text that UTF-8 cannot hold', async () => {
+  it('write rejects text that UTF-8 cannot represent', async () => {
     await using scene = await openScene()
-    expect((await scene.write('a', '\uD800')).text).toContain('no valid Unicode')
+    expect((await scene.write('a', '\uD800')).text).toContain('not valid Unicode')
   })
 })
 
-it('never writes outside while somebody swaps a directory for a link', async () => {
+it('write never writes outside the workspace while another process swaps a directory for a link', async () => {
   await using scene = await openScene()
   const { temp, outside, write } = scene
   await temp.write('swap/sub/old.txt', 'fine')
@@ -175,7 +175,7 @@ it('never writes outside while somebody swaps a directory for a link', async () 
 })
 
 describe('edit', () => {
-  it('changes the one occurrence, and says where', async () => {
+  it('edit replaces the only occurrence and names its line', async () => {
     await using scene = await openScene()
     await scene.temp.write('a.txt', 'one\ntwo\n')
     const { text, outcome } = await scene.edit('a.txt', 'two', '$& \\1')
@@ -184,14 +184,14 @@ describe('edit', () => {
     expect(await scene.read('a.txt')).toBe('one\n$& \\1\n')
   })
 
-  it('keeps byte-order mark and line ends', async () => {
+  it('edit keeps the byte-order mark and the line ends', async () => {
     await using scene = await openScene()
     await scene.temp.write('a.txt', '\uFEFFa\r\nb\r\n')
     expect((await scene.edit('a.txt', 'a\nb', 'x\ny')).ok).toBe(true)
     expect(await scene.read('a.txt')).toBe('\uFEFFx\r\ny\r\n')
   })
 
-  it('loses none of many edits of one file at once', async () => {
+  it('edit loses none of many concurrent edits of one file', async () => {
     await using scene = await openScene()
     const names = Array.from({ length: 30 }, (_, index) => `<${index}>`)
     await scene.temp.write('a.txt', names.join('\n'))
@@ -200,7 +200,7 @@ describe('edit', () => {
     expect(await scene.read('a.txt')).toBe(names.map(name => `${name} done`).join('\n'))
   })
 
-  it('changes nothing when one edit fails', async () => {
+  it('edit changes nothing if one of the edits fails', async () => {
     await using scene = await openScene()
     const file = await scene.temp.write('a.txt', 'a b')
     const { mtimeMs } = await stat(file)
@@ -220,10 +220,10 @@ describe('edit', () => {
     ['../x', 'outside'],
     ['gone.txt', 'no such file'],
     ['.env', 'hold secrets'],
-    ['binary', 'no text file'],
+    ['binary', 'not a text file'],
     ['latin', 'not in UTF-8'],
     ['dir', 'directory'],
-  ])('does not edit %s', async (path, words) => {
+  ])('edit refuses %s', async (path, words) => {
     await using scene = await openScene()
     const { temp, outside } = scene
     await temp.link('link-out', await outside.write('s.txt', 'old'))
@@ -237,7 +237,7 @@ describe('edit', () => {
     expect(await readFile(join(outside.path, 's.txt'), 'utf8')).toBe('old')
   })
 
-  it('does not write over what somebody else changed meanwhile', async () => {
+  it('update fails instead of overwriting a file that another process changed after the read', async () => {
     await using scene = await openScene()
     const file = await scene.temp.write('a.txt', 'old')
     const workspace = createWorkspace({ roots: [scene.temp.path] })
@@ -246,14 +246,14 @@ describe('edit', () => {
       writeFileSync(file, 'theirs')
       return 'mine'
     })
-    await expect(updating).rejects.toThrow('somebody else changed it')
+    await expect(updating).rejects.toThrow('another process changed it')
     expect(await scene.read('a.txt')).toBe('theirs')
     expect(await readdir(scene.temp.path)).toEqual(['a.txt'])
   })
 })
 
 describe('find', () => {
-  it('finds files by name, below all directories', async () => {
+  it('find finds files by name in all directories below the path', async () => {
     await using scene = await openScene()
     for (const name of ['a.ts', 'src/b.ts', 'src/deep/c.tsx', 'x.md', '.env', 'node_modules/p/d.ts', 'out/e.ts']) {
       await scene.temp.write(name, '')
@@ -270,12 +270,12 @@ describe('find', () => {
       'a.ts',
       '[The first 2 files; there are more. Narrow pattern or path.]',
     ])
-    expect(await find({ pattern: '*.py' })).toEqual(["No file fits '*.py' below .; a pattern is relative to path."])
+    expect(await find({ pattern: '*.py' })).toEqual(["No file matches '*.py' below .; a pattern is relative to path."])
     expect(await find({ pattern: ' ' })).toEqual([expect.stringContaining('empty')])
     expect(await find({ pattern: '*', path: '..' })).toEqual([expect.stringContaining('outside')])
   })
 
-  it('gets out of a glob that never ends, and stops with its call', async () => {
+  it('find stops a glob that backtracks without end at its time limit, and stops when its call is aborted', async () => {
     await using scene = await openScene()
     await scene.temp.write(`${'a/'.repeat(50)}a`, 'x')
     const tools = createFileTools({ workspace: createWorkspace({ roots: [scene.temp.path] }), grepTimeLimitMs: 400 })

@@ -12,7 +12,7 @@ import { openHostileWorkspace, refusalOf } from './__fixtures__/open-hostile-wor
 import { createWorkspace } from './create-workspace.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Two projects in a workspace, and one outside it that runs may be given. */
+/** A workspace with two projects, and one project outside it that runs may be given. */
 async function openProjects() {
   const [root, further, foreign] = [await openTempDirectory(), await openTempDirectory(), await openTempDirectory()]
   await root.write('one/a.txt', 'needle one')
@@ -40,7 +40,7 @@ async function openProjects() {
   }
 }
 
-/** Why a directory is not given to a run. */
+/** Returns why a run may not have a directory. */
 async function faultOf(workspace: Workspace, directory: string): Promise<string> {
   try {
     await workspace.forRun({ workspace: directory })
@@ -52,12 +52,12 @@ async function faultOf(workspace: Workspace, directory: string): Promise<string>
 }
 
 describe('a workspace for a run', () => {
-  it('is the whole for a run without a directory of its own', async () => {
+  it('forRun returns the whole workspace for a run without its own directory', async () => {
     await using scene = await openProjects()
     expect(await scene.workspace.forRun({})).toBe(scene.workspace)
   })
 
-  it('has the run’s directory as its only root, however it was spelled', async () => {
+  it('forRun makes the run’s directory the only root, for every spelling of its path', async () => {
     await using scene = await openProjects()
     const { root, further, workspace } = scene
     const alias = join(further.path, 'alias')
@@ -76,7 +76,7 @@ describe('a workspace for a run', () => {
     expect(await part.resolve(join(alias, 'one/a.txt'))).toMatchObject({ shown: 'a.txt' })
   })
 
-  it('refuses what is beside it, also through a link, and what is denied in the whole', async () => {
+  it('a run’s workspace refuses paths outside its directory, also through a link, and names denied in the whole workspace', async () => {
     await using scene = await openProjects()
     const { root, workspace } = scene
     const part = await workspace.forRun({ workspace: 'one' })
@@ -88,20 +88,22 @@ describe('a workspace for a run', () => {
     expect((await refusalOf(inGit.write('config', 'x'))).reason).toBe('sensitive')
   })
 
-  it('may lie where the whole is not only if its maker said so, and others stay out of there', async () => {
+  it('a run’s directory may lie outside the roots only within runRoots, which other runs cannot use', async () => {
     await using scene = await openProjects()
     const { further, foreign, workspace } = scene
     const part = await workspace.forRun({ workspace: further.path })
     expect(await part.resolve('c.txt')).toMatchObject({ path: join(further.path, 'c.txt') })
     expect((await refusalOf(workspace.resolve(join(further.path, 'c.txt')))).reason).toBe('outside')
-    expect(await faultOf(workspace, foreign.path)).toContain('outside of what the tools may use')
-    expect(await faultOf(workspace, join(foreign.path, 'not-there'))).toContain('outside of what the tools may use')
-    expect(await faultOf(workspace, 'one/a.txt')).toContain('is no directory')
+    expect(await faultOf(workspace, foreign.path)).toContain('outside of the directories that the tools may use')
+    expect(await faultOf(workspace, join(foreign.path, 'not-there'))).toContain(
+      'outside of the directories that the tools may use',
+    )
+    expect(await faultOf(workspace, 'one/a.txt')).toContain('is not a directory')
     expect(await faultOf(workspace, 'gone')).toContain('does not exist')
     expect(() => createWorkspace({ roots: [further.path], runRoots: ['/not/there'] })).toThrow(/runRoots\.0/)
   })
 
-  it('never lets anything through that the whole refuses', async () => {
+  it('a run’s workspace never allows a path that the whole workspace refuses', async () => {
     await using scene = await openHostileWorkspace()
     const { workspace, inside } = scene
     const places = [
@@ -127,7 +129,7 @@ describe('a workspace for a run', () => {
     )
   })
 
-  it('shares the order of writes with the whole', async () => {
+  it('writes through a run’s workspace and the whole workspace to one file do not overlap', async () => {
     await using scene = await openProjects()
     const { root, workspace } = scene
     await root.write('one/count', '0')
@@ -142,7 +144,7 @@ describe('a workspace for a run', () => {
 })
 
 describe('every tool of files and commands', () => {
-  it('works in the run’s directory', async () => {
+  it('the file tools and the shell tool work in the run’s directory', async () => {
     await using scene = await openProjects()
     const { root, callIn } = scene
     expect((await callIn('one', 'read', { path: 'a.txt' })).text).toContain('needle one')
@@ -164,7 +166,7 @@ describe('every tool of files and commands', () => {
     ['write', { path: '../two/b.txt', content: '' }],
     ['edit', { path: '../two/b.txt', edits: [{ oldText: 'needle', newText: '' }] }],
     ['shell', { argv: ['ls'], cwd: '../two' }],
-  ])('stays in it (%s), and does nothing for a directory it may not have', async (name, input) => {
+  ])('%s stays in the run’s directory and refuses a directory that the run may not have', async (name, input) => {
     await using scene = await openProjects()
     const { root, foreign, callIn } = scene
     expect((await callIn('one', name, input)).text).toContain('outside the workspace')
@@ -173,7 +175,7 @@ describe('every tool of files and commands', () => {
     expect(await readFile(join(root.path, 'two/b.txt'), 'utf8')).toBe('needle two')
   })
 
-  it('searches no denied name of the whole, and runs no program that another run may have written', async () => {
+  it('grep skips names denied in the whole workspace, and shell runs no program that another run could have written', async () => {
     await using scene = await openProjects()
     const { root, callIn } = scene
     const { text } = await callIn('one/.git', 'grep', { pattern: 'token', path: 'config' })

@@ -1,30 +1,30 @@
 import type { Clock, ModelEvent } from '@parley/core'
 
-export interface AnswerShelfOptions {
+export interface CacheEntriesOptions {
   readonly clock: Clock
   readonly ttlMs: number
   readonly maxBytes: number
 }
 
-interface Kept {
+interface CacheEntry {
   readonly events: readonly ModelEvent[]
   readonly bytes: number
   readonly until: number
 }
 
-/** Answers by key, up to a size; the one that was not asked for longest goes first. */
-export class AnswerShelf {
-  readonly #options: AnswerShelfOptions
-  /** In the order they were asked for last. */
-  readonly #kept = new Map<string, Kept>()
+/** Cached answers by key, up to a total size. Evicts the least recently used answer first. */
+export class CacheEntries {
+  readonly #options: CacheEntriesOptions
+  /** The least recently used entry comes first. */
+  readonly #entries = new Map<string, CacheEntry>()
   #bytes = 0
 
-  constructor(options: AnswerShelfOptions) {
+  constructor(options: CacheEntriesOptions) {
     this.#options = options
   }
 
   get(key: string): readonly ModelEvent[] | undefined {
-    const found = this.#kept.get(key)
+    const found = this.#entries.get(key)
     if (found === undefined) return undefined
     this.#remove(key, found)
     if (found.until <= this.#options.clock.now()) return undefined
@@ -34,25 +34,25 @@ export class AnswerShelf {
 
   put(key: string, events: readonly ModelEvent[]): void {
     const { clock, ttlMs, maxBytes } = this.#options
-    // Two bytes for each character, which is what a string may take.
+    // A string may take two bytes for each character.
     const bytes = 2 * (key.length + JSON.stringify(events).length)
     if (bytes > maxBytes) return
-    const old = this.#kept.get(key)
+    const old = this.#entries.get(key)
     if (old !== undefined) this.#remove(key, old)
     this.#add(key, { events, bytes, until: clock.now() + ttlMs })
-    for (const [oldest, kept] of this.#kept) {
+    for (const [oldest, kept] of this.#entries) {
       if (this.#bytes <= maxBytes) break
       this.#remove(oldest, kept)
     }
   }
 
-  #add(key: string, kept: Kept): void {
-    this.#kept.set(key, kept)
+  #add(key: string, kept: CacheEntry): void {
+    this.#entries.set(key, kept)
     this.#bytes += kept.bytes
   }
 
-  #remove(key: string, kept: Kept): void {
-    this.#kept.delete(key)
+  #remove(key: string, kept: CacheEntry): void {
+    this.#entries.delete(key)
     this.#bytes -= kept.bytes
   }
 }

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mergeSpans } from './merge-spans.ts'
-import { PII_KINDS, type PiiSpan } from './pii-span.ts'
+import { mergeSpans, PII_KINDS, type PiiSpan } from './pii-span.ts'
 
 const span = fc
   .record({ kind: fc.constantFrom(...PII_KINDS), start: fc.nat(30), length: fc.integer({ min: 1, max: 10 }) })
@@ -10,7 +9,7 @@ const span = fc
 const covered = (spans: readonly PiiSpan[]) =>
   new Set(spans.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, offset) => start + offset)))
 
-it('leaves nothing uncovered that was covered, and covers nothing else', () => {
+it('mergeSpans covers exactly the positions that the given spans cover', () => {
   fc.assert(
     fc.property(fc.array(span, { maxLength: 8 }), spans => {
       const merged = mergeSpans(spans)
@@ -23,7 +22,7 @@ it('leaves nothing uncovered that was covered, and covers nothing else', () => {
   )
 })
 
-it('names what overlaps by the surest', () => {
+it('mergeSpans joins overlapping spans under the most certain kind', () => {
   expect(
     mergeSpans([
       { kind: 'phone', start: 0, end: 6 },

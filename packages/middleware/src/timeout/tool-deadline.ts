@@ -1,11 +1,11 @@
 import type { Clock, MiddlewareStages, ToolOutcome } from '@parley/core'
 import { refuse } from '../outcome/refuse.ts'
 
-/** How long an aborted handler may take to settle before it is left behind. */
+/** Milliseconds that an aborted handler has to settle before the call returns without it. */
 const SETTLE_MS = 1_000
 
-/** A tool stage under the deadline `msOf` gives for a tool; none where it gives none. */
-export function runWithin(
+/** Creates the tool stage that enforces the deadline which `msOf` returns for a tool. `undefined` means no deadline. */
+export function toolDeadline(
   clock: Clock,
   msOf: (tool: string) => number | undefined,
 ): NonNullable<MiddlewareStages['tool']> {
@@ -16,13 +16,13 @@ export function runWithin(
     const signal = AbortSignal.any([call.signal, controller.signal])
     return new Promise<ToolOutcome>((resolve, reject) => {
       const expired = refuse({ code: 'tool-timeout', tool: call.tool.name, ms })
-      let callOff = clock.after(ms, () => {
+      let cancel = clock.after(ms, () => {
         controller.abort(new DOMException(`timed out after ${ms} ms`, 'TimeoutError'))
-        callOff = clock.after(SETTLE_MS, () => resolve(expired))
+        cancel = clock.after(SETTLE_MS, () => resolve(expired))
       })
       const settle = (done: () => void): void => {
-        callOff()
-        // What a handler says after it was told to stop is no result.
+        cancel()
+        // The outcome of a handler after its deadline is ignored.
         if (controller.signal.aborted) resolve(expired)
         else done()
       }

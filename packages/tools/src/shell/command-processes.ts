@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Marks all processes of one command, wherever they hide: children inherit the variable. */
+/** Environment variable that marks all processes of one command. Children inherit it, also in a session of their own. */
 export const MARK = 'PARLEY_COMMAND'
 
-/** The processes of one command: its group, and what has left the group but still bears the mark. */
+/** The processes of one command: its process group, and processes that left the group but still have the mark. */
 export interface CommandProcesses {
   readonly group: number
   readonly mark: string
@@ -19,14 +19,14 @@ function send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(target, signal)
   } catch {
-    // It is gone already.
+    // The process has already ended.
   }
 }
 
 const groups = new Set<number>()
 
-/** Takes a group along when this process ends, until the returned function is called. */
-export function tieToProcess(group: number): () => void {
+/** Kills a process group when this process exits. The returned function cancels that. */
+export function killOnExit(group: number): () => void {
   if (groups.size === 0) process.once('exit', endGroups)
   groups.add(group)
   return () => {
@@ -39,7 +39,7 @@ function endGroups(): void {
   for (const group of groups) send(-group, 'SIGKILL')
 }
 
-/** Whether anything of a command still runs. */
+/** Returns whether any process of a command still runs. */
 export async function isAnyAlive(command: CommandProcesses): Promise<boolean> {
   if (process.platform === 'linux') return (await processesOf(command)).length > 0
   try {
@@ -50,19 +50,21 @@ export async function isAnyAlive(command: CommandProcesses): Promise<boolean> {
   }
 }
 
-/** What runs of a command, as far as the system shows it (Linux). */
+/** Returns the running processes of a command. Empty on systems other than Linux, which do not list them in `/proc`. */
 async function processesOf({ group, mark }: CommandProcesses): Promise<readonly number[]> {
   if (process.platform !== 'linux') return []
   const names = (await readdir('/proc')).filter(name => /^\d+$/.test(name) && name !== String(process.pid))
-  const found = await Promise.all(names.map(async name => ((await isOf(name, { group, mark })) ? [Number(name)] : [])))
+  const found = await Promise.all(
+    names.map(async name => ((await belongsTo(name, { group, mark })) ? [Number(name)] : [])),
+  )
   return found.flat()
 }
 
-async function isOf(pid: string, { group, mark }: CommandProcesses): Promise<boolean> {
+async function belongsTo(pid: string, { group, mark }: CommandProcesses): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
-  // After the name in parentheses: state, parent, group.
+  // `/proc/PID/stat` has state, parent and group after the name in parentheses.
   const [state = 'X', , processGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // What has ended and waits for its parent to notice runs no more.
+  // A zombie (Z) has ended and only waits for its parent to collect it.
   if (stat === '' || state === 'Z' || state === 'X') return false
   if (processGroup === String(group)) return true
   const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '')

@@ -1,1 +1,0 @@
-export type { Artifact, ArtifactOwner, ArtifactStore } from '@parley/core'
