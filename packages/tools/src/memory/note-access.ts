@@ -1,8 +1,8 @@
-import type { MemoryStore, RunFacts } from '@parley/core'
+import type { NoteStore, RunFacts } from '@parley/core'
 
 /** What `recall_memory` and `remember_memory` share. */
 export interface NoteAccess {
-  readonly memory: MemoryStore
+  readonly memory: NoteStore
   /** Returns the scope of the notes that a run reads and writes. */
   readonly scope: (run: RunFacts) => string
   /** Returns milliseconds since the epoch. */
