@@ -124,7 +124,7 @@ describe('parley workflow', () => {
     ['a file there is not', ['run', 'nobody.json'], /^parley: .*nobody\.json.*there is no such file/],
     ['a file that is no JSON', ['save', 'broken.json'], /^parley: .*broken\.json.*JSON/],
     ['a file with another form', ['save', 'odd.json'], /^parley: .*workflows\.odd\.steps\[0\]\.type/],
-    ['a tool nobody has', ['run', 'toolless.json'], /^parley: .*there is no tool 'nobody'; given were/],
+    ['a tool nobody has', ['run', 'toolless.json'], /^parley: .*the tool 'nobody' is unknown; known: /],
     ['an input without a name', ['run', 'fine.json', '--input', 'x'], /^parley: .*--input.*'x' is no name=value/],
     [
       'an agent without a file',
