@@ -1,4 +1,4 @@
-// A workflow from a file is cut off in the middle, finished by another process, and waits for a person where it has to.
+// A workflow from a file is interrupted, another process resumes it, and one of its steps waits for approval.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { defineTool } from '@parley/core'
@@ -40,7 +40,7 @@ const file = await readFile(new URL('refunds.json', import.meta.url), 'utf8')
 const refunds = defineWorkflow(parseWorkflow(JSON.parse(file)), { agents: [clerk], tools: [lookUp, payBack] })
 await using store = await openSqliteStore({ path: ':memory:' })
 
-// The first process is stopped while it looks for C3; A1 is paid back, and B2 waits for a person.
+// The first process stops while it looks up C3. A1 is paid back, and B2 is suspended for approval.
 const first = createRuntime({ agents: [refunds], store })
 const run = first.run('refunds', 'go', { variables: { orders: ['A1', 'B2', 'C3'] } })
 let looking = false
@@ -51,7 +51,7 @@ for await (const event of run) {
 await first.close({ onClose: 'suspend', drainMs: 0 })
 console.log(looked.join(), '|', paid.join()) // → A1,B2 | A1
 
-// The second goes on where it was: nothing is looked up or paid again.
+// The second process resumes the run: finished look-ups and payments do not run again.
 network = Promise.withResolvers<void>()
 network.resolve()
 await using second = createRuntime({ agents: [refunds], store })

@@ -1,4 +1,4 @@
-// What comes in, what goes out and what tools bring is checked on the way.
+// Guards check the input, the output and the tool results of an agent.
 import assert from 'node:assert/strict'
 import { defineTool, messageText } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'

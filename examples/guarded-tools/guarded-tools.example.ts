@@ -1,4 +1,4 @@
-// An agent mends a file and checks its work; what leads out of its directory is refused, and it is told so.
+// An agent edits a file and checks the result. Tools reject paths, commands and addresses outside its workspace.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

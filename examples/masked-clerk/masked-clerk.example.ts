@@ -1,5 +1,5 @@
-// Personal data is masked before it is stored or sent to a model. A run that waits for a person outlives its process, and the
-// tool of the next one still gets the real values.
+// Personal data is masked before it is stored or sent to a model. A run that is suspended for approval survives its process, and
+// the tool in the next process still receives the real values.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const directory = await mkdtemp(join(tmpdir(), 'parley-example-'))
 const database = join(directory, 'runs.db')
 const payments: string[] = []
 
-/** What each process makes anew. */
+/** Objects that each process creates. */
 async function openProcess(answers: Parameters<typeof scriptedModel>[0]) {
   const pii = createPiiMask({ vault: createFileVault({ directory: join(directory, 'vault') }) })
   const pay = defineTool({
@@ -48,8 +48,8 @@ await first.runtime.close()
 await first.store[Symbol.asyncDispose]()
 
 const second = await openProcess(['Paid to [IBAN_1].'])
-const going = await second.runtime.decide(waiting.runId, request?.approvalId ?? '', { decision: { type: 'approved' } })
-const { text, sessionId } = await going.result
+const run = await second.runtime.decide(waiting.runId, request?.approvalId ?? '', { decision: { type: 'approved' } })
+const { text, sessionId } = await run.result
 console.log(payments.join()) // → 40 to DE89370400440532013000
 console.log(text) // → Paid to [IBAN_1].
 console.log(second.pii.restore(text, { scope: 'default', sessionId })) // → Paid to DE89370400440532013000.

@@ -1,4 +1,4 @@
-// What a run does, as log lines, as an audit trail that shows forgery, and as OpenTelemetry spans.
+// A run is shown as log lines, as an audit log that reveals changes, and as OpenTelemetry spans.
 import assert from 'node:assert/strict'
 import { context } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'

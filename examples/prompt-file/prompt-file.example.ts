@@ -1,4 +1,4 @@
-// A prompt file with an API among its tools becomes a durable agent. The host says what its tools of a kind are.
+// A prompt file with an OpenAPI tool becomes a durable agent. The host implements the tool kind.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { openApiTools, parseOpenApi } from '@parley/tools/openapi'
 const files = nodeFiles()
 const { load, toAgent } = createPrompty({
   toolKinds: {
-    // The document lies below the prompt's folder; base address and token come from the tool's connection.
+    // The document is below the prompt's folder. Base address and token come from the tool's connection.
     openapi: async ({ name, specification }, { connection }) => {
       const document = await files.readReference(String(specification), { from: path })
       const { baseUrl, apiKey: token } = connection
@@ -34,7 +34,7 @@ paths:
   /orders/{order}:
     get:
       operationId: get_order
-      summary: Tells how far an order is.
+      summary: Returns the state of an order.
       parameters: [{ name: order, in: path, required: true, schema: { type: integer } }]
 `,
 )
@@ -72,6 +72,6 @@ const { text, turns } = await runtime.run('orders', 'Where is order 7?').result
 console.log(turns, text) // → 2 Order 7 is on its way.
 console.log(requests.join()) // → https://shop.example/v1/orders/7 Bearer secret
 assert.equal(model.requests[0]?.system[0]?.text, "Answer from the shop's API alone.")
-// The credential is the host's business alone.
+// The model never sees the credential.
 assert.ok(!JSON.stringify(model.requests).includes('secret'))
 await rm(directory, { recursive: true })

@@ -1,4 +1,4 @@
-// An agent finds a page, reads it, and works with what it says: web, API, arithmetic, dates and text, each a toolset of its own.
+// An agent finds a page, reads it, and uses tools for web, APIs, arithmetic, dates and text.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { createTextTools } from '@parley/tools/text'
 import { createTimeTools } from '@parley/tools/time'
 import { createWebTools, type SearchEngine } from '@parley/tools/web'
 
-// A small internet of our own: a page to read and an API to ask.
+// A local server replaces the internet: a page to read and an API to call.
 const server = createServer((request, response) => {
   if (request.url === '/ferry') {
     response.setHeader('content-type', 'text/html')
@@ -26,7 +26,7 @@ await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 const { port } = server.address() as AddressInfo
 const origin = `http://127.0.0.1:${port}`
 
-// Loopback is out of bounds unless it is named.
+// The guard blocks loopback addresses unless they are allowed.
 const guard = createNetworkGuard({ allow: [`127.0.0.1:${port}`] })
 const engine: SearchEngine = {
   name: 'own',
@@ -39,7 +39,7 @@ paths:
   /seats/{day}:
     get:
       operationId: free_seats
-      summary: Tells how many seats are free on a day.
+      summary: Returns the number of free seats on a day.
       parameters: [{ name: day, in: path, required: true, schema: { type: string } }]
 `)
 const model = scriptedModel([

@@ -1,4 +1,4 @@
-// An agent that keeps to its means: it waits, retries, gives up, remembers and stops as it should.
+// Middleware keeps an agent within its limits: rate limit, retry, circuit breaker, cache, budget and timeouts.
 import assert from 'node:assert/strict'
 import { defineTool, toolError } from '@parley/core'
 import { createRuntime, defineAgent } from '@parley/engine'
@@ -18,7 +18,7 @@ import * as z from 'zod'
 let tries = 0
 const stock = defineTool({
   name: 'stock',
-  description: 'How many there are, and where.',
+  description: 'Returns the places of an item.',
   input: z.object({ item: z.string(), limit: z.number() }),
   effect: 'read',
   execute: ({ item, limit }) => {
@@ -33,7 +33,7 @@ let waitedMs = 0
 const lookups: boolean[] = []
 
 const model = scriptedModel([
-  // A number as text: it is made to fit.
+  // A number as a string: the middleware converts it.
   { toolCalls: [{ name: 'stock', input: { item: 'bolt', limit: '100' } }] },
   { toolCalls: [{ name: 'read_artifact', input: { id: 'artifact_1', search: 'shelf 77' } }] },
   'Bolts lie on shelf 77, among others.',
@@ -69,7 +69,7 @@ const first = await runtime.run('store', 'Where are bolts?').result
 console.log(first.text, `(${tries} tries, waited ${waitedMs} ms)`)
 // → Bolts lie on shelf 77, among others. (2 tries, waited 30000 ms)
 
-// The same question again: the model is not asked.
+// The same question again: the answer comes from the cache.
 const answers = [
   await runtime.run('store', 'What do you sell?').result,
   await runtime.run('store', 'What do you sell?').result,

@@ -10,37 +10,37 @@ import type { PromptyHost } from './host/prompty-host.ts'
 import { invokePrompt, runMessages, type InvokeOptions, type RunMessagesOptions } from './run/run-messages.ts'
 import { toAgent, type ToAgentOptions } from './run/to-agent.ts'
 
-/** A file, or the path of one. */
+/** A loaded file, or the path of a file. */
 export type PromptySource = PromptyAgent | string
 
-/** Works with `.prompty` files on one host. Its functions may be taken apart. */
+/** Works with `.prompty` files on one host. Its functions can be destructured. */
 export interface Prompty {
-  /** Reads a file. @throws ParleyError `file-unreadable`, `config-invalid` naming file, line and key. */
+  /** Reads a file. @throws ParleyError `file-unreadable`; `config-invalid` with file, line and key. */
   readonly load: (path: string) => Promise<PromptyAgent>
-  /** Inputs to messages: validates, renders, parses. No value can begin a message. */
+  /** Turns inputs into messages: validates inputs, renders the template, parses roles. No input value can start a message. */
   readonly prepare: (source: PromptySource, inputs?: PromptyInputs) => Promise<readonly PromptyMessage[]>
-  /** Asks the model once with these messages. See `invoke` for what comes back. */
+  /** Calls the model once with these messages. Returns what `invoke` returns. */
   readonly run: (
     source: PromptySource,
     messages: readonly PromptyMessage[],
     options?: RunMessagesOptions,
   ) => Promise<unknown>
   /**
-   * Prepares, and asks the model once; runs no tools. Gives the answer's text, the data it is when the file has outputs,
-   * the calls the model asks for, or what an `embedding` or `image` file makes.
+   * Prepares messages and calls the model once. It runs no tools. Returns the text of the answer, its data if the file has
+   * outputs, the tool calls if the model requests some, or the vectors or images of an `embedding` or `image` file.
    */
   readonly invoke: (
     source: PromptySource,
     inputs?: PromptyInputs,
     options?: Omit<InvokeOptions, 'inputs'>,
   ) => Promise<unknown>
-  /** Agent mode: asks the model and runs its tools until it answers. */
+  /** Agent mode: calls the model and runs its tools until the model answers. */
   readonly executeAgent: (source: PromptySource, options?: ExecuteOptions) => Promise<unknown>
-  /** The file as an ordinary agent of a runtime. */
+  /** Makes an agent for a runtime. */
   readonly toAgent: (source: PromptySource, options?: ToAgentOptions) => Promise<Agent & AsyncDisposable>
 }
 
-/** Nothing is reached but what the host gives: no provider, variable or file is there by itself. */
+/** Creates the functions for one host. Files reach only what the host gives: no provider, variable or file by default. */
 export function createPrompty(host: PromptyHost = {}): Prompty {
   const load = async (path: string): Promise<PromptyAgent> => {
     const { files, environment } = host
@@ -48,7 +48,7 @@ export function createPrompty(host: PromptyHost = {}): Prompty {
       throw new ParleyError({
         code: 'config-invalid',
         path: 'files',
-        detail: "No files can be read here. Take createPrompty from '@parley/prompty/node', or give 'files'.",
+        detail: "No files can be read here. Import createPrompty from '@parley/prompty/node', or set 'files'.",
       })
     return parsePrompty(await files.readPrompt(path), { path, environment, files })
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import * as root from './index.ts'
 import * as node from './node/index.ts'
 
-it('exports exactly this', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(root).sort()).toEqual([
     'createPrompty',
     'createSteering',
@@ -19,10 +19,10 @@ it('exports exactly this', () => {
   expect(Object.keys(node).sort()).toEqual(['createPrompty', 'nodeFiles'])
 })
 
-/** Where imports say what they load, at the beginning of a line or as a call. */
+/** Specifiers of imports and re-exports. */
 const IMPORTS = /(?:^import\b[^']*|^export\b[^'=(]* from |\bimport\()'([^']+)'/gm
 
-/** Packages that what a file loads is made of, directly and through its own files. */
+/** The packages that a file imports, directly and through other files of this package. */
 function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
   if (seen.has(file.href)) return []
   seen.add(file.href)
@@ -32,7 +32,7 @@ function packagesOf(file: URL, seen = new Set<string>()): readonly string[] {
   )
 }
 
-it('needs nothing of Node.js but on ./node', () => {
+it('only the entry ./node imports Node.js modules', () => {
   const entry = (path: string): URL => new URL(path, import.meta.url)
   const packages = ['@parley/core', '@parley/engine', '@parley/yaml', 'yaml']
   expect([...new Set(packagesOf(entry('./index.ts')))].sort()).toEqual(packages)

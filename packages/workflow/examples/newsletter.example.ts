@@ -34,7 +34,7 @@ const newsletter = defineWorkflow(
   { agents: [writer], tools: [send] },
 )
 
-await using runtime = createRuntime({ agents: [newsletter], store: createMemoryStore() }) // or openSqliteStore: it waits on disk
+await using runtime = createRuntime({ agents: [newsletter], store: createMemoryStore() }) // or openSqliteStore, to wait on disk
 const asked = await runtime.run('newsletter', 'go', { variables: { topics: ['tides', 'moons'] } }).result
 assert(asked.status === 'suspended')
 const [request] = asked.approvals

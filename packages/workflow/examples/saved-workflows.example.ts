@@ -4,7 +4,7 @@ import { createMemoryStore, createRuntime } from '@parley/engine'
 import { loadWorkflows, saveWorkflow } from '@parley/workflow'
 import * as z from 'zod'
 
-const store = createMemoryStore() // `openSqliteStore` or `openPostgresStore` outlive the process
+const store = createMemoryStore() // use `openSqliteStore` or `openPostgresStore` to keep workflows after the process ends
 const greeting = {
   name: 'greeting',
   inputs: { who: {} },
@@ -13,10 +13,10 @@ const greeting = {
 const { name, version } = await saveWorkflow(store, greeting)
 console.log(name, version) // → greeting 1
 
-// At the start of a process: what the steps name is given, what was saved comes from the store.
+// At the start of a process: tools come from the program, workflows from the store.
 const greet = defineTool({
   name: 'greet',
-  description: 'Greets somebody.',
+  description: 'Greets a person by name.',
   input: z.object({ who: z.string() }),
   execute: ({ who }) => `Hello, ${who}.`,
 })

@@ -14,16 +14,17 @@ import { createStepMiddleware, rejectMessages } from './run/step-middleware.ts'
 import { createStepRunTool } from './run/step-run-tool.ts'
 import { createWorkflowModel } from './run/workflow-model.ts'
 
+/** Options of `defineWorkflow`. */
 export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'onApproval' | 'permissions'> {
-  /** What a stopped step that does not settle is waited for with. @default the machine's */
+  /** Clock for the wait until a stopped step settles. @default systemClock */
   readonly clock?: Clock | undefined
 }
 
 /**
- * Checks a workflow and makes an agent of it, whose runs do the steps: what a runtime promises for runs of agents (journal,
- * resume, approvals, events, limits) it promises for them. The inputs are the run's `variables`, the result its `output`.
- * @throws ParleyError `config-invalid` with the path of what makes no sense in it: a field, a name nobody has or two have, a template
- * or condition, an input nothing uses, a workflow that is part of itself.
+ * Checks a workflow and makes an agent whose runs execute the steps. Journal, resume, approvals, events and limits work as for every
+ * run. The inputs are the run's `variables`, and the result is its `output`.
+ * @throws ParleyError `config-invalid` with the path of the problem: an invalid field, template or condition, an unknown or repeated
+ * name, an unused input, or a workflow that contains itself.
  */
 export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}): Agent<WorkflowResult> {
   const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options
@@ -35,8 +36,8 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
 
   function agentAt(place: string): Agent {
     const run = compiled.runs.get(place)
-    // Its place comes from a call of this very definition.
-    if (run === undefined) throw new Error(`no steps are at '${place}'`)
+    // The place comes from a call of this definition, so a missing run is a bug.
+    if (run === undefined) throw new Error(`the workflow has no child run at '${place}'`)
     const agent = agents.get(place) ?? agentOf(run, { variables: ['at', 'scope'] })
     agents.set(place, agent)
     return agent
@@ -46,12 +47,12 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
     return {
       ...fields,
       name: run.depth === 0 ? definition.name : `${definition.name}/${run.place}`,
-      // The model reads the run's values from there.
+      // The workflow model reads the values of the run from its instructions.
       instructions: { template: '{{user_variables}}', ...inputs },
       model: createWorkflowModel({ workflow: compiled, run, definition }),
       tools: [...tools, ...stepTools],
       limits: run.limits,
-      // Whatever a runtime's other agents do by default.
+      // A workflow does not use the defaults of the runtime.
       onLimit: 'stop',
       toolExecution: 'parallel',
       context: 'none',
@@ -75,7 +76,7 @@ export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}
     { variables, required },
     { description, inputFilters: [filter], middleware: [watch] },
   )
-  // What its tool ends a run with has this type.
+  // The tool `step_end` ends the run with a `WorkflowResult`.
   return defineAgent(main) as Agent<WorkflowResult>
 }
 

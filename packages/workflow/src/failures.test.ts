@@ -7,14 +7,14 @@ import { call, echo, eventsOf, setUpWorkflow, stepParts, success } from './__fix
 const broken = { code: 'tool-failed', detail: "'fail' failed: broken" }
 
 describe('a step that fails', () => {
-  it('ends the run, which says which step it was and why; nothing after it is done', async () => {
+  it('a failed step ends the run with its id and error, and no later step runs', async () => {
     const { outcome, calls } = setUpWorkflow([echo(1), { ...call('fail'), name: 'bad' } as Step, echo(2)])
     const { detail, code: cause } = broken
     expect(await outcome()).toEqual({ code: 'step-failed', workflow: 'w', step: 'bad', cause, detail })
     expect(calls).toEqual([1, null])
   })
 
-  it('can be gone on after: its output is null, and the result is partial', async () => {
+  it('with onFailure continue, the output of a failed step is null and the result is partial', async () => {
     const { outcome } = setUpWorkflow([echo(1), call('fail'), echo(['{{result}}', '{{results}}'])], {
       fields: { onFailure: 'continue' },
     })
@@ -22,24 +22,24 @@ describe('a step that fails', () => {
     expect(await outcome()).toEqual({ status: 'partial', result: [null, [1, null]], failures })
   })
 
-  it('can be made good by other steps, which know why', async () => {
+  it('with onFailure run, other steps replace the output and can use the reason', async () => {
     const fallback = { run: [echo('{{input}}: {{reason}}')] }
     const { outcome } = setUpWorkflow([{ ...call('fail'), onFailure: fallback }, echo('{{result}}')])
     const result = "go: 'fail' failed: broken"
     expect(await outcome()).toEqual({ status: 'partial', result, failures: [{ step: '0', ...broken }] })
   })
 
-  it('fails for good when what should make it good fails', async () => {
+  it('a step fails if the steps of its failure policy fail', async () => {
     const fields = { onFailure: { run: [call('fail', 2)] } }
     expect(await setUpWorkflow([call('fail', 1)], { fields }).outcome()).toMatchObject({ step: '0!.0' })
   })
 
-  it('has its own way before that of the workflow', async () => {
+  it('the failure policy of a step overrides that of the workflow', async () => {
     const steps = [{ ...call('fail'), onFailure: 'continue' } as Step, call('fail')]
     expect(await setUpWorkflow(steps).outcome()).toMatchObject({ code: 'step-failed', step: '1' })
   })
 
-  it('in a workflow within this one is told by its place in the whole', async () => {
+  it('a failure in an inner workflow has the step id of the whole run', async () => {
     const inner = { name: 'inner', steps: [echo(1), call('fail')] }
     const tolerant = { ...inner, name: 'tolerant', onFailure: 'continue' as const }
     const given = (workflow: string): Step => ({ type: 'workflow', workflow, name: 'sub' })
@@ -53,8 +53,8 @@ describe('a step that fails', () => {
   })
 })
 
-describe('steps side by side', () => {
-  it('are stopped when one of them fails, agents, tools and runs of their own alike', async () => {
+describe('concurrent steps', () => {
+  it('a failure stops concurrent tools and child runs', async () => {
     const inner: Step = { type: 'sequence', steps: [echo('x'), call('hang', 'inner')] }
     const { outcome, stopped } = setUpWorkflow([
       {
@@ -66,7 +66,7 @@ describe('steps side by side', () => {
     expect(new Set(stopped)).toEqual(new Set(['a', 'inner']))
   })
 
-  it('do not wait for one that heeds no signal', async () => {
+  it('a failure does not wait more than a second for a sibling that ignores its signal', async () => {
     const clock = fakeClock()
     const { run } = setUpWorkflow([{ type: 'parallel', steps: [call('stubborn'), call('fail')] }], {
       options: { clock },
@@ -77,7 +77,7 @@ describe('steps side by side', () => {
     expect(await running.result).toMatchObject({ status: 'failed', error: { step: '0.1' } })
   })
 
-  it('are stopped when a middleware breaks one of them', async () => {
+  it('an error of a middleware stops concurrent steps', async () => {
     const { tools, agents, stopped } = stepParts()
     const breaking = defineMiddleware('m', () => ({
       async tool(call, next) {
@@ -93,14 +93,14 @@ describe('steps side by side', () => {
     expect(stopped).toEqual(['a'])
   })
 
-  it('that have not begun are not begun any more', async () => {
+  it('after a failure no further concurrent step starts', async () => {
     const steps = [call('fail'), ...Array.from({ length: 9 }, (_, n) => call('work', n))]
     const { outcome, calls } = setUpWorkflow([{ type: 'parallel', steps }], { fields: { parallelLimit: 1 } })
     expect(await outcome()).toMatchObject({ step: '0.0' })
     expect(calls).toEqual([null])
   })
 
-  it('keep their places when some fail and the others go on', async () => {
+  it('with onFailure continue, outputs and failures keep their order', async () => {
     const parallel: Step = {
       type: 'parallel',
       onFailure: 'continue',
@@ -116,7 +116,7 @@ describe('steps side by side', () => {
     })
   })
 
-  it('have failed when all of them have', async () => {
+  it('a parallel step fails if all its branches fail', async () => {
     const steps = [call('fail'), call('fail')]
     const { outcome } = setUpWorkflow([{ type: 'parallel', steps, onFailure: 'continue' }, echo('{{result}}')])
     expect(await outcome()).toMatchObject({
@@ -126,7 +126,7 @@ describe('steps side by side', () => {
     })
   })
 
-  it('of a map are met in the same way', async () => {
+  it('a map handles failures as a parallel step does', async () => {
     const choose: Step = {
       type: 'if',
       condition: { equals: [{ variable: 'item' }, 2] },
@@ -145,7 +145,7 @@ describe('steps side by side', () => {
     expect(await outcome({ reduce: 'majority', onFailure: 'continue' })).toMatchObject({ result: 1 })
   })
 
-  it('of which one is enough leave no failure behind when one works', async () => {
+  it('a map with reduce first reports no failure if one item succeeds', async () => {
     const steps: Step[] = [
       {
         type: 'if',
@@ -161,14 +161,14 @@ describe('steps side by side', () => {
     expect(await outcome([1, 2, 3, 4])).toEqual(success(3))
     expect(await outcome([1, 2])).toMatchObject({
       step: '0',
-      detail: expect.stringContaining('all 2 of it failed') as string,
+      detail: expect.stringContaining('all 2 branches failed') as string,
     })
     expect(await outcome([])).toMatchObject({ step: '0' })
   })
 })
 
-describe('the limit of what is at work at once', () => {
-  it('holds for the whole run, however its steps are nested', async () => {
+describe('parallelLimit', () => {
+  it('parallelLimit applies to the whole run with all its child runs', async () => {
     const fields = { inputs: { list: {} }, parallelLimit: 3 }
     const inner: Step = {
       type: 'map',
@@ -192,14 +192,14 @@ describe('the limit of what is at work at once', () => {
     expect(parts.load.most).toBe(3)
   })
 
-  it('is not shared by two runs', async () => {
+  it('two runs have separate parallel limits', async () => {
     const { run, load } = setUpWorkflow([call('work')], { fields: { parallelLimit: 1 } })
     await Promise.all([run().result, run().result])
     expect(load.most).toBe(2)
   })
 })
 
-it('shows each step by its id, within the run it belongs to', async () => {
+it('events show the id of each step and the path of its run', async () => {
   const two = { type: 'sequence', steps: [echo('{{item}}'), echo('b')] } as const
   const { run } = setUpWorkflow([
     { type: 'agent', name: 'ask', agent: 'shouter', prompt: 'a' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as workflow from './index.ts'
 
-it('exports what the package promises at run time', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(workflow).toSorted()).toEqual([
     'defineWorkflow',
     'loadWorkflows',

@@ -6,9 +6,9 @@ import type { Workflow } from './definition/workflow.ts'
 import { workflowSchema } from './definition/workflow-schema.ts'
 
 /**
- * Reads a workflow from data, as `JSON.parse` gives it: ours, or a definition of the P-A-R SDK. Checks its form; whether its names
- * mean anything `defineWorkflow` sees.
- * @throws ParleyError `config-invalid` with the path of what is wrong.
+ * Parses a workflow from JSON data: a Parley workflow, or a definition of the P-A-R SDK. It checks the form only; `defineWorkflow`
+ * checks the names.
+ * @throws ParleyError `config-invalid` with the path of the problem.
  */
 export function parseWorkflow(value: unknown): Workflow {
   const given = isPar(value) ? fromPar(value) : value
@@ -16,7 +16,7 @@ export function parseWorkflow(value: unknown): Workflow {
   const parsed = workflowSchema.safeParse(given)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return issue === undefined ? refuse(path, 'is no workflow') : refuseIssue(issue, path)
+  return issue === undefined ? refuse(path, 'must be a workflow') : refuseIssue(issue, path)
 }
 
 function refuseIssue(issue: z.core.$ZodIssue, path: string): never {
@@ -24,9 +24,9 @@ function refuseIssue(issue: z.core.$ZodIssue, path: string): never {
     (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`),
     path,
   )
-  if (issue.code === 'unrecognized_keys') return refuse(`${place}.${issue.keys[0]}`, 'is no field here')
+  if (issue.code === 'unrecognized_keys') return refuse(`${place}.${issue.keys[0]}`, 'is an unknown field')
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
-    return refuse(place, `is no type of step: ${TYPES.join(', ')}`)
+    return refuse(place, `must be a type of step; known: ${TYPES.join(', ')}`)
   }
   const inner = issue.code === 'invalid_union' ? deepest(issue.errors) : undefined
   if (inner !== undefined) return refuseIssue(inner, place)
@@ -35,7 +35,7 @@ function refuseIssue(issue: z.core.$ZodIssue, path: string): never {
 
 const TYPES = ['agent', 'tool', 'sequence', 'parallel', 'if', 'map', 'repeat', 'approval', 'workflow']
 
-/** Of the ways a value does not fit, the one that came furthest. */
+/** Finds the issue of the union branch that matches best: the one with an inner path. */
 function deepest(errors: readonly (readonly z.core.$ZodIssue[])[]): z.core.$ZodIssue | undefined {
   return errors.flat().find(({ path }) => path.length > 0)
 }

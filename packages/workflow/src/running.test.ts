@@ -7,7 +7,7 @@ import { call, echo, outcomeOf, setUpWorkflow, stepParts, success, type SetUp } 
 const boss = { id: 'b', roles: ['boss'] }
 const ask: Step = { type: 'approval', name: 'ok', prompt: 'Pay {{result}}?', roles: ['boss'] }
 
-/** A run that waits for its first approval. */
+/** Starts a run that is suspended for its first approval. */
 async function waiting(steps: readonly Step[], setUp: SetUp = {}) {
   const given = setUpWorkflow(steps, setUp)
   const result = await given.run().result
@@ -18,7 +18,7 @@ async function waiting(steps: readonly Step[], setUp: SetUp = {}) {
 }
 
 describe('an approval', () => {
-  it('asks with the values of the run, and lets those decide who may', async () => {
+  it('an approval shows values of the run, and only its roles may decide', async () => {
     const { request, decide, calls } = await waiting([echo(5), ask, echo(['{{result}}', '{{steps.ok.output}}'])])
     expect(request).toMatchObject({ prompt: 'Pay 5?', roles: ['boss'], callId: 'ok' })
     await expect(decide({ type: 'approved' }, { id: 'x', roles: ['clerk'] })).rejects.toThrow(
@@ -28,12 +28,12 @@ describe('an approval', () => {
     expect(await decide({ type: 'approved' })).toEqual(success([true, true]))
   })
 
-  it('may come with a value', async () => {
+  it('an approval with a modified input has its value as output', async () => {
     const { decide } = await waiting([echo(5), ask])
     expect(await decide({ type: 'modified', input: { prompt: 'Pay 4?', value: 4 } })).toEqual(success(4))
   })
 
-  it('that is refused fails the step, or takes its own way', async () => {
+  it('a rejected approval fails the step, or runs the steps of onRejected', async () => {
     const refused = { type: 'rejected' as const, reason: 'too much.' }
     expect(await (await waiting([echo(5), ask])).decide(refused)).toMatchObject({
       code: 'step-failed',
@@ -46,7 +46,7 @@ describe('an approval', () => {
     expect(await decide(refused)).toEqual(success('no: too much.'))
   })
 
-  it('that nobody gives in time fails the step, or takes its own way, although nobody looks', async () => {
+  it('an expired approval fails the step, or runs the steps of onTimeout, without a reader', async () => {
     for (const onTimeout of [undefined, [echo('late')]]) {
       const clock = fakeClock()
       const step: Step = { ...ask, timeoutMs: 60_000, onTimeout, onRejected: [echo('no')] }
@@ -59,7 +59,7 @@ describe('an approval', () => {
     }
   })
 
-  it('is refused where there is nowhere to wait, and never given by itself', async () => {
+  it('without a store and a handler, an approval is denied', async () => {
     const parts = stepParts()
     const workflow = defineWorkflow(
       { name: 'w', steps: [{ ...ask, prompt: 'p', onRejected: [echo(1)] }, echo(2)] },
@@ -70,7 +70,7 @@ describe('an approval', () => {
     expect(parts.calls).toEqual([])
   })
 
-  it('holds up its own branch alone', async () => {
+  it('an approval suspends only its own branch', async () => {
     const branch: Step = { type: 'sequence', steps: [echo('a'), ask, echo('paid {{result}}')] }
     const { calls, decide } = await waiting([
       { type: 'parallel', steps: [branch, { type: 'sequence', steps: [call('work', 'b'), call('work', 'c')] }] },
@@ -80,7 +80,7 @@ describe('an approval', () => {
     expect(calls).toEqual(['a', 'b', 'c', 'paid true'])
   })
 
-  it('of which several wait are given one by one', async () => {
+  it('several approvals of a run are decided one by one', async () => {
     const steps: Step[] = [{ type: 'approval', prompt: '{{item}}?' }, echo('{{item}}: {{result}}')]
     const { run, runtime, calls } = setUpWorkflow([{ type: 'map', over: 'list', steps }], {
       fields: { inputs: { list: {} } },
@@ -96,7 +96,7 @@ describe('an approval', () => {
     expect(calls).toHaveLength(3)
   })
 
-  it('may be decided in this process, also within a branch', async () => {
+  it('onApproval decides in the same process, also inside a branch', async () => {
     const parts = stepParts()
     const options = { ...parts, onApproval: () => ({ type: 'approved' as const }) }
     const { outcome } = setUpWorkflow([{ type: 'parallel', steps: [{ type: 'sequence', steps: [echo(1), ask] }] }], {
@@ -107,7 +107,7 @@ describe('an approval', () => {
 })
 
 describe('a run', () => {
-  it('that is cancelled stops the step at work, in whatever run it is', async () => {
+  it('cancelling a run stops its running step, also in a child run', async () => {
     for (const steps of [
       [call('hang', 'x')],
       [{ type: 'parallel', steps: [{ type: 'sequence', steps: [echo(1), call('hang', 'x')] }] }],
@@ -121,7 +121,7 @@ describe('a run', () => {
     }
   })
 
-  it('that has run out of its time stops the step at work', async () => {
+  it('timeoutMs stops the running step', async () => {
     const clock = fakeClock()
     const { run, stopped } = setUpWorkflow([call('hang', 'x')], { fields: { timeoutMs: 5_000 }, runtime: { clock } })
     const running = run()
@@ -131,7 +131,7 @@ describe('a run', () => {
     expect(stopped).toEqual(['x'])
   })
 
-  it('has no time of its own unless the definition gives it one', async () => {
+  it('a run without timeoutMs has no time limit', async () => {
     const clock = fakeClock()
     const { decide } = await waiting([echo(1), ask], {
       runtime: { clock: { now: clock.now, after: clock.after } },
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect(await decide({ type: 'approved' })).toEqual(success(true))
   })
 
-  it('of a workflow within another keeps to that one’s time', async () => {
+  it('an inner workflow has its own timeoutMs', async () => {
     const clock = fakeClock()
     const parts = stepParts()
     const slow = { name: 'slow', timeoutMs: 1_000, steps: [call('hang', 'x')] }
@@ -157,7 +157,7 @@ describe('a run', () => {
     })
   })
 
-  it('takes no messages on its way', async () => {
+  it('a running workflow rejects steering messages and follow-ups', async () => {
     const { run } = setUpWorkflow([call('hang'), echo(1)])
     const running = run()
     for await (const event of running) if (event.type === 'tool.started') break
@@ -166,7 +166,7 @@ describe('a run', () => {
     await running.cancel()
   })
 
-  it('begins anew each time, also in a session that had runs before', async () => {
+  it('each run starts from the first step, also in a session with earlier runs', async () => {
     const { runtime, calls } = setUpWorkflow([
       echo('{{input}}'),
       { type: 'map', over: 'results', steps: [echo('{{item}}'), echo('{{result}}!')] },
@@ -183,7 +183,7 @@ describe('a run', () => {
     expect(calls).toHaveLength(9)
   })
 
-  it('does not go on with another definition than it began with', async () => {
+  it('a run fails if its definition was changed since it started', async () => {
     const given = await waiting([echo(1), ask, echo(2)])
     const changed = defineWorkflow({ name: 'w', steps: [echo(1), ask, echo(3)] }, stepParts())
     const runtime = createRuntime({ agents: [changed], store: given.store, isWorkerGone: () => true })
@@ -195,7 +195,7 @@ describe('a run', () => {
     })
   })
 
-  it('gives the agents it asks their part of its tokens', async () => {
+  it('maxTokens limits the tokens of all agents together', async () => {
     const steps = Array.from({ length: 5 }, (): Step => ({ type: 'agent', agent: 'shouter', prompt: 'p' }))
     const { run, shout } = setUpWorkflow(steps, { fields: { maxTokens: 40 } })
     const result = await run().result
@@ -204,7 +204,7 @@ describe('a run', () => {
     expect(result.usage).toMatchObject({ input: 30, output: 15 })
   })
 
-  it('costs what its agents cost, and no more than it may', async () => {
+  it('maxCost limits the cost of all agents together', async () => {
     const pricing = { input: 100_000, output: 0, source: 's', date: '2026-01-01' }
     const dear = defineAgent({ name: 'dear', model: scriptedModel(() => 'ok', { info: { pricing } }) })
     const steps = Array.from({ length: 3 }, (): Step => ({ type: 'agent', agent: 'dear', prompt: 'p' }))
@@ -216,7 +216,7 @@ describe('a run', () => {
     })
   })
 
-  it('goes its way whatever a runtime has agents do by default', async () => {
+  it('a workflow ignores the agent defaults of the runtime, except the tool timeout', async () => {
     const clock = fakeClock()
     const branch: Step = { type: 'sequence', steps: [call('work', 1), call('work', 2)] }
     const defaults = {
@@ -239,7 +239,7 @@ describe('a run', () => {
     })
   })
 
-  it('of a branch takes as long as it takes, however long a tool may', async () => {
+  it('the default tool timeout does not apply to the child run of a branch', async () => {
     const clock = fakeClock()
     const branch: Step = { type: 'sequence', steps: [{ type: 'approval', prompt: 'p' }, call('hang', 'x')] }
     const { run } = setUpWorkflow([{ type: 'parallel', steps: [branch] }], {
@@ -256,7 +256,7 @@ describe('a run', () => {
     expect(await outcomeOf(running)).toMatchObject({ code: 'step-failed', step: '0.0.1', cause: 'tool-timeout' })
   })
 
-  it('that is run again or forked begins anew', async () => {
+  it('a rerun and a fork start from the first step', async () => {
     const { run, runtime, calls } = setUpWorkflow([echo('{{input}}'), echo('{{result}}!')])
     const { runId } = await run().result
     expect(await outcomeOf(await runtime.rerun(runId))).toEqual(success('go!'))
@@ -264,7 +264,7 @@ describe('a run', () => {
     expect(calls).toEqual(['go', 'go!', 'go', 'go!', 'on', 'on!'])
   })
 
-  it('can be the work of an agent of another workflow', async () => {
+  it('a workflow can be the agent of a step in another workflow', async () => {
     const parts = stepParts()
     const inner = defineWorkflow(
       { name: 'inner', steps: [call('work', '{{input}}'), call('work', '{{result}}')] },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { call, echo, outcomeOf, setUpWorkflow, success } from './__fixtures__/set-up-workflow.ts'
 
 describe('steps in order', () => {
-  it('give each other their outputs: `result` is always that of the step before', async () => {
+  it('`result` is the output of the step before', async () => {
     const { outcome, calls } = setUpWorkflow([
       echo('one'),
       echo('{{result}} two'),
@@ -16,7 +16,7 @@ describe('steps in order', () => {
     expect(calls).toEqual(['one', 'one two', 'one two three', 'one two three four'])
   })
 
-  it('can be referred to by name, by their order, and into what they gave', async () => {
+  it('a template reads outputs by name, by number, and by a path inside them', async () => {
     const { outcome } = setUpWorkflow([
       echo({ hits: [{ id: 7 }] }, { name: 'found' }),
       echo('x'),
@@ -25,7 +25,7 @@ describe('steps in order', () => {
     expect(await outcome()).toEqual(success([7, 'x', [{ hits: [{ id: 7 }] }, 'x'], 'id {"id":7}']))
   })
 
-  it('take the values of a run, where it has some, and the defaults of the definition', async () => {
+  it('inputs have the values of the run, or the defaults of the definition', async () => {
     const fields = { inputs: { tone: { default: 'plain' }, topic: {} } }
     const { outcome, runtime } = setUpWorkflow([echo('{{topic}}, {{tone}}')], { fields })
     expect(await outcome({ topic: 'tides' })).toEqual(success('tides, plain'))
@@ -34,7 +34,7 @@ describe('steps in order', () => {
     expect(() => runtime.run('w', 'go', { variables: { topic: 't', other: 1 } })).toThrow('variables.other')
   })
 
-  it('put values in as they are: what looks like a template or an escape stays what it is', async () => {
+  it('inserted values are not read as templates or escapes', async () => {
     const fields = { inputs: { a: {}, b: {} } }
     const { outcome } = setUpWorkflow(
       [echo('{{a}}|{{b}}'), echo('{{result}}'), call('echo', ['{{result}}', '{{a}}'])],
@@ -44,12 +44,12 @@ describe('steps in order', () => {
     expect(await outcome({ a, b: 'B' })).toEqual(success([`${a}|B`, a]))
   })
 
-  it('know what the run was asked', async () => {
+  it('`input` is the message that started the run', async () => {
     const { run } = setUpWorkflow([echo('{{input}}!')])
     expect(await outcomeOf(run({}, 'hello'))).toEqual(success('hello!'))
   })
 
-  it('keep every kind of value what it is', async () => {
+  it('a template that is one placeholder keeps the type of the value', async () => {
     const values: Json[] = [null, 0, false, '', 'null', '5', 5, [], {}, [null], { a: [1, { b: null }] }]
     const { outcome, calls } = setUpWorkflow(
       values.map(value => echo(value)),
@@ -60,8 +60,8 @@ describe('steps in order', () => {
   })
 })
 
-describe('the kinds of steps', () => {
-  it('an agent gives the text of its answer, or its structured output', async () => {
+describe('types of steps', () => {
+  it('the output of an agent step is the text of the answer or its structured output', async () => {
     const schema = {
       type: 'object',
       properties: { n: { type: 'integer' } },
@@ -85,7 +85,7 @@ describe('the kinds of steps', () => {
     expect(await outcomeOf(run())).toEqual(success(['SAY GO', 3]))
   })
 
-  it('an agent is given values for its instructions', async () => {
+  it('an agent step passes variables to the instructions of the agent', async () => {
     const model = scriptedModel(['ok'])
     const polite = defineAgent({
       name: 'polite',
@@ -99,13 +99,13 @@ describe('the kinds of steps', () => {
     expect(model.requests[0]?.system).toEqual([{ text: 'Say please.' }])
   })
 
-  it('an answer that was cut off is no answer', async () => {
+  it('an agent step fails if the answer was cut off', async () => {
     const cut = defineAgent({ name: 'cut', model: scriptedModel([{ text: 'half an', finish: 'length' }]) })
     const { outcome } = setUpWorkflow([{ type: 'agent', agent: 'cut', prompt: 'p' }], { options: { agents: [cut] } })
     expect(await outcome()).toMatchObject({ code: 'step-failed', step: '0', cause: 'agent-failed' })
   })
 
-  it('a tool gives what its handler gives, however it says it', async () => {
+  it('the output of a tool step is the result of its handler in every form', async () => {
     const tool = (name: string, execute: () => unknown) =>
       defineTool({ name, description: 'd', input: { type: 'object' }, execute })
     const given = [
@@ -126,7 +126,7 @@ describe('the kinds of steps', () => {
     expect(await outcome()).toEqual(success([5, '5', null, { at: '1970-01-01T00:00:00.000Z' }, { data: true }, [1]]))
   })
 
-  it('a tool gives data to every middleware around it', async () => {
+  it('middleware sees the output of a tool as structured data', async () => {
     const seen: unknown[] = []
     const watch = defineMiddleware('m', () => ({
       tool: async (call, next) => {
@@ -140,7 +140,7 @@ describe('the kinds of steps', () => {
     expect(seen).toEqual([[5]])
   })
 
-  it('a tool hands over to nobody', async () => {
+  it('a tool step fails if its tool hands over to another agent', async () => {
     const away = defineTool({
       name: 'away',
       description: 'd',
@@ -151,7 +151,7 @@ describe('the kinds of steps', () => {
     expect(await outcome()).toMatchObject({ detail: expect.stringContaining('hands over') as string })
   })
 
-  it('a sequence gives the output of its last step, or what it says', async () => {
+  it('the output of a sequence is that of its last step, or its own template', async () => {
     const steps = [echo(1), echo(2)]
     const { outcome } = setUpWorkflow(
       [
@@ -163,14 +163,14 @@ describe('the kinds of steps', () => {
     expect(await outcome()).toEqual(success([2, [1, 2]]))
   })
 
-  it('parallel branches give their outputs in their order, however long each takes', async () => {
+  it('the outputs of parallel branches keep the order of the branches', async () => {
     const long = { type: 'sequence', steps: [call('work', 1), call('work', 2), call('work', 3)] } as const
     const { outcome } = setUpWorkflow([{ type: 'parallel', steps: [long, echo('b'), call('work', 'c')] }])
     expect(await outcome()).toEqual(success([3, 'b', 'c']))
     expect(await setUpWorkflow([{ type: 'parallel', steps: [] }]).outcome()).toEqual(success([]))
   })
 
-  it('branches see what was before them, and nothing of each other', async () => {
+  it('a branch sees earlier results but no results of other branches', async () => {
     const branch = (n: number) => ({
       type: 'sequence' as const,
       steps: [echo(`{{result}}${n}`), echo('{{result}}{{input}}')],
@@ -179,7 +179,7 @@ describe('the kinds of steps', () => {
     expect(await outcome()).toEqual(success(['x1go', 'x2go']))
   })
 
-  it('a condition takes one way, and gives null when there is none', async () => {
+  it('an if step runs one of its lists, and its output is null if that list is missing', async () => {
     const { outcome } = setUpWorkflow(
       [
         { type: 'if', condition: { equals: [{ variable: 'input' }, 'go'] }, steps: [echo('yes')], else: [echo('no')] },
@@ -191,18 +191,18 @@ describe('the kinds of steps', () => {
     expect(await outcome()).toEqual(success(['yes', 'no!', null]))
   })
 
-  it('a map does its steps for each item', async () => {
+  it('a map runs its steps for each item', async () => {
     const steps = [echo('{{index}}: {{item.name}}'), echo('{{result}} {{input}}')]
     const fields = { inputs: { list: {} } }
     const { outcome } = setUpWorkflow([{ type: 'map', over: 'list', steps }], { fields })
     expect(await outcome({ list: [{ name: 'a' }, { name: 'b' }] })).toEqual(success(['0: a go', '1: b go']))
     expect(await outcome({ list: [] })).toEqual(success([]))
     expect(await outcome({ list: 'ab' })).toMatchObject({
-      detail: expect.stringContaining(`'list' is no list`) as string,
+      detail: expect.stringContaining(`'list' must be a list`) as string,
     })
   })
 
-  it('a map can look for the majority, or the first that works', async () => {
+  it('a map returns the majority, or the first success', async () => {
     const map = (reduce: 'first' | 'majority') =>
       ({ type: 'map', over: 'list', reduce, steps: [echo('{{item}}')] }) as const
     const fields = { inputs: { list: {} } }
@@ -215,7 +215,7 @@ describe('the kinds of steps', () => {
     expect(first.calls).toEqual([1, 2])
   })
 
-  it('repeats until its condition holds, and no more often than it may', async () => {
+  it('a repeat step stops when its condition is true, and fails after maxTimes rounds', async () => {
     const steps = [echo('{{result}}x')]
     const repeat = (maxTimes: number) =>
       ({ type: 'repeat', steps, until: { equals: [{ variable: 'result' }, 'axxx'] }, maxTimes }) as const
@@ -223,11 +223,11 @@ describe('the kinds of steps', () => {
     expect(await setUpWorkflow([echo('a'), repeat(2)]).outcome()).toMatchObject({
       code: 'step-failed',
       step: '1',
-      detail: 'its condition did not hold after 2 rounds',
+      detail: 'the condition was not true after 2 rounds',
     })
   })
 
-  it('another workflow has values of its own, and its result is the output', async () => {
+  it('a workflow step passes inputs, and its output is the result of the workflow', async () => {
     const inner = { name: 'inner', inputs: { a: {}, b: { default: 'B' } }, steps: [echo('{{a}}{{b}}{{input}}')] }
     const steps = [
       echo('A'),

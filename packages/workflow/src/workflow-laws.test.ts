@@ -7,7 +7,7 @@ import { stepParts } from './__fixtures__/set-up-workflow.ts'
 import { expectedResult } from './__fixtures__/expected-result.ts'
 import { stepTree } from './__fixtures__/step-tree.ts'
 
-/** What became durable, in its order: a crash comes between two of them. */
+/** Durable appends in order. A crash happens between two of them. */
 type Log = readonly JournalAppend[]
 
 function compile(steps: readonly Step[], fields: Partial<Workflow> = {}) {
@@ -20,7 +20,7 @@ function compile(steps: readonly Step[], fields: Partial<Workflow> = {}) {
 
 type Compiled = ReturnType<typeof compile>
 
-/** Decides whatever is asked until the run ends, each time in another process. */
+/** Decides all approvals until the run ends, each one in another process. */
 async function toItsEnd(run: Run, { workflow }: Compiled, store: Store): Promise<RunResult> {
   let result = await run.result
   while (result.status === 'suspended') {
@@ -49,7 +49,7 @@ async function play(steps: readonly Step[], fields?: Partial<Workflow>) {
   return { ...compiled, store, log, result }
 }
 
-/** Goes on, in a fresh process, from what was durable when the first one died. */
+/** Resumes in a new process from the appends that were durable at the crash. */
 async function resumeFrom(
   steps: readonly Step[],
   cut: Log,
@@ -85,7 +85,7 @@ async function startedCalls(store: Store, cut: Log): Promise<string[]> {
 }
 
 describe('every tree of steps', () => {
-  it('gives what its steps give, in their order, and tells of each that failed', async () => {
+  it('a tree of steps returns the expected result and the expected number of failures', async () => {
     await fc.assert(
       fc.asyncProperty(stepTree, async steps => {
         const { result, load } = await play(steps)
@@ -102,7 +102,7 @@ describe('every tree of steps', () => {
     )
   })
 
-  it('resumed from any point gives what it gives uninterrupted, and does nothing again that was done', async () => {
+  it('a run resumed from any point has the same result and repeats no finished call', async () => {
     await fc.assert(
       fc.asyncProperty(stepTree, fc.nat(), async (steps, at) => {
         const first = await play(steps)
@@ -119,7 +119,7 @@ describe('every tree of steps', () => {
     )
   })
 
-  it('that stops at its first failure ends the same way resumed from any point, with every run ended and valid', async () => {
+  it('a run with onFailure fail ends the same way from any point, and all its runs have ended and are valid', async () => {
     const fields = { onFailure: 'fail' as const }
     await fc.assert(
       fc.asyncProperty(stepTree, fc.nat(), async (steps, at) => {
@@ -140,7 +140,7 @@ describe('every tree of steps', () => {
   })
 })
 
-it('a tree is resumed from every single point of its journals', async () => {
+it('a run can be resumed from every point of its journals', async () => {
   const leaf = (value: string): Step => ({ type: 'tool', tool: 'work', input: { value } })
   const steps: Step[] = [
     { type: 'tool', tool: 'echo', input: { value: ['a', 'b', 'c'] } },

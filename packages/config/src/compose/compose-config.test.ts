@@ -326,7 +326,7 @@ agents:
   guarded: { model: demo, approval: { webhook: { url: "ftp://x", secret: whsec_MTIz } } }`,
       { models },
     )
-    expect(said).toContain('line 4: profiles.odd.context.compactAtPct is 0.01; must be above')
+    expect(said).toMatch(/line 4: profiles\.odd\.context\.compactAtPct is 0\.01.* must be above/)
     expect(said).toMatch(/line 7: agents\.rich\.limits\.maxCost .*price/)
     expect(said).toContain('line 8: agents.proud.handoffs[0] is the agent itself')
     expect(said).toMatch(/line 9: agents\.guarded\.approval\.webhook/)

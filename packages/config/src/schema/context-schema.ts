@@ -35,10 +35,12 @@ export const contextSchema = z
         .optional()
         .describe("Size of the context window. Default: the model's window, or 100000 if it is unknown."),
       systemPromptTokens: whole.optional().describe('Tokens reserved for instructions and tools. Default: 4000.'),
-      compactAtPct: share.optional().describe('Share of the window that may be used before compaction. Default: 0.9.'),
+      compactAtPct: share.optional().describe('Share of the window that a call may use. Default: 0.9.'),
       compactBudgetThresholdPct: share
         .optional()
-        .describe('Compaction starts below this share of free space. Default: 0.05.'),
+        .describe(
+          'Compaction starts when less than this share of the window is left below compactAtPct. Default: 0.05.',
+        ),
       scope: z
         .union([whole, z.literal('token-budget')])
         .optional()

@@ -1,4 +1,4 @@
-import { ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
+import { checkNumber, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
 import { createRuntime, type RuntimeOptions } from '@parley/engine'
 import type { LoggerTransport, NodeEndpointOptions } from '@restatedev/restate-sdk'
 import { createRunWorkflow } from './run-workflow.ts'
@@ -94,9 +94,6 @@ export function createRestateHost(options: RestateHostOptions): RestateHost {
 }
 
 function checkTimes(times: Readonly<Record<string, number | undefined>>): void {
-  for (const [path, value] of Object.entries(times)) {
-    if (value === undefined || (Number.isInteger(value) && value >= 0)) continue
-    const detail = `is ${value}; must be a whole number of milliseconds, 0 or more`
-    throw new ParleyError({ code: 'config-invalid', path, detail })
-  }
+  for (const [path, value] of Object.entries(times))
+    checkNumber({ path, value, min: 0, whole: true, unit: 'milliseconds' })
 }

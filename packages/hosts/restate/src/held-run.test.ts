@@ -87,15 +87,15 @@ describe('HeldRun', () => {
   it('drain finishes the running step, and the next attempt waits for it', async () => {
     const store = createMemoryStore()
     const gate = Promise.withResolvers<string>()
-    const begun = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
     const worker = startProcess(store, [{ toolCalls: [{ name: 'pay' }] }, 'Done.'], () => {
-      begun.resolve()
+      started.resolve()
       return gate.promise
     })
     const first = new HeldRun(worker, ORDER)
     await first.step(ON)
     const step = advance(first)
-    await begun.promise
+    await started.promise
     const draining = first.drain()
     const second = new HeldRun(worker, ORDER)
     const end = untilSuspendedOrEnded(second)

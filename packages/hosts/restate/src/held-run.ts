@@ -193,8 +193,8 @@ export class HeldRun implements AttemptRun {
     this.#released = true
     const { clock, maxStepMs } = this.#worker
     const late = Promise.withResolvers<void>()
-    const begunAt = Math.min(clock.now(), ...this.#working.values())
-    const callOff = clock.after(Math.max(0, begunAt + maxStepMs - clock.now()), late.resolve)
+    const startedAt = Math.min(clock.now(), ...this.#working.values())
+    const callOff = clock.after(Math.max(0, startedAt + maxStepMs - clock.now()), late.resolve)
     await Promise.race([this.settled(), late.promise])
     callOff()
     await this.release()

@@ -1,12 +1,12 @@
 import { ParleyError, type Json } from '@parley/core'
 
-/** One file while it is read: where its keys stand, and what is to be said about them. */
+/** A file while it is read: the lines of its keys, and its warnings and errors. */
 export interface FileScope {
-  /** The line of a key, from 1; undefined when it is not written in the file. */
+  /** The line of a key, from 1. For a missing key, the line of its nearest parent, or `undefined`. */
   lineOf(key: KeyPath): number | undefined
-  /** Notes a form that should be written differently. */
+  /** Adds a warning: the file is valid but should be written differently. */
   warn(key: KeyPath, sentence: string): void
-  /** Refuses a value, naming file, line and key. */
+  /** @throws ParleyError `config-invalid` with file, line and key. */
   fail(key: KeyPath, detail: string, cause?: unknown): never
 }
 
@@ -34,7 +34,7 @@ export function createFileScope({ path, lineOf, warnings }: FileScopeOptions): F
   }
 }
 
-/** A key as a person writes it: `tools[0].name`. */
+/** Writes a key as `tools[0].name`. */
 function keyName(key: KeyPath): string {
   return key.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }

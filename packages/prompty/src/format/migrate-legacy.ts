@@ -4,8 +4,8 @@ import { isFields, type Fields, type FileScope } from './file-scope.ts'
 type Writable = Record<string, Json>
 
 /**
- * Brings older forms of the frontmatter into today's, each with a warning. A field in today's form is never replaced by an
- * older one.
+ * Converts older forms of the frontmatter to the current form, each with a warning. A field in the current form is never
+ * replaced by an older one.
  */
 export function migrateLegacy(fields: Fields, scope: FileScope): Fields {
   const root: Writable = { ...fields }
@@ -13,7 +13,7 @@ export function migrateLegacy(fields: Fields, scope: FileScope): Fields {
   moveSchema(root, 'outputSchema', { to: 'outputs', scope })
   moveMetadata(root, scope)
   if ('sample' in root) {
-    scope.warn(['sample'], "'sample' is no longer read. Give each input a default.")
+    scope.warn(['sample'], "'sample' is ignored. Give each input a default.")
     delete root['sample']
   }
   if (isFields(root['model'])) migrateModel(root, root['model'], scope)

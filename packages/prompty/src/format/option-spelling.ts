@@ -1,8 +1,8 @@
-/** Options the runtime has no name for, as a provider spells them. */
+/** How a provider spells the options that `ModelSettings` does not have. */
 export interface OptionSpelling {
-  /** The field of the request they go below; the request itself when absent. */
+  /** The request field that contains the options. @default the request itself */
   readonly below?: string | undefined
-  /** An option that is not here, the provider does not have. */
+  /** The request fields by option. The provider does not have the missing options. */
   readonly names: Readonly<Partial<Record<SpelledOption, string>>>
 }
 
@@ -27,7 +27,7 @@ const SPELLINGS: ReadonlyMap<string, OptionSpelling> = new Map([
   ['ollama', { below: 'options', names: SNAKE }],
 ])
 
-/** How a provider spells them; one nobody knows is taken for a server of OpenAI's shape that knows all. */
+/** Returns the spelling of a provider. An unknown provider counts as an OpenAI-compatible server that has all options. */
 export function spellingOf(provider: string): OptionSpelling {
   return SPELLINGS.get(provider) ?? { names: SNAKE }
 }

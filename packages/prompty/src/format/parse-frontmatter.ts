@@ -8,17 +8,17 @@ export interface Frontmatter {
 }
 
 export interface FrontmatterOptions {
-  /** Undefined for a file without one. */
+  /** The YAML text. @default none: the file has no frontmatter */
   readonly text: string | undefined
-  /** Line of the file it starts on. */
+  /** The line of the file on which the text starts. */
   readonly firstLine: number
   readonly path: string
   readonly warnings: string[]
 }
 
 /**
- * Reads the YAML between the fences. Tags construct nothing; aliases are bounded.
- * @throws ParleyError `config-invalid` naming file and line, when it is no YAML mapping.
+ * Reads the YAML between the fences. Tags construct no objects, and the expansion of aliases is limited.
+ * @throws ParleyError `config-invalid` with file and line if the text is not a YAML mapping.
  */
 export function parseFrontmatter({ text = '', firstLine, path, warnings }: FrontmatterOptions): Frontmatter {
   const refuse = (line: number, detail: string): never =>
@@ -28,10 +28,10 @@ export function parseFrontmatter({ text = '', firstLine, path, warnings }: Front
   const { value = null, faults, lineOf } = readYamlDocument(text)
   const [fault] = faults
   if (fault !== undefined) {
-    const detail = fault.type === 'syntax' ? fault.message : `the key '${fault.key}' is there twice.`
+    const detail = fault.type === 'syntax' ? fault.message : `the key '${fault.key}' is repeated.`
     refuse(firstLine - 1 + (fault.line ?? 1), detail)
   }
-  if (value !== null && !isFields(value)) return refuse(firstLine, 'it must be a mapping of keys.')
+  if (value !== null && !isFields(value)) return refuse(firstLine, 'must be a mapping of keys.')
   const lineInFile = (key: KeyPath): number | undefined => {
     const line = lineOf(key)
     return line === undefined ? undefined : firstLine - 1 + line

@@ -9,14 +9,14 @@ const fails = async (text: string): Promise<string> => {
   return ParleyError.is(error) ? error.message : `no typed error: ${String(error)}`
 }
 
-describe('the two halves of a file', () => {
-  it('takes a text without frontmatter as the body alone', async () => {
+describe('frontmatter and body', () => {
+  it('parsePrompty takes a text without frontmatter as the body', async () => {
     const agent = await parsePrompty('system:\nHi.\n')
     expect(agent.instructions).toBe('system:\nHi.')
     expect(agent.model.id).toBeUndefined()
   })
 
-  it('reads through a byte order mark, CRLF, leading white space and +++ fences', async () => {
+  it('parsePrompty accepts a byte order mark, CRLF, leading white space and +++ fences', async () => {
     expect(await parsePrompty('\uFEFF\r\n---\r\nname: a\r\n---\r\nuser:\r\nHi\r\n')).toMatchObject({
       name: 'a',
       instructions: 'user:\nHi',
@@ -24,23 +24,23 @@ describe('the two halves of a file', () => {
     expect(await parsePrompty('+++\nname: b\n+++\nHi')).toMatchObject({ name: 'b', instructions: 'Hi' })
   })
 
-  it('takes only whole lines as fences, and keeps those of the body', async () => {
+  it('only whole lines are fences, and fences in the body are kept', async () => {
     const agent = await parsePrompty('---\nname: a---b\n---\none\n---\ntwo')
     expect(agent).toMatchObject({ name: 'a---b', instructions: 'one\n---\ntwo' })
   })
 
-  it('says what is wrong with a frontmatter, with file and line', async () => {
+  it('an error in the frontmatter names file and line', async () => {
     expect(await fails('---\nname: a\nHello')).toBe(
-      "a.prompty: invalid frontmatter: The frontmatter is opened by '---' but not closed. End it with a line of '---' alone.",
+      "a.prompty: invalid frontmatter: The frontmatter is opened by '---' but not closed. End it with a line that is only '---'.",
     )
     expect(await fails('---\nname: a\nmodel: [x\n---\n')).toMatch(/^a\.prompty:\d: invalid frontmatter: /)
     expect(await fails('---\n- a\n---\n')).toContain('must be a mapping')
     expect(await fails('---\na: 1\nb: 2\na: 3\n---\n')).toBe(
-      "a.prompty:4: invalid frontmatter: the key 'a' is there twice.",
+      "a.prompty:4: invalid frontmatter: the key 'a' is repeated.",
     )
   })
 
-  it('evaluates nothing: a fence with a language is refused, a tag makes text', async () => {
+  it('parsePrompty evaluates nothing: it rejects a fence with a language and reads a tagged value as text', async () => {
     expect(await fails('---js\nmodule.exports = {}\n---\n')).toContain('never evaluated')
     const agent = await parsePrompty('---\ndescription: !!js/function "function () { return 1 }"\n---\n')
     expect(agent.description).toBe('function () { return 1 }')
@@ -48,9 +48,9 @@ describe('the two halves of a file', () => {
 })
 
 describe('fields', () => {
-  it('names file, line and key of a value that makes no sense', async () => {
+  it('an error names file, line and key of an invalid value', async () => {
     expect(await fails('---\nmodel:\n  id: x\n  options:\n    temperature: hot\n---\n')).toBe(
-      'a.prompty:5 model.options.temperature: is "hot", it must be a number.',
+      'a.prompty:5 model.options.temperature: is "hot"; must be a number.',
     )
     expect(await fails('---\ninputs:\n  - name: a\n    kind: strnig\n---\n')).toMatch(
       /^a\.prompty:4 inputs\[0\]\.kind: is "strnig"/,
@@ -59,7 +59,7 @@ describe('fields', () => {
     expect(await fails('---\ntools:\n  - kind: function\n---\n')).toContain('tools[0].name')
   })
 
-  it('reads inputs as a list, a map, or bare values whose kind is inferred', async () => {
+  it('parsePrompty reads inputs as a list, a map, or plain values whose kind is inferred', async () => {
     const list = await parsePrompty('---\ninputs:\n  - { name: a, kind: integer, required: true }\n---\n')
     expect(list.inputs).toEqual([{ name: 'a', kind: 'integer', required: true }])
     const bare = await parsePrompty('---\ninputs: { a: hi, b: 3, c: 1.5, d: true, e: [1], f: { city: Rome } }\n---\n')
@@ -73,7 +73,7 @@ describe('fields', () => {
     ])
   })
 
-  it('wants a union to have either oneOf or anyOf', async () => {
+  it('a union must have either oneOf or anyOf', async () => {
     const union = (fields: string): string => `---\noutputs:\n  - { name: u, kind: union${fields} }\n---\n`
     const branch = '[{ kind: string }, integer]'
     expect((await parsePrompty(union(`, oneOf: ${branch}`))).outputs[0]?.oneOf).toHaveLength(2)
@@ -81,7 +81,7 @@ describe('fields', () => {
     expect(await fails(union(`, oneOf: ${branch}, anyOf: ${branch}`))).toContain('either oneOf or anyOf')
   })
 
-  it('reads bindings in their three forms, approval as a word, and keeps kinds nobody knows', async () => {
+  it('parsePrompty reads bindings in three forms and approval as a word, and keeps unknown tool kinds', async () => {
     const agent = await parsePrompty(`---
 tools:
   - { name: a, kind: function, bindings: { unit: { input: preferred } } }
@@ -96,14 +96,14 @@ tools:
     expect(agent.tools[4]).toMatchObject({ kind: 'weather_station', options: { port: 7 } })
   })
 
-  it('warns of a key it does not read, and reads on', async () => {
+  it('an unknown key is a warning, not an error', async () => {
     const agent = await parsePrompty('---\nname: a\nmodle: x\n---\n', { path: 'a.prompty' })
-    expect(agent.warnings).toEqual(['a.prompty:3 modle: is no field of a prompty file and is not read.'])
+    expect(agent.warnings).toEqual(['a.prompty:3 modle: is an unknown field and is ignored.'])
   })
 })
 
 describe('older forms', () => {
-  it('brings a file of the first version into the present form, saying so', async () => {
+  it('parsePrompty migrates a file of the first version, with warnings', async () => {
     const agent = await parsePrompty(`---
 name: old
 authors: [me]
@@ -143,7 +143,7 @@ template: jinja2
     expect(agent.warnings.length).toBeGreaterThanOrEqual(8)
   })
 
-  it('reads inputSchema and outputSchema, unless the present form is there', async () => {
+  it('parsePrompty reads inputSchema and outputSchema unless the file has inputs and outputs', async () => {
     const text = '---\ninputSchema: { properties: { a: { kind: string } } }\noutputSchema: { b: { kind: integer } }\n'
     const agent = await parsePrompty(`${text}---\n`)
     expect([agent.inputs[0]?.name, agent.outputs[0]?.name]).toEqual(['a', 'b'])
@@ -157,7 +157,7 @@ describe('references', () => {
   const read = async (value: string): Promise<unknown> =>
     (await parsePrompty(`---\nmetadata:\n  tags: [${JSON.stringify(value)}]\n---\n`, { environment })).metadata['tags']
 
-  it('resolves a string that is a reference as a whole, in lists too', async () => {
+  it('a string that is one reference is replaced, also in a list', async () => {
     expect(await read('${env:KEY}')).toEqual(['k'])
     expect(await read('${ENV:KEY}')).toEqual(['k'])
     expect(await read('${env:EMPTY:other}')).toEqual([''])
@@ -165,26 +165,26 @@ describe('references', () => {
     expect(await read('${env:NONE:}')).toEqual([''])
   })
 
-  it('leaves everything else as it is written', async () => {
+  it('other strings are kept unchanged', async () => {
     for (const text of ['pre-${env:KEY}', '${env:KEY} ', '${vault:KEY}', '${env}', '$${env:KEY}'])
       expect(await read(text)).toEqual([text])
   })
 
-  it('does not read what a variable holds for references again', async () => {
+  it('the value of a variable is not scanned for references', async () => {
     expect(await read('${env:REFERENCE}')).toEqual(['${env:KEY}'])
   })
 
-  it('names the variable and the key when it is not set; a prototype is no environment', async () => {
+  it('an error names the key and the variable that is not set, and inherited properties do not count', async () => {
     const text = '---\nmodel:\n  id: x\n  connection: { kind: key, apiKey: "${env:NONE}" }\n---\n'
     expect(await fails(text)).toBe(
-      "a.prompty:4 model.connection.apiKey: Environment variable 'NONE' not set. Set it, or name a default: ${env:NONE:default}.",
+      "a.prompty:4 model.connection.apiKey: Environment variable 'NONE' not set. Set it, or write a default: ${env:NONE:default}.",
     )
     expect(await fails('---\nname: ${env:constructor}\n---\n')).toContain("'constructor' not set")
   })
 })
 
 describe('inputs', () => {
-  it('fills defaults, lets others through, and names what is missing', async () => {
+  it('validateInputs fills in defaults, keeps other inputs, and names a missing one', async () => {
     const agent = await parsePrompty(
       '---\ninputs:\n  - { name: a, default: x, example: y }\n  - { name: b, kind: string, example: never }\n  - { name: c, kind: string, required: true }\n---\n',
     )
@@ -193,7 +193,7 @@ describe('inputs', () => {
   })
 })
 
-it('gives a result or a typed error for any text', async () => {
+it('parsePrompty returns a result or a typed error for any text', async () => {
   const yaml = fc.array(
     fc.constantFrom(
       'a',

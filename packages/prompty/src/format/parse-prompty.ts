@@ -11,12 +11,13 @@ import { readTools } from './read-tools.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
+/** Options of `parsePrompty`. */
 export interface ParsePromptyOptions {
-  /** Named in errors; `${file:…}` starts at its folder. @default none, errors say 'prompt' */
+  /** The path of the file: its name in errors, and the start of `${file:…}` paths. @default none, errors say 'prompt' */
   readonly path?: string | undefined
-  /** What `${env:…}` reads. @default {} */
+  /** The variables that `${env:…}` reads. @default {} */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** What `${file:…}` reads. @default none: such a reference is an error */
+  /** The files that `${file:…}` reads. @default none: such a reference is an error */
   readonly files?: PromptyFiles | undefined
 }
 
@@ -34,9 +35,9 @@ const TOP_LEVEL = new Set([
 ])
 
 /**
- * Reads the text of a `.prompty` file: frontmatter and body. Older forms are migrated, each with a warning. The
- * frontmatter is data; nothing in it is evaluated.
- * @throws ParleyError `config-invalid` naming file, line and key.
+ * Parses the text of a `.prompty` file: frontmatter and body. Older forms are migrated, each with a warning. The frontmatter is
+ * data and is never evaluated.
+ * @throws ParleyError `config-invalid` with file, line and key.
  */
 export async function parsePrompty(
   text: string,
@@ -51,8 +52,7 @@ export async function parsePrompty(
   const { fields, scope } = parseFrontmatter({ text: frontmatter, firstLine, path: place, warnings })
   const resolved = await resolveReferences({ ...fields }, { scope, environment, files, path: place })
   const root = migrateLegacy(resolved as Fields, scope)
-  for (const key of Object.keys(root))
-    if (!TOP_LEVEL.has(key)) scope.warn([key], 'is no field of a prompty file and is not read.')
+  for (const key of Object.keys(root)) if (!TOP_LEVEL.has(key)) scope.warn([key], 'is an unknown field and is ignored.')
   return {
     ...textField(root, 'name', scope),
     ...textField(root, 'displayName', scope),
@@ -72,7 +72,7 @@ export async function parsePrompty(
 function textField(root: Fields, name: string, scope: FileScope): Readonly<Record<string, string>> {
   const value = root[name]
   if (value === undefined || value === null) return {}
-  if (typeof value === 'object') return scope.fail([name], 'must be a text.')
+  if (typeof value === 'object') return scope.fail([name], 'must be a string.')
   return { [name]: String(value) }
 }
 

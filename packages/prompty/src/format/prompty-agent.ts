@@ -1,44 +1,49 @@
 import type { Json } from '@parley/core'
 
-/** A `.prompty` file, read: legacy forms migrated, references resolved. Plain data. */
+/** A parsed `.prompty` file as plain data. Older forms are migrated and references are resolved. */
 export interface PromptyAgent {
+  /** Name of the prompt. `toAgent` uses it as the name of the agent. */
   readonly name?: string | undefined
   readonly displayName?: string | undefined
   readonly description?: string | undefined
-  /** Free: authors, tags, version, … */
+  /** Data about the file: authors, tags, version, … It has no effect. */
   readonly metadata: Readonly<Record<string, Json>>
   readonly model: PromptyModel
   readonly inputs: readonly PromptyProperty[]
-  /** What the answer must be, as properties of an object; empty for text. */
+  /** Properties of the answer, which is then an object. Empty if the answer is text. */
   readonly outputs: readonly PromptyProperty[]
   readonly tools: readonly PromptyTool[]
   readonly template: PromptyTemplate
-  /** The body: the template itself. */
+  /** The body of the file: the template. */
   readonly instructions: string
-  /** Where it was read from, for errors and for files named in inputs; absent for text without a place. */
+  /** The path of the file: its name in errors, and the start of relative paths in inputs. Missing for text without a file. */
   readonly path?: string | undefined
-  /** What was read but should be written differently, one sentence each. */
+  /** What is valid but should be written differently, one sentence each. */
   readonly warnings: readonly string[]
 }
 
+/** The model of a file, and how to call it. */
 export interface PromptyModel {
+  /** The provider's id of the model. */
   readonly id?: string | undefined
-  /** @default 'openai' */
+  /** Name of a provider of the host. @default 'openai' */
   readonly provider?: string | undefined
-  /** @default 'chat' */
+  /** Which API of the provider is called. @default 'chat' */
   readonly apiType?: PromptyApiType | undefined
   readonly connection?: PromptyConnection | undefined
   readonly options: PromptyOptions
 }
 
+/** The API that a file calls. */
 export type PromptyApiType = 'chat' | 'responses' | 'embedding' | 'image'
 
-/** How the model is reached; which fields there are depends on `kind`. */
+/** How the model is reached. The other fields depend on `kind`. */
 export interface PromptyConnection {
   readonly kind: string
   readonly [field: string]: Json
 }
 
+/** Options of the model call. */
 export interface PromptyOptions {
   readonly temperature?: number | undefined
   readonly maxOutputTokens?: number | undefined
@@ -49,7 +54,7 @@ export interface PromptyOptions {
   readonly seed?: number | undefined
   readonly stopSequences?: readonly string[] | undefined
   readonly allowMultipleToolCalls?: boolean | undefined
-  /** Sent to the provider as they are, beside what the fields above become. `stream` says how the answer is asked for. */
+  /** Additional request fields, sent unchanged. `stream` selects streamed answers. */
   readonly additionalProperties?: Readonly<Record<string, Json>> | undefined
 }
 
@@ -75,54 +80,56 @@ export interface PromptyProperty {
   readonly name: string
   readonly kind: PropertyKind
   readonly description?: string | undefined
-  /** @default false */
+  /** Whether a value must be given. @default false */
   readonly required?: boolean | undefined
-  /** @default false */
+  /** Whether the value may be `null`. @default false */
   readonly nullable?: boolean | undefined
   readonly default?: Json | undefined
-  /** For readers; never used at run time. */
+  /** An example for readers of the file. It is never used as a value. */
   readonly example?: Json | undefined
   readonly enumValues?: readonly Json[] | undefined
-  /** Of an input: whether a value that looks like a role marker is an error. @default the template's */
+  /** Inputs only: whether a value that looks like a role marker is an error. @default `strict` of the template */
   readonly strict?: boolean | undefined
-  /** Of an array. */
+  /** The kind of the items of an array. */
   readonly items?: PromptyProperty | undefined
-  /** Of an object. */
+  /** The properties of an object. */
   readonly properties?: readonly PromptyProperty[] | undefined
-  /** Of a union: exactly one fits. */
+  /** Kinds of a union, of which exactly one fits. */
   readonly oneOf?: readonly PromptyProperty[] | undefined
-  /** Of a union: at least one fits. */
+  /** Kinds of a union, of which at least one fits. */
   readonly anyOf?: readonly PromptyProperty[] | undefined
 }
 
-/** A tool as the file declares it. Kinds besides `function` are brought to life by the host. */
+/** A tool as the file declares it. The host implements kinds other than `function`. */
 export interface PromptyTool {
   readonly name: string
   readonly kind: string
   readonly description?: string | undefined
-  /** Parameters that the host fills from inputs; the model never sees them. */
+  /** Parameters that are filled from inputs. The model does not see them. */
   readonly bindings: Readonly<Record<string, { readonly input: string }>>
-  /** Of a function. */
+  /** Parameters of a function, in the order of its arguments. */
   readonly parameters?: readonly PromptyProperty[] | undefined
-  /** Of a function: the model is held to the schema, which then requires every parameter. @default false */
+  /** Functions only: whether the provider enforces the schema, which then requires every parameter. @default false */
   readonly strict?: boolean | undefined
   readonly connection?: PromptyConnection | undefined
   readonly approvalMode?: PromptyApprovalMode | undefined
   readonly allowedTools?: readonly string[] | undefined
-  /** Whatever else the declaration says: `serverName`, `specification`, `options`, … */
+  /** All other fields of the declaration: `serverName`, `specification`, `options`, … */
   readonly [field: string]: unknown
 }
 
+/** Which tools of a source ask permission. */
 export interface PromptyApprovalMode {
   readonly kind: 'always' | 'never' | 'specify'
   readonly alwaysRequireApprovalTools?: readonly string[] | undefined
   readonly neverRequireApprovalTools?: readonly string[] | undefined
 }
 
+/** The template engine and the parser of a file. */
 export interface PromptyTemplate {
   readonly format: {
     readonly kind: string
-    /** Whether an input whose text looks like a role marker is an error. It is inert in either case. @default false */
+    /** Whether an input that looks like a role marker is an error. It never starts a message in either case. @default false */
     readonly strict?: boolean | undefined
     readonly options?: Readonly<Record<string, Json>> | undefined
   }

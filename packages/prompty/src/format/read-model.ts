@@ -6,20 +6,20 @@ import type { PromptyApiType, PromptyConnection, PromptyModel, PromptyOptions } 
 const API_TYPES: readonly PromptyApiType[] = ['chat', 'responses', 'embedding', 'image']
 const NUMBERS = ['temperature', 'maxOutputTokens', 'topP', 'topK', 'frequencyPenalty', 'presencePenalty', 'seed']
 
-/** @throws ParleyError `config-invalid`. */
+/** Reads the field `model`. @throws ParleyError `config-invalid`. */
 export function readModel(value: Json | undefined, scope: FileScope): PromptyModel {
   if (value === undefined || value === null) return { options: {} }
   if (typeof value === 'string') return { id: value, options: {} }
-  if (!isFields(value)) return scope.fail(['model'], 'must be the id of a model, or a map.')
+  if (!isFields(value)) return scope.fail(['model'], 'must be a model id or a map.')
   const { id, provider, apiType, connection, options, ...rest } = value
   for (const [field, given] of Object.entries({ id, provider, apiType })) {
     if (given !== undefined && given !== null && typeof given !== 'string')
-      scope.fail(['model', field], 'must be a text.')
+      scope.fail(['model', field], 'must be a string.')
   }
   const api = API_TYPES.find(name => name === apiType)
   if (apiType !== undefined && apiType !== null && api === undefined)
-    scope.fail(['model', 'apiType'], `is ${JSON.stringify(apiType)}, it must be one of ${API_TYPES.join(', ')}.`)
-  for (const field of Object.keys(rest)) scope.warn(['model', field], 'is no field of a model and is not read.')
+    scope.fail(['model', 'apiType'], `is ${JSON.stringify(apiType)}; must be one of ${API_TYPES.join(', ')}.`)
+  for (const field of Object.keys(rest)) scope.warn(['model', field], 'is an unknown field of a model and is ignored.')
   warnOfUnknownOptions(options, typeof provider === 'string' ? provider : 'openai', scope)
   return {
     ...(typeof id === 'string' ? { id } : {}),
@@ -32,7 +32,7 @@ export function readModel(value: Json | undefined, scope: FileScope): PromptyMod
   }
 }
 
-/** @throws ParleyError `config-invalid`. */
+/** Reads a connection of a model or a tool. @throws ParleyError `config-invalid`. */
 export function readConnection(value: Json, key: readonly (string | number)[], scope: FileScope): PromptyConnection {
   if (!isFields(value)) return scope.fail(key, 'must be a map with a kind.')
   const { kind } = value
@@ -50,10 +50,10 @@ function readOptions(value: Json | undefined, scope: FileScope): PromptyOptions 
   for (const [field, given] of Object.entries(value)) {
     if (given === null) continue
     const fail = (what: string): never =>
-      scope.fail(['model', 'options', field], `is ${JSON.stringify(given)}, it must be ${what}.`)
+      scope.fail(['model', 'options', field], `is ${JSON.stringify(given)}; must be ${what}.`)
     if (NUMBERS.includes(field) && typeof given !== 'number') fail('a number')
     if (field === 'stopSequences' && !(Array.isArray(given) && given.every(text => typeof text === 'string')))
-      fail('a list of texts')
+      fail('a list of strings')
     if (field === 'allowMultipleToolCalls' && typeof given !== 'boolean') fail('true or false')
     if (field === 'additionalProperties' && !isFields(given)) fail('a map')
   }
@@ -62,7 +62,7 @@ function readOptions(value: Json | undefined, scope: FileScope): PromptyOptions 
   for (const [field] of unknown)
     scope.warn(
       ['model', 'options', field],
-      "is no option. What only one provider knows belongs under 'additionalProperties'.",
+      "is an unknown option. Put options of a single provider into 'additionalProperties'.",
     )
   return Object.fromEntries(present) as PromptyOptions
 }
@@ -72,7 +72,7 @@ function warnOfUnknownOptions(options: Json | undefined, provider: string, scope
   const { names } = spellingOf(provider)
   for (const option of ['topK', 'frequencyPenalty', 'presencePenalty'] as const)
     if (option in options && names[option] === undefined)
-      scope.warn(['model', 'options', option], `${provider} has no such option; it is not sent.`)
+      scope.warn(['model', 'options', option], `${provider} does not have this option, so it is not sent.`)
 }
 
 const KNOWN_OPTIONS = new Set([...NUMBERS, 'stopSequences', 'allowMultipleToolCalls', 'additionalProperties'])

@@ -2,7 +2,7 @@ import type { Json } from '@parley/core'
 import { isFields, type Fields, type FileScope, type KeyPath } from './file-scope.ts'
 import { PROPERTY_KINDS, type PromptyProperty, type PropertyKind } from './prompty-agent.ts'
 
-/** What makes a map a definition of a property rather than a value. */
+/** A map with one of these keys defines a property. Any other map is a default value. */
 const DEFINING = [
   'kind',
   'type',
@@ -22,8 +22,8 @@ const DEFINING = [
 ]
 
 /**
- * Reads properties in any of their forms: a list, a map by name, `{ properties: … }` around either, or bare values, which
- * become defaults.
+ * Reads properties in all their forms: a list, a map by name, `{ properties: … }` around either, or plain values, which become
+ * defaults.
  * @throws ParleyError `config-invalid`.
  */
 export function readProperties(value: Json | undefined, key: KeyPath, scope: FileScope): readonly PromptyProperty[] {
@@ -33,7 +33,7 @@ export function readProperties(value: Json | undefined, key: KeyPath, scope: Fil
     checkUnique(list, key, scope)
     return list
   }
-  if (!isFields(value)) return scope.fail(key, 'must be a list, or a map by name.')
+  if (!isFields(value)) return scope.fail(key, 'must be a list or a map by name.')
   const inner = value['properties']
   if (isFields(inner) && Object.values(inner).every(isFields))
     return readProperties(inner, [...key, 'properties'], scope)
@@ -72,7 +72,7 @@ function readProperty(name: string, item: Fields, { key, scope }: Place): Prompt
     return { [field]: value.map((entry, index) => readVariant(entry, index, { key: [...key, field], scope })) }
   }
   if (kind === 'union' && (oneOf === undefined) === (anyOf === undefined))
-    scope.fail(key, `the union '${name}' must have either oneOf or anyOf, and not both.`)
+    scope.fail(key, `the union '${name}' must have either oneOf or anyOf.`)
   const values = rest['enumValues'] ?? choices
   if (values !== undefined && values !== null && !Array.isArray(values))
     scope.fail([...key, 'enumValues'], 'must be a list.')
@@ -91,10 +91,10 @@ function readProperty(name: string, item: Fields, { key, scope }: Place): Prompt
   }
 }
 
-/** A property that needs no name of its own: the item of an array, a branch of a union. */
+/** Reads a property without a name: the item of an array, or a kind of a union. */
 function readVariant(value: Json, index: number, { key, scope }: Place): PromptyProperty {
   if (typeof value === 'string') return { name: `item${index}`, kind: readKind(value, undefined, { key, scope }) }
-  if (!isFields(value)) return scope.fail(key, 'must be a property or the name of a kind.')
+  if (!isFields(value)) return scope.fail(key, 'must be a property or a kind.')
   const name = typeof value['name'] === 'string' ? value['name'] : `item${index}`
   return readProperty(name, value, { key, scope })
 }
@@ -104,7 +104,7 @@ function readKind(kind: Json | undefined, initial: Json | undefined, { key, scop
     return initial === undefined || initial === null ? 'string' : kindOfValue(initial)
   const known = PROPERTY_KINDS.find(name => name === kind)
   return (
-    known ?? scope.fail([...key, 'kind'], `is ${JSON.stringify(kind)}, it must be one of ${PROPERTY_KINDS.join(', ')}.`)
+    known ?? scope.fail([...key, 'kind'], `is ${JSON.stringify(kind)}; must be one of ${PROPERTY_KINDS.join(', ')}.`)
   )
 }
 
@@ -118,7 +118,7 @@ function kindOfValue(value: Json): PropertyKind {
 function checkUnique(list: readonly PromptyProperty[], key: KeyPath, scope: FileScope): void {
   const names = new Set<string>()
   for (const { name } of list) {
-    if (names.has(name)) scope.fail(key, `names '${name}' twice.`)
+    if (names.has(name)) scope.fail(key, `repeats the name '${name}'.`)
     names.add(name)
   }
 }

@@ -5,7 +5,7 @@ import { readConnection } from './read-model.ts'
 import { readProperties } from './read-properties.ts'
 
 /**
- * Reads tools as a list or a map by name. A kind nobody knows is kept, for the host to bring to life.
+ * Reads tools as a list or a map by name. Unknown kinds are kept, because the host may implement them.
  * @throws ParleyError `config-invalid`.
  */
 export function readTools(value: Json | undefined, scope: FileScope): readonly PromptyTool[] {
@@ -16,11 +16,11 @@ export function readTools(value: Json | undefined, scope: FileScope): readonly P
       ? Object.entries(value).map(
           ([name, item]) => [['tools', name], isFields(item) ? { name, ...item } : item] as const,
         )
-      : scope.fail(['tools'], 'must be a list, or a map by name.')
+      : scope.fail(['tools'], 'must be a list or a map by name.')
   const tools = entries.map(([key, item]) => readTool(item, key, scope))
   const names = new Set<string>()
   for (const [index, { name }] of tools.entries()) {
-    if (names.has(name)) scope.fail(entries[index]?.[0] ?? ['tools'], `names the tool '${name}' a second time.`)
+    if (names.has(name)) scope.fail(entries[index]?.[0] ?? ['tools'], `repeats the tool '${name}'.`)
     names.add(name)
   }
   return tools
@@ -28,7 +28,7 @@ export function readTools(value: Json | undefined, scope: FileScope): readonly P
 
 function readTool(item: Json, key: KeyPath, scope: FileScope): PromptyTool {
   if (!isFields(item)) return scope.fail(key, 'must be a map with name and kind.')
-  // The form of OpenAI's own requests, which older files carried.
+  // Older files have tools in the form of OpenAI's requests.
   const inner =
     item['type'] === 'function' && isFields(item['function']) ? { kind: 'function', ...item['function'] } : item
   const {
@@ -43,7 +43,7 @@ function readTool(item: Json, key: KeyPath, scope: FileScope): PromptyTool {
     ...rest
   } = inner
   if (typeof name !== 'string' || name === '') return scope.fail([...key, 'name'], 'must be a name.')
-  if (typeof kind !== 'string') return scope.fail([...key, 'kind'], 'must be a text.')
+  if (typeof kind !== 'string') return scope.fail([...key, 'kind'], 'must be a string.')
   if (strict !== undefined && strict !== null && typeof strict !== 'boolean')
     scope.fail([...key, 'strict'], 'must be true or false.')
   return {
@@ -66,7 +66,7 @@ function readTool(item: Json, key: KeyPath, scope: FileScope): PromptyTool {
   }
 }
 
-/** A JSON Schema, which older files carried, tells which of its properties are required beside them. */
+/** Older files have a JSON Schema here, which lists required properties in `required`. */
 function readParameters(value: Json | undefined, key: KeyPath, scope: FileScope): ReturnType<typeof readProperties> {
   const list = readProperties(value, key, scope)
   const required = isFields(value) && value['type'] === 'object' ? value['required'] : undefined
@@ -79,14 +79,14 @@ function readBindings(value: Json | undefined, key: KeyPath, scope: FileScope): 
   const read = (name: Json | undefined, given: Json, at: KeyPath): readonly [string, { readonly input: string }] => {
     const input = isFields(given) ? given['input'] : given
     if (typeof name !== 'string' || typeof input !== 'string')
-      return scope.fail(at, 'must say which input fills which parameter: { parameter: { input: name } }.')
+      return scope.fail(at, 'must map parameters to inputs: { parameter: { input: name } }.')
     return [name, { input }]
   }
   if (Array.isArray(value))
     return Object.fromEntries(
       value.map((item, index) => read((item as Fields | null)?.['name'], item, [...key, index])),
     )
-  if (!isFields(value)) return scope.fail(key, 'must be a map, or a list.')
+  if (!isFields(value)) return scope.fail(key, 'must be a map or a list.')
   return Object.fromEntries(Object.entries(value).map(([name, given]) => read(name, given, [...key, name])))
 }
 

@@ -8,16 +8,16 @@ export interface ReferenceOptions {
   readonly scope: FileScope
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly files: PromptyFiles | undefined
-  /** The prompt file itself; references start at its folder. */
+  /** The path of the prompt file. File references are relative to its folder. */
   readonly path: string
 }
 
 const DEEPEST = 100
 
 /**
- * Replaces strings that are a reference as a whole, `${env:NAME}`, `${env:NAME:default}` or `${file:path}`, anywhere in a
- * tree. What a reference gives is not read for references again, except in a JSON or YAML file that is referred to.
- * @throws ParleyError `config-invalid` for a variable that is not set, and for a file that is not there or not allowed.
+ * Replaces strings that consist of one reference: `${env:NAME}`, `${env:NAME:default}` or `${file:path}`. Inserted values are not
+ * scanned for references, except the content of a JSON or YAML file.
+ * @throws ParleyError `config-invalid` if a variable is not set, or a file is missing or not allowed.
  */
 export function resolveReferences(value: Json, options: ReferenceOptions): Promise<Json> {
   return resolve(value, { ...options, key: [], within: [] })
@@ -25,7 +25,7 @@ export function resolveReferences(value: Json, options: ReferenceOptions): Promi
 
 interface Place extends ReferenceOptions {
   readonly key: KeyPath
-  /** Files that led here. */
+  /** The files that contain this value, outermost first. */
   readonly within: readonly string[]
 }
 
@@ -61,7 +61,7 @@ function resolveVariable(argument: string, { scope, environment, key }: Place): 
   const value = Object.hasOwn(environment, name) ? environment[name] : undefined
   if (value !== undefined) return value
   if (colon >= 0) return argument.slice(colon + 1)
-  return scope.fail(key, `Environment variable '${name}' not set. Set it, or name a default: \${env:${name}:default}.`)
+  return scope.fail(key, `Environment variable '${name}' not set. Set it, or write a default: \${env:${name}:default}.`)
 }
 
 async function resolveFile(reference: string, place: Place): Promise<Json> {

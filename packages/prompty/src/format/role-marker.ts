@@ -1,7 +1,7 @@
 import type { Json } from '@parley/core'
 import type { PromptyRole } from './prompty-message.ts'
 
-/** A line that begins a message. */
+/** A line that starts a message. */
 export interface RoleMarker {
   readonly role: Exclude<PromptyRole, 'tool'>
   readonly attributes: Readonly<Record<string, Json>>
@@ -9,13 +9,13 @@ export interface RoleMarker {
 
 const ROLE = /^\s*(?:#\s*)?(system|user|assistant|developer)/i
 const FORGED = /^(?:#\s*)?(?:system|user|assistant|developer)\s*:/i
-// Line ends, one or many: nothing between them can be a marker.
+// One or more line ends: an empty line cannot be a marker.
 const BREAK = /[\r\n\u2028\u2029]+/g
 const LONGEST_MARKER = 10_000
 
-/** Reads one line as a role marker: `role:` or `role[key=value, …]:`, and nothing else on it. */
+/** Reads a line that is only a role marker: `role:` or `role[key=value, …]:`. */
 export function readRoleMarker(line: string): RoleMarker | undefined {
-  // Nobody writes such a marker; a longer line is text.
+  // A marker is short, so a long line is text. This bounds the work for each line.
   if (line.length > LONGEST_MARKER) return undefined
   const found = ROLE.exec(line)
   const role = found?.[1]?.toLowerCase() as RoleMarker['role'] | undefined
@@ -31,7 +31,7 @@ export function readRoleMarker(line: string): RoleMarker | undefined {
   return rest.trimEnd() === ':' ? { role, attributes } : undefined
 }
 
-/** The first line of a value that could pass for a role marker. */
+/** Finds the first line of a value that looks like a role marker. */
 export function findForgedRole(text: string): string | undefined {
   let from = 0
   while (from < text.length) {
@@ -48,7 +48,7 @@ export function findForgedRole(text: string): string | undefined {
   return undefined
 }
 
-/** `[key=value, …]`, from its opening bracket; values may be quoted. */
+/** Reads `[key=value, …]` from its opening bracket. Values may be quoted. */
 function readAttributes(
   text: string,
 ): { readonly attributes: RoleMarker['attributes']; readonly end: number } | undefined {
@@ -80,7 +80,7 @@ function readValue(text: string, from: number): { readonly value: Json; readonly
   return end === text.length ? undefined : { value: coerce(text.slice(from, end).trim()), end }
 }
 
-/** What is not quoted means what it looks like. */
+/** An unquoted value is a boolean or a number if it looks like one. */
 function coerce(text: string): Json {
   const word = text.toLowerCase()
   if (word === 'true' || word === 'false') return word === 'true'

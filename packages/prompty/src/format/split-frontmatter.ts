@@ -1,16 +1,16 @@
-/** The two halves of a `.prompty` text. */
+/** The two parts of a `.prompty` text. */
 export interface PromptyHalves {
-  /** YAML between the fences; undefined when the text has none. */
+  /** The YAML between the fences. `undefined` if the text has no frontmatter. */
   readonly frontmatter: string | undefined
-  /** Line of the text the frontmatter starts on, from 1. */
+  /** The line on which the frontmatter starts, from 1. */
   readonly firstLine: number
   readonly body: string
 }
 
 /**
- * Splits at the fences: lines of `---` (or `+++`) alone, the first of them before everything else but white space. Line
- * ends become `\n`.
- * @returns A sentence instead when the first fence is not closed, or names a language.
+ * Splits a text at its fences: lines that are only `---` or `+++`. Only white space may come before the first fence. Line ends
+ * become `\n`.
+ * @returns An error text if the first fence is not closed or names a language.
  */
 export function splitFrontmatter(text: string): PromptyHalves | string {
   const normal = (text.startsWith('\uFEFF') ? text.slice(1) : text).replaceAll('\r\n', '\n')
@@ -19,7 +19,7 @@ export function splitFrontmatter(text: string): PromptyHalves | string {
   const fence = opening.text.trimEnd()
   const firstLine = countLines(normal, opening.next) + 1
   if (/^(---|\+\+\+)[A-Za-z]+$/.test(fence))
-    return `The frontmatter starts with '${fence}'. It is YAML and is never evaluated: write '${fence.slice(0, 3)}' alone.`
+    return `The frontmatter starts with '${fence}'. It is YAML and is never evaluated: write only '${fence.slice(0, 3)}'.`
   if (fence !== '---' && fence !== '+++') return { frontmatter: undefined, firstLine: 1, body: normal.trim() }
   for (let at = opening.next; at < normal.length;) {
     const line = lineAt(normal, at)
@@ -27,7 +27,7 @@ export function splitFrontmatter(text: string): PromptyHalves | string {
       return { frontmatter: normal.slice(opening.next, at), firstLine, body: normal.slice(line.next).trim() }
     at = line.next
   }
-  return `The frontmatter is opened by '${fence}' but not closed. End it with a line of '${fence}' alone.`
+  return `The frontmatter is opened by '${fence}' but not closed. End it with a line that is only '${fence}'.`
 }
 
 function lineAt(text: string, from: number): { readonly text: string; readonly next: number } {

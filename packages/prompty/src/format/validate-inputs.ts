@@ -1,13 +1,12 @@
 import { ParleyError } from '@parley/core'
 import type { PromptyAgent } from './prompty-agent.ts'
 
-/** Values for a prompt's inputs, by name. */
+/** Values of a prompt's inputs, by name. */
 export type PromptyInputs = Readonly<Record<string, unknown>>
 
 /**
- * The inputs with defaults filled in. Values are not checked against their kinds; values for inputs that are not declared
- * pass through.
- * @throws ParleyError `config-invalid` naming a required input that is missing.
+ * Fills in the defaults of missing inputs. Values are not checked against their kinds, and undeclared inputs are kept.
+ * @throws ParleyError `config-invalid` if a required input is missing.
  */
 export function validateInputs({ inputs, path = 'prompt' }: PromptyAgent, given: PromptyInputs = {}): PromptyInputs {
   const values: Record<string, unknown> = { ...given }

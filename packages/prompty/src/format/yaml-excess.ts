@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml'
 
-/** Far above what anybody writes, and quick to read whatever it holds. */
+/** More than any real file needs, and few enough that every text parses quickly. */
 const MOST_CHARACTERS = 64 * 1024
 const DEEPEST_BRACKETS = 50
 const MOST_ON_A_LINE = 50
@@ -9,11 +9,11 @@ const NESTING: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-k
 const PAIRING: ReadonlySet<string | null> = new Set(['map-value-ind', 'anchor', 'tag', 'alias'])
 
 /**
- * What is too much about a YAML text: size or nesting on which a parser would spend more than its length; undefined for one
- * that may be parsed.
+ * Returns an error text for a YAML text that is too long or nested too deep: the parser would need more than linear time.
+ * `undefined` if the text may be parsed.
  */
 export function yamlExcess(text: string): string | undefined {
-  if (text.length > MOST_CHARACTERS) return `it has ${text.length} characters, more than ${MOST_CHARACTERS}.`
+  if (text.length > MOST_CHARACTERS) return `has ${text.length} characters; must have at most ${MOST_CHARACTERS}.`
   let depth = 0
   let onLine = 0
   for (const token of new Lexer().lex(text)) {
@@ -21,10 +21,10 @@ export function yamlExcess(text: string): string | undefined {
     if (type === 'newline') onLine = 0
     else if (type === 'flow-map-start' || type === 'flow-seq-start') depth++
     else if (type === 'flow-map-end' || type === 'flow-seq-end') depth = Math.max(0, depth - 1)
-    // Between brackets many pairs on a line are no nesting.
+    // Inside brackets, pairs on one line are not nested in each other.
     else if (NESTING.has(type) || (depth === 0 && PAIRING.has(type))) onLine++
-    if (depth > DEEPEST_BRACKETS) return `its brackets nest more than ${DEEPEST_BRACKETS} deep.`
-    if (onLine > MOST_ON_A_LINE) return `a line of it nests more than ${MOST_ON_A_LINE} deep.`
+    if (depth > DEEPEST_BRACKETS) return `nests brackets more than ${DEEPEST_BRACKETS} deep.`
+    if (onLine > MOST_ON_A_LINE) return `nests more than ${MOST_ON_A_LINE} deep on one line.`
   }
   return undefined
 }

@@ -8,9 +8,9 @@ export interface OAuthOptions {
 }
 
 /**
- * An access token by the client-credentials grant.
- * @throws ParleyError `config-invalid` for a field that is missing, and when the server gives no token; its words are not
- * repeated, because they may hold the secret.
+ * Requests an access token with the client-credentials grant.
+ * @throws ParleyError `config-invalid` if a field is missing, or the server sends no token. The error does not repeat the response,
+ * which may contain the secret.
  */
 export async function fetchOAuthToken(
   { clientId, clientSecret, tokenUrl, scopes }: PromptyConnection,
@@ -20,8 +20,8 @@ export async function fetchOAuthToken(
     throw new ParleyError({ code: 'config-invalid', path, detail })
   }
   if (typeof clientId !== 'string' || typeof clientSecret !== 'string' || typeof tokenUrl !== 'string')
-    return refuse("a connection of kind 'oauth' needs clientId, clientSecret and tokenUrl.")
-  if (!URL.canParse(tokenUrl)) return refuse(`tokenUrl '${tokenUrl}' is no URL.`)
+    return refuse("a connection of kind 'oauth' requires clientId, clientSecret and tokenUrl.")
+  if (!URL.canParse(tokenUrl)) return refuse(`tokenUrl '${tokenUrl}' must be a URL.`)
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,
@@ -31,10 +31,10 @@ export async function fetchOAuthToken(
   if (typeof scope === 'string' && scope !== '') body.set('scope', scope)
   const { host } = new URL(tokenUrl)
   const response = await ask(() => fetch(tokenUrl, { method: 'POST', body, signal: signal ?? null }))
-  if (response === undefined) return refuse(`${host} could not be asked for a token.`)
+  if (response === undefined) return refuse(`the token request to ${host} failed.`)
   const answer = await ask(async () => (await response.json()) as { readonly access_token?: unknown } | null)
   const token = response.ok ? answer?.access_token : undefined
-  return typeof token === 'string' ? token : refuse(`${host} gave no token (HTTP ${response.status}).`)
+  return typeof token === 'string' ? token : refuse(`${host} sent no token (HTTP ${response.status}).`)
 
   async function ask<TAnswer>(question: () => Promise<TAnswer>): Promise<TAnswer | undefined> {
     try {

@@ -3,41 +3,41 @@ import type { PromptyConnection, PromptyTool } from '../format/prompty-agent.ts'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 import type { ProviderConnection, ProviderFactory } from './prompty-provider.ts'
 
-/** What files may ask of their host: nothing is reached that is not given here. */
+/** What the host offers to files. A file reaches nothing else. */
 export interface PromptyHost {
-  /** Factories by `model.provider`. @default none */
+  /** Provider factories, by `model.provider`. @default none */
   readonly providers?: Readonly<Record<string, ProviderFactory>> | undefined
   /**
-   * Credentials for connections of kind `reference`, `remote` and `foundry` by their name, and for any other kind by that
-   * kind; a file cannot grant them. @default none
+   * Credentials for connections: by name for the kinds `reference`, `remote` and `foundry`, by kind for all others.
+   * @default none
    */
   readonly connections?: Readonly<Record<string, ConnectionSource>> | undefined
-  /** Brings tools to life by their kind (`mcp`, `openapi`, …); `*` takes every kind that has none. @default none */
+  /** Makes tools by their kind (`mcp`, `openapi`, …). `*` handles every kind without a handler. @default none */
   readonly toolKinds?: Readonly<Record<string, ToolKindHandler>> | undefined
-  /** Tools by name, for every run; those given to a run come first. @default none */
+  /** Tools of every run, by name. Tools of a single run override them. @default none */
   readonly tools?: Readonly<Record<string, PromptyToolHandler>> | undefined
-  /** What `${file:…}` and inputs that name files read. @default none */
+  /** Reads prompts, `${file:…}` references, and paths in inputs. @default none */
   readonly files?: PromptyFiles | undefined
-  /** What `${env:…}` reads. @default {} */
+  /** The variables that `${env:…}` reads. @default {} */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Asks for tokens of `oauth` connections. @default globalThis.fetch */
+  /** Requests tokens for `oauth` connections. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
+/** Credentials, or a function that returns them for a connection. */
 export type ConnectionSource =
   | ProviderConnection
   | ((connection: PromptyConnection) => ProviderConnection | Promise<ProviderConnection>)
 
-/** What a tool's declaration becomes. A source is closed by whoever closes the agent. */
+/** Makes a tool or a tool source from its declaration. Closing the agent closes the source. */
 export type ToolKindHandler = (
   tool: PromptyTool,
   context: { readonly connection: ProviderConnection; readonly signal?: AbortSignal | undefined },
 ) => Tool | ToolSource | Promise<Tool | ToolSource>
 
 /**
- * What runs a tool that a file declares. A bare function gets its arguments by position, in the order the file declares
- * the parameters; a tool gets them as one object, and what the file does not say of it (effect, permission, timeout) is
- * taken from the tool.
+ * Runs a tool that a file declares. A plain function gets its arguments by position, in the order of the declared parameters. A
+ * tool gets them as one object, and also sets what a file cannot declare: effect, permission and timeout.
  */
 export type PromptyToolHandler =
   | ((...values: never[]) => unknown)

@@ -1,41 +1,44 @@
 import type { Json, ModelProvider } from '@parley/core'
 
-/** What a provider is made with: what a connection of a file came to. */
+/** Options of a provider factory: the resolved connection of a file. */
 export interface ProviderConnection {
-  /** @default the provider's own */
+  /** Address of the API. @default the provider's own */
   readonly baseUrl?: string | undefined
-  /** @default the provider's own, from its environment variable */
+  /** API key. @default the provider's environment variable */
   readonly apiKey?: string | undefined
+  /** Additional headers of each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Which API of the provider is spoken. */
+  /** Which API of the provider is called. @default the provider's own */
   readonly api?: 'chat' | 'responses' | undefined
-  /** Whether answers are streamed or come in one piece. */
+  /** Whether answers are streamed or sent as one JSON document. @default the provider's own */
   readonly wire?: 'stream' | 'json' | undefined
 }
 
-/** Makes a provider: `createOpenAI`, `createAnthropic` and their like fit as they are. */
+/** Makes a provider. `createOpenAI`, `createAnthropic`, `createGoogle` and `createOllama` can be used directly. */
 export type ProviderFactory = (connection: ProviderConnection) => PromptyProvider
 
-/** A provider of models, and of what else it can make. */
+/** A provider of models that may also make embeddings and images. */
 export interface PromptyProvider extends ModelProvider {
-  /** A vector for each text. */
+  /** Makes one vector for each text. */
   embed?(request: EmbedRequest): Promise<readonly (readonly number[])[]>
-  /** Addresses of the images made, or their bytes as base64. */
+  /** Makes images. Returns their URLs, or their bytes in base64. */
   generateImages?(request: GenerateImagesRequest): Promise<readonly string[]>
 }
 
+/** A request of `PromptyProvider.embed`. */
 export interface EmbedRequest {
   readonly model: string
   readonly input: readonly string[]
-  /** More fields for the provider's wire. */
+  /** Additional request fields. @default none */
   readonly options?: Readonly<Record<string, Json>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
+/** A request of `PromptyProvider.generateImages`. */
 export interface GenerateImagesRequest {
   readonly model: string
   readonly prompt: string
-  /** More fields for the provider's wire. */
+  /** Additional request fields. @default none */
   readonly options?: Readonly<Record<string, Json>> | undefined
   readonly signal?: AbortSignal | undefined
 }

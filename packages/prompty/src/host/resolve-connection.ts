@@ -5,16 +5,16 @@ import type { PromptyHost } from './prompty-host.ts'
 import type { ProviderConnection } from './prompty-provider.ts'
 
 export interface ConnectionRequest {
-  /** Undefined leaves everything to the provider's own defaults. */
+  /** The connection of the file. `undefined` selects the provider's defaults. */
   readonly connection: PromptyConnection | undefined
-  /** Where it is written, for errors. */
+  /** Where the file has the connection, for errors. */
   readonly path: string
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What a connection of a file comes to.
- * @throws ParleyError `config-invalid` for a field that is missing, and for a name the host does not know.
+ * Resolves a connection of a file to the options of a provider.
+ * @throws ParleyError `config-invalid` if a field is missing, or the host does not have the connection.
  */
 export async function resolveConnection(
   host: PromptyHost,
@@ -29,10 +29,10 @@ export async function resolveConnection(
       return base
     case 'reference':
     case 'remote':
-      if (typeof name !== 'string') return refuse(path, `a connection of kind '${kind}' needs a name.`)
+      if (typeof name !== 'string') return refuse(path, `a connection of kind '${kind}' requires a name.`)
       return { ...base, ...(await askHost(host, { key: name, connection, path })) }
     case 'foundry': {
-      if (base.baseUrl === undefined) return refuse(path, "a connection of kind 'foundry' needs an endpoint.")
+      if (base.baseUrl === undefined) return refuse(path, "a connection of kind 'foundry' requires an endpoint.")
       if (base.apiKey !== undefined) return base
       const key = typeof name === 'string' ? name : 'foundry'
       return { ...base, ...(await askHost(host, { key, connection, path })) }
@@ -61,7 +61,7 @@ async function askHost(
     const known = Object.keys(connections).join(', ') || 'none'
     return refuse(
       path,
-      `needs the connection '${key}', which this host does not have (known: ${known}). Give it under 'connections' of createPrompty.`,
+      `requires the connection '${key}', which this host does not have (known: ${known}). Add it to 'connections' of createPrompty.`,
     )
   }
   const found = typeof source === 'function' ? await source(connection) : source

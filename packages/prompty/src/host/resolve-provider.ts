@@ -10,8 +10,8 @@ export interface ProviderRequest {
 }
 
 /**
- * The provider a file names, connected as the file says.
- * @throws ParleyError `config-invalid` for a provider or connection the host does not have.
+ * Makes the provider of a file with the connection of the file.
+ * @throws ParleyError `config-invalid` if the host does not have the provider or the connection.
  */
 export async function resolveProvider(
   host: PromptyHost,
@@ -26,7 +26,7 @@ export async function resolveProvider(
     throw new ParleyError({
       code: 'config-invalid',
       path: `${path} model.provider`,
-      detail: `is '${provider}', which this host does not have (known: ${known}). Give it under 'providers' of createPrompty.`,
+      detail: `is '${provider}', which this host does not have (known: ${known}). Add it to 'providers' of createPrompty.`,
     })
   }
   const found = await resolveConnection(host, { connection, path: `${path} model.connection`, signal })
@@ -39,15 +39,15 @@ export async function resolveProvider(
   })
 }
 
-/** Azure's files name the resource, not the API below it. */
+/** Files for Azure contain the address of the resource, without the path of its API. */
 function toApiUrl(endpoint: string): string {
   if (!URL.canParse(endpoint)) return endpoint
   const { hostname, pathname, origin } = new URL(endpoint)
   return hostname.endsWith('.azure.com') && pathname === '/' ? `${origin}/openai/v1` : endpoint
 }
 
-/** @throws ParleyError `config-invalid` when the file names no model. */
+/** Returns the model id of a file. @throws ParleyError `config-invalid` if it is missing. */
 export function modelIdOf({ model, path = 'prompt' }: PromptyAgent): string {
   if (model.id !== undefined && model.id !== '') return model.id
-  throw new ParleyError({ code: 'config-invalid', path: `${path} model.id`, detail: 'is missing: name a model.' })
+  throw new ParleyError({ code: 'config-invalid', path: `${path} model.id`, detail: 'is missing; must be a model id.' })
 }

@@ -22,11 +22,11 @@ describe('role markers', () => {
     ['user:\nassistant:\nb', ['user>', 'assistant>b']],
     ['', []],
     ['user:\r\nhi\r\n', ['user>hi']],
-  ])('reads %j', (text, expected) => {
+  ])('parseMessages reads the roles of %j', (text, expected) => {
     expect(show(text)).toEqual(expected)
   })
 
-  it('makes metadata of attributes: quoted ones are text, bare ones mean what they look like', () => {
+  it('attributes become metadata: quoted values are strings, unquoted ones may be numbers or booleans', () => {
     expect(show('user[name="Al, Bo", id="7", n=7, x=1.5, ok=True, t=a b]:\nhi')).toEqual([
       'user>hi>{"name":"Al, Bo","id":"7","n":7,"x":1.5,"ok":true,"t":"a b"}',
     ])
@@ -34,7 +34,7 @@ describe('role markers', () => {
       expect(show(text)[0]).toMatch(/^system>user/)
   })
 
-  it('puts a conversation in its marker’s place, as often as it stands there', () => {
+  it('a conversation replaces each of its markers', () => {
     const threads = {
       '<T>': [
         { role: 'user', content: 'q' },

@@ -2,15 +2,16 @@ import type { PromptyMessage } from '../format/prompty-message.ts'
 import { parseSegments, type RichSegment } from './parse-segments.ts'
 import { toThread } from './to-rich-value.ts'
 
+/** Options of `parseMessages`. */
 export interface ParseMessagesOptions {
-  /** Conversations by the marker that stands for them in the text. @default none */
+  /** Conversations, by the marker that represents each in the text. @default none */
   readonly threads?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Makes messages of text that is rendered already and wholly trusted: every line that looks like a role marker is one. Use
- * `prepare` to render and parse at once, which keeps values from posing as roles.
- * @throws ParleyError `config-invalid` for a conversation that is none.
+ * Parses messages from rendered and fully trusted text: every line that looks like a role marker is one. For untrusted values use
+ * `prepare`, which renders and parses in one step.
+ * @throws ParleyError `config-invalid` if a conversation is not a list of messages.
  */
 export function parseMessages(text: string, { threads = {} }: ParseMessagesOptions = {}): readonly PromptyMessage[] {
   let segments: readonly RichSegment[] = [{ kind: 'literal', text }]

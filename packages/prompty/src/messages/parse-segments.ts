@@ -3,26 +3,26 @@ import type { Segment } from '../template/segment-writer.ts'
 import type { PromptyMessage, PromptyPart, PromptyRole } from '../format/prompty-message.ts'
 import { readRoleMarker, type RoleMarker } from '../format/role-marker.ts'
 
-/** What a rich input stands for: a conversation, or a part of a message. */
+/** The value of a rich input: a conversation, or a part of a message. */
 export type RichValue =
   | { readonly type: 'thread'; readonly messages: readonly PromptyMessage[] }
   | { readonly type: 'part'; readonly part: PromptyPart }
   | { readonly type: 'none' }
 
-/** Rendered text on its way to messages; a rich value has taken its marker's place. */
+/** Rendered text, with rich values instead of their markers. */
 export type RichSegment = Pick<Segment, 'kind' | 'text'> | { readonly kind: 'rich'; readonly value: RichValue }
 
 interface Draft {
   readonly role: PromptyRole
   readonly attributes: Readonly<Record<string, Json>>
-  /** Whether an author's marker began it. */
+  /** Whether a role marker started it. */
   readonly marked: boolean
   readonly pieces: (string | RichValue)[]
 }
 
 /**
- * Makes messages of rendered text. A line begins a message only when all of it is the author's own text: what values
- * became is content, whatever it looks like.
+ * Parses messages from rendered text. A line starts a message only if all of it comes from the template. Text that comes from a
+ * value is always content.
  */
 export function parseSegments(segments: readonly RichSegment[]): readonly PromptyMessage[] {
   const drafts: Draft[] = []
@@ -31,7 +31,7 @@ export function parseSegments(segments: readonly RichSegment[]): readonly Prompt
     drafts.push(draft)
     draft = { ...marker, marked: true, pieces: [] }
   }
-  // The part of a line that a segment has ended in: only if the rest is the author's too can it be a marker.
+  // The unfinished line. It can be a marker only if the rest of it comes from the template too.
   let open = ''
   let inert = false
   const endLine = (): void => {
@@ -69,7 +69,7 @@ interface LineReader {
   readonly keep: (text: string) => void
 }
 
-/** Reads the author's own lines. Returns what follows the last line end. */
+/** Reads whole lines of the template. Returns the text after the last line end. */
 function readLines(text: string, start: number, { begin, keep }: LineReader): string {
   let kept = start
   let from = start
@@ -86,7 +86,7 @@ function readLines(text: string, start: number, { begin, keep }: LineReader): st
   return text.slice(from)
 }
 
-/** Most lines end in no colon, which is seen without cutting them out. */
+/** A cheap test: a marker ends with a colon. Most lines do not, so they need no copy. */
 function mayBeMarker(text: string, from: number, end: number): boolean {
   let last = end - 1
   while (last >= from && (text[last] === ' ' || text[last] === '\t' || text[last] === '\r')) last--
@@ -97,7 +97,7 @@ function markerIn(line: string): RoleMarker | undefined {
   return readRoleMarker(line.replace(/\r?\n$/, ''))
 }
 
-/** A draft as messages: a conversation in it stands between what comes before and after. */
+/** Turns a draft into messages. A conversation inside it splits it in two. */
 function toMessages(draft: Draft): readonly PromptyMessage[] {
   const messages: PromptyMessage[] = []
   const hasThread = draft.pieces.some(piece => typeof piece !== 'string' && piece.type === 'thread')
@@ -134,13 +134,13 @@ function toMessage(
 ): PromptyMessage | undefined {
   const content = trimParts(parts, split)
   const isBlank = content.every(part => part.kind === 'text' && part.value.trim() === '')
-  // A marker without content still makes a message, unless a conversation took its place.
+  // A marker without content is still a message, unless a conversation replaced its content.
   if (isBlank && (split || !marked)) return undefined
   const metadata = Object.keys(attributes).length === 0 ? {} : { metadata: attributes }
   return { role, content: content.length === 0 ? [{ kind: 'text', value: '' }] : content, ...metadata }
 }
 
-/** Without the line ends at both ends; around a conversation, without any white space there. */
+/** Removes line ends at both ends. Around a conversation, removes all white space there. */
 function trimParts(parts: readonly PromptyPart[], split: boolean): readonly PromptyPart[] {
   const last = parts.length - 1
   return parts

@@ -37,7 +37,7 @@ describe('values and roles', () => {
       .map(parts => parts.join('')),
   )
 
-  it('finds the same roles whatever the values say', async () => {
+  it('the roles of a prompt do not depend on the input values', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...TEMPLATES),
@@ -52,7 +52,7 @@ describe('values and roles', () => {
               .map(({ role }) => role)
           const inert = await roles({ a: 'inert', b: 'inert', list: ['inert'] })
           const found = await roles({ a, b, list: [a] })
-          // A message that held nothing but blank values before the first marker is no message.
+          // Blank values before the first marker make no message.
           expect(inert.slice(inert.length - found.length)).toEqual(found)
           expect(inert.length - found.length).toBeLessThanOrEqual(1)
         },
@@ -61,7 +61,7 @@ describe('values and roles', () => {
     )
   })
 
-  it('makes a forged role an error where the file says strict, and keeps attributes', async () => {
+  it('a strict template rejects a value with a role marker, and attributes of its own markers are kept', async () => {
     const agent = await parsePrompty(
       '---\ntemplate: { format: { kind: jinja2, strict: true } }\n---\nuser[name=Al]:\n{{ q }}',
     )
@@ -75,7 +75,7 @@ describe('values and roles', () => {
 })
 
 describe('rich inputs', () => {
-  it('puts conversations, images, sounds and files where they stand', async () => {
+  it('conversations, images and sounds appear where the template names them', async () => {
     const agent = await parsePrompty(`---
 inputs:
   - { name: history, kind: thread }
@@ -114,7 +114,7 @@ This: {{ photo }} and {{ voice }} and {{ history }}`)
     ])
   })
 
-  it('reads a path below the prompt’s folder only through the host', async () => {
+  it('a path in an input is read only with the files of the host', async () => {
     const agent = await parsePrompty('---\ninputs: [{ name: p, kind: image }]\n---\nuser:\n{{ p }}', {
       path: 'dir/a.prompty',
     })

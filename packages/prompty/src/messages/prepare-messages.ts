@@ -13,8 +13,8 @@ export interface PrepareOptions {
 }
 
 /**
- * Validates inputs, renders the template and makes messages of it. No value can begin a message.
- * @throws ParleyError `config-invalid` for a missing input, a template or a value that cannot be used.
+ * Validates inputs, renders the template and parses the messages. No value can start a message.
+ * @throws ParleyError `config-invalid` if an input is missing, or the template or a value is invalid.
  */
 export async function prepareMessages(
   agent: PromptyAgent,
@@ -32,7 +32,7 @@ export async function prepareMessages(
     engine: template.format.kind,
     inputs: { ...inputs, ...markers },
     strictProps: strictPropsOf(agent, given ?? {}),
-    // What a line begins with must not depend on whether a value is empty.
+    // An empty value must not let the rest of its line become a role marker.
     keepEmpty: true,
   })
   return parseSegments(

@@ -28,14 +28,14 @@ export interface RichInput {
 
 export interface RichValueOptions {
   readonly files: PromptyFiles | undefined
-  /** The prompt's own path; files start at its folder. */
+  /** The path of the prompt. Relative paths start in its folder. */
   readonly path: string | undefined
 }
 
 /**
- * The value of a rich input: a conversation as messages; an image, file or sound by address, as `data:` URL, as
- * `{ data, mediaType }`, or as a path below the prompt's folder.
- * @throws ParleyError `config-invalid` for a value that is none of these, and what reading the file throws.
+ * Reads the value of a rich input: a conversation as messages; an image, file or sound as a URL, a `data:` URL,
+ * `{ data, mediaType }`, or a path below the prompt's folder.
+ * @throws ParleyError `config-invalid` if the value has another form, and what reading the file throws.
  */
 export async function toRichValue({ name, kind, value }: RichInput, options: RichValueOptions): Promise<RichValue> {
   if (value === undefined || value === null || value === '') return { type: 'none' }
@@ -44,19 +44,18 @@ export async function toRichValue({ name, kind, value }: RichInput, options: Ric
   return { type: 'part', part: await toPart(media, value, { ...options, name }) }
 }
 
-/** Reads messages in any of their spellings: content as text or parts, parts of `kind`/`value` or `type`/`text`. */
+/** Reads messages in all their forms: content as a string or as parts, with the keys `kind` and `value`, or `type` and `text`. */
 export function toThread(value: unknown, path: string): readonly PromptyMessage[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return refuse(path, 'must be a list of messages.')
   return value.map((message, index) => toPromptyMessage(message, `${path}[${index}]`))
 }
 
-/** @throws ParleyError `config-invalid`. */
 function toPromptyMessage(value: unknown, path: string): PromptyMessage {
   if (!isRecord(value)) return refuse(path, 'must be a message: { role, content }.')
   const role = ROLES.find(name => name === value['role'])
   if (role === undefined)
-    return refuse(`${path}.role`, `is ${JSON.stringify(value['role'])}, it must be one of ${ROLES.join(', ')}.`)
+    return refuse(`${path}.role`, `is ${JSON.stringify(value['role'])}; must be one of ${ROLES.join(', ')}.`)
   const { content = value['parts'], metadata, tool_calls, tool_call_id, name } = value
   const found = {
     ...(isRecord(metadata) ? metadata : {}),
@@ -74,18 +73,18 @@ function toPromptyMessage(value: unknown, path: string): PromptyMessage {
 function toParts(content: unknown, path: string): readonly PromptyPart[] {
   if (content === undefined || content === null) return []
   if (typeof content === 'string') return [{ kind: 'text', value: content }]
-  if (!Array.isArray(content)) return refuse(path, 'must be a text or a list of parts.')
+  if (!Array.isArray(content)) return refuse(path, 'must be a string or a list of parts.')
   return content.map((part: unknown, index): PromptyPart => {
     if (typeof part === 'string') return { kind: 'text', value: part }
     if (!isRecord(part)) return refuse(`${path}[${index}]`, 'must be a part of a message.')
     const kind = part['kind'] ?? part['type'] ?? 'text'
     const value = part['value'] ?? part['text'] ?? part['source'] ?? ''
-    if (typeof value !== 'string') return refuse(`${path}[${index}]`, 'must have a text as its value.')
+    if (typeof value !== 'string') return refuse(`${path}[${index}]`, 'must have a string as its value.')
     const { mediaType } = part
     if (kind === 'text') return { kind, value }
     if (kind === 'image' || kind === 'file' || kind === 'audio')
       return { kind, value, ...(typeof mediaType === 'string' ? { mediaType } : {}) }
-    return refuse(`${path}[${index}].kind`, `is ${JSON.stringify(kind)}, it must be text, image, file or audio.`)
+    return refuse(`${path}[${index}].kind`, `is ${JSON.stringify(kind)}; must be text, image, file or audio.`)
   })
 }
 
@@ -103,10 +102,10 @@ async function toPart(
     if (typeof given === 'string') return { kind, value: given, ...type }
     if (typeof filePath === 'string') return { ...(await toPart(kind, filePath, { files, path, name })), ...type }
   }
-  if (typeof value !== 'string') return refuse(`inputs.${name}`, 'must be an address, a path, or { data, mediaType }.')
+  if (typeof value !== 'string') return refuse(`inputs.${name}`, 'must be a URL, a path, or { data, mediaType }.')
   if (/^(https?|data):/i.test(value)) return { kind, value }
   if (files === undefined || path === undefined)
-    return refuse(`inputs.${name}`, 'is a path, but no files can be read here. Give an address or { data, mediaType }.')
+    return refuse(`inputs.${name}`, 'is a path, but no files can be read here. Use a URL or { data, mediaType }.')
   const bytes = await files.readReference(value, { from: path })
   const extension = value.slice(value.lastIndexOf('.') + 1).toLowerCase()
   return { kind, value: toBase64(bytes), mediaType: MEDIA_TYPES[extension] ?? 'application/octet-stream' }

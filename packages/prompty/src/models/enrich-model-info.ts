@@ -1,6 +1,6 @@
 import type { PromptyModelInfo } from './to-model-info.ts'
 
-/** What is known about families of models, by provider; a family is named by how its ids begin. */
+/** Facts about model families, by provider. A family is named by the prefix of its ids. */
 export interface ModelDataset {
   readonly providers: Readonly<
     Record<
@@ -11,8 +11,7 @@ export interface ModelDataset {
 }
 
 /**
- * Fills in what a provider left out, from the family with the longest fitting name. What the provider said stays, also
- * an empty list.
+ * Fills in missing facts from the family with the longest matching prefix. Facts of the provider are kept, even an empty list.
  */
 export function enrichModelInfo(
   info: PromptyModelInfo,
@@ -31,7 +30,7 @@ export function enrichModelInfo(
   return { ...info, ...Object.fromEntries(missing) }
 }
 
-/** A family's name ends where a word of the id does: `gpt-4` is no family of `gpt-45`. */
+/** A prefix must end at the end of a word: `gpt-4` does not match `gpt-45`. */
 function belongsTo(id: string, prefix: string): boolean {
   return id.startsWith(prefix) && !/^[A-Za-z0-9]/.test(id.slice(prefix.length))
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { enrichModelInfo } from './enrich-model-info.ts'
 import { toModelInfo } from './to-model-info.ts'
 
-it('reads the lists of providers in one form, keeping what they said', () => {
+it('toModelInfo reads the lists of all providers into one form and keeps the original entry', () => {
   const openai = { id: 'gpt-x', owned_by: 'system' }
   expect(toModelInfo('openai', openai)).toEqual({ id: 'gpt-x', ownedBy: 'system', additionalProperties: openai })
   expect(toModelInfo('anthropic', { id: 'c', display_name: 'C', context_length: 5 })).toMatchObject({
@@ -19,7 +19,7 @@ it('reads the lists of providers in one form, keeping what they said', () => {
   })
 })
 
-it('fills gaps from the longest family name that ends at a word, and changes nothing else', () => {
+it('enrichModelInfo fills in missing facts from the longest prefix that ends at a word', () => {
   const dataset = {
     providers: {
       p: [

@@ -1,21 +1,21 @@
 import type { Json } from '@parley/core'
 
-/** A model as a provider's list describes it, in one form for all of them. */
+/** A model from a provider's model list, in the same form for all providers. */
 export interface PromptyModelInfo {
   readonly id: string
   readonly displayName?: string | undefined
   readonly ownedBy?: string | undefined
-  /** Tokens. */
+  /** Size of the context window in tokens. */
   readonly contextWindow?: number | undefined
   readonly inputModalities?: readonly string[] | undefined
   readonly outputModalities?: readonly string[] | undefined
-  /** What the provider said, as it said it. */
+  /** The entry of the provider's list, unchanged. */
   readonly additionalProperties?: Readonly<Record<string, Json>> | undefined
 }
 
 type Fields = Readonly<Record<string, Json>>
 
-/** Reads one entry of a provider's model list: OpenAI's, Anthropic's, or a deployment of Foundry in either of its forms. */
+/** Reads one entry of a model list: of OpenAI, of Anthropic, or a Foundry deployment in either of its forms. */
 export function toModelInfo(provider: string, raw: Fields): PromptyModelInfo {
   const properties = fieldsOf(raw['properties'])
   const model = fieldsOf(properties['model'] ?? raw['model'])
@@ -62,7 +62,7 @@ function textIn(sources: readonly Fields[], names: readonly string[]): string | 
   return firstIn(sources, names).find((value): value is string => typeof value === 'string' && value !== '')
 }
 
-/** Some lists write numbers as text. */
+/** Some providers send numbers as strings. */
 function numberIn(sources: readonly Fields[], names: readonly string[]): number | undefined {
   const found = firstIn(sources, names).map(value =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
@@ -70,7 +70,7 @@ function numberIn(sources: readonly Fields[], names: readonly string[]): number 
   return found.find((value): value is number => typeof value === 'number')
 }
 
-/** Some lists write lists as text with commas. */
+/** Some providers send lists as strings with commas. */
 function listIn(sources: readonly Fields[], names: readonly string[]): readonly string[] | undefined {
   for (const value of firstIn(sources, names)) {
     if (Array.isArray(value)) return value.filter(item => typeof item === 'string')

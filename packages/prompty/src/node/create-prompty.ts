@@ -2,7 +2,7 @@ import { createPrompty as createPortablePrompty, type Prompty } from '../create-
 import type { PromptyHost } from '../host/prompty-host.ts'
 import { nodeFiles } from './node-files.ts'
 
-/** `createPrompty` on Node.js: reads the machine's files, and the process's environment. */
+/** `createPrompty` for Node.js: reads the file system and `process.env` by default. */
 export function createPrompty({ files = nodeFiles(), environment = process.env, ...host }: PromptyHost = {}): Prompty {
   return createPortablePrompty({ ...host, files, environment })
 }

@@ -7,7 +7,7 @@ import { nodeFiles } from './node-files.ts'
 
 interface Folder extends AsyncDisposable {
   readonly path: string
-  /** Writes a prompt whose connection is this reference, and loads it. */
+  /** Writes a prompt whose connection is this reference, loads it, and returns the connection. */
   load(reference: string, options?: { readonly roots?: readonly string[] }): Promise<unknown>
 }
 
@@ -34,13 +34,13 @@ async function openFolder(): Promise<Folder> {
 }
 
 describe('${file:…}', () => {
-  it('reads JSON and YAML below the prompt, references in them included', async () => {
+  it('${file:…} reads JSON and YAML below the prompt, and resolves references in them', async () => {
     await using folder = await openFolder()
     expect(await folder.load('near.json')).toEqual({ kind: 'key', apiKey: 'near' })
     expect(await folder.load('sub/deep.yaml')).toEqual({ kind: 'key', apiKey: 'down' })
   })
 
-  it('refuses ways out: dots, absolute paths, links', async () => {
+  it('${file:…} rejects .. segments, absolute paths and links that lead out of the folder', async () => {
     await using folder = await openFolder()
     for (const way of [
       '../secret.json',
@@ -53,12 +53,12 @@ describe('${file:…}', () => {
       await expect(folder.load(way)).rejects.toThrow('outside allowed roots')
   })
 
-  it('lets the host add roots', async () => {
+  it('the host can add roots', async () => {
     await using folder = await openFolder()
     expect(await folder.load('link.json', { roots: [folder.path] })).toMatchObject({ apiKey: 'leaked' })
   })
 
-  it('names a file that is not there, and one that refers to itself', async () => {
+  it('an error names a missing file, and a file that refers to itself', async () => {
     await using folder = await openFolder()
     await expect(folder.load('none.json')).rejects.toThrow(
       /a\.prompty:4 model\.connection: the file 'none\.json' is not found/,

@@ -3,26 +3,27 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { ParleyError } from '@parley/core'
 import type { PromptyFiles } from '../format/prompty-files.ts'
 
+/** Options of `nodeFiles`. */
 export interface NodeFilesOptions {
-  /** Folders that prompts may refer to besides their own; a prompt cannot add any. @default [] */
+  /** Folders that prompts may read besides their own. A prompt cannot add a folder. @default [] */
   readonly roots?: readonly string[] | undefined
 }
 
 /**
- * The machine's files. A reference is relative, has no way up in it, and ends inside the prompt's folder or one of the
- * roots, also after every link was followed.
+ * Reads the file system. A reference must be relative and end inside the prompt's folder or one of the roots, also after
+ * symbolic links are followed.
  */
 export function nodeFiles({ roots = [] }: NodeFilesOptions = {}): PromptyFiles {
   return {
     readPrompt: async path => (await read(path, path)).toString('utf8'),
     async readReference(reference, { from }) {
       if (isAbsolute(reference) || /^[A-Za-z]:|^[\\/]/.test(reference))
-        throw refused(reference, 'it is absolute; paths are relative to the prompt.')
+        throw refused(reference, 'the path is absolute; it must be relative to the prompt.')
       const folder = dirname(resolve(from))
       const target = resolve(folder, reference.replaceAll('\\', '/'))
       const allowed = [folder, ...roots.map(root => resolve(root))]
       if (!allowed.some(root => isInside(root, target)))
-        throw refused(reference, "it leads out of the prompt's folder.")
+        throw refused(reference, "the path leads out of the prompt's folder.")
       const real = await followed(target, reference)
       const realRoots = await Promise.all(allowed.map(root => realpath(root).catch(() => root)))
       if (!realRoots.some(root => isInside(root, real)))
@@ -59,6 +60,6 @@ function refused(path: string, detail: string): ParleyError {
 
 function unreadable(path: string, cause: unknown): ParleyError {
   const { code } = cause as NodeJS.ErrnoException
-  const detail = code === 'ENOENT' ? 'there is no such file' : (code ?? String(cause))
+  const detail = code === 'ENOENT' ? 'the file does not exist' : (code ?? String(cause))
   return new ParleyError({ code: 'file-unreadable', path, detail }, { cause })
 }

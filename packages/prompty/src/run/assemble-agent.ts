@@ -18,27 +18,29 @@ import { modelIdOf, resolveProvider } from '../host/resolve-provider.ts'
 import type { Prompt } from './to-prompt.ts'
 import { toSettings } from './to-settings.ts'
 
-/** How a file becomes an agent. */
+/** Options for running a file as an agent. */
 export interface AgentOptions {
-  /** Functions and tools by the names the file declares. @default {} */
+  /** Functions and tools, by the names in the file. @default {} */
   readonly tools?: Readonly<Record<string, PromptyToolHandler>> | undefined
-  /** Most model calls. @default 10 */
+  /** Maximum number of model calls. @default 10 */
   readonly maxIterations?: number | undefined
-  /** Asked instead of the model the file names. @default the file's */
+  /** Model to call instead of the model of the file. @default the file's */
   readonly model?: Model | undefined
-  /** What else the model is told; wins over the file's options. @default {} */
+  /** Additional settings. They override the options of the file. @default {} */
   readonly settings?: ModelSettings | undefined
-  /** Whether the calls of one answer run at once. @default false */
+  /** Whether the tool calls of one answer run concurrently. @default false */
   readonly parallelToolCalls?: boolean | undefined
+  /** Checks of requests, answers and tool calls. @default none */
   readonly guardrails?: Guardrails | undefined
-  /** Most characters of a request; older messages then give way to a summary. @default no limit */
+  /** Maximum number of characters in a request. A summary replaces older messages above it. @default no limit */
   readonly contextBudget?: number | undefined
-  /** Besides `maxIterations`. @default the engine's */
+  /** Limits besides `maxIterations`. @default the engine's */
   readonly limits?: Omit<Limits, 'maxTurns'> | undefined
-  /** Around everything else. @default none */
+  /** Middleware around the middleware of the file. @default none */
   readonly middleware?: readonly Middleware[] | undefined
-  /** Decides about tools that need a person. @default the engine's rule */
+  /** Decides on tool calls that ask permission. @default the engine's rule */
   readonly onApproval?: ApprovalHandler | undefined
+  /** Aborting it cancels the run. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -46,10 +48,10 @@ export const DEFAULT_MAX_ITERATIONS = 10
 
 export interface AssembleRequest {
   readonly name: string
-  /** What bindings take their values from. */
+  /** Values for bound parameters. */
   readonly inputs: PromptyInputs
   readonly stream: boolean
-  /** What the first message of a conversation stands for, for a provider of that name. */
+  /** Makes the prompt that replaces the first message of a conversation, for a provider of that name. */
   readonly promptOf: (first: UserMessage, provider: string) => Prompt | Promise<Prompt>
   readonly trim?: ((prompt: Prompt) => Promise<readonly Message[]>) | undefined
   readonly options: AgentOptions
@@ -61,7 +63,7 @@ export interface AssembledAgent {
   readonly tools: BuiltTools
 }
 
-/** @throws ParleyError `config-invalid` for whatever the file or the options ask for and the host does not have. */
+/** Makes an agent from a file. @throws ParleyError `config-invalid` if the host lacks something that the file requires. */
 export async function assembleAgent(
   host: PromptyHost,
   prompt: PromptyAgent,
@@ -80,9 +82,9 @@ export async function assembleAgent(
     limits: { ...options.limits, maxTurns: maxIterations },
     onLimit: 'fail',
     toolExecution: parallelToolCalls ? 'parallel' : 'sequential',
-    // Arguments that are no JSON are told to the model, in the words of agent mode.
+    // Agent mode sends invalid JSON arguments back to the model with a text that the format prescribes.
     repairArguments: false,
-    // The first message stands for the prompt: none may be left out.
+    // The prompt replaces the first message, so that message must never be dropped.
     context: 'none',
     middleware: [...(options.middleware ?? []), prompting],
     ...(options.onApproval === undefined ? {} : { onApproval: options.onApproval }),
@@ -90,12 +92,12 @@ export async function assembleAgent(
   return { agent, model, tools }
 }
 
-/** @throws ParleyError `config-invalid` for a file whose API makes no conversation. */
+/** @throws ParleyError `config-invalid` if the API of the file is not a conversation. */
 export function requireModelCalls({ model: { apiType = 'chat' }, path = 'prompt' }: PromptyAgent): void {
   if (apiType === 'chat' || apiType === 'responses') return
   throw new ParleyError({
     code: 'config-invalid',
     path: `${path} model.apiType`,
-    detail: `is '${apiType}', which holds no conversation. Use invoke, or chat or responses.`,
+    detail: `is '${apiType}'; must be chat or responses. Use invoke for '${apiType}'.`,
   })
 }

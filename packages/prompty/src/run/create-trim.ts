@@ -1,4 +1,4 @@
-import { messageText, ParleyError, type Message } from '@parley/core'
+import { checkNumber, messageText, type Message } from '@parley/core'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import type { PromptyEventListener } from './prompty-event.ts'
 import type { PromptyHost } from '../host/prompty-host.ts'
@@ -6,11 +6,11 @@ import { invokePrompt } from './run-messages.ts'
 import type { Prompt } from './to-prompt.ts'
 import { excerptOf, trimContext } from './trim-context.ts'
 
-/** Summarizes dropped messages: a function, or a prompt whose first input takes the conversation as text. */
+/** Summarizes dropped messages: a function, or a prompt whose first input is the conversation as text. */
 export type Compaction = ((dropped: readonly Message[]) => string | Promise<string>) | PromptyAgent
 
 export interface CreateTrimOptions {
-  /** @default none: nothing is trimmed */
+  /** Maximum number of characters in a request. @default none: nothing is trimmed */
   readonly budget?: number | undefined
   readonly compaction?: Compaction | undefined
   readonly onEvent: PromptyEventListener
@@ -18,16 +18,15 @@ export interface CreateTrimOptions {
 }
 
 /**
- * Makes prompts fit a budget of characters. What is dropped is summarized once.
- * @throws ParleyError `config-invalid` for a budget that is none.
+ * Makes prompts fit a budget of characters. Dropped messages are summarized once.
+ * @throws ParleyError `config-invalid` if the budget is not a number above 0.
  */
 export function createTrim(
   host: PromptyHost,
   { budget, compaction, onEvent, signal }: CreateTrimOptions,
 ): ((prompt: Prompt) => Promise<readonly Message[]>) | undefined {
   if (budget === undefined) return undefined
-  if (!(budget > 0))
-    throw new ParleyError({ code: 'config-invalid', path: 'contextBudget', detail: `is ${budget}, it must be above 0` })
+  checkNumber({ path: 'contextBudget', value: budget })
   const summaries = new Map<number, string>()
 
   async function compact(dropped: readonly Message[], how: Compaction): Promise<string | undefined> {

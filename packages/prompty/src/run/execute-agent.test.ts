@@ -51,7 +51,7 @@ const kinds = (events: readonly PromptyEvent[]): string[] =>
     .filter(type => !['token', 'llm_start', 'llm_complete', 'status', 'tool_call_complete'].includes(type))
 
 describe('executeAgent', () => {
-  it('renders the prompt, runs a bare function by declared position, and gives the answer', async () => {
+  it('executeAgent renders the prompt, calls a plain function with positional arguments, and returns the answer', async () => {
     const getWeather = vi.fn((city: string, unit: string, days?: number) => `${city} ${unit} ${days}`)
     const { answer, requests, events } = await execute([ask({ city: 'Paris' }), 'Sunny.'], {
       tools: { get_weather: getWeather },
@@ -73,7 +73,7 @@ describe('executeAgent', () => {
     ])
   })
 
-  it('hides bound parameters from the model, and overrides what it sends for them', async () => {
+  it('the model does not see bound parameters, and its values for them are ignored', async () => {
     const seen = vi.fn()
     const { requests } = await execute([ask({ city: 'Paris', unit: 'kelvin' }), 'ok'], {
       inputs: { unit: 'fahrenheit' },
@@ -83,7 +83,7 @@ describe('executeAgent', () => {
     expect(seen).toHaveBeenCalledWith({ city: 'Paris', unit: 'fahrenheit' })
   })
 
-  it('tells the model what went wrong in the promised words, and goes on', async () => {
+  it('the model reads the prescribed error texts, and the run continues', async () => {
     class ConnectionTimeout extends Error {
       override name = 'ConnectionTimeout'
     }
@@ -117,13 +117,13 @@ describe('executeAgent', () => {
     expect(shown).toEqual(told)
   })
 
-  it('tells the model of a declared tool that nothing runs', async () => {
+  it('the model reads an error for a declared tool without an implementation', async () => {
     const { requests } = await execute([ask({ city: 'Paris' }), 'ok'])
     expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['get_weather'])
     expect(results(requests[1])).toEqual(["Error: tool 'get_weather' not found in tools dict"])
   })
 
-  it('calls a function the file does not declare, without offering it', async () => {
+  it('a function that the file does not declare can be called but is not offered', async () => {
     const { requests } = await execute([{ toolCalls: [{ name: 'extra', input: { a: 1, b: 2 } }] }, 'ok'], {
       tools: { extra: (a: number, b: number) => a + b },
     })
@@ -131,7 +131,7 @@ describe('executeAgent', () => {
     expect(results(requests[1])).toEqual(['3'])
   })
 
-  it('ends with the promised error after exactly N model calls', async () => {
+  it('executeAgent throws the prescribed error after exactly maxIterations model calls', async () => {
     const script = Array.from({ length: 5 }, () => ask({ city: 'Paris' }))
     const { answer, requests } = await execute(script, { tools: { get_weather: () => 'x' }, maxIterations: 3 })
     expect(ParleyError.is(answer, 'limit-reached')).toBe(true)
@@ -145,13 +145,13 @@ describe('executeAgent', () => {
     expect(results(last.requests[1])).toEqual([''])
   })
 
-  it('refuses a number of iterations that is none', async () => {
+  it('executeAgent rejects maxIterations of 0', async () => {
     expect((await execute([], { maxIterations: 0 })).answer).toMatchObject({
-      message: 'maxIterations: is 0, it must be a whole number above 0',
+      message: 'maxIterations: is 0; must be an integer above 0',
     })
   })
 
-  it('gives data where the file has outputs, and the text where it is no JSON', async () => {
+  it('executeAgent returns data if the file has outputs, and the text if it is not JSON', async () => {
     const file = '---\nmodel: m\noutputs:\n  - { name: city, kind: string, required: true }\n---\nuser:\nhi'
     const { answer, requests } = await execute(['{"city":"Rome"}'], {}, file)
     expect(answer).toEqual({ city: 'Rome' })
@@ -161,7 +161,7 @@ describe('executeAgent', () => {
 })
 
 describe('stopping', () => {
-  it('runs no later tool of an answer after a cancellation, and asks the model no more', async () => {
+  it('after a cancellation no further tool runs and the model is not called again', async () => {
     const controller = new AbortController()
     const run = vi.fn((city: string) => {
       controller.abort()
@@ -190,20 +190,20 @@ describe('stopping', () => {
     ])
   })
 
-  it('asks no model when it is cancelled before the start', async () => {
+  it('executeAgent does not call the model if the signal is already aborted', async () => {
     const { answer, requests } = await execute(['never'], { signal: AbortSignal.abort() })
     expect(ParleyError.is(answer, 'cancelled')).toBe(true)
     expect(requests).toEqual([])
   })
 
-  it('gives the failure of the model on', async () => {
+  it('executeAgent throws the error of the model', async () => {
     const error = { code: 'model-auth' as const, provider: 'scripted', detail: 'bad key' }
     const { answer, events } = await execute([{ error }])
     expect(ParleyError.is(answer, 'model-auth')).toBe(true)
     expect(kinds(events)).toEqual(['turn_start', 'error', 'turn_end'])
   })
 
-  it('throws what a model refuses in a stream, and gives it as text otherwise', async () => {
+  it('a refusal is an error for a streamed answer, and text otherwise', async () => {
     const refusing: ScriptStep = { text: 'I will not.', finish: 'refusal' }
     expect((await execute([refusing], { stream: true })).answer).toMatchObject({
       message: 'Model refused: I will not.',
@@ -215,7 +215,7 @@ describe('stopping', () => {
 describe('guardrails', () => {
   const tools = { get_weather: (city: string) => city }
 
-  it('lets no request out that the input guardrail refuses', async () => {
+  it('a denial of the input guardrail prevents the model call', async () => {
     const { answer, requests } = await execute(['never'], {
       guardrails: { input: () => ({ allowed: false, reason: 'Contains PII' }) },
     })
@@ -223,7 +223,7 @@ describe('guardrails', () => {
     expect(requests).toEqual([])
   })
 
-  it('refuses an answer, or rewrites it', async () => {
+  it('the output guardrail denies or rewrites an answer', async () => {
     const refused = await execute(['secret'], {
       guardrails: { output: async () => ({ allowed: false, reason: 'leak' }) },
     })
@@ -233,7 +233,7 @@ describe('guardrails', () => {
     expect(rewritten.events.flatMap(event => (event.type === 'token' ? [event.data.token] : [])).join('')).toBe('***')
   })
 
-  it('rewrites requests and arguments, and tells the model of a refused tool', async () => {
+  it('guardrails rewrite requests and arguments, and the model reads why a tool call was denied', async () => {
     const { requests } = await execute([ask({ city: 'Paris' }), ask({ city: 'Rome' }), 'ok'], {
       tools,
       guardrails: {
@@ -253,7 +253,7 @@ describe('guardrails', () => {
 })
 
 describe('steering', () => {
-  it('joins before the next model call, after every result of the round', async () => {
+  it('steering messages follow all tool results and come before the next model call', async () => {
     const steering = createSteering()
     const calls = {
       toolCalls: [
@@ -293,7 +293,7 @@ describe('context budget', () => {
     { role: 'user' as const, content: [{ kind: 'text' as const, value: 'last question' }] },
   ]
 
-  it('drops the oldest messages, and says in their place what they were', async () => {
+  it('a summary replaces the oldest messages above the context budget', async () => {
     const { requests } = await execute(['ok'], { messages, contextBudget: 800 })
     const sent = requests[0]?.messages.map(messageText) ?? []
     expect(requests[0]?.system).toEqual([{ text: 'Rules.' }])
@@ -304,7 +304,7 @@ describe('context budget', () => {
     expect(roomy.requests[0]?.messages).toHaveLength(7)
   })
 
-  it('takes the summary of a compaction, and its own when that fails', async () => {
+  it('the compaction makes the summary, and an excerpt replaces it if the compaction fails', async () => {
     const made = await execute(['ok'], {
       messages,
       contextBudget: 800,
@@ -320,7 +320,7 @@ describe('context budget', () => {
     expect(kinds(broken.events)).toEqual(['turn_start', 'compaction_start', 'compaction_failed', 'done', 'turn_end'])
   })
 
-  it('never separates a call from its result', async () => {
+  it('trimming never separates a tool call from its result', async () => {
     const tools = { get_weather: () => long }
     const { requests } = await execute([ask({ city: 'A' }), ask({ city: 'B' }), ask({ city: 'C' }), 'ok'], {
       tools,
@@ -336,7 +336,7 @@ describe('tools of other kinds', () => {
   const file =
     '---\nmodel: m\ntools:\n  - { name: t, kind: mcp, serverName: s, allowedTools: [ok], approvalMode: { kind: specify, alwaysRequireApprovalTools: [ok] } }\n---\nuser:\nhi'
 
-  it('come from the host, held to what the file allows, and are closed at the end', async () => {
+  it('tools of another kind come from the host, follow the rules of the file, and are closed at the end', async () => {
     const closed = vi.fn(async () => {})
     const tool = (name: string) => ({
       name: `mcp__s__${name}`,
@@ -357,21 +357,21 @@ describe('tools of other kinds', () => {
     expect(closed).toHaveBeenCalledTimes(1)
   })
 
-  it('are an error where the host cannot run them', async () => {
+  it('a tool kind without a handler is an error', async () => {
     expect((await execute(['x'], {}, file)).answer).toMatchObject({
       message: expect.stringContaining("tools.t.kind: is 'mcp', which this host cannot run"),
     })
   })
 })
 
-it('passes what a tool says of itself on', async () => {
+it('executeAgent keeps the outcome that a tool returns', async () => {
   const { requests } = await execute([ask({ city: 'Paris' }), 'ok'], {
     tools: { get_weather: { effect: 'read', execute: () => toolError('Ask later.') } },
   })
   expect(results(requests[1])).toEqual(['Ask later.'])
 })
 
-it('tells of each new try, and of the model that failed and the one that takes over', async () => {
+it('executeAgent emits an event for each retry and for each fallback to another model', async () => {
   const error = { code: 'model-overloaded', provider: 'acme', detail: 'Busy.' } as const
   const names = { from: 'acme/large', to: 'other/small' }
   const model: Model = {

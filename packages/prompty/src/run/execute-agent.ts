@@ -1,4 +1,4 @@
-import { messageText, ParleyError, userMessage, type Message, type UserMessage } from '@parley/core'
+import { checkCount, messageText, ParleyError, userMessage, type Message, type UserMessage } from '@parley/core'
 import { createRuntime, type Run, type RunResult } from '@parley/engine'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 import { validateInputs, type PromptyInputs } from '../format/validate-inputs.ts'
@@ -20,26 +20,29 @@ import { failureWith, refusal, toAnswer } from './to-answer.ts'
 import { textOf, toPrompt } from './to-prompt.ts'
 import { watchAgentRun } from './watch-agent-run.ts'
 
+/** Options of `executeAgent`. */
 export interface ExecuteOptions extends AgentOptions {
-  /** Values for the template, and for bound parameters of tools. @default {} */
+  /** Values for the template and for bound parameters of tools. @default {} */
   readonly inputs?: PromptyInputs | undefined
-  /** Sent instead of the rendered template. @default the template */
+  /** Messages to send instead of the rendered template. @default the rendered template */
   readonly messages?: readonly PromptyMessage[] | undefined
-  /** Whether answers are streamed; tools still run on whole answers. @default what the file says, else false */
+  /** Whether answers are streamed. Tools run after the whole answer has arrived. @default `stream` of the file, else false */
   readonly stream?: boolean | undefined
+  /** Sends user messages into the run. @default none */
   readonly steering?: Steering | undefined
-  /** Summarizes what the context budget drops. @default an excerpt */
+  /** Summarizes messages that exceed the context budget. @default an excerpt of them */
   readonly compaction?: Compaction | undefined
+  /** Called with each event of the run. @default none */
   readonly onEvent?: PromptyEventListener | undefined
 }
 
 /**
- * Agent mode: renders the file, asks its model, runs the tools it asks for, and asks again until it answers.
- * @returns The answer's text, or the data it is when the file has outputs.
- * @throws ParleyError `limit-reached`, with the message `Agent loop exceeded max_iterations (N)`, after N model calls
- * without an answer; `cancelled` for an aborted signal; a `model-…` code when the model fails, and `model-content-filter` of
- * the provider `guardrail` when a guardrail refuses;
- * `config-invalid` for what the file asks for and the host does not have. What a tool does wrong is told to the model.
+ * Agent mode: renders the file, calls its model, runs the requested tools, and calls the model again until it answers. The model
+ * reads errors of tools.
+ * @returns The text of the answer, or its data if the file has outputs.
+ * @throws ParleyError `limit-reached` with the message `Agent loop exceeded max_iterations (N)` after N model calls without an
+ * answer; `cancelled` if the signal is aborted; a `model-…` code if the model fails; `model-content-filter` of the provider
+ * `guardrail` if a guardrail denies; `config-invalid` if the host lacks something that the file requires.
  */
 export async function executeAgent(
   host: PromptyHost,
@@ -47,7 +50,7 @@ export async function executeAgent(
   options: ExecuteOptions = {},
 ): Promise<unknown> {
   const { maxIterations = DEFAULT_MAX_ITERATIONS, steering = createSteering(), signal } = options
-  checkIterations(maxIterations)
+  checkCount({ maxIterations }, '')
   requireModelCalls(prompt)
   const tell = quietly(options.onEvent)
   const inputs = options.messages === undefined ? validateInputs(prompt, options.inputs) : (options.inputs ?? {})
@@ -77,7 +80,7 @@ export async function executeAgent(
   return conclude(await run.result, { prompt, agent: assembled, stream, maxIterations, tell })
 }
 
-/** What the run's own transcript says in the prompt's place. */
+/** The message that stands for the prompt in the run's transcript. */
 function placeholder(messages: readonly PromptyMessage[]): UserMessage {
   return userMessage(textOf(messages.findLast(({ role }) => role === 'user')?.content ?? []))
 }
@@ -130,7 +133,12 @@ function conclude(result: RunResult, { prompt, agent, stream, maxIterations, tel
     case 'interrupted':
       return fail(new ParleyError(result.error))
     case 'suspended':
-      return fail(new ParleyError({ code: 'internal', detail: 'A tool waits for approval; give onApproval.' }))
+      return fail(
+        new ParleyError({
+          code: 'internal',
+          detail: 'A tool asks permission; executeAgent requires onApproval for it.',
+        }),
+      )
   }
 }
 
@@ -139,22 +147,13 @@ function lastText(messages: readonly Message[]): string {
   return last === undefined ? '' : messageText(last)
 }
 
-function checkIterations(maxIterations: number): void {
-  if (Number.isInteger(maxIterations) && maxIterations > 0) return
-  throw new ParleyError({
-    code: 'config-invalid',
-    path: 'maxIterations',
-    detail: `is ${maxIterations}, it must be a whole number above 0`,
-  })
-}
-
-/** A listener that cannot break what it listens to. */
+/** Wraps a listener so that its errors do not break the run. */
 function quietly(listener: PromptyEventListener | undefined): PromptyEventListener {
   return event => {
     try {
       listener?.(event)
     } catch {
-      // A watcher's own trouble.
+      // An error of the listener must not change the run.
     }
   }
 }

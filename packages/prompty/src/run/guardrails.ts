@@ -1,34 +1,35 @@
 import { ParleyError, type AssistantMessage, type ErrorInfo, type Message } from '@parley/core'
 
-/** What a guardrail says. With `rewrite`, the call goes on with that instead. */
+/** The decision of a guardrail. If allowed, `rewrite` replaces the checked value. */
 export interface GuardrailVerdict<TRewrite> {
   readonly allowed: boolean
-  /** Why not. */
+  /** Why it is not allowed. */
   readonly reason?: string | undefined
   readonly rewrite?: TRewrite | undefined
 }
 
 type Verdict<TRewrite> = GuardrailVerdict<TRewrite> | Promise<GuardrailVerdict<TRewrite>>
 
+/** Checks of requests, answers and tool calls. */
 export interface Guardrails {
-  /** Before each model call. A refusal ends the run. */
+  /** Checks the messages before each model call. A denial ends the run. */
   readonly input?: ((messages: readonly Message[]) => Verdict<readonly Message[]>) | undefined
-  /** After each model call, before its tools run. A refusal ends the run; a rewrite replaces the text. */
+  /** Checks the answer of each model call, before its tools run. A denial ends the run. A rewrite replaces the text. */
   readonly output?: ((message: AssistantMessage) => Verdict<string>) | undefined
-  /** Before each tool call. A refused call is not run, and the model is told why. */
+  /** Checks the arguments of each tool call. A denied call does not run, and the model reads the reason. */
   readonly tool?:
     | ((name: string, input: Readonly<Record<string, unknown>>) => Verdict<Readonly<Record<string, unknown>>>)
     | undefined
 }
 
-const WHO = 'guardrail'
+const PROVIDER = 'guardrail'
 
-/** A guardrail's refusal as the failure of the model call it forbids. */
+/** A guardrail's denial as the failure of the model call. */
 export function guardrailRefusal(reason: string): ParleyError {
-  return new ParleyError({ code: 'model-content-filter', provider: WHO, detail: reason })
+  return new ParleyError({ code: 'model-content-filter', provider: PROVIDER, detail: reason })
 }
 
-/** The reason of a guardrail's refusal; undefined for any other failure. */
+/** Returns the reason if the error is a guardrail's denial; otherwise `undefined`. */
 export function guardrailReason(error: ErrorInfo): string | undefined {
-  return error.code === 'model-content-filter' && error.provider === WHO ? error.detail : undefined
+  return error.code === 'model-content-filter' && error.provider === PROVIDER ? error.detail : undefined
 }

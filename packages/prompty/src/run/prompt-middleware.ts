@@ -20,25 +20,25 @@ import { withToolErrorTexts } from './tool-error-texts.ts'
 import type { Prompt } from './to-prompt.ts'
 
 export interface PromptMiddlewareOptions {
-  /** What the first message of a conversation stands for. */
+  /** Makes the prompt that replaces the first message of a conversation. */
   readonly promptOf: (first: UserMessage) => Prompt | Promise<Prompt>
   readonly tools: BuiltTools
   readonly guardrails?: Guardrails | undefined
-  /** Makes a prompt fit. @default none */
+  /** Shortens a prompt to the context budget. @default none */
   readonly trim?: ((prompt: Prompt) => Promise<readonly Message[]>) | undefined
 }
 
 /**
- * Makes a run's requests those of its prompt file: the rendered prompt stands in the place of the first message, and the
- * file's rules about tools hold.
+ * Adapts a run's requests to its prompt file: the rendered prompt replaces the first message, and the tool rules of the file
+ * apply.
  */
 export function promptMiddleware({ promptOf, tools, guardrails = {}, trim }: PromptMiddlewareOptions): Middleware {
   const offer = createOffer(tools)
   async function toRequest({ request, signal }: ModelCall): Promise<ModelRequest> {
-    const prompt = await whole(request, promptOf)
+    const prompt = await withPrompt(request, promptOf)
     const known = new Set(request.tools.map(({ name }) => name))
-    const told = { system: prompt.system, messages: withToolErrorTexts(prompt.messages, known) }
-    const fitting = trim === undefined ? told : { ...told, messages: await trim(told) }
+    const full = { system: prompt.system, messages: withToolErrorTexts(prompt.messages, known) }
+    const fitting = trim === undefined ? full : { ...full, messages: await trim(full) }
     const allowed = guardrails.input === undefined ? fitting : await guarded(fitting, guardrails.input)
     signal.throwIfAborted()
     return { ...request, ...allowed, tools: offer(request.tools) }
@@ -52,8 +52,8 @@ export function promptMiddleware({ promptOf, tools, guardrails = {}, trim }: Pro
   }))
 }
 
-/** The request with the prompt in its first message's place. */
-async function whole(
+/** Replaces the first message of a request by the prompt. */
+async function withPrompt(
   { system, messages }: ModelRequest,
   promptOf: PromptMiddlewareOptions['promptOf'],
 ): Promise<Prompt> {
@@ -81,7 +81,7 @@ async function guarded(
   return { system: lead, messages: rewrite.slice(count) }
 }
 
-/** Holds an answer back until it is whole and allowed. */
+/** Holds an answer back until it is complete and allowed. */
 async function* checked(
   events: AsyncIterable<ModelEvent>,
   check: NonNullable<Guardrails['output']>,
@@ -132,7 +132,7 @@ async function runTool(
   return next({ ...call, input })
 }
 
-/** The tools a model is offered, each marked when it is strict; one object for one tool. */
+/** Returns the offered tools, strict ones marked. It returns the same object for a tool each time: providers cache by identity. */
 function createOffer({ strict, hidden }: BuiltTools): (specs: readonly ToolSpec[]) => readonly ToolSpec[] {
   if (strict.size === 0 && hidden.size === 0) return specs => specs
   const marked = new WeakMap<ToolSpec, ToolSpec>()

@@ -1,11 +1,11 @@
 import type { ErrorInfo, ModelFallback } from '@parley/core'
 
-/** What a watcher of agent mode is told. A watcher that throws changes nothing. */
+/** An event of agent mode. An error of the listener has no effect on the run. */
 export type PromptyEvent =
   | { readonly type: 'turn_start' }
   | { readonly type: 'status'; readonly data: { readonly message: string } }
   | { readonly type: 'llm_start' | 'llm_complete'; readonly data: { readonly iteration: number } }
-  /** `fallback` is set when another model is asked. */
+  /** `fallback` is set if another model is called. */
   | {
       readonly type: 'retry'
       readonly data: {
@@ -16,7 +16,7 @@ export type PromptyEvent =
       }
     }
   | { readonly type: 'token' | 'thinking'; readonly data: { readonly token: string } }
-  /** `arguments` is the JSON text as the model wrote it. */
+  /** `arguments` is the JSON text of the model. */
   | {
       readonly type: 'tool_call_start'
       readonly data: { readonly callId: string; readonly name: string; readonly arguments: string }
@@ -36,4 +36,5 @@ export type PromptyEvent =
       readonly data: { readonly status: 'success' | 'error' | 'cancelled'; readonly iterations: number }
     }
 
+/** Receives the events of a run. */
 export type PromptyEventListener = (event: PromptyEvent) => void

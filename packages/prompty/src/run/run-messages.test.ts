@@ -27,7 +27,7 @@ function hostOf(
 const file = (model: unknown, rest = ''): string => `---\nmodel: ${JSON.stringify(model)}\n${rest}---\nuser:\nhi`
 
 describe('run', () => {
-  it('sends the file’s options, each under its name, and never lets an addition overwrite one', async () => {
+  it('run sends the options of the file, and additionalProperties never override them', async () => {
     const { prompty, model } = hostOf(['ok'])
     const options = {
       temperature: 0.5,
@@ -52,7 +52,7 @@ describe('run', () => {
     })
   })
 
-  it('spells options as each provider does, and gives Claude the format’s limit', async () => {
+  it('run spells options for each provider, and sets the prescribed token limit for Anthropic', async () => {
     const options = { topK: 5, frequencyPenalty: 1 }
     const settings = async (provider: string): Promise<unknown> => {
       const { prompty, model } = hostOf(['ok'], { provider })
@@ -68,16 +68,16 @@ describe('run', () => {
     })
   })
 
-  it('warns of an option the provider has no field for', async () => {
+  it('an option that the provider does not have is a warning', async () => {
     const agent = await parsePrompty(
       file({ id: 'm', provider: 'anthropic', options: { seed: 1, frequencyPenalty: 1 } }),
     )
     expect(agent.warnings).toEqual([
-      expect.stringContaining('frequencyPenalty: anthropic has no such option; it is not sent.'),
+      expect.stringContaining('frequencyPenalty: anthropic does not have this option, so it is not sent.'),
     ])
   })
 
-  it('asks for the wire and the API the file names', async () => {
+  it('run uses the API and the streaming mode of the file', async () => {
     const { prompty, connections } = hostOf(['a', 'b'])
     await prompty.run(
       await parsePrompty(file({ id: 'm', apiType: 'responses', options: { additionalProperties: { stream: true } } })),
@@ -87,7 +87,7 @@ describe('run', () => {
     expect(connections).toEqual([{ wire: 'stream', api: 'responses' }, { wire: 'json' }])
   })
 
-  it('gives the calls a model asks for, with strict tools marked, and runs none', async () => {
+  it('run returns requested tool calls without running them, and marks strict tools', async () => {
     const { prompty, model } = hostOf([{ toolCalls: [{ name: 'f', input: { a: 1 }, callId: 'c1' }] }])
     const tools = 'tools: [{ name: f, kind: function, strict: true, parameters: [{ name: a, kind: integer }] }]\n'
     expect(await prompty.run(await parsePrompty(file('m', tools)), [])).toEqual([
@@ -108,7 +108,7 @@ describe('run', () => {
     ])
   })
 
-  it('makes embeddings and images', async () => {
+  it('run makes embeddings, and invoke makes images', async () => {
     const { prompty } = hostOf([])
     const text = (value: string) => ({ role: 'user' as const, content: [{ kind: 'text' as const, value }] })
     const embedding = await parsePrompty(file({ id: 'e', apiType: 'embedding' }))
@@ -118,10 +118,10 @@ describe('run', () => {
       file({ id: 'i', apiType: 'image', options: { additionalProperties: { size: 's' } } }),
     )
     expect(await prompty.invoke(image)).toBe('hi {"size":"s"}')
-    await expect(prompty.executeAgent(image)).rejects.toThrow('which holds no conversation')
+    await expect(prompty.executeAgent(image)).rejects.toThrow('must be chat or responses')
   })
 
-  it('takes tool calls back in a conversation', async () => {
+  it('a conversation input may contain tool calls and results', async () => {
     const { prompty, model } = hostOf(['ok'])
     const agent = await parsePrompty('---\nmodel: m\ninputs: [{ name: t, kind: thread }]\n---\nuser:\nhi\n{{ t }}')
     const calls = [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }]
@@ -149,7 +149,7 @@ describe('connections', () => {
     return found
   }
 
-  it('are taken from the file, or from the host by name', async () => {
+  it('a connection comes from the file, or from the host by name', async () => {
     expect(await connect({ kind: 'key', endpoint: 'https://x/v1', apiKey: 'k' })).toEqual({
       baseUrl: 'https://x/v1',
       apiKey: 'k',
@@ -165,12 +165,12 @@ describe('connections', () => {
     })
     expect(await connect({ kind: 'vault' }, { connections })).toEqual({ apiKey: 'v' })
     expect(await connect({ kind: 'reference', name: 'constructor' }, { connections })).toContain(
-      "needs the connection 'constructor', which this host does not have (known: mine, vault)",
+      "requires the connection 'constructor', which this host does not have (known: mine, vault)",
     )
-    expect(await connect({ kind: 'foundry', endpoint: 'https://f' })).toContain("needs the connection 'foundry'")
+    expect(await connect({ kind: 'foundry', endpoint: 'https://f' })).toContain("requires the connection 'foundry'")
   })
 
-  it('fetch a token, and never repeat what the server says about the secret', async () => {
+  it('an oauth connection fetches a token, and its error does not show the secret', async () => {
     const oauth = {
       kind: 'oauth',
       endpoint: 'https://x',
@@ -188,11 +188,11 @@ describe('connections', () => {
     expect(seen).toEqual(['grant_type=client_credentials&client_id=id&client_secret=s3cret&scope=a+b'])
     const refusing = async (): Promise<Response> => new Response('bad secret s3cret', { status: 401 })
     const failure = await connect(oauth, { fetch: refusing })
-    expect(failure).toContain('auth gave no token (HTTP 401)')
+    expect(failure).toContain('auth sent no token (HTTP 401)')
     expect(failure).not.toContain('s3cret')
   })
 
-  it('name a provider the host does not have', async () => {
+  it('an error names the provider that the host does not have', async () => {
     const { prompty } = hostOf([])
     await expect(prompty.run(await parsePrompty(file({ id: 'm', provider: 'toString' })), [])).rejects.toThrow(
       "model.provider: is 'toString', which this host does not have (known: openai)",

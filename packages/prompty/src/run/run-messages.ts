@@ -18,31 +18,35 @@ import { refusal, toAnswer } from './to-answer.ts'
 import { textOf, toPrompt } from './to-prompt.ts'
 import { addedFields, toSettings } from './to-settings.ts'
 
+/** Options of `run`. */
 export interface RunMessagesOptions {
-  /** Asked instead of the model the file names. @default the file's */
+  /** Model to call instead of the model of the file. @default the file's */
   readonly model?: Model | undefined
-  /** What else the model is told; wins over the file's options. @default {} */
+  /** Additional settings. They override the options of the file. @default {} */
   readonly settings?: ModelSettings | undefined
-  /** Whether the answer is streamed. @default what the file says, else false */
+  /** Whether the answer is streamed. @default `stream` of the file, else false */
   readonly stream?: boolean | undefined
-  /** Called with each piece of text as it comes. */
+  /** Called with each text delta. @default none */
   readonly onText?: ((text: string) => void) | undefined
+  /** Aborting it stops the model call. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of `invoke`. */
 export interface InvokeOptions extends RunMessagesOptions {
+  /** Values for the template. @default {} */
   readonly inputs?: PromptyInputs | undefined
 }
 
-/** A call of a tool the model asks for; nothing has run it. */
+/** A tool call that the model requests. It was not run. */
 export interface RequestedCall {
   readonly id: string
   readonly name: string
-  /** JSON text as the model wrote it. */
+  /** The JSON text of the model. */
   readonly arguments: string
 }
 
-/** Renders a file and asks its model once. */
+/** Renders a file and calls its model once. */
 export async function invokePrompt(
   host: PromptyHost,
   agent: PromptyAgent,
@@ -53,10 +57,10 @@ export async function invokePrompt(
 }
 
 /**
- * Asks a file's model once, by the API the file names.
- * @returns The answer's text, or the data it is when the file has outputs; the calls the model asks for instead; for
- * embeddings a vector, or one for each message; for images an address or base64 bytes, or a list of them.
- * @throws ParleyError of a `model-…` code, or `config-invalid`.
+ * Calls the model of a file once, through the API of the file.
+ * @returns The text of the answer, or its data if the file has outputs; or the requested tool calls. For embeddings one vector, or
+ * one for each message. For images a URL or base64 bytes, or a list of them.
+ * @throws ParleyError with a `model-…` code, or `config-invalid`.
  */
 export async function runMessages(
   host: PromptyHost,
@@ -83,7 +87,7 @@ interface TextRequest {
 }
 
 async function embed(provider: PromptyProvider, agent: PromptyAgent, { texts, signal }: TextRequest): Promise<unknown> {
-  if (provider.embed === undefined) throw unable(provider, 'makes no embeddings')
+  if (provider.embed === undefined) throw unable(provider, 'does not make embeddings')
   const options = addedFields(agent.model.options)
   return oneOrAll(await provider.embed({ model: modelIdOf(agent), input: texts, options, signal }))
 }
@@ -93,7 +97,7 @@ async function generateImages(
   agent: PromptyAgent,
   { texts, signal }: TextRequest,
 ): Promise<unknown> {
-  if (provider.generateImages === undefined) throw unable(provider, 'makes no images')
+  if (provider.generateImages === undefined) throw unable(provider, 'does not make images')
   const options = addedFields(agent.model.options)
   return oneOrAll(await provider.generateImages({ model: modelIdOf(agent), prompt: texts.join('\n'), options, signal }))
 }
@@ -136,7 +140,7 @@ async function askModel(
   return calls.length > 0 ? calls : toAnswer(agent, text)
 }
 
-/** The functions a file declares, as a model sees them. */
+/** Returns the functions of a file as the model sees them. */
 function offeredTools({ tools }: PromptyAgent): readonly ToolSpec[] {
   return tools
     .filter(({ kind }) => kind === 'function')

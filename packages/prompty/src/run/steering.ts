@@ -1,11 +1,12 @@
-/** A way to put in a word while an agent runs. */
+/** Sends user messages to a running agent. */
 export interface Steering {
-  /** Queues a user message. It joins before the next model call; after the last one it is not read. */
+  /** Queues a user message for the next model call. After the last model call it is not read. */
   send(message: string): void
-  /** Takes everything queued, oldest first. */
+  /** Removes and returns all queued messages, oldest first. */
   drain(): readonly string[]
 }
 
+/** Creates an empty queue. */
 export function createSteering(): Steering {
   let queue: string[] = []
   return {

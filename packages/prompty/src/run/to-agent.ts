@@ -8,24 +8,26 @@ import { createTrim } from './create-trim.ts'
 import type { PromptyHost } from '../host/prompty-host.ts'
 import { toPrompt, type Prompt } from './to-prompt.ts'
 
+/** Options of `toAgent`. */
 export interface ToAgentOptions extends AgentOptions {
-  /** The agent's name in a runtime. @default the file's, else 'prompty' */
+  /** Name of the agent. @default the name in the file, else 'prompty' */
   readonly name?: string | undefined
-  /** Values for the inputs that the conversation does not bring. @default {} */
+  /** Values of the inputs that do not come from the conversation. @default {} */
   readonly inputs?: PromptyInputs | undefined
   /**
-   * The input that takes the first message of a conversation.
-   * @default `question`, `input`, `query`, `message` or `prompt`, whichever the file has, else its only text input
+   * Name of the input that receives the first message of a conversation.
+   * @default the result of `messageInputOf`
    */
   readonly messageInput?: string | undefined
-  /** @default true */
+  /** Whether answers are streamed. @default true */
   readonly stream?: boolean | undefined
 }
 
 /**
- * A file as an ordinary agent: durable, traced and served like any other. The prompt is rendered with the first message
- * of a conversation; what is said later follows it as it is. Disposing the agent closes the tools it opened.
- * @throws ParleyError `config-invalid` when no input takes the message, or the host lacks what the file asks for.
+ * Makes an agent from a file. The first message of a conversation fills an input of the prompt; later messages follow unchanged.
+ * Disposing the agent closes the tool sources that it opened.
+ * @throws ParleyError `config-invalid` if several inputs could receive the message, or the host lacks something that the file
+ * requires.
  */
 export async function toAgent(
   host: PromptyHost,
@@ -38,14 +40,14 @@ export async function toAgent(
     const given = messageInput === undefined ? inputs : { ...inputs, [messageInput]: messageText(first) }
     const messages = await prepareMessages(prompt, { inputs: given, files: host.files })
     const made = toPrompt(messages, { provider, apiType: prompt.model.apiType ?? 'chat' })
-    // A prompt that takes no message comes before it.
+    // A prompt without an input for the message comes before the message.
     return messageInput === undefined && messageText(first) !== ''
       ? { ...made, messages: [...made.messages, first] }
       : made
   }
   const { agent, tools } = await assembleAgent(host, prompt, {
     name: options.name ?? prompt.name ?? 'prompty',
-    // A required input may be the one the conversation brings.
+    // The input of the message gets its value later, so it may be missing here.
     inputs: {
       ...validateInputs({ ...prompt, inputs: prompt.inputs.filter(({ name }) => name !== messageInput) }, inputs),
     },
@@ -61,21 +63,21 @@ export async function toAgent(
   return { ...agent, [Symbol.asyncDispose]: () => tools[Symbol.asyncDispose]() }
 }
 
-const CUSTOMARY = ['question', 'input', 'query', 'message', 'prompt']
+const USUAL_NAMES = ['question', 'input', 'query', 'message', 'prompt']
 
 /**
- * The input that takes what a person says: `question`, `input`, `query`, `message` or `prompt`, whichever a file has, else
- * its only text input; undefined when it has no text input.
- * @throws ParleyError `config-invalid` when several could be meant.
+ * Returns the name of the input that receives the user's message: `question`, `input`, `query`, `message` or `prompt`, or the only
+ * string input. `undefined` if the file has no string input.
+ * @throws ParleyError `config-invalid` if several inputs are possible.
  */
 export function messageInputOf({ inputs, path = 'prompt' }: PromptyAgent): string | undefined {
   const texts = inputs.filter(({ kind }) => kind === 'string').map(({ name }) => name)
-  const named = CUSTOMARY.find(name => texts.includes(name))
+  const named = USUAL_NAMES.find(name => texts.includes(name))
   if (named !== undefined || texts.length === 1) return named ?? texts[0]
   if (texts.length === 0) return undefined
   throw new ParleyError({
     code: 'config-invalid',
     path: `${path} inputs`,
-    detail: `has several texts (${texts.join(', ')}). Say with messageInput which one takes the user's message.`,
+    detail: `has several strings (${texts.join(', ')}). Set messageInput to the one that receives the user's message.`,
   })
 }

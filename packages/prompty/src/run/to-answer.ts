@@ -1,7 +1,7 @@
 import { ParleyError, type ErrorInfo } from '@parley/core'
 import type { PromptyAgent } from '../format/prompty-agent.ts'
 
-/** An answer's text as what the file promises: data where it has outputs, else the text. Text that is no JSON stays text. */
+/** Converts the text of an answer to data if the file has outputs. Invalid JSON stays text. */
 export function toAnswer({ outputs }: PromptyAgent, text: string): unknown {
   if (outputs.length === 0) return text
   try {
@@ -11,14 +11,14 @@ export function toAnswer({ outputs }: PromptyAgent, text: string): unknown {
   }
 }
 
-/** A foreseen failure in the format's own words. */
+/** An error with a message that the format prescribes. */
 export function failureWith(info: ErrorInfo, message: string): ParleyError {
   const error = new ParleyError(info)
   error.message = message
   return error
 }
 
-/** The failure of a model that refused in the middle of a stream. */
+/** The error of a streamed answer that the model refused. */
 export function refusal(provider: string, model: string, text: string): ParleyError {
   return failureWith({ code: 'model-content-filter', provider, model, detail: text }, `Model refused: ${text}`)
 }

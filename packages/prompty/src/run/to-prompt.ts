@@ -10,13 +10,13 @@ import {
 import { repairTranscript } from '@parley/engine'
 import type { PromptyMessage, PromptyPart } from '../format/prompty-message.ts'
 
-/** Messages of a file as a model is sent them. */
+/** Messages of a file in the form of a model request. */
 export interface Prompt {
   readonly system: readonly SystemPart[]
   readonly messages: readonly Message[]
 }
 
-/** APIs whose instructions stand apart from the conversation; all that lead are joined there. */
+/** Providers whose API has a separate field for instructions. All leading system messages go there. */
 const APART = new Set(['anthropic', 'google'])
 
 export interface ToPromptOptions {
@@ -24,11 +24,11 @@ export interface ToPromptOptions {
   readonly apiType: string
 }
 
-/** Leading system messages become instructions, the rest the conversation. */
+/** Turns leading system messages into instructions, and the rest into the conversation. */
 export function toPrompt(messages: readonly PromptyMessage[], { provider, apiType }: ToPromptOptions): Prompt {
   const leading = messages.findIndex(message => !isSystem(message))
   const all = leading < 0 ? messages.length : leading
-  // Where system messages are messages like others, the rest of them stay apart.
+  // Other APIs have system messages in the conversation: only the first one becomes the instructions.
   const count = APART.has(provider) || apiType === 'responses' ? all : Math.min(all, 1)
   const system = messages.slice(0, count).map(message => ({ text: textOf(message.content) }))
   const names = new Map<string, string>()
@@ -36,7 +36,7 @@ export function toPrompt(messages: readonly PromptyMessage[], { provider, apiTyp
   return { system, messages: repairTranscript(rest) }
 }
 
-/** The text of a message's parts, joined. */
+/** Joins the text of a message's parts. */
 export function textOf(parts: readonly PromptyPart[]): string {
   return parts.map(part => (part.kind === 'text' ? part.value : '')).join('')
 }
@@ -57,8 +57,7 @@ function toMessage(message: PromptyMessage, path: string, names: Map<string, str
       return toAssistant(message, path, names)
     case 'tool': {
       const callId = metadata?.['tool_call_id']
-      if (typeof callId !== 'string')
-        return refuse(`${path}.metadata.tool_call_id`, 'must be the id of the call this is the result of.')
+      if (typeof callId !== 'string') return refuse(`${path}.metadata.tool_call_id`, 'must be the id of the tool call.')
       const name = names.get(callId) ?? (typeof metadata?.['name'] === 'string' ? metadata['name'] : 'tool')
       return { role, callId, name, content: toParts(content, path) }
     }
@@ -78,13 +77,13 @@ function toAssistant(
       readonly id?: unknown
       readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null
     }
-    // As `run` gives calls, name and arguments stand beside the id.
+    // `run` returns calls with name and arguments next to the id.
     const { name, arguments: text = '{}' } =
       called ?? ((call ?? {}) as { readonly name?: unknown; readonly arguments?: unknown })
     if (typeof id !== 'string' || typeof name !== 'string' || typeof text !== 'string')
       return refuse(
         `${path}.metadata.tool_calls[${index}]`,
-        'must be { id, name, arguments }, or { id, function: { name, arguments } }.',
+        'must be { id, name, arguments } or { id, function: { name, arguments } }.',
       )
     names.set(id, name)
     parts.push({ type: 'tool-call', callId: id, name, arguments: text })
@@ -119,7 +118,7 @@ function toFile({ kind, value, mediaType }: Exclude<PromptyPart, { kind: 'text' 
 function readDataUrl(url: string, path: string): { readonly data: string; readonly mediaType: string | undefined } {
   const comma = url.indexOf(',')
   const head = url.slice('data:'.length, comma)
-  if (comma < 0 || !head.endsWith(';base64')) return refuse(path, 'has a data: URL that is not base64.')
+  if (comma < 0 || !head.endsWith(';base64')) return refuse(path, 'must be a base64 data: URL.')
   const mediaType = head.slice(0, head.indexOf(';'))
   return { data: url.slice(comma + 1), mediaType: mediaType === '' ? undefined : mediaType }
 }

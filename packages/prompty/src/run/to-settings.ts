@@ -5,7 +5,7 @@ import { schemaOfProperties } from '../tools/schema-of-properties.ts'
 
 type Extra = Record<string, Json>
 
-/** What an option of the file is called on the wires of the family; a field given twice is the file's own option. */
+/** Request fields of each option in the supported APIs. An option of the file overrides such a field in `additionalProperties`. */
 const WIRE_NAMES: Readonly<Partial<Record<keyof PromptyOptions, readonly string[]>>> = {
   temperature: ['temperature'],
   maxOutputTokens: ['max_tokens', 'max_completion_tokens', 'max_output_tokens'],
@@ -19,10 +19,10 @@ const WIRE_NAMES: Readonly<Partial<Record<keyof PromptyOptions, readonly string[
 }
 const REQUEST_FIELDS = ['model', 'messages', 'input', 'prompt', 'instructions', 'system', 'tools', 'stream']
 const OUTPUT_FIELDS = ['response_format', 'text', 'output_config']
-/** The Messages API demands a limit; this is the format's. */
+/** The Messages API requires a limit. The format prescribes this one. */
 const ANTHROPIC_OUTPUT_TOKENS = 4096
 
-/** A file's options as settings of a model call. */
+/** Converts the options of a file to settings of a model call. */
 export function toSettings({ model, outputs }: PromptyAgent, provider: string): ModelSettings {
   const { options } = model
   const { temperature, topP, seed, stopSequences, allowMultipleToolCalls } = options
@@ -52,7 +52,7 @@ export function toSettings({ model, outputs }: PromptyAgent, provider: string): 
   }
 }
 
-/** The fields a file adds to the request, without those the file's own options decide. */
+/** Returns `additionalProperties` without the fields that options of the file set. */
 export function addedFields(options: PromptyOptions): Extra {
   const taken = new Set(REQUEST_FIELDS)
   for (const [option, names] of Object.entries(WIRE_NAMES))

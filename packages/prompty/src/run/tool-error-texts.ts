@@ -4,8 +4,8 @@ import { missingToolText } from '../tools/build-tools.ts'
 const reworded = new WeakMap<ToolMessage, ToolMessage>()
 
 /**
- * The conversation with the results of calls that never reached a tool in the words the format promises: arguments that
- * are no JSON, and tools that do not exist. Works on the transcript alone, so a resumed run reads the same.
+ * Rewrites the results of calls that never reached a tool, because the arguments are invalid JSON or the tool does not exist. The
+ * format prescribes their texts. It uses only the transcript, so a resumed run has the same result.
  */
 export function withToolErrorTexts(messages: readonly Message[], known: ReadonlySet<string>): readonly Message[] {
   const texts = new Map<string, string>()
@@ -26,7 +26,7 @@ export function withToolErrorTexts(messages: readonly Message[], known: Readonly
   return changed ? out : messages
 }
 
-/** What the model is told about a call that cannot be run; undefined for one that can. */
+/** Returns the text for a call that cannot run; `undefined` if the call can run. */
 export function toolErrorText(
   { name, arguments: text }: { readonly name: string; readonly arguments: string },
   known: ReadonlySet<string>,
@@ -41,7 +41,7 @@ export function toolErrorText(
   }
 }
 
-/** One object for one message: providers remember what a message became by its identity. */
+/** Returns the same object for a message each time: providers cache converted messages by identity. */
 function reword(message: ToolMessage, text: string): ToolMessage {
   let result = reworded.get(message)
   if (result === undefined) {

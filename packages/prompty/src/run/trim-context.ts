@@ -2,9 +2,9 @@ import { messageText, toolCallsOf, userMessage, type Message } from '@parley/cor
 import type { Prompt } from './to-prompt.ts'
 
 export interface TrimOptions {
-  /** Most characters of a request. */
+  /** Maximum number of characters in a request. */
   readonly budget: number
-  /** Makes a summary of what is dropped. */
+  /** Summarizes dropped messages. */
   readonly summarize: (dropped: readonly Message[]) => Promise<string>
 }
 
@@ -13,8 +13,8 @@ const MOST_SUMMARY = 5000
 const FEWEST_KEPT = 2
 
 /**
- * Drops the oldest messages of a prompt that is over its budget, and says in their place what they were about. Leading
- * system messages and the two newest others stay; calls and their results go together.
+ * Replaces the oldest messages of a prompt that exceeds its budget by a summary. Leading system messages and the two newest other
+ * messages stay. Tool calls and their results stay together.
  */
 export async function trimContext(
   { system, messages }: Prompt,
@@ -42,7 +42,7 @@ export async function trimContext(
   return [...head, summary, ...groups.flat()]
 }
 
-/** What was said in what is dropped, in short. */
+/** Makes a short excerpt of dropped messages. */
 export function excerptOf(dropped: readonly Message[], budget: number): string {
   const most = Math.max(40, Math.min(MOST_SUMMARY, Math.ceil(budget * 0.05)))
   const lines = dropped.flatMap(message => {
@@ -60,7 +60,7 @@ export function excerptOf(dropped: readonly Message[], budget: number): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** Messages that only stand together: an answer with its calls, and their results. */
+/** Groups messages that must stay together: an answer with tool calls, and their results. */
 function groupsOf(messages: readonly Message[]): Message[][] {
   const groups: Message[][] = []
   for (const message of messages) {

@@ -15,15 +15,15 @@ import type { Steering } from './steering.ts'
 export interface WatchOptions {
   readonly onEvent: PromptyEventListener
   readonly steering: Steering
-  /** Hands a steering message to the run. */
+  /** Sends a steering message to the run. */
   readonly steer: (message: string) => void
-  /** Names of the tools that exist; known once the run has begun. */
+  /** Names of the existing tools. They are known when the run has started. */
   readonly known: () => ReadonlySet<string>
-  /** Messages of the prompt itself. */
+  /** Number of messages in the prompt. */
   readonly promptLength: number
 }
 
-/** Tells a run's events in the format's words, and lets steering in where no call is open. */
+/** Converts a run's events to events of the format, and sends steering messages when no tool call is open. */
 export function watchAgentRun(options: WatchOptions): Middleware {
   return defineMiddleware('prompty-watch', () => {
     const watch = createWatch(options)
@@ -87,6 +87,6 @@ function createWatch({ onEvent, steering, steer, known, promptLength }: WatchOpt
     },
     'tool.ended': endCall,
   }
-  // The handler under a type takes events of that type, which the compiler cannot see here.
+  // TypeScript does not relate the handler's key to the type of the event.
   return event => handlers[event.type]?.(event as never)
 }

@@ -5,16 +5,16 @@ import type { JinjaScope } from './jinja-scope.ts'
 
 export interface JinjaEvaluation {
   readonly scope: JinjaScope
-  /** Told of the work that is done. */
+  /** Called with the amount of work, which is limited. */
   readonly charge: (steps: number) => void
 }
 
-// Work on a text counts by its length.
+// The work on a string counts by its length.
 const CHARACTERS_PER_STEP = 100
 
 /**
- * The value of an expression. Reads own data only and calls nothing but its own filters.
- * @throws RangeError with a sentence when values do not fit an operation.
+ * Evaluates an expression. It reads own properties only, and calls only the built-in filters.
+ * @throws RangeError if values do not fit an operation.
  */
 export function evaluateJinja(expression: JinjaExpression, evaluation: JinjaEvaluation): unknown {
   const { scope, charge } = evaluation
@@ -51,7 +51,7 @@ export function evaluateJinja(expression: JinjaExpression, evaluation: JinjaEval
   }
 }
 
-/** The inputs an expression reads, in the order it names them. */
+/** Returns the inputs that an expression reads, in the order of the expression. */
 export function sourcesOf(expression: JinjaExpression, scope: JinjaScope): readonly string[] {
   const found: string[] = []
   const visit = (inner: JinjaExpression): void => {
@@ -150,7 +150,7 @@ function contains(holder: unknown, item: unknown): boolean {
 function order(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
   if (typeof left === 'string' && typeof right === 'string') return left < right ? -1 : Number(left > right)
-  throw new RangeError(`${show(left)} and ${show(right)} have no order; compare two numbers or two texts`)
+  throw new RangeError(`${show(left)} and ${show(right)} cannot be ordered; compare two numbers or two strings`)
 }
 
 function show(value: unknown): string {

@@ -1,6 +1,4 @@
-/** A value as a template sees it: only own data; nothing of it is ever called. */
-
-/** An own data property; undefined for everything inherited or computed. */
+/** Returns an own data property. `undefined` for inherited properties, getters and functions: a template never calls a value. */
 export function ownValue(holder: unknown, name: string | number): unknown {
   if (typeof holder === 'string')
     return typeof name === 'number' ? holder[name] : name === 'length' ? holder.length : undefined
@@ -10,7 +8,7 @@ export function ownValue(holder: unknown, name: string | number): unknown {
   return typeof value === 'function' || typeof value === 'symbol' ? undefined : value
 }
 
-/** The text a value renders to. */
+/** Renders a value as text. */
 export function valueText(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -35,7 +33,7 @@ export function isTruthy(value: unknown): boolean {
   return Boolean(value)
 }
 
-/** Whether two values say the same. */
+/** Whether two values have the same content. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (left === right || (left ?? null) === (right ?? null)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
@@ -44,7 +42,7 @@ export function sameValue(left: unknown, right: unknown): boolean {
 
 const DEEPEST = 50
 
-/** Own data alone, without methods that JSON would call. */
+/** Copies own data, without the `toJSON` methods that `JSON.stringify` would call. */
 function plainCopy(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value

@@ -1,4 +1,4 @@
-/** An expression of a template. Chains are lists, so that none nests deeper than it is written. */
+/** An expression of a template. Chains such as `a and b and c` are lists, so that long chains do not nest. */
 export type JinjaExpression =
   | { readonly type: 'constant'; readonly value: unknown }
   | { readonly type: 'name'; readonly name: string }

@@ -1,11 +1,11 @@
 import { isTruthy, ownValue, valueText } from './inert-value.ts'
 
-/** A filter. Throws a sentence when it cannot take the value. */
+/** A filter. @throws RangeError if the filter cannot use the value. */
 export type JinjaFilterFunction = (value: unknown, given: readonly unknown[]) => unknown
 
 const MOST_JOINED = 64 * 1024 * 1024
 
-/** Every filter there is. */
+/** The built-in filters. */
 export const JINJA_FILTERS: Readonly<Record<string, JinjaFilterFunction>> = {
   upper: value => valueText(value).toUpperCase(),
   lower: value => valueText(value).toLowerCase(),
@@ -14,11 +14,11 @@ export const JINJA_FILTERS: Readonly<Record<string, JinjaFilterFunction>> = {
     if (typeof value === 'string' || Array.isArray(value)) return value.length
     if (typeof value === 'object' && value !== null) return Object.keys(value).length
     if (value === undefined || value === null) return 0
-    throw new RangeError(`'length' takes a text, a list or a map, not ${valueText(value)}`)
+    throw new RangeError(`'length' requires a string, a list or a map, not ${valueText(value)}`)
   },
   join: (value, [separator = '']) => {
     if (value === undefined || value === null) return ''
-    if (!Array.isArray(value)) throw new RangeError("'join' takes a list")
+    if (!Array.isArray(value)) throw new RangeError("'join' requires a list")
     const items = value.map((_item, index) => valueText(ownValue(value, index)))
     const between = valueText(separator)
     const total = items.reduce((sum, item) => sum + item.length + between.length, 0)

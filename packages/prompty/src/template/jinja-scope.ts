@@ -1,14 +1,14 @@
-/** Names a template can read, each with the input its value came from. */
+/** The names that a template can read, each with the input that its value comes from. */
 export interface JinjaScope {
   lookup(name: string): { readonly value: unknown; readonly source: string | undefined }
 }
 
-/** The inputs themselves. */
+/** The scope of the inputs. */
 export function inputScope(inputs: ReadonlyMap<string, unknown>): JinjaScope {
   return { lookup: name => ({ value: inputs.get(name), source: name }) }
 }
 
-/** `outer`, with some names bound. A binding without a source was made by the template. */
+/** Adds names to a scope. The template made a binding without a source, such as `loop`. */
 export function boundScope(
   outer: JinjaScope,
   bound: ReadonlyMap<string, { readonly value: unknown; readonly source: string | undefined }>,

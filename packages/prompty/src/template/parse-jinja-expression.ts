@@ -15,11 +15,11 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const OPERATORS = ['==', '!=', '<=', '>=', '<', '>'] as const
 const UNARY_TESTS: Readonly<Record<string, boolean>> = { defined: true, undefined: false, none: false }
 
-/** Reads the expressions of one output or tag. There are no calls and no arithmetic. */
+/** Parses the expressions of one output or tag. Calls and arithmetic are not supported. */
 export class JinjaExpressionParser {
   readonly #source: string
   readonly #tokens: readonly JinjaToken[]
-  /** Where to point at when the tokens end too early. */
+  /** Position for an error after the last token. */
   readonly #at: number
   #next = 0
   #depth = 0
@@ -34,7 +34,7 @@ export class JinjaExpressionParser {
     return this.#next >= this.#tokens.length
   }
 
-  /** Takes the next token if it is this one. */
+  /** Consumes the next token if it has this text. */
   take(text: string): boolean {
     const token = this.#tokens[this.#next]
     if (token === undefined || token.text !== text || token.type === 'string' || token.type === 'number') return false
@@ -91,7 +91,7 @@ export class JinjaExpressionParser {
       const negated = this.take('not')
       const test = this.takeName()
       const wanted = Object.hasOwn(UNARY_TESTS, test) ? UNARY_TESTS[test] : undefined
-      if (wanted === undefined) return this.#fail(`there is no test '${test}'; tests are defined, undefined and none`)
+      if (wanted === undefined) return this.#fail(`the test '${test}' is unknown; known: defined, undefined, none`)
       return { type: 'defined', of: first, wanted: wanted !== negated }
     }
     const rest: JinjaComparison[] = []
@@ -121,7 +121,7 @@ export class JinjaExpressionParser {
       const name = this.takeName()
       if (!Object.hasOwn(JINJA_FILTERS, name)) {
         this.#next--
-        this.#fail(`is no filter; filters are ${Object.keys(JINJA_FILTERS).join(', ')}`)
+        this.#fail(`is an unknown filter; known: ${Object.keys(JINJA_FILTERS).join(', ')}`)
       }
       filters.push({ name, arguments: this.take('(') ? this.#listUntil(')') : [], at })
     }
@@ -185,10 +185,6 @@ export class JinjaExpressionParser {
   #fail(problem: string): never {
     const token = this.#tokens[this.#next]
     const shown = token === undefined ? 'the expression ends too early' : `'${token.text.slice(0, 40)}'`
-    throw templateFault(
-      this.#source,
-      this.#offset(),
-      token === undefined ? `${shown}: ${problem}.` : `${shown}: ${problem}.`,
-    )
+    throw templateFault(this.#source, this.#offset(), `${shown}: ${problem}.`)
   }
 }

@@ -21,7 +21,7 @@ export interface JinjaBranch {
   readonly body: readonly JinjaNode[]
 }
 
-/** @throws ParleyError `config-invalid` naming the line of a syntax error. */
+/** Parses a template. @throws ParleyError `config-invalid` with the line of a syntax error. */
 export function parseJinja(source: string): readonly JinjaNode[] {
   return new JinjaParser(source).parse()
 }
@@ -47,11 +47,11 @@ class JinjaParser {
 
   parse(): readonly JinjaNode[] {
     const { nodes, stop } = this.#block([])
-    if (stop !== undefined) throw templateFault(this.#source, stop.at, `'${stop.word}' closes nothing.`)
+    if (stop !== undefined) throw templateFault(this.#source, stop.at, `'${stop.word}' closes no open tag.`)
     return nodes
   }
 
-  /** Nodes up to one of the words, and the tag that was it; undefined at the end of the template. */
+  /** Returns the nodes before one of these tags, and that tag; `undefined` at the end of the template. */
   #block(until: readonly string[]): { readonly nodes: readonly JinjaNode[]; readonly stop: Tag | undefined } {
     const nodes: JinjaNode[] = []
     while (this.#next < this.#pieces.length) {
@@ -64,7 +64,7 @@ class JinjaParser {
         if (tag.word === 'if') nodes.push(this.#if(tag))
         else if (tag.word === 'for') nodes.push(this.#for(tag))
         else if (CLOSERS.has(tag.word)) return { nodes, stop: tag }
-        else throw templateFault(this.#source, tag.at, `there is no tag '${tag.word}'; tags are if, for and raw.`)
+        else throw templateFault(this.#source, tag.at, `the tag '${tag.word}' is unknown; known: if, for, raw.`)
       }
     }
     return { nodes, stop: undefined }

@@ -23,9 +23,9 @@ interface Section {
 }
 
 /**
- * Variables, sections, inverted sections, comments and other delimiters. A line that holds nothing but a section's tag or a
- * comment vanishes.
- * @throws ParleyError `config-invalid` naming the line of a syntax error; partials are refused.
+ * Parses a template with variables, sections, inverted sections, comments and custom delimiters. A line that contains only a section
+ * tag or a comment is removed.
+ * @throws ParleyError `config-invalid` with the line of a syntax error or of a partial.
  */
 export function parseMustache(source: string): readonly MustacheNode[] {
   const root: MustacheNode[] = []
@@ -62,7 +62,11 @@ export function parseMustache(source: string): readonly MustacheNode[] {
         break
       }
       case '>':
-        throw templateFault(source, tag.at, `the partial '${tag.name}': a prompt cannot include other templates.`)
+        throw templateFault(
+          source,
+          tag.at,
+          `the partial '${tag.name}' is not allowed: a prompt cannot include other templates.`,
+        )
       default:
         nodes.push({ type: 'variable', name: tag.name })
     }
@@ -88,7 +92,7 @@ function nextTag(source: string, from: number, [open, close]: readonly [string, 
   return { sigil, name, at, end: end + ending.length }
 }
 
-/** The whole line of a tag that stands alone on it. */
+/** Returns the whole line of a tag if the line contains nothing else. */
 function lineAround(
   source: string,
   from: number,
@@ -111,6 +115,6 @@ function isBlank(character: string | undefined): boolean {
 function readDelimiters(source: string, { name, at }: Tag): readonly [string, string] {
   const [open, close, ...rest] = name.split(/\s+/)
   if (open === undefined || close === undefined || rest.length > 0 || `${open}${close}`.includes('='))
-    throw templateFault(source, at, 'delimiters are set as {{=<% %>=}}.')
+    throw templateFault(source, at, 'delimiters must be set as {{=<% %>=}}.')
   return [open, close]
 }

@@ -6,7 +6,7 @@ import { parseJinja, type JinjaNode } from './parse-jinja.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { templateFault } from './template-fault.ts'
 
-/** @throws ParleyError `config-invalid` for a template that cannot be read, or values it cannot work with. */
+/** Renders a template. @throws ParleyError `config-invalid` if the template or a value is invalid. */
 export function renderJinja(source: string, inputs: ReadonlyMap<string, unknown>, writer: SegmentWriter): void {
   const nodes = parseJinja(source)
 
@@ -37,7 +37,7 @@ export function renderJinja(source: string, inputs: ReadonlyMap<string, unknown>
 
   function renderFor(node: Extract<JinjaNode, { type: 'for' }>, scope: JinjaScope): void {
     const items = itemsOf(evaluate(node.items, scope, node.at))
-    if (items === undefined) throw templateFault(source, node.at, "'for' takes a list, a map or a text.")
+    if (items === undefined) throw templateFault(source, node.at, "'for' requires a list, a map or a string.")
     if (items.length === 0) return renderAll(node.otherwise, scope)
     const [origin] = sourcesOf(node.items, scope)
     items.forEach((value, index) => {

@@ -2,10 +2,10 @@ import { isTruthy, ownValue, valueText } from './inert-value.ts'
 import { parseMustache, type MustacheNode } from './parse-mustache.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 
-/** What names are looked up in, innermost first. */
+/** A value in which names are looked up, innermost first. */
 interface Context {
   readonly value: unknown
-  /** The input the value came from; undefined for the inputs themselves. */
+  /** The input that the value comes from. `undefined` for the inputs themselves. */
   readonly source: string | undefined
   readonly outer: Context | undefined
 }
@@ -16,8 +16,8 @@ interface Found {
 }
 
 /**
- * Renders without escaping: a prompt is no HTML.
- * @throws ParleyError `config-invalid` for a template that cannot be read.
+ * Renders a template without HTML escaping, because a prompt is plain text.
+ * @throws ParleyError `config-invalid` if the template is invalid.
  */
 export function renderMustache(source: string, inputs: ReadonlyMap<string, unknown>, writer: SegmentWriter): void {
   function renderAll(nodes: readonly MustacheNode[], context: Context | undefined): void {
@@ -48,7 +48,7 @@ export function renderMustache(source: string, inputs: ReadonlyMap<string, unkno
   renderAll(parseMustache(source), undefined)
 }
 
-/** A map is shown even when it is empty. */
+/** An empty map still shows its section. */
 function isShown(value: unknown): boolean {
   return isTruthy(value) || (typeof value === 'object' && value !== null && !Array.isArray(value))
 }

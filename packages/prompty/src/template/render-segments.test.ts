@@ -30,26 +30,26 @@ describe('jinja', () => {
     ['{{ missing is defined }}{{ a is defined }}', 'falsetrue'],
     ['{{ 1 < 2 <= 2 }}{{ "\\n\\"" }}', 'true\n"'],
     ["{ {} }} %} #} '", "{ {} }} %} #} '"],
-  ])('renders %s', (template, expected) => {
+  ])('jinja renders %s', (template, expected) => {
     expect(jinja(template, { a: { b: 1, c: 2 }, l: ['x', 'y', 'z'], n: 0, e: '' })).toBe(expected)
   })
 
   it.each([
-    ['x\n{{ a | nope }}', /^template line 2: 'nope': is no filter/],
+    ['x\n{{ a | nope }}', /^template line 2: 'nope': is an unknown filter/],
     ['{{ a( }}', /cannot call functions/],
     ['{{ a.b() }}', /cannot call functions/],
-    ['{{ 1 + 2 }}', /'\+' means nothing/],
+    ['{{ 1 + 2 }}', /'\+' is not allowed/],
     ['{{ a', /not closed by '}}'/],
     ['{% if a %}', /'if' is not closed/],
-    ['{% endfor %}', /closes nothing/],
-    ['{% include "x" %}', /there is no tag 'include'/],
-    ['{{ a < "x" }}', /have no order/],
+    ['{% endfor %}', /closes no open tag/],
+    ['{% include "x" %}', /the tag 'include' is unknown/],
+    ['{{ a < "x" }}', /cannot be ordered/],
     ['{{ }}', /an expression is missing/],
-  ])('says what is wrong with %s', (template, expected) => {
+  ])('jinja reports the error in %s', (template, expected) => {
     expect(() => jinja(template, { a: 1 })).toThrow(expected)
   })
 
-  it('reaches no prototype and calls nothing of a value', () => {
+  it('a template reads no prototype and calls no method of a value', () => {
     const value = {
       toString: () => 'called',
       toJSON: () => 'called',
@@ -67,7 +67,7 @@ describe('jinja', () => {
     expect(jinja('{{ v }}{{ constructor }}{{ __proto__ }}', { v: value })).toBe('{"own":1}')
   })
 
-  it('does not render what a value says', () => {
+  it('a value is not rendered as a template', () => {
     expect(jinja('{{ q }}', { q: '{{ secret }}{% raw %}' })).toBe('{{ secret }}{% raw %}')
   })
 })
@@ -81,7 +81,7 @@ describe('mustache', () => {
     ['a\n{{#o}}\n  b\n{{/o}}\nc', 'a\n  b\nc'],
     ['{{! no }}{{=<% %>=}}<%a%>{{a}}', '<b>&{{a}}'],
     ['{{o.constructor}}{{constructor}}', ''],
-  ])('renders %s', (template, expected) => {
+  ])('mustache renders %s', (template, expected) => {
     expect(mustache(template, { a: '<b>&', l: ['x', 'y'], o: { p: 1 } })).toBe(expected)
   })
 
@@ -90,13 +90,13 @@ describe('mustache', () => {
     ['{{#a}}', /'a' is not closed/],
     ['{{/a}}', /closes no open section/],
     ['x\n{{a', /^template line 2/],
-  ])('says what is wrong with %s', (template, expected) => {
+  ])('mustache reports the error in %s', (template, expected) => {
     expect(() => mustache(template)).toThrow(expected)
   })
 })
 
 describe('segments', () => {
-  it('tells the author’s text from values, and names the input a value came from, through loops too', () => {
+  it('segments separate template text from values and name the input of each value, also in loops', () => {
     const template = 'A {{ q }}{% for i in items %}[{{ i.n }}]{% endfor %}{{ empty }}Z'
     expect(renderSegments({ template, inputs: { q: 'v', items: [{ n: 1 }, { n: 2 }], empty: '' } })).toEqual([
       { kind: 'literal', text: 'A ', source: null, strict: false },
@@ -109,7 +109,7 @@ describe('segments', () => {
     ])
   })
 
-  it('refuses a strict value with a line that looks like a role marker, whatever it is made by', () => {
+  it('a strict value with a line like a role marker is rejected, also after a filter', () => {
     const render =
       (q: string, template = '{{ q }}') =>
       () =>
@@ -124,7 +124,7 @@ describe('segments', () => {
 describe('bounds', () => {
   const length = 200_000
   it.each(['{{ ((((', '{{ a[b=', '{{ not ', '{% if a %}', '{{#a}}', '{{ a', "{{ '", '{# ', '{{ [', '{{ a|upper'])(
-    'answers for %s without end',
+    'a template that repeats %s renders or fails within bounded time',
     piece => {
       for (const engine of ['jinja2', 'mustache']) {
         const text = piece.slice(0, 3) + piece.slice(3).repeat(length)
@@ -137,13 +137,13 @@ describe('bounds', () => {
     },
   )
 
-  it('stops a template that loops without measure', () => {
+  it('a template that takes too many steps is stopped', () => {
     const template = '{% for a in l %}'.repeat(60) + 'x' + '{% endfor %}'.repeat(60)
     expect(() => jinja(template, { l: [1, 2, 3, 4] })).toThrow('steps. Loop over less.')
   })
 })
 
-it('gives a result or a typed error for any template', () => {
+it('renderTemplate returns a result or a typed error for any template', () => {
   const pieces = fc.constantFrom(
     '{{',
     '}}',

@@ -4,22 +4,24 @@ import { renderJinja } from './render-jinja.ts'
 import { renderMustache } from './render-mustache.ts'
 import { SegmentWriter, type Segment } from './segment-writer.ts'
 
+/** A template with its inputs. */
 export interface RenderRequest {
+  /** The text of the template. */
   readonly template: string
-  /** @default 'jinja2' */
+  /** 'jinja2' or 'mustache'. @default 'jinja2' */
   readonly engine?: string | undefined
+  /** Values of the inputs, by name. */
   readonly inputs: PromptyInputs
   /** Inputs whose text must not look like a role marker. @default none */
   readonly strictProps?: readonly string[] | undefined
-  /** Whether a value that renders to nothing still leaves a segment. @default false */
+  /** Whether a value that renders to an empty text still makes a segment. @default false */
   readonly keepEmpty?: boolean | undefined
 }
 
 /**
- * Renders a template to pieces that tell the author's text from what values became. Values are inert: nothing in them is
- * rendered again, and nothing of them is called.
- * @throws ParleyError `config-invalid` naming the line of a syntax error, and for a strict input that looks like a role
- * marker.
+ * Renders a template to segments that separate the template's own text from values. Values are inert: they are never rendered
+ * as templates, and their methods are never called.
+ * @throws ParleyError `config-invalid` with the line of a syntax error, or if a strict input looks like a role marker.
  */
 export function renderSegments({
   template,
@@ -36,7 +38,7 @@ export function renderSegments({
     throw new ParleyError({
       code: 'config-invalid',
       path: 'template.format.kind',
-      detail: `There is no renderer for '${engine}'. Use jinja2 or mustache.`,
+      detail: `is '${engine}'; must be jinja2 or mustache.`,
     })
   return writer.end()
 }

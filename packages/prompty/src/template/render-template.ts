@@ -1,14 +1,15 @@
 import { renderSegments, type RenderRequest } from './render-segments.ts'
 
+/** A template with its inputs, to render as one text. */
 export interface RenderTextRequest extends RenderRequest {
-  /** Inputs that are conversations, images, files or sounds: each renders to a marker that parsing replaces. @default none */
+  /** Inputs that are conversations, images, files or sounds. Each renders to a marker that `parseMessages` replaces. @default none */
   readonly richInputs?: readonly string[] | undefined
 }
 
-/** A template as one text, with the markers its rich inputs became. */
+/** A rendered text, with the markers of its rich inputs. */
 export interface RenderedTemplate {
   readonly text: string
-  /** The marker of each rich input, by name. New for each rendering. */
+  /** The markers, by name of the rich input. They differ for each rendering. */
   readonly markers: Readonly<Record<string, string>>
 }
 
@@ -19,7 +20,7 @@ export function renderTemplate({ richInputs = [], inputs, ...request }: RenderTe
   return { text: segments.map(segment => segment.text).join(''), markers }
 }
 
-/** A marker for each name that no value can know beforehand. */
+/** Makes a random marker for each name, so that no value can contain it. */
 export function createMarkers(names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map(name => [name, `__PROMPTY_THREAD_${nonce()}_${name}__`]))
 }

@@ -1,11 +1,12 @@
 import { ParleyError } from '@parley/core'
 import { findForgedRole } from '../format/role-marker.ts'
 
-/** A piece of a rendered template: the author's own text, or what a value became. */
+/** A piece of a rendered template: the template's own text, or the text of a value. */
 export interface Segment {
+  /** 'literal' for the template's own text, 'interp' for a value. */
   readonly kind: 'literal' | 'interp'
   readonly text: string
-  /** The input a value came from; null for the author's own text and for what the template made itself. */
+  /** The input that the value comes from. `null` for text of the template, and for values that the template made. */
   readonly source: string | null
   /** Whether `source` is among the strict inputs. */
   readonly strict: boolean
@@ -15,15 +16,15 @@ const FREE_STEPS = 1_000_000
 const MOST_CHARACTERS = 64 * 1024 * 1024
 
 export interface SegmentWriterOptions {
-  /** A longer template may do more. @default 0 */
+  /** A longer template may take more steps. @default 0 */
   readonly templateLength?: number | undefined
   /** Inputs whose text must not look like a role marker. */
   readonly strictProps?: readonly string[] | undefined
-  /** Whether a value that renders to nothing still leaves a segment. @default false */
+  /** Whether a value that renders to an empty text still makes a segment. @default false */
   readonly keepEmpty?: boolean | undefined
 }
 
-/** Collects what a template renders, and bounds it. */
+/** Collects the segments of a template, and limits their size and the work for them. */
 export class SegmentWriter {
   readonly segments: Segment[] = []
   readonly #strict: ReadonlySet<string>
@@ -39,20 +40,20 @@ export class SegmentWriter {
     this.#strict = new Set(strictProps)
   }
 
-  /** Counts work. @throws ParleyError `config-invalid` when a template loops without measure. */
+  /** Counts work. @throws ParleyError `config-invalid` if a template takes too many steps. */
   step(count = 1): void {
     this.#steps += count
-    if (this.#steps > this.#mostSteps) refuse(`it takes more than ${this.#mostSteps} steps. Loop over less.`)
+    if (this.#steps > this.#mostSteps) refuse(`takes more than ${this.#mostSteps} steps. Loop over less.`)
   }
 
-  /** The author's own text. */
+  /** Adds text of the template. */
   literal(text: string): void {
     if (text === '') return
     this.#count(text)
     this.#literal.push(text)
   }
 
-  /** A value's text; `sources` are the inputs it was made of, the one it is named after first. */
+  /** Adds the text of a value. `sources` are the inputs that it comes from; the segment is named after the first. */
   interpolation(text: string, sources: readonly string[]): void {
     if (text === '' && !this.#keepEmpty) return
     this.#count(text)
@@ -79,7 +80,7 @@ export class SegmentWriter {
 
   #count(text: string): void {
     this.#characters += text.length
-    if (this.#characters > MOST_CHARACTERS) refuse(`it renders to more than ${MOST_CHARACTERS} characters.`)
+    if (this.#characters > MOST_CHARACTERS) refuse(`renders to more than ${MOST_CHARACTERS} characters.`)
   }
 }
 

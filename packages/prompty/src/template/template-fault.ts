@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** A template that cannot be read or rendered, with the line it fails on. */
+/** The error of a template, with its line. */
 export function templateFault(source: string, offset: number, detail: string): ParleyError {
   let line = 1
   for (let at = source.indexOf('\n'); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++

@@ -7,7 +7,7 @@ export interface JinjaToken {
   readonly at: number
 }
 
-/** What a template is made of, before it is understood. */
+/** A piece of a template before parsing. */
 export type JinjaPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'output' | 'tag'; readonly tokens: readonly JinjaToken[]; readonly at: number }
@@ -20,8 +20,8 @@ const END_RAW = /\{%-?\s*endraw\s*-?%\}/g
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' }
 
 /**
- * Takes a template apart into text, outputs and tags, in one pass. Comments vanish; `{% raw %}` keeps its text as it is.
- * @throws ParleyError `config-invalid` naming the line.
+ * Splits a template into text, outputs and tags in one pass. Comments are removed, and text in `{% raw %}` is kept unchanged.
+ * @throws ParleyError `config-invalid` with the line.
  */
 export function tokenizeJinja(source: string): readonly JinjaPiece[] {
   const pieces: JinjaPiece[] = []
@@ -74,7 +74,7 @@ interface RawOptions {
   readonly pushText: (from: number, to: number, trimEnd: boolean) => void
 }
 
-/** Returns where the text goes on after `{% endraw %}`. */
+/** Returns the position after `{% endraw %}`. */
 function readRaw(source: string, { at, from, pushText }: RawOptions): number {
   END_RAW.lastIndex = from
   const end = END_RAW.exec(source)
@@ -84,7 +84,7 @@ function readRaw(source: string, { at, from, pushText }: RawOptions): number {
 }
 
 interface ReadOptions {
-  /** Where the output or tag starts. */
+  /** Start of the output or tag. */
   readonly at: number
   readonly from: number
   readonly close: '}}' | '%}'
@@ -118,7 +118,7 @@ function readTokens(
     const number = name === undefined ? match(NUMBER) : undefined
     const symbol = name ?? number ?? SYMBOLS.find(candidate => source.startsWith(candidate, position))
     if (symbol === undefined)
-      throw templateFault(source, position, `'${source[position]}' means nothing in an expression.`)
+      throw templateFault(source, position, `'${source[position]}' is not allowed in an expression.`)
     position += symbol.length
     tokens.push({
       type: name === undefined ? (number === undefined ? 'symbol' : 'number') : 'name',
@@ -145,5 +145,5 @@ function readString(source: string, start: number): { readonly text: string; rea
     at++
     from = at + 1
   }
-  throw templateFault(source, start, 'the text in quotes is not closed.')
+  throw templateFault(source, start, 'the string is not closed.')
 }

@@ -14,27 +14,27 @@ import { resolveConnection } from '../host/resolve-connection.ts'
 import { schemaOfProperties } from './schema-of-properties.ts'
 
 export interface BuildToolsOptions {
-  /** Of this run, by name. */
+  /** Tools of this run, by name. @default none */
   readonly tools?: Readonly<Record<string, PromptyToolHandler>> | undefined
-  /** What bindings take their values from. */
+  /** Values for bound parameters. */
   readonly inputs: PromptyInputs
   readonly signal?: AbortSignal | undefined
 }
 
-/** The tools of a run, and what is special about them. */
+/** The tools of a run, and their special rules. Disposing it closes the tool sources. */
 export interface BuiltTools extends AsyncDisposable {
   readonly tools: readonly (Tool | ToolSource)[]
-  /** Held to their schema while the model writes. */
+  /** Names of tools whose schema the provider enforces. */
   readonly strict: ReadonlySet<string>
-  /** Can be called, but are not offered: functions the file does not declare. */
+  /** Names of functions that the file does not declare. They can be called but are not offered to the model. */
   readonly hidden: ReadonlySet<string>
-  /** Names of bound parameters, by tool: the model has no say in them. */
+  /** Names of bound parameters, by tool. Values from the model for them are ignored. */
   readonly bound: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Brings a file's tools to life: by name from the run, then from the host, then by kind, then by `*`.
- * @throws ParleyError `config-invalid` for a kind nothing handles, and what a kind's handler throws.
+ * Finds the implementation of each tool of a file: by name in the run, by name in the host, by kind, then `*`.
+ * @throws ParleyError `config-invalid` if no handler has the kind, and what the handler of a kind throws.
  */
 export async function buildTools(
   host: PromptyHost,
@@ -71,12 +71,12 @@ export async function buildTools(
   }
 }
 
-/** What the model reads of a tool that nothing runs. */
+/** The result that the model reads for a tool without an implementation. */
 export function missingToolText(name: string): string {
   return `Error: tool '${name}' not found in tools dict`
 }
 
-/** The model may ask for it, and is told that nothing runs it. */
+/** A declared tool without an implementation: the model may call it and reads an error. */
 function missingTool(declared: PromptyTool): Tool {
   const { name } = declared
   const tool = toTool(declared, { execute: () => null }, {})
@@ -97,7 +97,7 @@ function toTool(declared: PromptyTool, handler: PromptyToolHandler, inputs: Prom
   const optional = strict ? visible.filter(({ required = false, nullable = false }) => !required && !nullable) : []
   const toArguments = (input: unknown): Record<string, unknown> => {
     const values: Record<string, unknown> = { ...(input as object) }
-    // Held to the schema, a model writes null for what it leaves out.
+    // With an enforced schema, a model writes null for a parameter that it omits.
     for (const parameter of optional) if (values[parameter.name] === null) delete values[parameter.name]
     for (const [parameter, { input: source }] of Object.entries(bindings))
       if (Object.hasOwn(inputs, source)) values[parameter] = inputs[source]
@@ -119,7 +119,7 @@ interface HandlerCall {
   readonly context: ToolContext
 }
 
-/** Stays synchronous for a handler that is: what it did before a cancellation then still counts. */
+/** Calls a synchronous handler synchronously, so that its result counts even if it cancels the run. */
 function call(handler: PromptyToolHandler, { name, values, declared, context }: HandlerCall): unknown {
   const fail = (error: unknown): ReturnType<typeof toolError> => toolError(executionFailure(name, error))
   try {
@@ -134,7 +134,7 @@ function call(handler: PromptyToolHandler, { name, values, declared, context }: 
   }
 }
 
-/** What the model reads about a handler that threw. */
+/** The result that the model reads when a handler throws. */
 function executionFailure(name: string, error: unknown): string {
   if (!(error instanceof Error)) return `Error executing ${name}: ${String(error)}`
   return `Error executing ${name}: ${error.name === 'Error' ? '' : `${error.name}: `}${error.message}`
@@ -174,7 +174,7 @@ async function openKind(
     throw new ParleyError({
       code: 'config-invalid',
       path: `${path}.kind`,
-      detail: `is '${kind}', which this host cannot run (known: ${known}). Give it under 'toolKinds' of createPrompty, or a tool named '${name}'.`,
+      detail: `is '${kind}', which this host cannot run (known: ${known}). Add it to 'toolKinds' of createPrompty, or add a tool named '${name}'.`,
     })
   }
   const connection = await resolveConnection(host, {

@@ -1,7 +1,7 @@
 import type { Tool, ToolSource } from '@parley/core'
 import type { PromptyTool } from '../format/prompty-agent.ts'
 
-/** Holds the tools of a kind to what their declaration allows: which of them there are, and which need a person. */
+/** Applies `allowedTools` and `approvalMode` of a declaration to the tools of a kind. */
 export function governTools(given: Tool | ToolSource, declared: PromptyTool): Tool | ToolSource {
   if (!('tools' in given)) return withApproval(given, declared)
   const { allowedTools } = declared
@@ -30,11 +30,11 @@ function needsApproval(name: string, mode: NonNullable<PromptyTool['approvalMode
   const { alwaysRequireApprovalTools: always = [], neverRequireApprovalTools: never } = mode
   const isNamed = (list: readonly string[]): boolean => list.includes(name) || list.includes(originalName(name))
   if (isNamed(always)) return true
-  // With a list of those that need none, all others do.
+  // With a list of tools that need no approval, all other tools need it.
   return never !== undefined && !isNamed(never)
 }
 
-/** Sources put their own name before a tool's. */
+/** Tool sources add their name as a prefix: `mcp__server__tool`. */
 function originalName(name: string): string {
   const at = name.lastIndexOf('__')
   return at < 0 ? name : name.slice(at + 2)

@@ -18,13 +18,13 @@ const TYPES: Readonly<Record<PropertyKind, string>> = {
 
 export interface SchemaOptions {
   /**
-   * Whether the model must be held to the schema: every property is required, an optional one may be null, and there are no
-   * others. @default false
+   * Whether the provider enforces the schema. Then every property is required, an optional one may be null, and other properties
+   * are not allowed. @default false
    */
   readonly strict?: boolean | undefined
 }
 
-/** Properties as the JSON Schema of an object. */
+/** Makes the JSON Schema of an object with these properties. */
 export function schemaOfProperties(
   properties: readonly PromptyProperty[],
   { strict = false }: SchemaOptions = {},
@@ -39,7 +39,7 @@ export function schemaOfProperties(
   }
 }
 
-/** A property of an object: an optional one may be null where it has to be present. */
+/** The schema of one property. An optional property of a strict schema may be null, because it must be present. */
 function schemaOf(property: PromptyProperty, strict: boolean): JsonSchemaObject {
   const { required = false, nullable = false } = property
   return nullable || (strict && !required) ? orNull(valueSchema(property, strict)) : valueSchema(property, strict)

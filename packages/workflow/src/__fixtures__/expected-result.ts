@@ -6,7 +6,7 @@ interface Values {
   readonly results: readonly Json[]
 }
 
-/** What the steps of a tree give where those that fail are gone on after: worked out in one go, without any run. */
+/** Computes the result of a tree of steps with the policy `continue`, without a run. */
 export function expectedResult(
   steps: readonly Step[],
 ): { readonly result: Json; readonly failures: number } | 'failed' {
@@ -76,7 +76,7 @@ function outputOf(step: Step, values: Values, way: Way): Json {
     case 'map':
       return lanes(step, [1, 2, 3].map(() => step.steps), { values, way })
     case 'workflow':
-      throw new Error('there are none')
+      throw new Error('the trees contain no workflow steps')
   }
 }
 
@@ -107,11 +107,11 @@ function lanes(
   for (const each of tried) way.count.failures += each.failures
   if (fine.length === 0 && tried.length > 0) throw new Failure()
   if (reduce === 'collect') return tried.map(({ value }) => value)
-  // The branches of a map do the same: what they give is the same, too.
+  // All branches of a map are equal, so their outputs are equal too.
   return fine[0]?.value ?? null
 }
 
-/** A branch fails with its only step; several are steps in order. */
+/** A branch with one step fails with it. Several steps are a sequence. */
 function branch(steps: readonly Step[], values: Values, way: Way): Json {
   const [only, ...others] = steps
   if (only === undefined || others.length > 0) return sequence(steps, values, way)

@@ -5,7 +5,7 @@ import { defineWorkflow, type Step, type Workflow, type WorkflowOptions } from '
 
 const anything = { type: 'object' } as const
 
-/** Tools that note what they are called with, and an agent that answers with its prompt in capitals. */
+/** Tools that record their calls, and an agent that answers with its prompt in capitals. */
 export function stepParts() {
   const calls: Json[] = []
   const stopped: Json[] = []
@@ -51,7 +51,7 @@ export function stepParts() {
           })
         }),
     }),
-    // Heeds no signal.
+    // Ignores its signal.
     defineTool({ name: 'stubborn', description: 'd', input: anything, effect: 'read', execute: () => new Promise(() => {}) }),
   ]
   const shout = scriptedModel(({ messages }) => {
@@ -72,7 +72,7 @@ export interface SetUp {
   readonly runtime?: RuntimeOptions | undefined
 }
 
-/** A workflow `w` of these steps in a runtime with a store in memory. */
+/** A workflow `w` of these steps, in a runtime with an in-memory store. */
 export function setUpWorkflow(steps: readonly Step[], { fields, options, runtime: runtimeOptions }: SetUp = {}) {
   const parts = stepParts()
   const { agents, tools } = parts
@@ -84,7 +84,7 @@ export function setUpWorkflow(steps: readonly Step[], { fields, options, runtime
   return { ...parts, workflow, store, runtime, run, outcome: (variables?: Record<string, Json>) => outcomeOf(run(variables)) }
 }
 
-/** The run's output, or its error in words. */
+/** The run's output, its error, or its status. */
 export async function outcomeOf(run: Run): Promise<unknown> {
   const result = await run.result
   if (result.status === 'completed') return result.output

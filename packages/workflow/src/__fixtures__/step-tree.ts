@@ -4,7 +4,7 @@ import type { Step } from '../index.ts'
 
 const branches = { maxLength: 3, size: 'xsmall' } as const
 
-/** Trees of steps of every kind, as they may stand after a first step named `list`, whose output is a list. */
+/** Trees of all types of steps. They follow a first step named `list`, whose output is a list. */
 const shape = fc.letrec<{ step: Step; steps: Step[] }>(tie => {
   const policy = fc.constantFrom(undefined, undefined, undefined, 'continue' as const)
   return {
@@ -45,7 +45,7 @@ export const stepTree: fc.Arbitrary<Step[]> = shape.steps.map(steps => [
   ...withOwnItems(steps, { count: 0 }),
 ])
 
-/** Gives the items of each map a name of their own. */
+/** Gives the items of each map a unique name. */
 function withOwnItems(steps: readonly Step[], used: { count: number }): Step[] {
   const own = (list: readonly Step[]): Step[] => withOwnItems(list, used)
   return steps.map((given): Step => {

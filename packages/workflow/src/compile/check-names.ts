@@ -4,17 +4,17 @@ import type { FailurePolicy, Step } from '../definition/step.ts'
 import type { Workflow } from '../definition/workflow.ts'
 import { refuse } from '../template/site.ts'
 
-/** What a run calls its own values. */
+/** Names of values that every run has. */
 const OWN_NAMES: readonly string[] = ['input', 'result', 'results', 'steps', 'index', 'reason']
 
 /**
- * Sees that every name in a workflow means one thing.
- * @throws ParleyError `config-invalid` naming the second use of a name.
+ * Checks that every name in a workflow has one meaning.
+ * @throws ParleyError `config-invalid` at the second use of a name.
  */
 export function checkNames({ inputs = {}, steps, onFailure }: Workflow, path: string): void {
   for (const input of Object.keys(inputs)) {
     if (OWN_NAMES.includes(input) || BUILT_IN_VARIABLES.some(name => name === input))
-      refuse(`${path}.inputs.${input}`, 'is a name every run has a value of its own for')
+      refuse(`${path}.inputs.${input}`, 'is reserved: every run has a value of this name')
   }
   const seen = new Map<string, string>()
   visitAll([{ field: 'steps', steps }, ...failureSteps(onFailure)], path)
@@ -27,11 +27,11 @@ export function checkNames({ inputs = {}, steps, onFailure }: Workflow, path: st
   function visit(step: Step, place: string): void {
     if (step.name !== undefined) {
       const first = seen.get(step.name)
-      if (first !== undefined) refuse(`${place}.name`, `'${step.name}' is the name of ${first}, too`)
+      if (first !== undefined) refuse(`${place}.name`, `'${step.name}' is already the name of ${first}`)
       seen.set(step.name, place)
     }
     if (step.type === 'map' && step.as !== undefined && OWN_NAMES.includes(step.as))
-      refuse(`${place}.as`, `'${step.as}' is a name every run has a value of its own for`)
+      refuse(`${place}.as`, `'${step.as}' is reserved: every run has a value of this name`)
     visitAll([...innerSteps(step), ...failureSteps(step.onFailure)], place)
   }
 }

@@ -7,16 +7,16 @@ import { STEP_TOOLS, type CallPlan, type Plan } from './plan.ts'
 import { STEP_LIMITS } from './run-limits.ts'
 import type { StepRun } from './step-run.ts'
 
-/** What is done beside other things. */
+/** Steps that run concurrently with other branches. */
 export interface Branch {
   readonly steps: readonly Step[]
-  /** Where its only step stands, within the spot. */
+  /** The field of the only step, relative to the spot. */
   readonly field: string
 }
 
 /**
- * Compiles a branch: exactly one call. One that takes more is a run of its own, which is given the values it uses and no
- * others.
+ * Compiles a branch to exactly one call. A branch that needs several calls becomes a child run, which receives only the values that
+ * it uses.
  */
 export function compileBranch(branch: Branch, spot: Spot, context: Context): CallPlan {
   const { compilation, depth, place } = context

@@ -10,11 +10,11 @@ export interface Sequence {
   readonly steps: readonly Step[]
   readonly output?: Json | undefined
   readonly segment: string
-  /** The field the steps stand in. @default 'steps' */
+  /** The field that contains the steps. @default 'steps' */
   readonly field?: string | undefined
 }
 
-/** Compiles steps in order: each sees the outputs of those before it. */
+/** Compiles steps in order. Each step can use the outputs of the steps before it. */
 export function compileSequence(
   { steps, output, segment, field = 'steps' }: Sequence,
   site: Site,
@@ -36,7 +36,7 @@ export function compileSequence(
   return { type: 'sequence', segment, steps: items, output: outputOf, keepsResults: site.uses.has(results) }
 }
 
-/** What happens when the step in `context` fails. Steps run for it see why, as `reason`. */
+/** Compiles the failure policy of the step in `context`. Its steps can use the error text as `reason`. */
 export function compilePolicy(policy: FailurePolicy, site: Site, context: Context): PolicyPlan {
   if (typeof policy === 'string') return policy
   const inner: Context = { ...context, place: rescueId(context.place), policy: 'fail' }

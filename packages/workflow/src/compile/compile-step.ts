@@ -29,7 +29,7 @@ import { limitsOf } from './run-limits.ts'
 import { itemId, roundId, stepId } from './step-id.ts'
 import { checkTool, findAgent, findWorkflow } from './registry.ts'
 
-/** @throws ParleyError `config-invalid` with the path of what makes no sense. */
+/** Compiles a step. @throws ParleyError `config-invalid` with the path of an invalid value. */
 export function compileStep(step: Step, spot: Spot, context: Context): Plan {
   const { segment, site } = spot
   countStep(context, site.path)
@@ -39,7 +39,7 @@ export function compileStep(step: Step, spot: Spot, context: Context): Plan {
     case 'tool': {
       checkTool(context.compilation.registry, step.tool, `${site.path}.tool`)
       const reserved = Object.values<string>(STEP_TOOLS).includes(step.tool)
-      if (reserved) refuse(`${site.path}.tool`, `'${step.tool}' is a tool workflows are made of`)
+      if (reserved) refuse(`${site.path}.tool`, `'${step.tool}' is reserved for workflows`)
       return { type: 'call', segment, tool: step.tool, input: compileData(step.input ?? {}, below(site, '.input')) }
     }
     case 'sequence':
@@ -63,8 +63,8 @@ function compileAgent(step: AgentStep, { segment, site }: Spot, { compilation, p
   const { agent, output, variables } = step
   const found = findAgent(compilation.registry, agent, `${site.path}.agent`)
   if (output !== undefined && typeof found === 'string')
-    refuse(`${site.path}.output`, `needs the agent '${agent}' itself among \`agents\`, not its name`)
-  // An agent is told apart by what it is, so that each step with an output schema has one of its own.
+    refuse(`${site.path}.output`, `requires the agent '${agent}' itself in \`agents\`, not only its name`)
+  // The engine identifies agents by object, so each step with an output schema gets its own agent.
   const asked = output === undefined || typeof found === 'string' ? found : defineAgent({ ...found, output })
   compilation.agents.set(place, asked)
   const prompt = compileText(step.prompt, below(site, '.prompt'))
@@ -103,7 +103,8 @@ function compileCondition(step: ConditionStep, { segment, site }: Spot, context:
 
 function compileMap(step: MapStep, { segment, site }: Spot, context: Context): MapPlan {
   const { over, as = 'item', steps, reduce = 'collect' } = step
-  if (site.visible.has(as)) refuse(`${site.path}.as`, `'${as}' means something else here; call the items otherwise`)
+  if (site.visible.has(as))
+    refuse(`${site.path}.as`, `'${as}' is already the name of another value; choose another name`)
   const tolerant = (step.onFailure ?? context.policy) === 'continue'
   const place = itemId(context.place, '')
   if (!tolerant && reduce !== 'first') context.compilation.failFast.add(place)
@@ -128,7 +129,7 @@ function compileRepeat(step: RepeatStep, { segment, site }: Spot, context: Conte
     ...context,
     place: roundId(context.place, ''),
   })
-  // The first round sees what was there before.
+  // The first round sees the result of the step before.
   const before = site.visible.get('result')
   if (before !== undefined && site.uses.has(last)) site.uses.add(before)
   const until = compileExpression(step.until, below(inside, '.until'))
@@ -137,8 +138,7 @@ function compileRepeat(step: RepeatStep, { segment, site }: Spot, context: Conte
 
 function compileApproval(step: ApprovalStep, { segment, site }: Spot, context: Context): CallPlan {
   const { roles, timeoutMs } = step
-  if (step.onTimeout !== undefined && timeoutMs === undefined)
-    refuse(`${site.path}.onTimeout`, 'never comes: there is no timeoutMs')
+  if (step.onTimeout !== undefined && timeoutMs === undefined) refuse(`${site.path}.onTimeout`, 'requires timeoutMs')
   const prompt = compileText(step.prompt, below(site, '.prompt'))
   const path = (field: 'onRejected' | 'onTimeout', name: string) => {
     const steps = step[field]
@@ -166,9 +166,9 @@ function compileSubWorkflow(step: WorkflowStep, { segment, site }: Spot, context
   const workflow = findWorkflow(compilation.registry, step.workflow, `${site.path}.workflow`)
   const known = workflow.inputs ?? {}
   const unknown = Object.keys(inputs).find(name => !Object.hasOwn(known, name))
-  if (unknown !== undefined) refuse(`${site.path}.inputs.${unknown}`, `is no input of '${workflow.name}'`)
+  if (unknown !== undefined) refuse(`${site.path}.inputs.${unknown}`, `is an unknown input of '${workflow.name}'`)
   const missing = Object.keys(known).find(name => !Object.hasOwn(inputs, name) && known[name]?.default === undefined)
-  if (missing !== undefined) refuse(`${site.path}.inputs`, `'${workflow.name}' needs a value for '${missing}'`)
+  if (missing !== undefined) refuse(`${site.path}.inputs`, `must have a value for '${missing}' of '${workflow.name}'`)
   const plan = compilation.compileDefinition(workflow, { ...context, depth: depth + 1 })
   compilation.runs.set(place, { place, plan, policy: 'fail', depth: depth + 1, limits: limitsOf(workflow, true) })
   const input = compileReference('input', site)

@@ -9,7 +9,7 @@ import { limitsOf } from './run-limits.ts'
 import type { CompiledWorkflow, StepRun } from './step-run.ts'
 import { checkRegistry, type Registry } from './registry.ts'
 
-/** @throws ParleyError `config-invalid` with the path of what makes no sense. */
+/** Compiles a workflow with everything that it names. @throws ParleyError `config-invalid` with the path of an invalid value. */
 export function compileWorkflow(workflow: Workflow, registry: Registry): CompiledWorkflow {
   checkRegistry(registry)
   const compilation: Compilation = {
@@ -28,11 +28,11 @@ export function compileWorkflow(workflow: Workflow, registry: Registry): Compile
   return { name: workflow.name, main, runs, agents, failFast, fingerprint: fingerprintOf([...definitions]) }
 }
 
-/** A definition's own steps, for the workflow itself or for a step that names it. */
+/** Compiles the steps of a definition, for the workflow itself or for a step that names it. */
 function compileDefinition(workflow: Workflow, context: Context): SequencePlan {
   const { name, inputs = {}, steps, output, onFailure = 'fail' } = workflow
   const path = `workflows.${name}`
-  if (context.stack.includes(name)) refuse(path, `is part of itself: ${[...context.stack, name].join(' → ')}`)
+  if (context.stack.includes(name)) refuse(path, `contains itself: ${[...context.stack, name].join(' → ')}`)
   checkNames(workflow, path)
   context.compilation.definitions.add(workflow)
   const bindings = Object.keys(inputs).map((key): Binding => ({ key }))
@@ -41,11 +41,11 @@ function compileDefinition(workflow: Workflow, context: Context): SequencePlan {
   const inner = { ...context, policy: onFailure, stack: [...context.stack, name] }
   const plan = compileSequence({ steps, output, segment: '' }, seeing(nowhere, [{ key: 'input' }, ...bindings]), inner)
   const unused = bindings.find(binding => !uses.has(binding))
-  if (unused !== undefined) refuse(`${path}.inputs.${unused.key}`, 'is used by no step')
+  if (unused !== undefined) refuse(`${path}.inputs.${unused.key}`, 'is not used by any step')
   return plan
 }
 
-/** A short text that differs when the data differs (32 bits, FNV-1a): for telling changes, not for keeping anybody out. */
+/** Hashes data (FNV-1a, 32 bits) to detect changed definitions. The hash is not secure against forgery. */
 function fingerprintOf(data: unknown): string {
   let hash = 0x811c9dc5
   for (const character of JSON.stringify(data)) {

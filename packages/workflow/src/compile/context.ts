@@ -6,35 +6,36 @@ import type { Plan, SequencePlan } from './plan.ts'
 import type { StepRun } from './step-run.ts'
 import type { Registry } from './registry.ts'
 
-/** What is collected while a definition and everything it names is compiled. Keys are places. */
+/** The result so far while a workflow is compiled. Keys are places in the definition. */
 export interface Compilation {
   readonly registry: Registry
   readonly runs: Map<string, StepRun>
   readonly agents: Map<string, Agent | string>
   readonly failFast: Set<string>
-  /** Every definition that is part of it. */
+  /** The definitions of the workflow and of the workflows that it names. */
   readonly definitions: Set<Workflow>
-  /** How many steps there are so far, counted wherever they are named. */
+  /** Number of compiled steps. Steps of a workflow count each time the workflow is named. */
   steps: number
-  /** The way back from the parts of a step to steps. */
+  /** Breaks the import cycle: the files for sequences and branches compile steps through this field. */
   readonly compileStep: (step: Step, spot: Spot, context: Context) => Plan
-  /** The way back from a step to definitions. */
+  /** Breaks the import cycle: a workflow step compiles its definition through this field. */
   readonly compileDefinition: (workflow: Workflow, context: Context) => SequencePlan
 }
 
-/** Where in the compiled workflow something stands. */
+/** The position of a step in the compiled workflow. */
 export interface Context {
   readonly compilation: Compilation
-  /** Of the step, or of the steps around it. */
+  /** Place of the step, or of the steps around it. */
   readonly place: string
+  /** How many runs of the workflow are around it. */
   readonly depth: number
-  /** What happens when a step fails that says nothing itself. */
+  /** Failure policy of steps that set none. */
   readonly policy: FailurePolicy
-  /** Workflows that are being compiled, outermost first. */
+  /** Names of the workflows that are being compiled, outermost first. */
   readonly stack: readonly string[]
 }
 
-/** A step's part of its id, and where it stands in the definition. */
+/** The segment of a step's id, and its site in the definition. */
 export interface Spot {
   readonly segment: string
   readonly site: Site
@@ -42,8 +43,8 @@ export interface Spot {
 
 const MAX_STEPS = 10_000
 
-/** @throws ParleyError `config-invalid` for a definition that unfolds to more than anybody can mean. */
+/** Counts a step. @throws ParleyError `config-invalid` if the workflow has too many steps, with all workflows that it names. */
 export function countStep({ compilation }: Context, path: string): void {
   compilation.steps += 1
-  if (compilation.steps > MAX_STEPS) refuse(path, `is one of more than ${MAX_STEPS} steps, with all that is named`)
+  if (compilation.steps > MAX_STEPS) refuse(path, `exceeds ${MAX_STEPS} steps, counting the workflows that it names`)
 }

@@ -1,6 +1,6 @@
 import type { Evaluate } from '../template/scope.ts'
 
-/** Names of the tools every workflow's agent has, beside those its steps name. */
+/** Names of the tools that every workflow agent has besides the tools of its steps. */
 export const STEP_TOOLS = {
   agent: 'step_agent',
   approval: 'step_approval',
@@ -8,15 +8,15 @@ export const STEP_TOOLS = {
   end: 'step_end',
 } as const
 
-/** A step, compiled. `segment` is its part of a step's id: its name or number. */
+/** A compiled step. `segment` is its part of a step id: its name or number. */
 export type Plan = CallPlan | SequencePlan | ParallelPlan | ConditionPlan | MapPlan | RepeatPlan
 
-/** What one call of a tool does: an agent, a tool, a question, or steps in a run of their own. */
+/** One tool call: for an agent, a tool, an approval, or a child run. */
 export interface CallPlan {
   readonly type: 'call'
   readonly segment: string
   readonly tool: string
-  /** The call's arguments, an object. */
+  /** Computes the arguments of the call, an object. */
   readonly input: Evaluate
   readonly onRejected?: SequencePlan | undefined
   readonly onTimeout?: SequencePlan | undefined
@@ -27,14 +27,14 @@ export interface SequencePlan {
   readonly segment: string
   readonly steps: readonly SequenceItem[]
   readonly output: Evaluate | undefined
-  /** Whether anything looks at `results`. */
+  /** Whether a template or condition uses `results`. */
   readonly keepsResults: boolean
 }
 
 export interface SequenceItem {
   readonly plan: Plan
   readonly policy: PolicyPlan
-  /** Under which later steps find its output; undefined for one without a name. */
+  /** The key under which later steps find its output. `undefined` for a step without a name. */
   readonly key: string | undefined
 }
 
@@ -44,7 +44,7 @@ export interface ParallelPlan {
   readonly type: 'parallel'
   readonly segment: string
   readonly branches: readonly CallPlan[]
-  /** Whether the others go on when one fails. */
+  /** Whether the other branches continue when one fails. */
   readonly tolerant: boolean
 }
 
@@ -60,7 +60,7 @@ export interface MapPlan {
   readonly type: 'map'
   readonly segment: string
   readonly over: Evaluate
-  /** The list as the definition names it, for messages. */
+  /** The path of the list, for error messages. */
   readonly list: string
   readonly as: string
   readonly body: CallPlan

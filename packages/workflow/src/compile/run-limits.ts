@@ -3,16 +3,16 @@ import type { Workflow } from '../definition/workflow.ts'
 
 const UNBOUNDED = Number.MAX_SAFE_INTEGER
 
-/** For steps in a run of their own: what is around them bounds them. Each turn does a step more, so that turns need no bound. */
+/** Limits of a child run that executes steps. The limits of the root run apply to it, and each turn makes progress. */
 export const STEP_LIMITS: Limits = { maxTurns: UNBOUNDED, maxDurationMs: UNBOUNDED, maxTokens: UNBOUNDED }
 
-/** A workflow's own bounds; tokens have one anyway where nothing is around it. */
+/** Limits of a workflow's run. Without a parent run, the engine's default token limit applies. */
 export function limitsOf({ timeoutMs, maxTokens, maxCost }: Workflow, within: boolean): Limits {
   const tokens = maxTokens ?? (within ? UNBOUNDED : undefined)
   return { maxTurns: UNBOUNDED, maxDurationMs: timeoutMs ?? UNBOUNDED, maxTokens: tokens, maxCost }
 }
 
-/** Agents and tools at work at once, in a whole run. */
+/** Maximum number of concurrent agents and tools in a run with all its child runs. */
 export function parallelLimitOf({ parallelLimit = 4 }: Workflow): number {
   return parallelLimit
 }

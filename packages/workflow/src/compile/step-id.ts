@@ -1,33 +1,34 @@
-/** The id of a step within the one of id `at`; `''` is the run. */
+/** The id of a step inside the step `at`. `''` is the run itself. */
 export function stepId(at: string, segment: string): string {
   return at === '' ? segment : `${at}.${segment}`
 }
 
-/** The id of the work for one item of a map, or of all of them. */
+/** The id of one item of a map. An empty index means all items. */
 export function itemId(at: string, index: number | ''): string {
   return `${at}[${index}]`
 }
 
-/** The id of one round of a repeat, or of all of them. */
+/** The id of one round of a repeat. An empty number means all rounds. */
 export function roundId(at: string, round: number | ''): string {
   return `${at}#${round}`
 }
 
-/** The id of what is run when a step has failed. */
+/** The id of the steps that run after a failure. */
 export function rescueId(at: string): string {
   return `${at}!`
 }
 
-/** A call's id in a session that had calls before it. */
+/** The id of a call. A number keeps it unique in a session with earlier calls. */
 export function callIdOf(step: string, before: number): string {
   return before === 0 ? step : `${step}~${before}`
 }
 
+/** The id of the step that made a call. */
 export function stepOfCall(callId: string): string {
   return callId.replace(/~\d+$/, '')
 }
 
-/** What all items and rounds of a step have in common: its place in the definition. */
+/** The place of a step in the definition: its id without item and round numbers. */
 export function placeOf(id: string): string {
   return id.replaceAll(/\[\d+\]/g, '[]').replaceAll(/#\d+/g, '#')
 }

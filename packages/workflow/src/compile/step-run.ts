@@ -2,27 +2,28 @@ import type { Limits } from '@parley/core'
 import type { Agent } from '@parley/engine'
 import type { Plan, PolicyPlan } from './plan.ts'
 
-/** What one run does: the workflow itself, or steps of it in a run of their own. */
+/** What one run executes: the whole workflow, or some of its steps in a child run. */
 export interface StepRun {
-  /** `''` for the workflow itself. */
+  /** Place in the definition; `''` for the whole workflow. */
   readonly place: string
   readonly plan: Plan
-  /** What happens when the plan fails. */
+  /** What to do if the plan fails. */
   readonly policy: PolicyPlan
   /** How many runs of the workflow are around it. */
   readonly depth: number
   readonly limits: Limits
 }
 
-/** A workflow with all it is made of, compiled. Keys are places in the definition. */
+/** A compiled workflow. Keys are places in the definition. */
 export interface CompiledWorkflow {
   readonly name: string
   readonly main: StepRun
+  /** The child runs. */
   readonly runs: ReadonlyMap<string, StepRun>
-  /** Whom an agent step asks. */
+  /** The agents of the agent steps. */
   readonly agents: ReadonlyMap<string, Agent | string>
-  /** The calls of which the first to fail stops the others at its side. */
+  /** Places of calls whose failure stops their concurrent siblings. */
   readonly failFast: ReadonlySet<string>
-  /** Tells this definition from others of its name. */
+  /** Distinguishes this definition from other definitions of the same name. */
   readonly fingerprint: string
 }

@@ -2,9 +2,9 @@ import type { Json, JsonSchemaObject } from '@parley/core'
 import type { Expression } from '../expression/expression.ts'
 
 /**
- * One thing to do. Texts and data may hold `{{path}}`: an input, `input` (what the run was asked), `result` (the output of
- * the step before), `results` (the outputs of this list of steps so far) or `steps.NAME.output`, and a way into it. A value
- * is put in once and never read as a template; a text that is nothing but one `{{path}}` is the value itself.
+ * A step of a workflow. Strings may contain `{{path}}`. A path starts with an input, `input` (the message that started the run),
+ * `result` (the output of the step before), `results` (the outputs so far in this list of steps) or `steps.NAME.output`. Inserted
+ * values are never read as templates. A string that is only one `{{path}}` becomes the value itself.
  */
 export type Step =
   | AgentStep
@@ -18,107 +18,112 @@ export type Step =
   | WorkflowStep
 
 /**
- * When a step fails: `fail` lets what it is part of fail, `continue` goes on with the output `null`, and steps to `run`
- * give the output in its place. Both of the latter leave word in `failures`.
+ * What happens when a step fails. `fail` fails the surrounding step. `continue` continues with the output `null`. `run` executes steps,
+ * whose output replaces that of the failed step. The last two add the failure to `failures`.
  */
 export type FailurePolicy = 'fail' | 'continue' | { readonly run: readonly Step[] }
 
 interface StepFields {
-  /** Unique in the workflow: later steps read `steps.NAME.output`. @default its number */
+  /** Unique name in the workflow. Later steps read `steps.NAME.output`. @default the number of the step */
   readonly name?: string | undefined
-  /** @default the workflow's */
+  /** What happens if the step fails. @default `onFailure` of the workflow */
   readonly onFailure?: FailurePolicy | undefined
 }
 
-/** Lets an agent work. Output: its structured output, or the text of its answer. */
+/** Runs an agent. Output: its structured output, or the text of its answer. */
 export interface AgentStep extends StepFields {
   readonly type: 'agent'
+  /** Name of the agent. */
   readonly agent: string
+  /** The message to the agent. */
   readonly prompt: string
-  /** Values for the templates among its instructions. @default none */
+  /** Values for the templates of its instructions. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
-  /** A JSON Schema its answer has to fit. @default the agent's own */
+  /** JSON Schema of the answer. @default the output schema of the agent */
   readonly output?: JsonSchemaObject | undefined
 }
 
-/** Calls a tool. Output: what its handler gives back, as data. */
+/** Calls a tool. Output: the result of its handler, as data. */
 export interface ToolStep extends StepFields {
   readonly type: 'tool'
+  /** Name of the tool. */
   readonly tool: string
-  /** @default {} */
+  /** Arguments of the call. @default {} */
   readonly input?: Readonly<Record<string, Json>> | undefined
 }
 
-/** Steps in order, as one. */
+/** Runs steps in order, as one step. */
 export interface SequenceStep extends StepFields {
   readonly type: 'sequence'
   readonly steps: readonly Step[]
-  /** @default the last step's output */
+  /** A template for the output. @default the output of the last step */
   readonly output?: Json | undefined
 }
 
 /**
- * Branches at the same time. Output: theirs, in their order. With `fail`, the first failure stops the others; with
- * `continue`, the output of a failed one is `null`, and only when all have failed so has this.
+ * Runs branches concurrently. Output: a list of their outputs, in the order of the branches. With `fail`, the first failure stops the
+ * other branches. With `continue`, a failed branch has the output `null`, and the step fails only if all branches fail.
  */
 export interface ParallelStep extends StepFields {
   readonly type: 'parallel'
   readonly steps: readonly Step[]
 }
 
-/** One way or the other. Output: that of the last step taken, `null` when there was none. */
+/** Runs steps if a condition is true. Output: the output of the last step that ran, or `null`. */
 export interface ConditionStep extends StepFields {
   readonly type: 'if'
   readonly condition: Expression
-  /** Taken when it holds. */
+  /** Steps to run if the condition is true. */
   readonly steps: readonly Step[]
-  /** @default nothing */
+  /** Steps to run if the condition is false. @default none */
   readonly else?: readonly Step[] | undefined
 }
 
-/** The same steps for each item of a list, at the same time. Failures are met as in `parallel`. */
+/** Runs the same steps for each item of a list, concurrently. Failures are handled as in `parallel`. */
 export interface MapStep extends StepFields {
   readonly type: 'map'
-  /** Path of the list: `topics`, `steps.search.output.hits`. */
+  /** Path of the list, for example `topics` or `steps.search.output.hits`. */
   readonly over: string
-  /** What the steps call an item; they also have its number, `index`, from 0. @default 'item' */
+  /** Name of the item for the steps. They can also use its number, `index`, from 0. @default 'item' */
   readonly as?: string | undefined
   readonly steps: readonly Step[]
   /**
-   * `collect`: all outputs in the order of the items. `majority`: the most frequent output, of several the one that came up
-   * first; `null` for no items. `first`: that of the first item which did not fail; further items are not begun then, failures before it
-   * are no failures of the run, and when there is none the step fails. @default 'collect'
+   * How the outputs are combined. `collect`: a list in the order of the items. `majority`: the most frequent output; the earliest one
+   * of several; `null` for an empty list. `first`: the output of the first item that succeeds. Then no further items start and earlier
+   * failures do not count. The step fails if no item succeeds. @default 'collect'
    */
   readonly reduce?: 'collect' | 'first' | 'majority' | undefined
 }
 
-/** The same steps again until a condition holds. Output: that of the last round. */
+/** Repeats steps until a condition is true. Output: the output of the last round. */
 export interface RepeatStep extends StepFields {
   readonly type: 'repeat'
   readonly steps: readonly Step[]
-  /** Asked after each round, of which `result` is the output. */
+  /** Evaluated after each round. `result` is the output of the round. */
   readonly until: Expression
-  /** Rounds after which the step has failed, at most 1000. */
+  /** Maximum number of rounds, at most 1000. After them the step fails. */
   readonly maxTimes: number
 }
 
-/** Asks a person. Output: `true`, or the field `value` of the input a person has modified. */
+/** Asks for approval. Output: `true`, or the field `value` of the input that the approver modified. */
 export interface ApprovalStep extends StepFields {
   readonly type: 'approval'
+  /** The question to the approver. */
   readonly prompt: string
-  /** Who may decide. @default anybody */
+  /** Roles that may decide. @default every role */
   readonly roles?: readonly string[] | undefined
-  /** How long there is to decide. @default forever */
+  /** How long the request is open, in milliseconds. @default for ever */
   readonly timeoutMs?: number | undefined
-  /** Taken after a no, whose words are `reason`; their output is this step's. @default the step has failed */
+  /** Steps to run after a rejection. They can use its `reason`, and their output is the output of this step. @default the step fails */
   readonly onRejected?: readonly Step[] | undefined
-  /** Taken when nobody has decided in time; their output is this step's. @default the step has failed */
+  /** Steps to run if the request expires. Their output is the output of this step. @default the step fails */
   readonly onTimeout?: readonly Step[] | undefined
 }
 
-/** Another workflow, by name. Output: its result. Failures, time and tokens are as it says; what is at work at once counts here. */
+/** Runs another workflow. Output: its result. Its own `onFailure`, `timeoutMs` and `maxTokens` apply, but not its `parallelLimit`. */
 export interface WorkflowStep extends StepFields {
   readonly type: 'workflow'
+  /** Name of the workflow. */
   readonly workflow: string
   /** Values for its inputs. @default their defaults */
   readonly inputs?: Readonly<Record<string, Json>> | undefined

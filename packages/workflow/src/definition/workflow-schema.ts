@@ -5,15 +5,15 @@ import type { Expression } from '../expression/expression.ts'
 import type { FailurePolicy, Step } from './step.ts'
 import type { Workflow } from './workflow.ts'
 
-const text = z.string().refine(given => given.trim() !== '', 'is empty')
-/** Names stand in paths, so that they have no dots. */
-const name = z.string().regex(/^[A-Za-z_][\w-]*$/, 'must be letters, digits, _ and -, and begin with a letter or _')
+const text = z.string().refine(given => given.trim() !== '', 'must not be empty')
+/** Names are parts of paths, so they have no dots. */
+const name = z.string().regex(/^[A-Za-z_][\w-]*$/, 'must be letters, digits, _ and -, and start with a letter or _')
 const record = z.record(z.string(), jsonSchema)
 const milliseconds = z.number().positive()
-/** Checked where it is compiled, which can name the place in it. */
+/** The compiler checks conditions, because it can name the place of the problem. */
 const expression = z.custom<Expression>(given => given !== undefined, 'is missing')
 
-const steps: z.ZodType<readonly Step[]> = z.lazy(() => z.array(step).min(1, 'has no step'))
+const steps: z.ZodType<readonly Step[]> = z.lazy(() => z.array(step).min(1, 'must have at least one step'))
 const failurePolicy: z.ZodType<FailurePolicy> = z.lazy(() =>
   z.union(
     [z.literal(['fail', 'continue']), z.strictObject({ run: steps })],
@@ -31,7 +31,7 @@ const step: z.ZodType<Step> = z.lazy(() =>
       prompt: text,
       variables: record.optional(),
       output: z
-        .custom<JsonSchemaObject>(given => typeof given === 'object' && given !== null, 'is no JSON Schema')
+        .custom<JsonSchemaObject>(given => typeof given === 'object' && given !== null, 'must be a JSON Schema')
         .optional(),
     }),
     z.strictObject({ type: z.literal('tool'), ...fields, tool: text, input: record.optional() }),
@@ -57,7 +57,7 @@ const step: z.ZodType<Step> = z.lazy(() =>
       type: z.literal('approval'),
       ...fields,
       prompt: text,
-      roles: z.array(text).min(1, 'names nobody, so that nobody could decide').optional(),
+      roles: z.array(text).min(1, 'must name at least one role').optional(),
       timeoutMs: milliseconds.optional(),
       onRejected: steps.optional(),
       onTimeout: steps.optional(),

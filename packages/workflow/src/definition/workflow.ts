@@ -1,48 +1,52 @@
 import type { Json } from '@parley/core'
 import type { FailurePolicy, Step } from './step.ts'
 
-/** Steps as data: may come from a file. `defineWorkflow` makes an agent of it, `parseWorkflow` checks a value's form. */
+/** A workflow as data, for example from a JSON file. `parseWorkflow` checks its form, `defineWorkflow` makes an agent. */
 export interface Workflow {
-  /** The agent's name: unique in a runtime, and journals refer to it. */
+  /** Name of the agent. It must be unique in a runtime, because journals refer to it. */
   readonly name: string
-  /** What it does, for agents that may call it. @default none */
+  /** Description for agents that may call the workflow. @default none */
   readonly description?: string | undefined
-  /** Values a run is given as `variables`. All others a step may use are the run's own. @default none */
+  /** Values that a run receives as `variables`, by name. @default none */
   readonly inputs?: Readonly<Record<string, WorkflowInput>> | undefined
-  /** Done in order. */
+  /** Steps, executed in order. */
   readonly steps: readonly Step[]
-  /** What the run ends with: a template, or data with templates in it. @default the last step's output */
+  /** The result: a template, or data with templates. @default the output of the last step */
   readonly output?: Json | undefined
-  /** What happens when a step fails that says nothing itself. @default 'fail' */
+  /** Failure policy of steps that set none. @default 'fail' */
   readonly onFailure?: FailurePolicy | undefined
-  /** Agents and tools at work at once, in the whole run with every workflow that is part of it. @default 4 */
+  /** Maximum number of concurrent agents and tools, in the run with all its child runs. @default 4 */
   readonly parallelLimit?: number | undefined
-  /** From the start of the run to its end, waiting for people included; then it ends with outcome `limit`. @default none */
+  /** Longest time from start to end in milliseconds, with the time for approvals. After it the run ends with `limit`. @default none */
   readonly timeoutMs?: number | undefined
-  /** Tokens of all agents together; then the run ends with outcome `limit`. @default 1_000_000 */
+  /** Maximum number of tokens of all agents. Above it the run ends with `limit`. @default 1_000_000 */
   readonly maxTokens?: number | undefined
-  /** US dollars of all agents together, whose models need known prices; then the run ends with outcome `limit`. @default none */
+  /** Maximum cost of all agents in US dollars. Their models require known prices. Above it the run ends with `limit`. @default none */
   readonly maxCost?: number | undefined
 }
 
+/** An input of a workflow. */
 export interface WorkflowInput {
-  /** What a run has that gives no value; without it, a run must give one. */
+  /** Value for runs that set none. @default none: a run must set the input */
   readonly default?: Json | undefined
 }
 
-/** What a run of a workflow ends with, as its `output`. */
+/** The `output` of a workflow's run. */
 export interface WorkflowResult {
-  /** `partial` when a step has failed and the run went on. */
+  /** `partial` if a step failed and the run continued. */
   readonly status: 'success' | 'partial'
+  /** The output of the workflow. */
   readonly result: Json
   /** The steps that failed, in the order of the workflow. */
   readonly failures: readonly StepFailure[]
 }
 
+/** A failed step. */
 export interface StepFailure {
-  /** Which step of the run: `reviews.1`, `drafts[17].summary`; the id of its call, too. */
+  /** Id of the step, for example `reviews.1` or `drafts[17].summary`. It is also the id of its call. */
   readonly step: string
-  /** The code of what went wrong. */
+  /** The error code. */
   readonly code: string
+  /** The error text. */
   readonly detail: string
 }

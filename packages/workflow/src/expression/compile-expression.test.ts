@@ -48,11 +48,11 @@ describe('a condition', () => {
     [{ matches: [{ variable: 'a.text' }, '^wor'] }, false],
     [{ matches: [{ variable: 'a.text' }, '(?i)HELLO'] }, true],
     [{ matches: [5, '5'] }, false],
-  ])('%j is %j', (expression, value) => {
+  ])('the condition %j is %j', (expression, value) => {
     expect(evaluate(expression, a)).toEqual(value)
   })
 
-  it('looks no further than it must', () => {
+  it('and and or evaluate no more operands than necessary', () => {
     let looked = 0
     const values = new Map<string, Json>([['x', false]])
     const watched = { get: (key: string) => (looked++, values.get(key)) } as unknown as ReadonlyMap<string, Json>
@@ -63,11 +63,11 @@ describe('a condition', () => {
     expect(looked).toBe(1)
   })
 
-  it('takes time in proportion to a text, whatever the pattern', () => {
+  it('matches takes linear time for any pattern', () => {
     expect(evaluate({ matches: [{ variable: 't' }, '^(a+)+$'] }, { t: `${'a'.repeat(50_000)}b` })).toBe(false)
   })
 
-  it('is refused when it is nested too deep to be meant', () => {
+  it('a condition nested more than 100 deep is rejected', () => {
     const deep = (depth: number): Expression => (depth === 0 ? true : { not: deep(depth - 1) })
     expect(evaluate(deep(100))).toBe(true)
     expect(() => evaluate(deep(200))).toThrow('nested more than 100 deep')
@@ -95,7 +95,7 @@ const expression = fc.letrec<{ any: Expression }>(tie => ({
 })).any
 
 describe('every condition', () => {
-  it('has a value for whatever it looks at', () => {
+  it('every condition has a value for any data', () => {
     fc.assert(
       fc.property(expression, fc.jsonValue(), (given, v) => {
         expect(evaluate(given, { v: v as Json })).not.toBeUndefined()
@@ -103,7 +103,7 @@ describe('every condition', () => {
     )
   })
 
-  it('is the opposite of its negation, and the same in one `and` or one `or`', () => {
+  it('every condition is the opposite of its negation, and equal to an and or an or of itself', () => {
     fc.assert(
       fc.property(expression, fc.jsonValue(), (given, v) => {
         const values = { v: v as Json }

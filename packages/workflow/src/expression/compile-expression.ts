@@ -5,7 +5,7 @@ import { canonicalText, isObject } from '../template/json.ts'
 import type { Evaluate } from '../template/scope.ts'
 import { below, refuse, type Site } from '../template/site.ts'
 
-/** Deeper conditions than anybody writes would take the stack with them. */
+/** Deeper conditions could overflow the stack. */
 const MAX_DEPTH = 100
 
 type Compile = (given: unknown, site: Site, depth: number) => Evaluate
@@ -27,8 +27,8 @@ const OPERATORS: ReadonlyMap<string, Compile> = new Map<string, Compile>([
 ])
 
 /**
- * Compiles a condition. Evaluating it never fails, and takes time in proportion to the values it looks at.
- * @throws ParleyError `config-invalid` naming the place in it that makes no sense.
+ * Compiles a condition. Its evaluation never fails, and takes linear time in the size of the values.
+ * @throws ParleyError `config-invalid` with the place of the problem.
  */
 export function compileExpression(given: unknown, site: Site, depth = 0): Evaluate {
   if (depth > MAX_DEPTH) refuse(site.path, `is nested more than ${MAX_DEPTH} deep`)
@@ -37,12 +37,12 @@ export function compileExpression(given: unknown, site: Site, depth = 0): Evalua
   const [[name, operands] = ['', undefined], ...others] = isObject(given) ? Object.entries(given) : []
   const compile = OPERATORS.get(name)
   if (compile === undefined || others.length > 0) {
-    refuse(site.path, `is no condition: it needs one of ${[...OPERATORS.keys()].join(', ')}`)
+    refuse(site.path, `must be a condition with one of ${[...OPERATORS.keys()].join(', ')}`)
   }
   return compile(operands, below(site, `.${name}`), depth + 1)
 }
 
-/** What counts as true. */
+/** Whether a value counts as true. */
 export function isTrue(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0
   return value !== null && value !== false && value !== 0 && value !== ''
@@ -90,7 +90,7 @@ function matches(given: unknown, site: Site, depth: number): Evaluate {
 }
 
 /**
- * Compiles a pattern in RE2's syntax, which has neither lookaround nor back references: no text can keep it busy.
+ * Compiles an RE2 pattern. RE2 has no lookaround and no back references, so matching always takes linear time.
  * @throws ParleyError `config-invalid`.
  */
 function compilePattern(pattern: string, path: string): (text: string) => boolean {
@@ -98,7 +98,7 @@ function compilePattern(pattern: string, path: string): (text: string) => boolea
     const compiled = RE2JS.compile(pattern)
     return text => compiled.test(text)
   } catch (error) {
-    return refuse(path, `is no RE2 pattern: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(path, `must be an RE2 pattern: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -108,10 +108,10 @@ function operandsOf(given: unknown, site: Site, count?: number): readonly unknow
 }
 
 function textOf(given: unknown, site: Site): string {
-  return typeof given === 'string' ? given : refuse(site.path, 'must be a text')
+  return typeof given === 'string' ? given : refuse(site.path, 'must be a string')
 }
 
-/** NaN, which is neither greater nor less than anything, for what is no number. */
+/** Converts a value to a number. NaN for all other values: it is neither greater nor less than a number. */
 function toNumber(value: Json): number {
   if (typeof value === 'number') return value
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN

@@ -1,8 +1,8 @@
 import type { Json } from '@parley/core'
 
 /**
- * A condition as data. A text, a number, `true`, `false` or `null` stands for itself. Whatever is missing is `null`; what counts
- * as false is `false`, `0`, `''`, `[]` and `null`.
+ * A condition as data. A string, a number, `true`, `false` or `null` is its own value. A missing value is `null`. `false`, `0`, `''`,
+ * `[]` and `null` count as false.
  */
 export type Expression =
   | string
@@ -10,23 +10,23 @@ export type Expression =
   | boolean
   | null
   | { readonly literal: Json }
-  /** A path as templates have it. */
+  /** A path, as in templates. */
   | { readonly variable: string }
-  /** The same data; the order of members does not count. */
+  /** Whether two values are equal. The order of object keys does not count. */
   | { readonly equals: readonly [Expression, Expression] }
   | { readonly notEquals: readonly [Expression, Expression] }
-  /** Of numbers, or texts that are numbers. Anything else is neither greater nor less. */
+  /** Compares numbers, or strings that are numbers. It is false for all other values. */
   | { readonly greaterThan: readonly [Expression, Expression] }
   | { readonly lessThan: readonly [Expression, Expression] }
-  /** Looks no further than it must. */
+  /** Stops at the first value that is false, and `or` at the first that is true. */
   | { readonly and: readonly Expression[] }
   | { readonly or: readonly Expression[] }
   | { readonly not: Expression }
-  /** Whether a text has another in it, or a list an item. */
+  /** Whether a string contains another string, or a list contains an item. */
   | { readonly contains: readonly [Expression, Expression] }
-  /** Whether an object has a member of that name. */
+  /** Whether an object has a key. */
   | { readonly hasKey: readonly [Expression, string] }
-  /** `null`, `''`, `[]` and `{}` are. */
+  /** Whether a value is `null`, `''`, `[]` or `{}`. */
   | { readonly isEmpty: Expression }
-  /** Whether an RE2 pattern is found anywhere in a text; takes time in proportion to the text. */
+  /** Whether an RE2 pattern matches anywhere in a string. Takes linear time. */
   | { readonly matches: readonly [Expression, string] }

@@ -14,12 +14,12 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   ['Contains', 'contains'],
 ])
 
-/** @throws ParleyError `config-invalid` for a tag that is none. */
+/** Converts a P-A-R expression. @throws ParleyError `config-invalid` if a tag is unknown. */
 export function fromParExpression(value: Json | undefined, path: string, names: ParNames): Expression {
   const [tag, first = null, second] = tagOf(value, path)
   const operand = (given: Json | undefined): Expression => fromParExpression(given, `${path}.${tag}`, names)
   const pair = PAIRS.get(tag)
-  // One of the forms with two operands, told by its name alone.
+  // All forms with two operands differ only in their name.
   if (pair !== undefined) return { [pair]: [operand(first), operand(second)] } as unknown as Expression
   switch (tag) {
     case 'Literal':
@@ -35,6 +35,6 @@ export function fromParExpression(value: Json | undefined, path: string, names: 
     case 'Matches':
       return { matches: [operand(first), textOf(second, path)] }
     default:
-      return refuse(path, `'${tag}' is no expression of P-A-R`)
+      return refuse(path, `the P-A-R expression '${tag}' is unknown`)
   }
 }

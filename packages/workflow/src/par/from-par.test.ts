@@ -18,7 +18,7 @@ const run = (steps: unknown, fields: object = {}, variables?: Record<string, str
 }
 
 describe('a definition of the P-A-R SDK', () => {
-  it('runs its steps, and gives the list of their results', async () => {
+  it('a P-A-R sequence returns the list of its results', async () => {
     const agent = ['Agent_call', { agent_id: 'shouter', prompt_template: 'say {{word}}', response_schema: null }]
     const steps = [
       'Sequential',
@@ -29,11 +29,11 @@ describe('a definition of the P-A-R SDK', () => {
     )
   })
 
-  it('takes values that only its templates name', async () => {
+  it('names that only templates use become inputs', async () => {
     expect(await run(echo('{{topic}}'), {}, { topic: 'tides' })).toEqual(success('tides'))
   })
 
-  it('binds the items of a list to its name', async () => {
+  it('a P-A-R map binds each item to the name of the list', async () => {
     const steps = [
       'Map_reduce',
       { over: 'topics', step: ['Sequential', [echo('{{topics}}'), echo('{{result}}!')]], reduce: ['Collect_all'] },
@@ -46,7 +46,7 @@ describe('a definition of the P-A-R SDK', () => {
     )
   })
 
-  it('has its policies in either form', async () => {
+  it('failure policies are accepted as a tag or as a tagged list', async () => {
     const steps = ['Sequential', [['Tool_call', { tool_name: 'fail', input: {} }], echo('after {{result}}')]]
     const rescue = ['Conditional', { on_failure: echo('rescued') }]
     expect(await run(steps, { failure_policy: 'Fail_fast' })).toMatchObject({ code: 'step-failed' })
@@ -58,7 +58,7 @@ describe('a definition of the P-A-R SDK', () => {
     expect(await run(steps, { failure_policy: rescue })).toMatchObject({ result: ['rescued', 'after rescued'] })
   })
 
-  it('decides by its conditions', async () => {
+  it('P-A-R conditions are evaluated', async () => {
     const when = (condition: unknown) =>
       run([
         'Sequential',
@@ -77,7 +77,7 @@ describe('a definition of the P-A-R SDK', () => {
     expect(await when(['Less_than', n, ['Literal', 5]])).toEqual(success([{ n: '7', list: ['a'] }, null]))
   })
 
-  it('becomes what a definition of ours would say', () => {
+  it('parseWorkflow converts a P-A-R definition to a Parley workflow', () => {
     const approval = ['Human_approval', { prompt_template: 'Pay {{sum}}?', timeout: 30, allowed_roles: ['boss'] }]
     const sub = ['Sub_workflow', { workflow_id: 'other', variables: [['x', '{{result}}']] }]
     expect(
@@ -112,17 +112,19 @@ describe('a definition of the P-A-R SDK', () => {
     })
   })
 
-  it('is refused with the place of what it does not know', () => {
+  it('parseWorkflow rejects unknown P-A-R tags and fields with their path', () => {
     const refusal =
       (steps: unknown, fields: object = {}) =>
       () =>
         parseWorkflow({ ...base, steps, ...fields })
-    expect(refusal(['Loop', {}])).toThrow(`workflows.w.steps: 'Loop' is no step of P-A-R`)
+    expect(refusal(['Loop', {}])).toThrow(`workflows.w.steps: the P-A-R step 'Loop' is unknown`)
     expect(refusal(['Sequential', [echo(1), ['Conditional', { condition: ['Xor', 1], then_step: echo(1) }]]])).toThrow(
-      `workflows.w.steps[1].condition: 'Xor' is no expression of P-A-R`,
+      `workflows.w.steps[1].condition: the P-A-R expression 'Xor' is unknown`,
     )
-    expect(refusal(['Agent_call', { agent_id: 'a' }])).toThrow('workflows.w.steps.prompt_template: must be a text')
-    expect(refusal(echo(1), { failure_policy: 'Retry' })).toThrow(`workflows.w.failure_policy: 'Retry'`)
-    expect(refusal(echo(1), { extra: 1 })).toThrow('workflows.w.extra: is no field')
+    expect(refusal(['Agent_call', { agent_id: 'a' }])).toThrow('workflows.w.steps.prompt_template: must be a string')
+    expect(refusal(echo(1), { failure_policy: 'Retry' })).toThrow(
+      `workflows.w.failure_policy: the P-A-R failure policy 'Retry'`,
+    )
+    expect(refusal(echo(1), { extra: 1 })).toThrow('workflows.w.extra: is an unknown field')
   })
 })

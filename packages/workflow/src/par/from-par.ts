@@ -7,15 +7,15 @@ import { fromParExpression } from './from-par-expression.ts'
 import { noNames, rewriteData, rewritePath, rewriteText, type ParNames } from './par-names.ts'
 import { listOf, recordOf, tagOf, textOf } from './par-values.ts'
 
-/** Whether data has the shape of a workflow definition of the P-A-R SDK: its `steps` is one tagged step. */
+/** Whether data is a workflow definition of the P-A-R SDK: its `steps` is one tagged step. */
 export function isPar(value: unknown): value is Record<string, Json> {
   return isObject(value) && Array.isArray(value['steps']) && typeof value['steps'][0] === 'string'
 }
 
 /**
- * A definition of the P-A-R SDK as one of ours. What its templates name and nothing declares is a required input; a
- * sequence gives the list of its results, as there.
- * @throws ParleyError `config-invalid` for a tag or field it does not have.
+ * Converts a definition of the P-A-R SDK. Names that its templates use but do not declare become required inputs. The output of a
+ * sequence is the list of its results, as in P-A-R.
+ * @throws ParleyError `config-invalid` if a tag or field is unknown.
  */
 export function fromPar(value: Readonly<Record<string, Json>>): Workflow {
   const {
@@ -31,7 +31,7 @@ export function fromPar(value: Readonly<Record<string, Json>>): Workflow {
   } = value
   const path = `workflows.${typeof id === 'string' ? id : '(unnamed)'}`
   const [unknown] = Object.keys(others)
-  if (unknown !== undefined) refuse(`${path}.${unknown}`, 'is no field of a P-A-R workflow')
+  if (unknown !== undefined) refuse(`${path}.${unknown}`, 'is an unknown field of a P-A-R workflow')
   const names = noNames()
   const entry = fromParStep(steps, `${path}.steps`, names)
   const onFailure = fromParPolicy(policy, `${path}.failure_policy`, names)
@@ -61,7 +61,7 @@ function fromParPolicy(value: Json | undefined, path: string, names: ParNames): 
     case 'Conditional':
       return { run: [fromParStep(recordOf(payload, path)['on_failure'], `${path}.on_failure`, names)] }
     default:
-      return refuse(path, `'${tag}' is no failure policy of P-A-R`)
+      return refuse(path, `the P-A-R failure policy '${tag}' is unknown`)
   }
 }
 
@@ -112,11 +112,11 @@ function fromParStep(value: Json | undefined, path: string, names: ParNames): St
       return { type: 'workflow', workflow: text('workflow_id'), inputs: Object.fromEntries(inputs) }
     }
     default:
-      return refuse(path, `'${tag}' is no step of P-A-R`)
+      return refuse(path, `the P-A-R step '${tag}' is unknown`)
   }
 }
 
-/** The results of its steps, in their order; later steps know those before by number. */
+/** Converts a sequence. Later steps name earlier results by number. */
 function fromParSequence(steps: readonly Json[], path: string, names: ParNames): Extract<Step, { type: 'sequence' }> {
   const inside: ParNames = { ...names, before: [], outer: names.before.at(-1) ?? names.outer }
   const converted = steps.map((step, index) => {
@@ -129,11 +129,11 @@ function fromParSequence(steps: readonly Json[], path: string, names: ParNames):
 
 const REDUCERS = { Collect_all: 'collect', First_success: 'first', Majority: 'majority' } as const
 
-/** There, an item hides the list it is from: both have one name. */
+/** Converts a map. In P-A-R, the item has the same name as its list and hides it. */
 function fromParMap(fields: Readonly<Record<string, Json>>, path: string, names: ParNames): Step {
   const over = textOf(fields['over'], `${path}.over`)
   const [reducer] = tagOf(fields['reduce'] ?? ['Collect_all'], `${path}.reduce`)
-  if (!Object.hasOwn(REDUCERS, reducer)) refuse(`${path}.reduce`, `'${reducer}' is no reducer of P-A-R`)
+  if (!Object.hasOwn(REDUCERS, reducer)) refuse(`${path}.reduce`, `the P-A-R reducer '${reducer}' is unknown`)
   const as = `${over.replaceAll(/\W/g, '_')}_item${names.items.size === 0 ? '' : names.items.size}`
   const inside = { ...names, items: new Map(names.items).set(over, as) }
   return {

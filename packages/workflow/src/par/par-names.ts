@@ -2,23 +2,24 @@ import type { Json } from '@parley/core'
 import type { Step } from '../definition/step.ts'
 import { isObject } from '../template/json.ts'
 
-/** What the templates of a P-A-R definition mean by their names. */
+/** The meaning of names in the templates of a P-A-R definition. */
 export interface ParNames {
-  /** The kinds of the steps before, in the same sequence. */
+  /** Types of the earlier steps in the same sequence. */
   readonly before: Step['type'][]
-  /** The kind of the step before the sequence. */
+  /** Type of the step before the sequence. */
   readonly outer: Step['type'] | undefined
-  /** Lists whose items are meant, and what those are called here. */
+  /** Lists whose name means an item, and the name of the item. */
   readonly items: ReadonlyMap<string, string>
-  /** Collects names that a run has to give values for. */
+  /** Collects names that become required inputs. */
   readonly unknown: Set<string>
 }
 
+/** The names at the start of a definition. */
 export function noNames(): ParNames {
   return { before: [], outer: undefined, items: new Map(), unknown: new Set() }
 }
 
-/** `{{result_2.output.x}}` becomes `{{results.2.x}}`: there, what an agent gave is an object with `text` and `output`. */
+/** Rewrites `{{result_2.output.x}}` to `{{results.2.x}}`. In P-A-R, the result of an agent is an object with `text` and `output`. */
 export function rewriteText(text: string, names: ParNames): string {
   return text.replaceAll(/\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g, (_, path: string) => `{{${rewritePath(path, names)}}}`)
 }

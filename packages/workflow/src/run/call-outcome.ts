@@ -1,40 +1,41 @@
 import type { Json } from '@parley/core'
 import type { StepFailure } from '../definition/workflow.ts'
 
-/** What came of a call, as the transcript has it. */
+/** The outcome of a call, read from the transcript. */
 export type CallOutcome =
   | {
       readonly type: 'ok'
       readonly value: Json
-      /** Of steps that ran in a run of their own and went on after them. */
+      /** Failures of a child run that continued after them. */
       readonly failures: readonly StepFailure[]
     }
   | {
       readonly type: 'failed'
       readonly failure: StepFailure
-      /** What a person said, or that nobody said anything. */
+      /** Why an approval step failed. */
       readonly decision?: 'rejected' | 'timed-out' | undefined
     }
 
-/** A call to make. */
+/** A tool call of a step. */
 export interface StepCall {
   readonly step: string
   readonly tool: string
   readonly input: Json
 }
 
-/** What walking through a plan comes to. */
+/** The outcome of a walk through a plan. */
 export type WalkOutcome =
   | { readonly type: 'done'; readonly value: Json }
   | { readonly type: 'failed'; readonly failure: StepFailure }
-  /** These come next. */
+  /** These calls must run next. */
   | { readonly type: 'pending'; readonly calls: readonly StepCall[] }
 
+/** The state of a walk through a plan. */
 export interface Walk {
   readonly outcomeOf: (step: string) => CallOutcome | undefined
   /** Collects the failures that did not end the run. */
   readonly failures: StepFailure[]
-  /** Calls that may be at work at once. */
+  /** Maximum number of concurrent calls. */
   readonly limit: number
 }
 

@@ -1,4 +1,4 @@
-/** Lets at most so many in at once, for each key; the others wait in order. A key nobody is in takes no memory. */
+/** A counting semaphore for each key. Waiters enter in order. An unused key takes no memory. */
 export class KeyedSemaphore {
   readonly #byKey = new Map<string, { inside: number; readonly waiting: (() => void)[] }>()
   readonly #limit: number
@@ -7,23 +7,23 @@ export class KeyedSemaphore {
     this.#limit = limit
   }
 
-  /** @returns The way out again; undefined when the signal came first. */
+  /** Waits for a place. @returns A function that frees the place; `undefined` if the signal was aborted first. */
   async enter(key: string, signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted) return undefined
-    const gate = this.#byKey.get(key) ?? { inside: 0, waiting: [] }
-    this.#byKey.set(key, gate)
-    if (gate.inside < this.#limit) {
-      gate.inside++
+    const entry = this.#byKey.get(key) ?? { inside: 0, waiting: [] }
+    this.#byKey.set(key, entry)
+    if (entry.inside < this.#limit) {
+      entry.inside++
       return () => this.#leave(key)
     }
     const { promise, resolve } = Promise.withResolvers<boolean>()
     const enter = (): void => resolve(true)
     const giveUp = (): void => {
-      const index = gate.waiting.indexOf(enter)
-      if (index >= 0) gate.waiting.splice(index, 1)
+      const index = entry.waiting.indexOf(enter)
+      if (index >= 0) entry.waiting.splice(index, 1)
       resolve(false)
     }
-    gate.waiting.push(enter)
+    entry.waiting.push(enter)
     signal.addEventListener('abort', giveUp, { once: true })
     const entered = await promise
     signal.removeEventListener('abort', giveUp)
@@ -31,11 +31,11 @@ export class KeyedSemaphore {
   }
 
   #leave(key: string): void {
-    const gate = this.#byKey.get(key)
-    if (gate === undefined) return
-    const next = gate.waiting.shift()
-    // The place passes on without ever being free.
+    const entry = this.#byKey.get(key)
+    if (entry === undefined) return
+    const next = entry.waiting.shift()
+    // The next waiter takes the place directly, so no newcomer can overtake it.
     if (next !== undefined) next()
-    else if (--gate.inside === 0) this.#byKey.delete(key)
+    else if (--entry.inside === 0) this.#byKey.delete(key)
   }
 }

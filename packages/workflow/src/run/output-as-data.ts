@@ -2,8 +2,8 @@ import { defineMiddleware, toolError, toolOk, type Json, type Middleware, type T
 import { STEP_TOOLS } from '../compile/plan.ts'
 
 /**
- * Next to the tools: a step's output travels as data beside the words of its result, so that nothing has to be read out of
- * them, and no middleware around it has to know.
+ * The innermost middleware: adds the output of a step to its result as structured data. So the model does not parse result texts, and
+ * middleware around it may change them.
  */
 export const outputAsData: Middleware = defineMiddleware('workflow-output', () => ({
   tool: async (call, next) => toData(await next(call), call.tool.name),

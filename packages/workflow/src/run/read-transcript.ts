@@ -6,18 +6,19 @@ import { isObject } from '../template/json.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { callMarkOf, markedFailure } from './step-mark.ts'
 
-/** What a run's transcript says about its steps. */
+/** The progress of a run, read from its transcript. */
 export interface Progress {
-  /** What the run was asked. */
+  /** The message that started the run. */
   readonly input: string
+  /** Outcomes of finished calls, by step id. */
   readonly outcomes: ReadonlyMap<string, CallOutcome>
-  /** The definition the run's calls were made by; undefined before the first. */
+  /** Fingerprint of the definition that made the run's calls. `undefined` before the first call. */
   readonly definition: string | undefined
-  /** Answers with calls that were there before: those of other runs of the session. */
+  /** Number of answers with calls of earlier runs of the session. */
   readonly before: number
 }
 
-/** Reads what came of a run's own calls, and passes over those of other runs. */
+/** Reads the outcomes of a run's own calls, and skips those of other runs. */
 export function readTranscript(messages: readonly Message[], run: string): Progress {
   const outcomes = new Map<string, CallOutcome>()
   const steps = new Map<string, string>()
@@ -67,5 +68,5 @@ function failedOutcome(message: ToolMessage, step: string): CallOutcome {
   return { type: 'failed', failure: { step, code: 'approval-rejected', detail: reason }, decision: 'rejected' }
 }
 
-/** How the result of a call that a person did not allow begins. */
+/** The start of the result text of a rejected call. */
 const REFUSED = describeError({ code: 'tool-denied', tool: STEP_TOOLS.approval, reason: '' })

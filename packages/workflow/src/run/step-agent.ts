@@ -12,7 +12,7 @@ import type { CompiledWorkflow } from '../compile/step-run.ts'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
 
-/** A run has limits of its own: what an agent or a runtime says about tools is not meant for it. */
+/** Timeout of tools that start a child run. The run has its own limits, so tool timeouts must not apply. */
 export const WHOLE_RUN_MS = 0x7fffffff
 
 interface AgentCall {
@@ -21,11 +21,11 @@ interface AgentCall {
   readonly variables?: Readonly<Record<string, Json>> | undefined
 }
 
-/** The tool behind agent steps. After a crash the agent's own run is gone on with. */
+/** Creates the tool of agent steps. After a crash it resumes the agent's child run. */
 export function createStepAgent(workflow: CompiledWorkflow): Tool {
   return defineTool({
     name: STEP_TOOLS.agent,
-    description: 'Lets an agent do a step of the workflow.',
+    description: 'Runs an agent for a step of the workflow.',
     input: {
       type: 'object',
       properties: { agent: { type: 'string' }, prompt: { type: 'string' }, variables: { type: 'object' } },
@@ -43,7 +43,7 @@ export function createStepAgent(workflow: CompiledWorkflow): Tool {
   })
 }
 
-/** Finishes that leave an answer which is not what was asked for. */
+/** Finish reasons of an incomplete answer. */
 const BROKEN: readonly string[] = ['length', 'content-filter', 'refusal', 'error']
 
 function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
@@ -55,7 +55,7 @@ function toOutcome(agent: string, result: DelegateResult): ToolOutcome {
   throw new ParleyError({ code: 'agent-failed', agent, runId, status: 'failed', detail })
 }
 
-/** Why a run that ended otherwise than completed is a failure of the step. */
+/** The step's error for a child run that did not complete. */
 export function agentFailed(agent: string, result: Exclude<DelegateResult, { status: 'completed' }>): ParleyError {
   const { runId, status } = result
   return new ParleyError({ code: 'agent-failed', agent, runId, status, detail: detailOf(result) })

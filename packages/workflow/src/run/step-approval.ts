@@ -8,10 +8,10 @@ interface Question {
   readonly value?: Json | undefined
 }
 
-/** The tool behind approval steps: the permission asks, and the call is what comes of a yes. */
+/** The tool of approval steps. Its permission asks for approval, and the handler runs after the approval. */
 export const stepApproval: Tool = defineTool({
   name: STEP_TOOLS.approval,
-  description: 'Asks a person whether the workflow may go on.',
+  description: 'Asks for approval before the workflow continues.',
   input: {
     type: 'object',
     properties: {

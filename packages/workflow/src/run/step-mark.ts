@@ -2,14 +2,14 @@ import { describeError, type ErrorInfo, type Json, type ProviderData, type ToolM
 import type { StepFailure } from '../definition/workflow.ts'
 import { isObject } from '../template/json.ts'
 
-/** `Model.provider` of a workflow: what it writes into a transcript beside the words comes back to it unchanged. */
+/** `Model.provider` of a workflow. Provider data of this name in the transcript comes back to the workflow model unchanged. */
 export const PROVIDER = 'workflow'
 
-/** What the model of a workflow leaves with each call. */
+/** Provider data that the workflow model adds to each call. */
 export interface CallMark {
-  /** The run that made it: a session's transcript holds those of several. */
+  /** The run that made the call. The transcript of a session contains calls of several runs. */
   readonly run: string
-  /** Of the definition the run began with. */
+  /** Fingerprint of the definition that the run started with. */
   readonly definition: string
   readonly step: string
 }
@@ -18,7 +18,7 @@ export function toCallMark(mark: CallMark): ProviderData {
   return { provider: PROVIDER, data: { ...mark } }
 }
 
-/** Undefined for a call that no workflow made. */
+/** Reads the mark of a call. `undefined` for a call of another model. */
 export function callMarkOf(data: ProviderData | undefined): CallMark | undefined {
   const given = data?.provider === PROVIDER ? data.data : undefined
   if (!isObject(given)) return undefined
@@ -27,7 +27,7 @@ export function callMarkOf(data: ProviderData | undefined): CallMark | undefined
   return { run, definition, step }
 }
 
-/** What a failed call leaves with its words. The step is set when it is another than the call's. */
+/** Provider data of a failed result. `step` is set if a step inside a child run failed. */
 type FailureMark = Omit<StepFailure, 'step'> & { readonly step?: string }
 
 export function toFailureMark(error: ErrorInfo): ProviderData {
@@ -38,7 +38,7 @@ export function toFailureMark(error: ErrorInfo): ProviderData {
   return { provider: PROVIDER, data: { ...data } }
 }
 
-/** The failure a result tells of as data; undefined when it has but words, because it went past the workflow's middleware. */
+/** Reads the failure of a result. `undefined` for a result that did not pass the workflow's middleware, such as a rejected call. */
 export function markedFailure({ content }: ToolMessage, step: string): StepFailure | undefined {
   const [part] = content
   const given: Json | undefined =

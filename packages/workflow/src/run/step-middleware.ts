@@ -17,7 +17,7 @@ import { STEP_TOOLS } from '../compile/plan.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import { PROVIDER, toFailureMark } from './step-mark.ts'
 
-/** How long a stopped call may take to settle before it is left behind, as the engine has it. */
+/** How long a stopped call may take to settle before it is abandoned. The engine uses the same time. */
 const SETTLE_MS = 1_000
 
 export interface StepMiddlewareOptions {
@@ -29,8 +29,8 @@ export interface StepMiddlewareOptions {
 }
 
 /**
- * What stands around the steps of a run: it keeps to the limit of what is at work at once, stops a failed call's siblings, leaves
- * failures as data beside their words, and tells the model which run it is asked for.
+ * Middleware around the steps of a run. It enforces the concurrency limit, stops the siblings of a failed call, adds failures as data
+ * to their results, and gives the run's id to the workflow model.
  */
 export function createStepMiddleware(options: StepMiddlewareOptions): Middleware {
   return defineMiddleware('workflow', facts => {
@@ -42,7 +42,7 @@ export function createStepMiddleware(options: StepMiddlewareOptions): Middleware
         return next({ ...call, request: { ...call.request, settings: { ...settings, providerOptions } } })
       },
       tool: (call, next) => {
-        // The calls of one answer are the steps side by side.
+        // The calls of one answer are concurrent steps.
         if (group.turn !== call.turn) group = { turn: call.turn, controller: new AbortController() }
         return runStep({ ...options, facts, call, next, siblings: group.controller })
       },
@@ -54,7 +54,7 @@ interface Step extends StepMiddlewareOptions {
   readonly facts: RunFacts
   readonly call: ToolCall
   readonly next: (call: ToolCall) => Promise<ToolOutcome>
-  /** Aborted when one of the steps side by side has failed. */
+  /** Aborted when a concurrent step has failed. */
   readonly siblings: AbortController
 }
 
@@ -64,16 +64,16 @@ async function runStep(step: Step): Promise<ToolOutcome> {
   const signal = failsFast ? AbortSignal.any([call.signal, siblings.signal]) : call.signal
   const leave = await enter(step, signal)
   if (leave === undefined) return cancelled(call, false)
-  // Whatever goes wrong beside a call that is being stopped is not why the others stop.
+  // A call that is being cancelled may fail because of that, which must not stop its siblings.
   const stopSiblings = (): void => {
     if (failsFast && !call.signal.aborted)
-      siblings.abort(new Error(`step '${stepOfCall(call.callId)}' beside it has failed`))
+      siblings.abort(new Error(`its sibling step '${stepOfCall(call.callId)}' failed`))
   }
   try {
     const working = next({ ...call, signal })
     const outcome = failsFast ? await settledIn(working, siblings.signal, clock) : await working
     if (outcome === undefined) return cancelled(call, true)
-    // A call that waits for a person has not failed: it goes on after the decision.
+    // A call that is suspended for approval has not failed: it continues after the decision.
     if (outcome.type !== 'error' || outcome.error?.code === 'run-suspended') return outcome
     if (failsFast && siblings.signal.aborted && !call.signal.aborted) return cancelled(call, true)
     stopSiblings()
@@ -86,7 +86,7 @@ async function runStep(step: Step): Promise<ToolOutcome> {
   }
 }
 
-/** Takes a place among what is at work at once. Steps in a run of their own count there themselves, and have places of their own kind. */
+/** Takes a place in the semaphore. Agents and tools share the places of the root run. Child runs have separate places, for each answer. */
 function enter({ call, facts, semaphore, run }: Step, signal: AbortSignal): Promise<(() => void) | undefined> {
   const { name } = call.tool
   if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, signal)
@@ -95,7 +95,7 @@ function enter({ call, facts, semaphore, run }: Step, signal: AbortSignal): Prom
   return semaphore.enter(main ?? facts.runId, signal)
 }
 
-/** What the work comes to; undefined when it does not heed the signal. */
+/** Returns the outcome of the work; `undefined` if it does not settle in time after the signal. */
 function settledIn(work: Promise<ToolOutcome>, signal: AbortSignal, clock: Clock): Promise<ToolOutcome | undefined> {
   return new Promise((resolve, reject) => {
     let callOff = (): void => {}
@@ -125,7 +125,7 @@ function cancelled({ tool }: ToolCall, started: boolean): ToolOutcome {
   return marked(toolError(describeError(error), { error }))
 }
 
-/** The failure, with what it is as data at its words. */
+/** Adds the error as provider data to the first text of a failed result. */
 function marked({ content, error, retryable, metadata }: ToolFailure): ToolOutcome {
   const [first, ...others] = content
   const text = first?.type === 'text' ? first.text : ''
@@ -139,7 +139,7 @@ function marked({ content, error, retryable, metadata }: ToolFailure): ToolOutco
   })
 }
 
-/** A run of a workflow takes its input and nothing more. */
+/** Rejects messages to a running workflow: a run takes only its input. */
 export function rejectMessages(): { readonly filter: InputFilter; readonly middleware: Middleware } {
   const begun = new WeakSet<RunFacts>()
   return {

@@ -5,14 +5,14 @@ import { STEP_TOOLS } from '../compile/plan.ts'
 import { isObject, toText } from '../template/json.ts'
 import { agentFailed, WHOLE_RUN_MS } from './step-agent.ts'
 
-/** Characters of an output that are shown as the words of its result; the output itself is beside them. */
+/** Characters of an output in the text of its result. The full output is structured data. */
 const SHOWN = 200
 
-/** The tool behind steps that are a run of their own. `agentAt` knows who does them. */
+/** Creates the tool of steps that run in a child run. `agentAt` returns the agent of a place. */
 export function createStepRunTool(agentAt: (place: string) => Agent): Tool {
   return defineTool({
     name: STEP_TOOLS.run,
-    description: 'Does steps of the workflow in a run of their own.',
+    description: 'Runs steps of the workflow in a child run.',
     input: {
       type: 'object',
       properties: { workflow: { type: 'string' }, scope: { type: 'object' } },

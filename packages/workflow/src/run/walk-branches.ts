@@ -6,7 +6,7 @@ import { canonicalText } from '../template/json.ts'
 import { bind, type Scope } from '../template/scope.ts'
 import { done, failed, type StepCall, type Walk, type WalkOutcome } from './call-outcome.ts'
 
-/** Most calls of one answer: enough that waiting for the last of them costs little, few enough to look through. */
+/** Maximum number of calls in one answer. Larger batches make transcripts slow to read; smaller ones wait more often. */
 const MOST_CALLS = 256
 
 interface Position {
@@ -14,7 +14,7 @@ interface Position {
   readonly scope: Scope
 }
 
-/** One call among others. */
+/** One of several concurrent calls. */
 interface Lane {
   readonly id: string
   readonly plan: CallPlan
@@ -29,8 +29,7 @@ export function walkParallel({ branches, tolerant }: ParallelPlan, { id, scope }
 export function walkMap(plan: MapPlan, at: Position, walk: Walk): WalkOutcome {
   const { over, list, as, body, reduce, tolerant } = plan
   const items = over(at.scope)
-  if (!Array.isArray(items))
-    return failed(at.id, 'step-failed', `'${list}' is no list, so that nothing can be done for its items`)
+  if (!Array.isArray(items)) return failed(at.id, 'step-failed', `'${list}' must be a list`)
   const lanes = items.map((item, index): Lane => ({
     id: itemId(at.id, index),
     plan: body,
@@ -43,7 +42,7 @@ export function walkMap(plan: MapPlan, at: Position, walk: Walk): WalkOutcome {
   return done(majorityOf(voters.map(lane => valueOf(lane, walk))))
 }
 
-/** All lanes to their end; unless it is tolerant, the first failure is the end. */
+/** Runs all lanes. Unless tolerant, the first failure ends the walk. */
 function walkLanes(
   lanes: readonly Lane[],
   { id, tolerant }: { readonly id: string; readonly tolerant: boolean },
@@ -68,10 +67,10 @@ function walkLanes(
   if (calls.length > 0) return { type: 'pending', calls }
   walk.failures.push(...noted)
   if (cause === undefined || failures.length < lanes.length) return done(values)
-  return failed(id, cause.code, `all ${lanes.length} of it failed, the first with: ${cause.detail}`)
+  return failed(id, cause.code, `all ${lanes.length} branches failed, the first with: ${cause.detail}`)
 }
 
-/** The lanes in their order, so many at once, until one has not failed. */
+/** Runs the lanes in order, up to the limit at a time, until one succeeds. */
 function walkToFirst(lanes: readonly Lane[], id: string, walk: Walk): WalkOutcome {
   const failures: StepFailure[] = []
   for (const [index, lane] of lanes.entries()) {
@@ -87,8 +86,8 @@ function walkToFirst(lanes: readonly Lane[], id: string, walk: Walk): WalkOutcom
     failures.push(outcome.failure)
   }
   const [cause] = failures
-  if (cause === undefined) return failed(id, 'step-failed', 'there is no item, so that there is no first one')
-  return failed(id, cause.code, `all ${lanes.length} of it failed, the first with: ${cause.detail}`)
+  if (cause === undefined) return failed(id, 'step-failed', 'the list is empty, so no item can be the first')
+  return failed(id, cause.code, `all ${lanes.length} branches failed, the first with: ${cause.detail}`)
 }
 
 function toCall({ id, plan, scope }: Lane): StepCall {
@@ -100,7 +99,7 @@ function valueOf({ id }: Lane, walk: Walk): Json {
   return outcome?.type === 'ok' ? outcome.value : null
 }
 
-/** The most frequent value; of several, the one that came up first. */
+/** Returns the most frequent value, and the earliest one of several. */
 function majorityOf(values: readonly Json[]): Json {
   const votes = new Map<string, { readonly value: Json; count: number }>()
   for (const value of values) {

@@ -8,8 +8,7 @@ import { done, failed, type Walk, type WalkOutcome } from './call-outcome.ts'
 import { walkMap, walkParallel } from './walk-branches.ts'
 
 /**
- * Goes through a plan as far as the results reach. Pure: the same results lead to the same calls, in any process.
- * @param id Of the step.
+ * Walks through a plan as far as there are results. The function is pure: the same results lead to the same calls in every process.
  */
 export function walkPlan(plan: Plan, at: { readonly id: string; readonly scope: Scope }, walk: Walk): WalkOutcome {
   const { id, scope } = at
@@ -31,7 +30,7 @@ export function walkPlan(plan: Plan, at: { readonly id: string; readonly scope: 
   }
 }
 
-/** What a failed step is made of, by its policy. */
+/** Applies the failure policy of a failed step. */
 export function applyPolicy(
   policy: PolicyPlan,
   at: { readonly id: string; readonly scope: Scope; readonly failure: StepFailure },
@@ -90,5 +89,5 @@ function walkRepeat({ body, until, maxTimes }: RepeatPlan, { id, scope }: Positi
     current = bind(scope, 'result', outcome.value)
     if (isTrue(until(current))) return outcome
   }
-  return failed(id, 'limit-reached', `its condition did not hold after ${maxTimes} rounds`)
+  return failed(id, 'limit-reached', `the condition was not true after ${maxTimes} rounds`)
 }

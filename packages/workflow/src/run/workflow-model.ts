@@ -18,8 +18,8 @@ export interface WorkflowModelOptions {
 }
 
 /**
- * The workflow in the place of a model: it reads the transcript and answers with the calls of the next step. It remembers
- * nothing, so that a run goes on from its journal anywhere.
+ * A model that executes a workflow: it reads the transcript and answers with the calls of the next steps. It keeps no state, so any
+ * process can resume a run from its journal.
  */
 export function createWorkflowModel({ workflow, run, definition }: WorkflowModelOptions): Model {
   return {
@@ -47,7 +47,7 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
     const progress = readTranscript(request.messages, runId)
     if ((progress.definition ?? workflow.fingerprint) !== workflow.fingerprint) {
       const detail =
-        'was changed since the run began. Let the run end with the definition it began with, or cancel it and begin anew'
+        'was changed since the run started. Finish the run with its original definition, or cancel it and start a new run'
       throw new ParleyError({ code: 'config-invalid', path: `workflows.${workflow.name}`, detail })
     }
     const walk: Walk = {
@@ -68,7 +68,7 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
     return { runId, before, answer: { status, result: outcome.value, failures: walk.failures } }
   }
 
-  /** Where the run begins, and the values it was given: the workflow's inputs, or what the step that began it uses. */
+  /** The start of the plan, and the values of the run: the workflow's inputs, or those of the step that started the child run. */
   function startOf({ system }: ModelRequest, { input }: Progress): { readonly id: string; readonly scope: Scope } {
     const given: unknown = JSON.parse(system[0]?.text ?? '{}')
     const variables = isObject(given) ? given : {}
@@ -97,8 +97,8 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
   }
 }
 
-/** A walk costs nothing, so that a limit of cost can be kept. Of several prices the oldest dates the sum: this one never. */
-const FREE: ModelPricing = { input: 0, output: 0, source: 'no model is asked', date: '9999-12-31' }
+/** The walk is free. A price is required so that cost limits work. The oldest price date counts, so this date never does. */
+const FREE: ModelPricing = { input: 0, output: 0, source: 'no model is called', date: '9999-12-31' }
 
 interface Answer {
   readonly runId: string
@@ -106,12 +106,12 @@ interface Answer {
   readonly answer: WorkflowResult | { readonly calls: readonly StepCall[] }
 }
 
-/** The run's id, as the workflow's own middleware gives it along. */
+/** Reads the run's id, which the workflow's middleware adds to the request. */
 function runOf({ settings }: ModelRequest): string {
   const run = settings.providerOptions?.[PROVIDER]?.['run']
   if (typeof run === 'string') return run
   throw new ParleyError({
     code: 'internal',
-    detail: 'A workflow was asked without its middleware: run the agent that defineWorkflow gave.',
+    detail: 'A workflow model was called without its middleware. Run the agent that defineWorkflow returns.',
   })
 }

@@ -17,7 +17,7 @@ async function refusal(call: Promise<unknown>): Promise<string> {
 }
 
 describe('saveWorkflow', () => {
-  it('numbers versions, and saves nothing that has not changed', async () => {
+  it('saveWorkflow increments the version only if the workflow has changed', async () => {
     await using store = createMemoryStore()
     const workflow: Workflow = { name: 'w', description: undefined, steps: [echo(1)] }
     expect(await saveWorkflow(store, workflow, { now: () => 5 })).toEqual({
@@ -38,10 +38,10 @@ describe('saveWorkflow', () => {
       'workflows.w.steps[0].output.check: is a function',
     ],
     ['a date', { output: { default: [new Date(0)] } }, 'workflows.w.steps[0].output.default[0]: is a Date'],
-    ['no number', { output: { minimum: Number.NaN } }, 'workflows.w.steps[0].output.minimum: is NaN'],
-    ['nothing in a list', { output: { enum: [undefined] } }, 'workflows.w.steps[0].output.enum[0]: is a undefined'],
-    ['of a wrong form', { prompt: 1 }, 'workflows.w.steps[0].prompt:'],
-  ])('refuses a definition with a part that is %s, by its path', async (_, fields, words) => {
+    ['not a number', { output: { minimum: Number.NaN } }, 'workflows.w.steps[0].output.minimum: is NaN'],
+    ['undefined in a list', { output: { enum: [undefined] } }, 'workflows.w.steps[0].output.enum[0]: is a undefined'],
+    ['of an invalid type', { prompt: 1 }, 'workflows.w.steps[0].prompt:'],
+  ])('saveWorkflow rejects a value that is %s, with its path', async (_, fields, words) => {
     await using store = createMemoryStore()
     const step = { type: 'agent', agent: 'a', prompt: 'p', ...fields }
     const workflow = { name: 'w', steps: [step] } as unknown as Workflow
@@ -49,12 +49,12 @@ describe('saveWorkflow', () => {
     expect(await store.workflows?.list({ scope: 'default' })).toEqual([])
   })
 
-  it('says that a store keeps none', async () => {
+  it('saveWorkflow and loadWorkflows reject a store that cannot save workflows', async () => {
     const workflow: Workflow = { name: 'w', steps: [echo(1)] }
     expect(await refusal(saveWorkflow({ name: 'plain' }, workflow))).toContain(
-      `store: the store 'plain' keeps no workflows`,
+      `store: the store 'plain' cannot save workflows`,
     )
-    expect(await refusal(loadWorkflows({ name: 'plain' }))).toContain(`the store 'plain' keeps no workflows`)
+    expect(await refusal(loadWorkflows({ name: 'plain' }))).toContain(`the store 'plain' cannot save workflows`)
   })
 })
 
@@ -77,7 +77,7 @@ describe('loadWorkflows', () => {
     return result.status === 'completed' ? result.output : result.status
   }
 
-  it('makes agents of what was saved, which name each other and what is given', async () => {
+  it('loadWorkflows makes agents of saved workflows, which may name each other', async () => {
     await using store = await openSaved(outer, inner)
     const agents = await loadWorkflows(store, parts)
     expect(agents.map(({ name }) => name)).toEqual(['inner', 'outer'])
@@ -86,18 +86,18 @@ describe('loadWorkflows', () => {
     expect(await loadWorkflows(store, { ...parts, scope: 'other' })).toEqual([])
   })
 
-  it('makes agents for the names that are asked for alone', async () => {
+  it('loadWorkflows makes agents only for the given names', async () => {
     await using store = await openSaved(outer, inner, { name: 'odd', steps: [{ type: 'tool', tool: 'nobody' }] })
     expect((await loadWorkflows(store, { ...parts, names: ['outer'] })).map(({ name }) => name)).toEqual(['outer'])
     expect(await refusal(loadWorkflows(store, { ...parts, names: ['x'] }))).toContain(
-      `names: no workflow 'x' was saved in the scope 'default'`,
+      `names: the workflow 'x' was not saved in the scope 'default'`,
     )
     expect(await refusal(loadWorkflows(store, parts))).toContain(
-      `workflows.odd.steps[0].tool: there is no tool 'nobody'`,
+      `workflows.odd.steps[0].tool: the tool 'nobody' is unknown`,
     )
   })
 
-  it('takes the newest version unless another is asked for, with which a run goes on that began with it', async () => {
+  it('loadWorkflows takes the newest version, or the given one, with which older runs can be resumed', async () => {
     const first: Workflow = { name: 'w', steps: [{ type: 'approval', prompt: 'Go on?' }, echo('first')] }
     await using store = await openSaved(first)
     const load = async (versions?: Record<string, number>) =>
@@ -119,17 +119,17 @@ describe('loadWorkflows', () => {
     expect(await went.result).toMatchObject({ output: success('first') })
   })
 
-  it('says that a version or a name was never saved', async () => {
+  it('loadWorkflows rejects versions and names that were not saved', async () => {
     await using store = await openSaved(inner)
     const versions = (given: Record<string, number>) => refusal(loadWorkflows(store, { ...parts, versions: given }))
-    expect(await versions({ inner: 3 })).toContain('versions.inner: there is no version 3; the newest is 1')
-    expect(await versions({ x: 1 })).toContain(`versions.x: no workflow 'x' was saved`)
+    expect(await versions({ inner: 3 })).toContain('versions.inner: version 3 was not saved; the newest is 1')
+    expect(await versions({ x: 1 })).toContain(`versions.x: the workflow 'x' was not saved`)
   })
 
-  it('finds at once what a definition names and nobody gives', async () => {
+  it('loadWorkflows rejects a definition that names an unknown workflow', async () => {
     await using store = await openSaved(outer)
     expect(await refusal(loadWorkflows(store, parts))).toContain(
-      `workflows.outer.steps[0].workflow: there is no workflow 'inner'`,
+      `workflows.outer.steps[0].workflow: the workflow 'inner' is unknown`,
     )
   })
 })

@@ -5,16 +5,17 @@ import type { WorkflowResult } from '../definition/workflow.ts'
 import { refuse } from '../template/site.ts'
 import { readWorkflows, type ReadWorkflowsOptions, type SavingStore } from './read-workflows.ts'
 
+/** Options of `loadWorkflows`. */
 export interface LoadWorkflowsOptions extends WorkflowOptions, ReadWorkflowsOptions {
-  /** Only agents for these; their steps may name all that are saved. @default all */
+  /** Names of the workflows to make agents of. Their steps may name all saved workflows. @default all */
   readonly names?: readonly string[] | undefined
 }
 
 /**
- * Agents of the workflows that were saved, to give to a runtime at its start. Steps may name each other's workflows, and what
- * `agents`, `tools` and `workflows` give.
- * @throws ParleyError `config-invalid` as `defineWorkflow` does, for a name or version that was not saved, and for a store that keeps
- * none; `store-…`.
+ * Makes agents of saved workflows, for the start of a runtime. Their steps may name other saved workflows, and the entries of
+ * `agents`, `tools` and `workflows`.
+ * @throws ParleyError `config-invalid` as `defineWorkflow` does, if a name or version was not saved, and if the store cannot save
+ * workflows; `store-…`.
  */
 export async function loadWorkflows(
   store: SavingStore,
@@ -23,7 +24,7 @@ export async function loadWorkflows(
   const records = await readWorkflows(store, { scope, versions })
   const saved = records.map(({ definition }) => parseWorkflow(definition))
   const missing = names?.find(name => !saved.some(workflow => workflow.name === name))
-  if (missing !== undefined) refuse('names', `no workflow '${missing}' was saved in the scope '${scope}'`)
+  if (missing !== undefined) refuse('names', `the workflow '${missing}' was not saved in the scope '${scope}'`)
   const workflows = [...(options.workflows ?? []), ...saved]
   return saved
     .filter(({ name }) => names?.includes(name) ?? true)

@@ -1,19 +1,20 @@
 import type { Store, WorkflowRecord, WorkflowStore } from '@parley/core'
 import { refuse } from '../template/site.ts'
 
-/** What workflows are saved in: a store, of which only this is needed. */
+/** The part of a store that saves workflows. */
 export type SavingStore = Pick<Store, 'name' | 'workflows'>
 
+/** Options of `readWorkflows`. */
 export interface ReadWorkflowsOptions {
-  /** The partition of the store they were saved in. @default 'default' */
+  /** Scope in which the workflows were saved. @default 'default' */
   readonly scope?: string | undefined
-  /** Versions by name, for runs that began with them. @default the newest of each */
+  /** Versions by name, for runs that started with them. @default the newest version of each */
   readonly versions?: Readonly<Record<string, number>> | undefined
 }
 
 /**
- * The definitions that were saved, one of each name, by name.
- * @throws ParleyError `config-invalid` for a version that was not saved, and for a store that keeps none; `store-…`.
+ * Reads the saved definitions, one for each name, sorted by name.
+ * @throws ParleyError `config-invalid` if a version was not saved, and if the store cannot save workflows; `store-…`.
  */
 export async function readWorkflows(
   store: SavingStore,
@@ -22,19 +23,20 @@ export async function readWorkflows(
   const workflows = savedWorkflows(store)
   const records = await workflows.list({ scope })
   const unknown = Object.keys(versions).find(name => !records.some(record => record.name === name))
-  if (unknown !== undefined) refuse(`versions.${unknown}`, `no workflow '${unknown}' was saved in the scope '${scope}'`)
+  if (unknown !== undefined)
+    refuse(`versions.${unknown}`, `the workflow '${unknown}' was not saved in the scope '${scope}'`)
   return Promise.all(
     records.map(async newest => {
       const { name } = newest
       const version = Object.hasOwn(versions, name) ? versions[name] : undefined
       if (version === undefined || version === newest.version) return newest
       const found = await workflows.get({ scope, name, version })
-      return found ?? refuse(`versions.${name}`, `there is no version ${version}; the newest is ${newest.version}`)
+      return found ?? refuse(`versions.${name}`, `version ${version} was not saved; the newest is ${newest.version}`)
     }),
   )
 }
 
-/** @throws ParleyError `config-invalid` for a store that keeps none. */
+/** @throws ParleyError `config-invalid` if the store cannot save workflows. */
 export function savedWorkflows({ name, workflows }: SavingStore): WorkflowStore {
-  return workflows ?? refuse('store', `the store '${name}' keeps no workflows`)
+  return workflows ?? refuse('store', `the store '${name}' cannot save workflows`)
 }

@@ -1,8 +1,8 @@
 import { refuse } from '../template/site.ts'
 
 /**
- * Members that are undefined count as absent.
- * @throws ParleyError `config-invalid` with the path of the first value that JSON cannot carry.
+ * Checks that a value is JSON. Keys with the value `undefined` count as missing.
+ * @throws ParleyError `config-invalid` with the path of the first value that is not JSON.
  */
 export function refuseNonJson(value: unknown, path: string): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return
@@ -11,7 +11,7 @@ export function refuseNonJson(value: unknown, path: string): void {
     value.forEach((item: unknown, index) => refuseNonJson(item, `${path}[${index}]`))
     return
   }
-  if (!isPlain(value)) refuse(path, `is ${nameOf(value)}, which cannot be saved: a saved workflow is JSON`)
+  if (!isPlain(value)) refuse(path, `is ${nameOf(value)}; must be JSON to be saved`)
   for (const [key, member] of Object.entries(value)) {
     if (member !== undefined) refuseNonJson(member, `${path}.${key}`)
   }

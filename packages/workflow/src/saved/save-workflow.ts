@@ -4,18 +4,19 @@ import type { Workflow } from '../definition/workflow.ts'
 import { refuseNonJson } from './refuse-non-json.ts'
 import { savedWorkflows, type SavingStore } from './read-workflows.ts'
 
+/** Options of `saveWorkflow`. */
 export interface SaveWorkflowOptions {
-  /** The partition of the store it is saved in. @default 'default' */
+  /** Scope in which the workflow is saved. @default 'default' */
   readonly scope?: string | undefined
-  /** Milliseconds since the epoch. @default Date.now */
+  /** Returns the time in milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Saves a workflow under its name, as the next version unless nothing has changed. Its form is checked; what its steps
- * name, `loadWorkflows` looks for.
- * @throws ParleyError `config-invalid` with the path of what is wrong, or of what is no JSON: a function, a date; for a store that keeps
- * none; `store-…`.
+ * Saves a workflow under its name. A changed workflow gets the next version number. It checks the form only; `loadWorkflows` checks
+ * the names.
+ * @throws ParleyError `config-invalid` with the path of an invalid value or of a value that is not JSON, and if the store cannot save
+ * workflows; `store-…`.
  */
 export async function saveWorkflow(
   store: SavingStore,
@@ -29,7 +30,7 @@ export async function saveWorkflow(
   return workflows.put({ scope, name, at: now(), definition: toJson(definition) })
 }
 
-/** Without members that are undefined. */
+/** Removes keys with the value `undefined`. */
 function toJson(workflow: Workflow): Json {
   return JSON.parse(JSON.stringify(workflow)) as Json
 }

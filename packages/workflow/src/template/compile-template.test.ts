@@ -17,21 +17,21 @@ const data = (template: Json, values: Record<string, Json>) =>
   compileData(template, site(values))(new Map(Object.entries(values)))
 
 describe('a template', () => {
-  it('shows a text as it is, nothing as nothing, and the rest as JSON', () => {
+  it('a template inserts strings unchanged, null as nothing, and other values as JSON', () => {
     expect(text('{{a}}|{{ b }}|{{c}}|{{d.0.x}}|{{d}}', { a: 'text', b: null, c: 5, d: [{ x: true }] })).toBe(
       'text||5|true|[{"x":true}]',
     )
     expect(text(String.raw`\{{a}} {a} }}`, { a: 1 })).toBe('{{a}} {a} }}')
   })
 
-  it('as data is the value itself when it is nothing but a place for it', () => {
+  it('a string that is only one placeholder becomes the value itself', () => {
     expect(data({ list: ['{{a}}', ' {{a}}', 1, null], a: '{{a.x}}' }, { a: { x: [1] } })).toEqual({
       list: [{ x: [1] }, ' {"x":[1]}', 1, null],
       a: [1],
     })
   })
 
-  it('puts every value in once, as it is', () => {
+  it('values are inserted once and unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, other) => {
         const values = { a: value as Json, b: `${other}{{a}}\\{{b}}$&` }

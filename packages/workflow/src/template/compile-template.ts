@@ -6,8 +6,8 @@ import type { Evaluate, Scope } from './scope.ts'
 import { below, type Site } from './site.ts'
 
 /**
- * Compiles a text with `{{path}}` in it. Values are put in in one pass: braces and backslashes in them stay what they are.
- * @throws ParleyError `config-invalid` for a malformed placeholder, or one that names what the site cannot see.
+ * Compiles a string with `{{path}}` in it. Values are inserted in one pass, so braces and backslashes in them are kept.
+ * @throws ParleyError `config-invalid` if a placeholder is malformed or names an unknown value.
  */
 export function compileText(template: string, site: Site): (scope: Scope) => string {
   const pieces = splitTemplate(template, site.path).map(piece => {
@@ -18,7 +18,7 @@ export function compileText(template: string, site: Site): (scope: Scope) => str
   return scope => pieces.map(piece => piece(scope)).join('')
 }
 
-/** The same for data with texts in it. A text that is nothing but one placeholder becomes the value itself. */
+/** Compiles data with strings in it. A string that is only one placeholder becomes the value itself. */
 export function compileData(data: Json, site: Site): Evaluate {
   if (typeof data === 'string') {
     const [piece, ...others] = splitTemplate(data, site.path)
@@ -31,6 +31,6 @@ export function compileData(data: Json, site: Site): Evaluate {
   }
   if (!isObject(data)) return () => data
   const members = Object.entries(data).map(([key, value]) => [key, compileData(value, below(site, `.${key}`))] as const)
-  // From entries: `__proto__` is a member like any other.
+  // `Object.fromEntries` makes `__proto__` an ordinary key.
   return scope => Object.fromEntries(members.map(([key, value]) => [key, value(scope)]))
 }

@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is Record<string, Json> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same text for the same data: the order of members does not count. */
+/** Writes data as text. Equal data has the same text: the order of object keys does not count. */
 export function canonicalText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (!isObject(value)) return JSON.stringify(value)
@@ -14,7 +14,7 @@ export function canonicalText(value: Json): string {
   return `{${members.join()}}`
 }
 
-/** A value as part of a text. */
+/** Writes a value as part of a text: strings unchanged, `null` as nothing, other data as JSON. */
 export function toText(value: Json): string {
   if (value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,28 +1,30 @@
 import { ParleyError } from '@parley/core'
 
-/** A value that a step may use, told apart from others of the same key. */
+/** A value that a step can use. Its identity distinguishes it from other values with the same key. */
 export interface Binding {
   readonly key: string
 }
 
-/** Where in a definition something stands, and what it may use there. */
+/** A place in a definition, and the values that can be used there. */
 export interface Site {
-  /** For messages: `workflows.review.steps[2].prompt`. */
+  /** The path for error messages: `workflows.review.steps[2].prompt`. */
   readonly path: string
   readonly visible: ReadonlyMap<string, Binding>
-  /** Collects what is used. */
+  /** Collects the values that are used. */
   readonly uses: Set<Binding>
 }
 
+/** Returns the site of an inner field. */
 export function below(site: Site, path: string): Site {
   return { ...site, path: `${site.path}${path}` }
 }
 
-/** The site with values more, or others in their place. */
+/** Adds or replaces values of a site. */
 export function seeing(site: Site, bindings: readonly Binding[]): Site {
   return { ...site, visible: new Map([...site.visible, ...bindings.map(binding => [binding.key, binding] as const)]) }
 }
 
+/** @throws ParleyError `config-invalid` always. */
 export function refuse(path: string, detail: string): never {
   throw new ParleyError({ code: 'config-invalid', path, detail })
 }

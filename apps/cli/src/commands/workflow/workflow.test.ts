@@ -120,7 +120,7 @@ describe('parley workflow', () => {
     ['a missing file', ['run', 'missing.json'], /^parley: .*missing\.json.*the file does not exist/],
     ['a file with invalid JSON', ['save', 'broken.json'], /^parley: .*broken\.json.*JSON/],
     ['a file with an unknown step', ['save', 'odd.json'], /^parley: .*workflows\.odd\.steps\[0\]\.type/],
-    ['an unknown tool', ['run', 'toolless.json'], /^parley: .*there is no tool 'missing'; given were/],
+    ['an unknown tool', ['run', 'toolless.json'], /^parley: .*the tool 'missing' is unknown; known: /],
     ['an input without a name', ['run', 'fine.json', '--input', 'x'], /^parley: --input: must be name=value, not 'x'/],
     [
       'an agent without a file',
