@@ -67,7 +67,7 @@ describe('phrases', () => {
     'It shows what comes next and what becomes visible.',
     'Renewal of the lease is new each time.',
     'The cost of the call, and of the answer, is known. Of course it fails.',
-    'The outer bracket closes last. The innermost loop wins.',
+    'The outer bracket closes last. The innermost loop wins. The files, outermost first.',
     'The sub-agent runs in a child run.',
     'The process waits for a personal token.',
     'Messages are passed over stdio, and passed over the wire.',

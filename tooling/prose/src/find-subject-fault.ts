@@ -1,14 +1,23 @@
-import { BASE_FORMS_OR_NOUNS, NOUNS_SELDOM_VERBS, VERBS, VERBS_SELDOM_NOUNS } from './verb-forms.ts'
+import {
+  AUXILIARY_VERBS,
+  BASE_FORMS_OR_NOUNS,
+  BASE_VERBS,
+  NOUNS_SELDOM_VERBS,
+  THIRD_PERSON_VERBS,
+  VERBS_SELDOM_NOUNS,
+} from './verb-forms.ts'
 
 /** Adverbs that may stand before the verb: `never asks twice` has no subject either. */
 const ADVERBS: ReadonlySet<string> = new Set(
-  'never always also still only not no-longer even just already neither either both then first rather simply'.split(
-    ' ',
-  ),
+  'never always also still only not no-longer even just already neither either both then rather simply'.split(' '),
 )
-const CONDITIONS: ReadonlySet<string> = new Set(
-  `when whenever if after before while once unless until where because although since as with without by in inside at on under
-  during for from to of about above below between through within beyond beside across`.split(/\s+/),
+/** Words that begin a clause or a phrase before the subject. */
+const CONJUNCTIONS: ReadonlySet<string> = new Set(
+  'when whenever if while once unless until where because although since as'.split(' '),
+)
+const PREPOSITIONS: ReadonlySet<string> = new Set(
+  `after before with without by in inside at on under during for from to of about above below between through within beyond beside
+  across`.split(/\s+/),
 )
 /** After one of these, a word that is a noun or a verb is taken for a noun: "both stores". */
 const QUANTIFIERS: ReadonlySet<string> = new Set(['both', 'either', 'neither'])
@@ -20,27 +29,47 @@ const DETERMINERS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-/** After a word that is a noun or a verb, these show that it is a noun. */
+/** After a word that is usually a verb, these show that it is a noun. */
 const AFTER_NOUN: ReadonlySet<string> = new Set(
-  `of that which who whose are were is was be have had do can could may might must cannot will would should never always still run
-  wait begin end start stay keep share get take hold come go become belong carry count leave give show use need see lose make move
-  reach return stop survive travel`.split(/\s+/),
+  `of that which who whose never always still run wait begin end start stay keep share get take hold come go become belong carry
+  count leave give show use need see lose make move reach return stop survive travel`.split(/\s+/),
 )
-/** After a word that is usually a noun, these leave it one. */
-const AFTER_USUAL_NOUN: ReadonlySet<string> = new Set(
-  'in inside from with without between for to on at by and or also only'.split(' '),
+/** Masked code and numbers. */
+const VALUE = /^(x{2,}|X+|\d.*)$/
+/** Third-person forms that are often nouns, so that the word before them can be a verb: "gives turns". */
+const ALSO_NOUNS: ReadonlySet<string> = new Set(
+  `bounds copies covers fills finishes fits groups guards handles hands maps masks matches measures moves needs objects points prints
+  promises quotes shares sorts stamps stands starts stops surfaces switches touches tries turns waits warnings watches`.split(
+    /\s+/,
+  ),
 )
+/** After a word that is a noun or a verb, these show that it is a verb: "runs out". */
+const PARTICLES: ReadonlySet<string> = new Set(['out', 'back', 'off', 'away', 'down'])
 const LABEL = /^\d+[a-z]?:\s+/
 const PLURAL_OR_VERB = /^[a-z]{3,}(?<![sui])s$/
 
-/** What the beginning of a test name lacks; undefined for a name that begins with its subject. Code must be masked. */
+/** What the beginning of a test name lacks; `undefined` for a name that begins with its subject. Code must be masked. */
 export function findSubjectFault(name: string): 'subject' | 'clause' | 'continuation' | undefined {
   const sentence = name.replace(LABEL, '').replace(/^no longer\b/i, 'no-longer')
   const words = wordsOf(sentence)
   const [first = ''] = words
   if (CONTINUATIONS.has(first)) return 'continuation'
-  if (CONDITIONS.has(first)) return beginsWithSubject(wordsOf(afterComma(sentence))) ? undefined : 'clause'
+  if (CONJUNCTIONS.has(first) || PREPOSITIONS.has(first)) {
+    const named =
+      beginsWithSubject(wordsOf(afterComma(sentence))) || (PREPOSITIONS.has(first) && hasLaterSubject(words))
+    return named ? undefined : 'clause'
+  }
   return beginsWithSubject(words) ? undefined : 'subject'
+}
+
+/** Whether an article and a verb follow the phrase of a preposition: "after a crash the worker resumes the run". */
+function hasLaterSubject(words: readonly string[]): boolean {
+  const article = words.findIndex((word, index) => index > 1 && DETERMINERS.has(word))
+  return article !== -1 && !words.slice(1, article).some(isVerb) && words.slice(article + 1).some(isVerb)
+}
+
+function isVerb(word: string): boolean {
+  return [AUXILIARY_VERBS, THIRD_PERSON_VERBS, VERBS_SELDOM_NOUNS, NOUNS_SELDOM_VERBS].some(verbs => verbs.has(word))
 }
 
 /** What follows the first comma; empty if there is none. */
@@ -50,23 +79,31 @@ function afterComma(sentence: string): string {
 
 function beginsWithSubject(words: readonly string[]): boolean {
   const start = words.findIndex(word => !ADVERBS.has(word))
-  const [first = '', next = ''] = start === -1 ? [] : words.slice(start)
+  const [first = '', next = '', third = ''] = start === -1 ? [] : words.slice(start)
+  if (first === '' || AUXILIARY_VERBS.has(first)) return false
+  // The first of two verbs is the name of a function: "decide ends the run", "matches takes linear time".
+  if (AUXILIARY_VERBS.has(next) || (THIRD_PERSON_VERBS.has(next) && !ALSO_NOUNS.has(next))) return true
+  if (BASE_VERBS.has(first)) return next === 'and' || (/[^s]s$/.test(next) && isObject(third))
   // The verb of "percent-encodes" is its last part.
-  if (first === '' || VERBS.has(first.slice(first.lastIndexOf('-') + 1))) return false
+  if (THIRD_PERSON_VERBS.has(first.slice(first.lastIndexOf('-') + 1))) return false
   if (start > 0 && QUANTIFIERS.has(words[0] ?? '')) return true
-  const shownAsNoun = next !== '' && (AFTER_NOUN.has(next) || (/..ed$/.test(next) && next !== 'undefined'))
-  if (VERBS_SELDOM_NOUNS.has(first)) return shownAsNoun
-  if (NOUNS_SELDOM_VERBS.has(first)) return shownAsNoun || AFTER_USUAL_NOUN.has(next)
-  // A plural noun or a base form is not followed by an article: "echoes the text", "change how the model answers".
-  const mayBeVerb = PLURAL_OR_VERB.test(first) || BASE_FORMS_OR_NOUNS.has(first)
-  return !(mayBeVerb && DETERMINERS.has(next))
+  if (VERBS_SELDOM_NOUNS.has(first)) return AFTER_NOUN.has(next) || (/..ed$/.test(next) && next !== 'undefined')
+  // A plural noun or a base form is not followed by an article or by a value: "calls the tool", "change how it answers".
+  const mayBeVerb = NOUNS_SELDOM_VERBS.has(first) || BASE_FORMS_OR_NOUNS.has(first) || PLURAL_OR_VERB.test(first)
+  return !(mayBeVerb && (isObject(next) || PARTICLES.has(next)))
 }
 
-/** Words in lower case without the punctuation around them. */
+/** Whether a word begins the object of a verb. */
+function isObject(word: string): boolean {
+  return DETERMINERS.has(word) || VALUE.test(word)
+}
+
+/** Words and commas, in lower case except for identifiers such as `createStore` and `GET`. */
 function wordsOf(text: string): readonly string[] {
   return text
-    .toLowerCase()
+    .replace(/,(?=\s)/g, ' ,')
     .split(/\s+/)
-    .map(word => word.replace(/^[("'“]+|[.,:;!?)"'”]+$/g, ''))
+    .map(word => word.replace(/^[("'“]+|[.:;!?)"'”]+$/g, ''))
+    .map(word => (/^.[a-z']*$/.test(word) ? word.toLowerCase() : word))
     .filter(word => word !== '')
 }

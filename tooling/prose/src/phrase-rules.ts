@@ -79,7 +79,7 @@ export const PHRASE_RULES: readonly PhraseRule[] = [
   },
   {
     rule: 'vocabulary',
-    pattern: /\boutermost\b|\bouter\s+runs?\b/gi,
+    pattern: /\boutermost\b(?!\s+(?:first|last|file|function|bracket|element|span|scope)\b)|\bouter\s+runs?\b/gi,
     remedy: 'Write root run or parent run.',
   },
   {
