@@ -23,6 +23,8 @@ it('the main entry of the core package exports exactly these values', () => {
     'costOf',
     'createChannel',
     'createId',
+    'createMemoryArtifacts',
+    'createMemoryDeadLetters',
     'defineMiddleware',
     'defineTool',
     'describeError',

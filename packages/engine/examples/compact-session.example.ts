@@ -1,4 +1,5 @@
-import { createMemoryStore, createRuntime, defineAgent, summarize } from '@parley/engine'
+import { createRuntime, defineAgent, summarize } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 
 const model = scriptedModel(['In May.', 'A raincoat.', 'A trip to Oslo in May.', 'Yes, and boots.'])

@@ -1,4 +1,5 @@
-import { createEventBus, createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createEventBus, createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 
 const answers = scriptedModel(({ messages }) => `Answer ${messages.length}.`)

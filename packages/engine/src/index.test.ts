@@ -11,8 +11,6 @@ it('exports what the package promises at run time', () => {
     'bestOf',
     'checkDecision',
     'createEventBus',
-    'createMemoryDeadLetters',
-    'createMemoryStore',
     'createRuntime',
     'createTokenCounter',
     'decide',

@@ -19,7 +19,6 @@ export type { Summarizer, SummaryRequest } from './context/summarizer.ts'
 export { truncateOldest, type TruncateOldestOptions } from './context/truncate-oldest.ts'
 export { turnDigest } from './context/turn-digest.ts'
 export { APPROVAL_TIMED_OUT } from './tools/execute-call.ts'
-export { createMemoryStore, type MemoryStoreOptions } from './runtime/create-memory-store.ts'
 export { createRuntime } from './runtime/create-runtime.ts'
 export { decide, type Action, type Policy } from './journal/decide.ts'
 export { evolve } from './journal/evolve.ts'
@@ -86,7 +85,6 @@ export type { TruncationPolicy } from './journal/truncation.ts'
 export { webhookApproval, type WebhookApprovalOptions } from './approval/webhook-approval.ts'
 export { Transcript } from './journal/transcript.ts'
 export { createEventBus, type EventBusOptions } from './bus/create-event-bus.ts'
-export { createMemoryDeadLetters } from './bus/create-memory-dead-letters.ts'
 export type {
   DeadLetters,
   Delivery,

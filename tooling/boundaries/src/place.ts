@@ -5,6 +5,8 @@ export interface Place {
   readonly family?: string | undefined
   /** Shared by the leaves of its family. */
   readonly kit?: boolean | undefined
+  /** Needs no resources, so tests and examples of every package may use it. */
+  readonly inMemory?: boolean | undefined
 }
 
 const SINGLES: Readonly<Record<string, Place>> = {
@@ -28,6 +30,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
 }
 
 const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql'])
+const IN_MEMORY: ReadonlySet<string> = new Set(['stores/memory'])
 
 /** The place of the package in folder `dir` (from the root); undefined for a folder the picture does not show. */
 export function placeOf(dir: string): Place | undefined {
@@ -38,7 +41,8 @@ export function placeOf(dir: string): Place | undefined {
   if (top !== 'packages') return undefined
   if (member === undefined) return SINGLES[name]
   const layer = FAMILIES[name]
-  return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(`${name}/${member}`) }
+  const path = `${name}/${member}`
+  return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(path), inMemory: IN_MEMORY.has(path) }
 }
 
 /** Whether the picture has an arrow between two packages; `dev` for tests, examples and configuration. */
@@ -49,7 +53,7 @@ export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (from.layer === 'core') return false
   if (to.layer === 'core') return true
   // Fakes and the loop to run them in: what a test needs without being coupled to a neighbour.
-  if (to.layer === 'testing') return dev
+  if (to.layer === 'testing' || to.inMemory === true) return dev
   if (to.layer === 'engine') return from.layer === 'feature' || from.layer === 'testing' || dev
   return to.kit === true && to.family === from.family
 }

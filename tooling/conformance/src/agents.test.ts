@@ -1,5 +1,6 @@
 import { defineTool } from '@parley/core'
-import { agentTool, bestOf, createMemoryStore, createRuntime, defineAgent, fanOut, judge } from '@parley/engine'
+import { agentTool, bestOf, createRuntime, defineAgent, fanOut, judge } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'

@@ -3,13 +3,13 @@ import { entrySchema } from '@parley/core/schema'
 import {
   agentTool,
   createEventBus,
-  createMemoryStore,
   createRuntime,
   defineAgent,
   slidingWindow,
   type Agent,
   type RuntimeOptions,
 } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 

@@ -5,7 +5,6 @@ import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
   agentTool,
-  createMemoryStore,
   createRuntime,
   decide,
   defineAgent,
@@ -16,6 +15,7 @@ import {
   type Run,
   type RunResult,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** Agents that call, and hand over to, each other in any way, and people who decide and interfere. */
 interface Scenario {

@@ -1,7 +1,8 @@
 import { defineTool, type ToolContext } from '@parley/core'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, fanOut, type Branch, type FanOutOptions } from '../index.ts'
+import { createRuntime, defineAgent, fanOut, type Branch, type FanOutOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const error = { code: 'model-server', provider: 'p', detail: 'down' } as const

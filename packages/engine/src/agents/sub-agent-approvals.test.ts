@@ -1,15 +1,8 @@
 import { defineTool, type ApprovalDecision, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  agentTool,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type Runtime,
-} from '../index.ts'
+import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }
@@ -234,7 +227,9 @@ describe('several sub-agents of one call', () => {
     const second = await (await runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).result
     expect(second).toMatchObject({ status: 'suspended', approvals: [{ approvalId: x }] })
     expect(paid).toEqual([{ name: 'y' }])
-    await expect(runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).rejects.toThrow('has already been decided')
+    await expect(runtimeOn(store).decide(first.runId, y ?? '', { decision: YES })).rejects.toThrow(
+      'has already been decided',
+    )
     const third = await (await runtimeOn(store).decide(first.runId, x ?? '', { decision: YES })).result
     expect(resultsIn(third.messages)).toEqual(['x paid. y paid.'])
     expect(paid).toEqual([{ name: 'y' }, { name: 'x' }])

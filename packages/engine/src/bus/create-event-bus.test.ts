@@ -1,7 +1,14 @@
-import { createId, type BusEvent, type DeadLetter, type RunEvent, type RuntimeEvent } from '@parley/core'
+import {
+  createId,
+  createMemoryDeadLetters,
+  type BusEvent,
+  type DeadLetter,
+  type RunEvent,
+  type RuntimeEvent,
+} from '@parley/core'
 import { fakeClock } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, type EventBusOptions, type EventHandler } from '../index.ts'
+import { createEventBus, type EventBusOptions, type EventHandler } from '../index.ts'
 
 const origin = { agent: 'a', scope: 'default' }
 const place = { runId: 'r', sessionId: 's', path: [], at: 0 }

@@ -1,5 +1,6 @@
 import {
   ParleyError,
+  createMemoryDeadLetters,
   checkCount,
   checkDuration,
   systemClock,
@@ -8,7 +9,6 @@ import {
   type Clock,
   type DeadLetterStore,
 } from '@parley/core'
-import { createMemoryDeadLetters } from './create-memory-dead-letters.ts'
 import { DeadLetterOffice } from './dead-letter-office.ts'
 import type { EventBus, EventHandler, EventOrigin, SubscribeOptions, Subscription } from './event-bus.ts'
 import { createRetryPlan, type RetryPlan } from './retry-plan.ts'

@@ -2,7 +2,6 @@ import { ParleyError, type ContextPolicy, type Entry } from '@parley/core'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   defineAgent,
   phiCompaction,
@@ -12,6 +11,7 @@ import {
   type Agent,
   type RuntimeOptions,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, textsOf } from './__fixtures__/scope-over.ts'
 

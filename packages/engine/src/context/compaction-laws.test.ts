@@ -11,7 +11,6 @@ import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   defineAgent,
   evolve,
@@ -22,6 +21,7 @@ import {
   summarize,
   truncateOldest,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { charCounter, exchange } from './__fixtures__/scope-over.ts'
 import { viewOf } from './overlay.ts'
 

@@ -2,7 +2,6 @@ import { messageText, ParleyError, type ContextPolicy, type ErrorInfo, type Mess
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   decide,
   defineAgent,
@@ -15,6 +14,7 @@ import {
   truncateOldest,
   type Agent,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, textsOf } from './__fixtures__/scope-over.ts'
 

@@ -10,7 +10,6 @@ import {
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   defineAgent,
   modelSummary,
@@ -21,6 +20,7 @@ import {
   turnDigest,
   type Agent,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { eventsOf } from '../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, exchange, scopeOver, textsOf, toolTurn } from './__fixtures__/scope-over.ts'
 import { compactContext } from './compact-context.ts'

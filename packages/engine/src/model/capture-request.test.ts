@@ -3,7 +3,6 @@ import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 import {
   agentTool,
-  createMemoryStore,
   createRuntime,
   defineAgent,
   restoreRequest,
@@ -12,6 +11,7 @@ import {
   type RunOptions,
   type RuntimeOptions,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const overloaded = { code: 'model-overloaded', provider: 'p', detail: '' } as const
 const look = defineTool({ name: 'look', description: 'd', input: { type: 'object' }, execute: () => 'seen' })

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { RunScope } from '../run/run-scope.ts'
 import { callGates } from './enter-call.ts'
 import { QuotaHolder } from './quota-holder.ts'
-import { createMemoryStore, createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../index.ts'
+import { createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** Lets everything that can go on do so. */
 const settle = () => new Promise(resolve => setImmediate(resolve))

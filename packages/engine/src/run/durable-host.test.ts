@@ -1,7 +1,8 @@
 import { defineTool, ParleyError, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type DurableHost, type Steps } from '../index.ts'
+import { createRuntime, defineAgent, type DurableHost, type Steps } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const CALL = { toolCalls: [{ name: 'look' }] }
 

@@ -2,7 +2,8 @@ import { defineMiddleware, defineTool, ParleyError, type Store } from '@parley/c
 import { scriptedModel } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type Agent, type DurableHost, type Run } from '../index.ts'
+import { createRuntime, defineAgent, type Agent, type DurableHost, type Run } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const FOUR = ['pay', 'look', 'pay', 'look'].map(name => ({ name }))
 

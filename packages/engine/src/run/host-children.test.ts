@@ -3,7 +3,6 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
   agentTool,
-  createMemoryStore,
   createRuntime,
   defineAgent,
   loadRun,
@@ -14,6 +13,7 @@ import {
   type LeftCall,
   type Runtime,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const HELP = { toolCalls: [{ name: 'help', input: { task: 'look' } }] }
 const PRICES = { pricing: { input: 1_000_000, output: 1_000_000, source: 'here', date: '2026-01-01' } }

@@ -3,15 +3,8 @@ import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createEventBus,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type Runtime,
-} from '../index.ts'
+import { createEventBus, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** One run that is let go by one runtime after another, wherever it happens to be. */
 interface Scenario {

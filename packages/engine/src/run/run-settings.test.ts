@@ -3,7 +3,8 @@ import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { charCounter } from '../context/__fixtures__/scope-over.ts'
-import { agentTool, createMemoryStore, createRuntime, defineAgent, slidingWindow } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, slidingWindow } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const own: ModelSettings = { temperature: 0.2, thinking: 'low', seed: 1 }
 

@@ -1,7 +1,8 @@
 import { defineTool, toolAsk, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createMemoryStore, createRuntime, defineAgent, fanOut } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, fanOut } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const WORK = { toolCalls: [{ name: 'where' }] }
 

@@ -1,7 +1,8 @@
-import { ParleyError, type Store } from '@parley/core'
+import { ParleyError, createMemoryDeadLetters, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createEventBus, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 

@@ -1,7 +1,8 @@
 import { defineTool, type ClaimRequest, type ToolEffect, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createEventBus, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 

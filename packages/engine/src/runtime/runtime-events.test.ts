@@ -1,7 +1,7 @@
-import { defineTool, type BusEvent, type RuntimeEvent } from '@parley/core'
+import { defineTool, createMemoryDeadLetters, type BusEvent, type RuntimeEvent } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createEventBus, createMemoryDeadLetters, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createEventBus, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 const work = defineTool({

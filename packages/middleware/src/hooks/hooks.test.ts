@@ -1,5 +1,6 @@
 import { defineTool, toolOk, type RunEvent } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, slidingWindow, type Run } from '@parley/engine'
+import { createRuntime, defineAgent, slidingWindow, type Run } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'

@@ -1,4 +1,5 @@
 import {
+  createMemoryArtifacts,
   defineMiddleware,
   toolError,
   toolOk,
@@ -9,7 +10,6 @@ import {
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import type { Artifact, ArtifactStore } from './artifact-store.ts'
-import { createMemoryArtifacts } from './create-memory-artifacts.ts'
 import { preview } from './preview.ts'
 import { readArtifactTool } from './read-artifact-tool.ts'
 

@@ -1,6 +1,6 @@
 import { rankByWords, searchWords, type Note, type NotePut, type NoteStore } from '@parley/core'
 
-/** Notes that live in this process. */
+/** Creates a note store that keeps its notes in the memory of this process. */
 export function createMemoryNotes(): NoteStore {
   const scopes = new Map<string, Map<string, Note>>()
   const wordsOf = new WeakMap<Note, ReadonlySet<string>>()
@@ -26,17 +26,31 @@ export function createMemoryNotes(): NoteStore {
   }
 
   return {
-    put: async ({ scope, ...given }) => keep(scope, toNote(given, find(scope, given.id))),
-    get: async ({ scope, id }) => find(scope, id),
-    update: async ({ scope, id, at, text, summary, categories }) => {
+    put: async ({ scope, ...given }, { signal } = {}) => {
+      signal?.throwIfAborted()
+      return keep(scope, toNote(given, find(scope, given.id)))
+    },
+    get: async ({ scope, id }, { signal } = {}) => {
+      signal?.throwIfAborted()
+      return find(scope, id)
+    },
+    update: async ({ scope, id, at, text, summary, categories }, { signal } = {}) => {
+      signal?.throwIfAborted()
       const before = find(scope, id)
       if (before === undefined) return undefined
       const after = { text: text ?? before.text, summary: summary ?? before.summary }
       return keep(scope, toNote({ id, at, ...after, categories: categories ?? before.categories }, before))
     },
-    remove: async ({ scope, id }) => scopes.get(scope)?.delete(id) ?? false,
-    list: async ({ scope, limit = 50 }) => newestFirst(scope).slice(0, limit),
-    search: async ({ scope, query, limit = 5, usedAt }) => {
+    remove: async ({ scope, id }, { signal } = {}) => {
+      signal?.throwIfAborted()
+      return scopes.get(scope)?.delete(id) ?? false
+    },
+    list: async ({ scope, limit = 50 }, { signal } = {}) => {
+      signal?.throwIfAborted()
+      return newestFirst(scope).slice(0, limit)
+    },
+    search: async ({ scope, query, limit = 5, usedAt }, { signal } = {}) => {
+      signal?.throwIfAborted()
       const notes = newestFirst(scope).map(note => ({ note, words: words(note) }))
       const found = rankByWords(notes, { words: searchWords(query) }).slice(0, limit)
       if (usedAt === undefined) return found.map(({ note }) => note)

@@ -1,6 +1,7 @@
-import type { ArtifactStore, NoteStore, WorkflowStore } from '@parley/core'
+import type { ArtifactStore, DeadLetterStore, NoteStore, WorkflowStore } from '@parley/core'
 import {
   describeArtifactContract,
+  describeDeadLetterContract,
   describeNoteContract,
   describeStoreContract,
   describeWorkflowContract,
@@ -8,24 +9,29 @@ import {
 import { expect, it } from 'vitest'
 import { createMemoryStore } from './create-memory-store.ts'
 
-describeStoreContract('the memory store', async () => createMemoryStore())
+describeStoreContract('createMemoryStore', async () => createMemoryStore())
 
-describeArtifactContract('the memory store', async () => ({
+describeArtifactContract('createMemoryStore', async () => ({
   artifacts: createMemoryStore().artifacts as ArtifactStore,
   [Symbol.asyncDispose]: async () => {},
 }))
 
-describeNoteContract('the memory store', async () => ({
+describeDeadLetterContract('createMemoryStore', async () => ({
+  deadLetters: createMemoryStore().deadLetters as DeadLetterStore,
+  [Symbol.asyncDispose]: async () => {},
+}))
+
+describeNoteContract('createMemoryStore', async () => ({
   notes: createMemoryStore().notes as NoteStore,
   [Symbol.asyncDispose]: async () => {},
 }))
 
-describeWorkflowContract('the memory store', async () => ({
+describeWorkflowContract('createMemoryStore', async () => ({
   workflows: createMemoryStore().workflows as WorkflowStore,
   [Symbol.asyncDispose]: async () => {},
 }))
 
-it('keeps entries by reference', async () => {
+it('the in-memory store returns the same entry objects that were appended', async () => {
   await using store = createMemoryStore()
   const entry = {
     v: 1 as const,
