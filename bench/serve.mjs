@@ -20,7 +20,8 @@ else await measure(Number(values.streams), Number(values.rounds))
 
 async function serveParley() {
   const { createDemoModel } = await import('@parley/demo-model')
-  const { createMemoryStore, createRuntime, defineAgent } = await import('@parley/engine')
+  const { createMemoryStore } = await import('@parley/memory-store')
+  const { createRuntime, defineAgent } = await import('@parley/engine')
   const { openServer } = await import('@parley/server')
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'demo', model: createDemoModel() })]

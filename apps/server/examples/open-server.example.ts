@@ -1,6 +1,7 @@
 import { createDemoModel } from '@parley/demo-model'
 // #region serve
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { hashApiKey, openServer } from '@parley/server'
 
 const store = createMemoryStore()

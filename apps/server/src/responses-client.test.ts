@@ -1,4 +1,5 @@
-import { agentTool, createMemoryStore, defineAgent } from '@parley/engine'
+import { agentTool, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import OpenAI from 'openai'
 import { zodTextFormat } from 'openai/helpers/zod'

@@ -25,6 +25,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'costOf',
     'createChannel',
     'createId',
+    'createMemoryArtifacts',
     'createMemoryDeadLetters',
     'cutText',
     'defineMiddleware',

@@ -49,10 +49,15 @@ export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/run
 export { ENTRY_VERSION } from './schema/entry-version.ts'
 export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
 export { searchWords } from './search/search-words.ts'
+export {
+  createMemoryArtifacts,
+  type MemoryArtifacts,
+  type MemoryArtifactsOptions,
+} from './store/memory/create-memory-artifacts.ts'
+export { createMemoryDeadLetters } from './store/memory/create-memory-dead-letters.ts'
 export { applyToRecord } from './store/apply-to-record.ts'
 export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
 export { checkAppend, checkSessionHead, isTerminalEntry, type JournalHead } from './store/check-append.ts'
-export { createMemoryDeadLetters } from './store/create-memory-dead-letters.ts'
 export type { Claim, ClaimRequest, Heartbeat } from './store/claim.ts'
 export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
 export type { JournalAppend } from './store/journal-append.ts'

@@ -1,4 +1,5 @@
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { summarize } from '@parley/context-policies'
 import { scriptedModel } from '@parley/testing'
 

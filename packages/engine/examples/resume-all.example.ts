@@ -1,5 +1,6 @@
 // #region resume-all
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 
 const store = createMemoryStore() // `openSqliteStore` or `openPostgresStore` outlive the process

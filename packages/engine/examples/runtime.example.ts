@@ -1,5 +1,6 @@
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
 import { createEventBus } from '@parley/event-bus'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 
 const answers = scriptedModel(({ messages }) => `Answer ${messages.length}.`)

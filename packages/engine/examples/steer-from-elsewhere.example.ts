@@ -1,5 +1,6 @@
 import { messageText } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 
 const store = createMemoryStore()

@@ -9,7 +9,6 @@ it('exports what the package promises at run time', () => {
     'DEFAULT_LIMITS',
     'Transcript',
     'agentTool',
-    'createMemoryStore',
     'createRuntime',
     'createTokenCounter',
     'decide',

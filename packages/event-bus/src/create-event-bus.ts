@@ -1,8 +1,8 @@
 import {
   ParleyError,
+  createMemoryDeadLetters,
   checkCount,
   checkDuration,
-  createMemoryDeadLetters,
   systemClock,
   type BusEvent,
   type BusEventType,

@@ -30,7 +30,7 @@ it('each entry of the middleware package exports exactly the listed names', () =
   expect(Object.keys(logging).sort()).toEqual(['logging'])
   expect(Object.keys(loopGuard).sort()).toEqual(['loopGuard'])
   expect(Object.keys(node).sort()).toEqual(['createFileArtifacts', 'createFileVault'])
-  expect(Object.keys(offload).sort()).toEqual(['createMemoryArtifacts', 'createOffload'])
+  expect(Object.keys(offload).sort()).toEqual(['createOffload'])
   expect(Object.keys(outputValidation).sort()).toEqual(['validateToolOutput'])
   expect(Object.keys(pii).sort()).toEqual(['PII_KINDS', 'createMemoryVault', 'createPiiMask', 'findPii'])
   expect(Object.keys(rateLimit).sort()).toEqual(['createRateLimit'])

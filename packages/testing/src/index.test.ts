@@ -10,8 +10,8 @@ it('exports the contract suites on a subpath of their own', () => {
   expect(Object.keys(contract).toSorted()).toEqual([
     'describeArtifactContract',
     'describeDeadLetterContract',
-    'describeNoteContract',
     'describeModelContract',
+    'describeNoteContract',
     'describeStoreContract',
     'describeWorkflowContract',
     'scenarioFetch',

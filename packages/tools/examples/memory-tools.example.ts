@@ -1,6 +1,7 @@
 // #region memory
 import assert from 'node:assert/strict'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 import { createMemoryTools } from '@parley/tools/memory'
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ParleyError, toJsonSchema, type Json, type Tool } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { callTool } from './__fixtures__/call-tool.ts'

@@ -1,7 +1,8 @@
 // #region workflow
 import assert from 'node:assert/strict'
 import { defineTool } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing' // or: createOpenAI().model('gpt-5-mini') from '@parley/openai'
 import { defineWorkflow } from '@parley/workflow'
 import * as z from 'zod'

@@ -1,6 +1,7 @@
 // #region saved
 import { defineTool } from '@parley/core'
-import { createMemoryStore, createRuntime } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { loadWorkflows, saveWorkflow } from '@parley/workflow'
 import * as z from 'zod'
 

@@ -1,6 +1,7 @@
 import type { JournalAppend, Store } from '@parley/core'
 import fc from 'fast-check'
-import { createMemoryStore, createRuntime, isValidTranscript, loadRun, type Run, type RunResult } from '@parley/engine'
+import { createRuntime, isValidTranscript, loadRun, type Run, type RunResult } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
 import { defineWorkflow, type Step, type Workflow, type WorkflowResult } from './index.ts'
 import { stepParts } from './__fixtures__/set-up-workflow.ts'

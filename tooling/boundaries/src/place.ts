@@ -34,6 +34,7 @@ const FAMILIES: Readonly<Record<string, Place['layer']>> = {
 }
 
 const KITS: ReadonlySet<string> = new Set(['providers/kit', 'stores/sql', 'protocols/encoders'])
+const PARTS: ReadonlySet<string> = new Set(['stores/memory'])
 
 /** Returns the place of the package in folder `dir`, a path from the root; `undefined` if the picture does not show it. */
 export function placeOf(dir: string): Place | undefined {
@@ -44,7 +45,8 @@ export function placeOf(dir: string): Place | undefined {
   if (top !== 'packages') return undefined
   if (member === undefined) return SINGLES[name]
   const layer = FAMILIES[name]
-  return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(`${name}/${member}`) }
+  const path = `${name}/${member}`
+  return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(path), part: PARTS.has(path) }
 }
 
 /** Tells whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */

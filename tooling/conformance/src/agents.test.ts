@@ -1,5 +1,6 @@
 import { defineTool } from '@parley/core'
-import { agentTool, createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { agentTool, createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { bestOf, fanOut, judge } from '@parley/workflow/parallel'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'

@@ -1,13 +1,7 @@
 import { defineMiddleware, defineTool, ParleyError, type BusEventType, type RunEvent, ZERO_USAGE } from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
-import {
-  agentTool,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  type Agent,
-  type RuntimeOptions,
-} from '@parley/engine'
+import { agentTool, createRuntime, defineAgent, type Agent, type RuntimeOptions } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { slidingWindow } from '@parley/context-policies'
 import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'

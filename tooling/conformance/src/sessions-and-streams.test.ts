@@ -1,5 +1,6 @@
 import { defineTool, messageText } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { openSqliteStore } from '@parley/sqlite'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 import { defineMiddleware, defineTool, type Entry } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createRuntime, defineAgent, isValidTranscript } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { assistant, eventsOf } from './__fixtures__/assistant.ts'

@@ -1,5 +1,6 @@
 import type { Tool } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import { createServerApp, type ServerAppOptions } from '../create-server-app.ts'
 import { openServer, type ServerOptions } from '../open-server.ts'

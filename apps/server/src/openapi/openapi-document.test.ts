@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../__fixtures__/open-test-server.ts'
 import { OPERATIONS } from './operations.ts'

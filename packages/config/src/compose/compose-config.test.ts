@@ -1,5 +1,6 @@
 import { defineTool, ParleyError, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
-import { createMemoryStore, createRuntime } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../parse/parse-config.ts'

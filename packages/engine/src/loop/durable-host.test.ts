@@ -2,7 +2,8 @@ import { defineTool, ParleyError, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import type { DurableHost, Steps } from '../host.ts'
-import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent } from '../index.ts'
 
 const CALL = { toolCalls: [{ name: 'look' }] }
 

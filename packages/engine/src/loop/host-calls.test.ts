@@ -3,7 +3,8 @@ import { scriptedModel } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DurableHost } from '../host.ts'
-import { createMemoryStore, createRuntime, defineAgent, type Agent, type Run } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, type Agent, type Run } from '../index.ts'
 
 const FOUR = ['pay', 'look', 'pay', 'look'].map(name => ({ name }))
 

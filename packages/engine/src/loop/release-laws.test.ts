@@ -4,7 +4,8 @@ import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
 
 /** One run that is let go by one runtime after another, wherever it happens to be. */
 interface Scenario {

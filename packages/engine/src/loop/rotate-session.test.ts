@@ -1,7 +1,8 @@
 import type { EntryOf } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const HOUR = 3_600_000
 

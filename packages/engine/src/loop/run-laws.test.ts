@@ -13,7 +13,6 @@ import { entrySchema } from '@parley/core/schema'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   decide,
   defineAgent,
@@ -26,6 +25,7 @@ import {
   type Run,
   type RunResult,
 } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** One run that may go any way: what the model says, what tools do, and when people interfere. */
 interface Scenario {

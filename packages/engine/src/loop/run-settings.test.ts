@@ -4,7 +4,8 @@ import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { charCounter } from '../steps/context/__fixtures__/scope-over.ts'
-import { agentTool, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent } from '../index.ts'
 
 const own: ModelSettings = { temperature: 0.2, thinking: 'low', seed: 1 }
 

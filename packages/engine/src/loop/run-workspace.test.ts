@@ -1,7 +1,8 @@
 import { defineTool, toolAsk, type ToolContext } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent } from '../index.ts'
 
 const WORK = { toolCalls: [{ name: 'where' }] }
 

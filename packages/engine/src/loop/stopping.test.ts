@@ -1,7 +1,8 @@
 import { defineTool, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript } from '../index.ts'
+import { createRuntime, defineAgent, isValidTranscript } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { add, callAdd, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
 
 describe('stopping before the first entry', () => {

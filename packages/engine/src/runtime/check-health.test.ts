@@ -2,7 +2,8 @@ import { createMemoryDeadLetters, ParleyError, type Store } from '@parley/core'
 import { createEventBus } from '@parley/event-bus'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent } from '../index.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 

@@ -1,6 +1,7 @@
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 const model = scriptedModel([])
 const provider = { name: 'acme', model: () => model }

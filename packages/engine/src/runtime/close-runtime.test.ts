@@ -2,7 +2,8 @@ import { defineTool, type ClaimRequest, type ToolEffect, type ToolSource } from 
 import { createEventBus } from '@parley/event-bus'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
 
 const settle = () => new Promise(resolve => setImmediate(resolve))
 

@@ -1,7 +1,8 @@
 import { defineTool, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** A process over `store` whose agent waits for ever in its first call, or ends at once. */
 function processOn(

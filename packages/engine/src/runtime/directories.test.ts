@@ -1,13 +1,8 @@
 import { defineTool, type Model, type ModelProvider, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  type AgentDefaults,
-  type PermissionPolicyRule,
-} from '../index.ts'
+import { createRuntime, defineAgent, type AgentDefaults, type PermissionPolicyRule } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 import { add } from './__fixtures__/set-up-agent.ts'
 
 const tool = (name: string, says = name) =>

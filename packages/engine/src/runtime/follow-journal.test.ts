@@ -1,7 +1,8 @@
 import { defineTool, type RunEvent, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** A process that drives a run whose tool waits for `release`, and another one that may look on. */
 function setup(store: Store = createMemoryStore()) {

@@ -1,7 +1,8 @@
 import { defineTool } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../index.ts'
+import { createRuntime, defineAgent } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 /** Two processes over one store, each with a clock of its own that the test moves. */
 function setup() {

@@ -1,6 +1,7 @@
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { expect, it, vi } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type Retention } from '../index.ts'
+import { createRuntime, defineAgent, type Retention } from '../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
 
 function setup(retention?: Retention) {
   const clock = fakeClock()

@@ -1,6 +1,7 @@
 // #region worker
 import type { LiveBus, Store } from '@parley/core'
-import { createMemoryStore, defineAgent } from '@parley/engine'
+import { defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { createRestateClient, createRestateHost } from '@parley/restate'
 import { scriptedModel } from '@parley/testing'
 

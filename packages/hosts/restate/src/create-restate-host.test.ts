@@ -1,4 +1,4 @@
-import { createMemoryStore } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
 import { createRestateClient } from './create-restate-client.ts'
 import { createRestateHost } from './create-restate-host.ts'

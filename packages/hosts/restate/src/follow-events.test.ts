@@ -1,5 +1,6 @@
 import { defineTool, type LiveBus, type RunEvent } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { followEvents } from './follow-events.ts'

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineTool, type InputFilter } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent, type Runtime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { agentsAsTools } from './agents-as-tools.ts'

@@ -1,5 +1,6 @@
 import { defineTool, toolOk, type RunEvent } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Run } from '@parley/engine'
+import { createRuntime, defineAgent, type Run } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { slidingWindow } from '@parley/context-policies'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'

@@ -1,9 +1,9 @@
-import { defineTool, toolError, toolOk, type ToolOutcome } from '@parley/core'
+import { createMemoryArtifacts, defineTool, toolError, toolOk, type ToolOutcome } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { setup, toldIn } from '../__fixtures__/set-up-agent.ts'
-import { createMemoryArtifacts, createOffload, type OffloadOptions } from './index.ts'
+import { createOffload, type OffloadOptions } from './index.ts'
 import { preview } from './preview.ts'
 
 const long = Array.from({ length: 1_000 }, (_, line) => `line ${line}`).join('\n')
@@ -76,14 +76,6 @@ describe('offload', () => {
     await given.run().result
     expect(toldIn(given.model.requests[2])[1]).toContain(message)
   })
-})
-
-it('createMemoryArtifacts removes the oldest artifacts beyond maxCharacters', async () => {
-  const store = createMemoryArtifacts({ maxCharacters: 10 })
-  const owner = { scope: 's', sessionId: 'x' }
-  const put = (text: string) => store.put(owner, { text, tool: 't', callId: 'c' })
-  const ids = [await put('aaaaaa'), await put('bbbbbb')]
-  expect(ids.map(id => store.get(owner, id))).toMatchObject([undefined, { text: 'bbbbbb' }])
 })
 
 it('preview splits no character and keeps to its length', () => {

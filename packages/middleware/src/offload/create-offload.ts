@@ -1,4 +1,5 @@
 import {
+  createMemoryArtifacts,
   defineMiddleware,
   toolError,
   toolOk,
@@ -10,7 +11,6 @@ import {
   type ToolResultPart,
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
-import { createMemoryArtifacts } from './create-memory-artifacts.ts'
 import { preview } from './preview.ts'
 import { readArtifactTool } from './read-artifact-tool.ts'
 

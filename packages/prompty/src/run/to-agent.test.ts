@@ -1,5 +1,6 @@
 import { messageText } from '@parley/core'
-import { createMemoryStore, createRuntime } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createPrompty } from '../create-prompty.ts'

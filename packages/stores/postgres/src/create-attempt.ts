@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ParleyError } from '@parley/core'
+import type { Attempt } from '@parley/store-sql'
 import { isPassing, toStoreError } from './to-store-error.ts'
 
 const LONGEST_PAUSE_MS = 500
 
-/** Runs a call until the server serves it, and turns what PostgreSQL throws into a `ParleyError` where it was foreseen. */
-export type Attempt = <TResult>(call: () => Promise<TResult>) => Promise<TResult>
-
 export interface AttemptOptions {
-  /** The store, for errors. */
+  /** Name of the store, for errors. */
   readonly name: string
+  /** Milliseconds for which a call that failed temporarily is repeated. */
   readonly waitMs: number
 }
 
-/** How a store's calls outlast a server that restarts, a lost connection or a deadlock. */
+/**
+ * Creates a function that repeats a call after a temporary failure: a restart of the server, a lost connection, a deadlock. It
+ * converts the errors of PostgreSQL to `ParleyError`.
+ */
 export function createAttempt({ name, waitMs }: AttemptOptions): Attempt {
-  return async call => {
+  return async (call, signal) => {
     const until = performance.now() + waitMs
     for (let pause = 10; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -25,6 +27,7 @@ export function createAttempt({ name, waitMs }: AttemptOptions): Attempt {
         const left = until - performance.now()
         if (!isPassing(error) || left <= 0) throw toStoreError(error, { name, waitMs })
         await sleep(Math.min(pause, left))
+        signal?.throwIfAborted()
       }
     }
   }

@@ -3,6 +3,7 @@ import {
   createSqlStore,
   migrateStore,
   needsMigration,
+  type Attempt,
   type MigrationOptions,
   type StoreTables,
 } from '@parley/store-sql'
@@ -10,7 +11,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { createAnnouncer } from './create-announcer.ts'
 import { createAppend } from './create-append.ts'
-import { createAttempt, type Attempt } from './create-attempt.ts'
+import { createAttempt } from './create-attempt.ts'
 import { createInboxNotices } from './create-inbox-notices.ts'
 import { createServers, type Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'

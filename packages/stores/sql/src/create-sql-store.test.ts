@@ -9,8 +9,8 @@ import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, it } from 'vitest'
 import { createSqlStore, type SqlStoreOptions } from './create-sql-store.ts'
-import { migrateStore } from './migrate-store.ts'
-import type { StoreTables } from './store-tables.ts'
+import { migrateStore } from './tables/migrate-store.ts'
+import type { StoreTables } from './tables/store-tables.ts'
 
 describeStoreContract('a store of the SQL kit with nothing but a dialect', () => openPlainStore())
 

@@ -1,47 +1,51 @@
-import { ParleyError, type JournalAppend, type RunQuery, type Store } from '@parley/core'
+import { ParleyError, systemClock, untilAborted, type JournalAppend, type RunQuery, type Store } from '@parley/core'
 import type { Kysely } from 'kysely'
-import { appendJournal } from './append-journal.ts'
-import { claimRun } from './claim-run.ts'
-import type { InboxSignals } from './create-inbox-watch.ts'
-import { createSqlArtifacts } from './create-sql-artifacts.ts'
-import { createSqlDeadLetters } from './create-sql-dead-letters.ts'
-import { createSqlInbox } from './create-sql-inbox.ts'
-import { createSqlNotes } from './create-sql-notes.ts'
-import { createSqlWorkflows } from './create-sql-workflows.ts'
-import { journalQueries } from './journal-queries.ts'
-import { listRunsQuery } from './list-runs-query.ts'
-import { pruneRuns } from './prune-runs.ts'
-import { readEntries } from './read-entries.ts'
-import type { RunRow, StoreTables } from './store-tables.ts'
-import { toRunRecord } from './to-run-record.ts'
+import { appendJournal } from './journal/append-journal.ts'
+import { claimRun } from './journal/claim-run.ts'
+import { journalQueries } from './journal/journal-queries.ts'
+import { pruneRuns } from './journal/prune-runs.ts'
+import { readEntries } from './journal/read-entries.ts'
+import { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
+import type { InboxSignals } from './parts/create-inbox-watch.ts'
+import { createSqlArtifacts } from './parts/create-sql-artifacts.ts'
+import { createSqlDeadLetters } from './parts/create-sql-dead-letters.ts'
+import { createSqlInbox } from './parts/create-sql-inbox.ts'
+import { createSqlNotes } from './parts/create-sql-notes.ts'
+import { createSqlWorkflows } from './parts/create-sql-workflows.ts'
+import { openWatch, type Guard } from './parts/store-part.ts'
+import type { RunRow, StoreTables } from './tables/store-tables.ts'
 
+/** Options of `createSqlStore`. */
 export interface SqlStoreOptions {
-  /** Shown in errors: a path, a host. */
+  /** Name of the store in error messages, for example a path or a host. */
   readonly name: string
-  /** A database that `migrateStore` has brought to the newest schema. */
+  /** A database with the newest schema, as `migrateStore` leaves it. */
   readonly db: Kysely<StoreTables>
   /** Writes one append in one transaction. @default through `db` */
   readonly append?: ((append: JournalAppend) => Promise<void> | void) | undefined
   /**
-   * Runs one call of the store. A backend turns here what its driver throws into what the user can act on,
-   * and may run the call again: each is one transaction. @default runs it once
+   * Runs one call of the store, which is one transaction. A backend converts the errors of its driver here, and may run the call
+   * again. It stops doing so when `signal` is aborted. @default runs the call once
    */
-  readonly attempt?: (<TResult>(call: () => Promise<TResult>) => Promise<TResult>) | undefined
-  /** Tells of journals that grow. Where it is not given, the store cannot. */
-  readonly watch?: Store['watch']
-  /** How inboxes are watched. @default their table is looked at four times a second while anybody watches */
+  readonly attempt?: Attempt | undefined
+  /** Reports journals that have grown. @default the store has no `watch` */
+  readonly watch?: ((listener: (runId: string) => void) => Promise<AsyncDisposable>) | undefined
+  /** How the store notices commands in inboxes. @default reads the table four times a second while a watch is open */
   readonly inboxSignals?: InboxSignals | undefined
   /** Lists the rows of a scope's runs, newest first. @default through `db` */
   readonly listRows?: ((query: RunQuery) => readonly RunRow[]) | undefined
-  /** Milliseconds since the epoch. @default the machine's */
+  /** Returns the time in milliseconds since the epoch. @default the machine's clock */
   readonly now?: (() => number) | undefined
-  /** Lets the database go. Called once. @default destroys `db` */
+  /** Closes the database. Called once. @default destroys `db` */
   readonly close?: (() => Promise<void> | void) | undefined
 }
 
+/** Runs one call of a store, and again if necessary. */
+export type Attempt = <TResult>(call: () => Promise<TResult>, signal?: AbortSignal) => Promise<TResult>
+
 /**
- * A store over an SQL database. Once closed, it refuses every call with `store-unavailable`.
- * It works as one writer of many: other processes may use the same database.
+ * Creates a store over an SQL database. Other processes may use the same database. After the store is closed, every call throws
+ * `store-unavailable`.
  */
 export function createSqlStore({
   name,
@@ -51,34 +55,36 @@ export function createSqlStore({
   watch,
   inboxSignals,
   listRows,
-  now = Date.now,
+  now = systemClock.now,
   close = () => db.destroy(),
 }: SqlStoreOptions): Store {
-  let closed = false
+  let isClosed = false
 
-  async function guard<TResult>(call: () => Promise<TResult>): Promise<TResult> {
+  const guard: Guard = async (call, { signal } = {}) => {
+    signal?.throwIfAborted()
     try {
-      if (!closed) return await attempt(call)
+      if (!isClosed) return await untilAborted(attempt(call, signal), signal)
     } catch (error) {
-      // A call that was under way while the store closed fails in the driver's own words.
-      if (!closed) throw error
+      // A call that was running when the store closed fails with an error of the driver.
+      if (!isClosed) throw error
     }
     throw new ParleyError({ code: 'store-unavailable', store: name, detail: 'it has been closed.' })
   }
 
+  const part = { name, db, guard }
   return {
     name,
-    append: journal => guard(async () => append(journal)),
-    read: (runId, { afterSeq = 0 } = {}) => guard(() => readEntries(db, { runId, afterSeq, name })),
-    run: runId =>
+    append: (journal, options) => guard(async () => append(journal), options),
+    read: (runId, options) => guard(() => readEntries(db, { runId, afterSeq: options?.afterSeq ?? 0, name }), options),
+    run: (runId, options) =>
       guard(async () => {
         const row = await journalQueries.selectRun(db, { run_id: runId }).executeTakeFirst()
         return row === undefined ? undefined : toRunRecord(row)
-      }),
-    runs: query =>
-      guard(async () => (listRows?.(query) ?? (await listRunsQuery(db, query).execute())).map(toRunRecord)),
-    claim: request => guard(() => claimRun(db, request)),
-    heartbeat: ({ worker, at, ttlMs }) =>
+      }, options),
+    runs: (query, options) =>
+      guard(async () => (listRows?.(query) ?? (await listRunsQuery(db, query).execute())).map(toRunRecord), options),
+    claim: (request, options) => guard(() => claimRun(db, request), options),
+    heartbeat: ({ worker, at, ttlMs }, options) =>
       guard(async () => {
         const row = { worker, alive_until: at + ttlMs }
         await db
@@ -86,17 +92,17 @@ export function createSqlStore({
           .values(row)
           .onConflict(conflict => conflict.column('worker').doUpdateSet({ alive_until: row.alive_until }))
           .execute()
-      }),
-    prune: query => guard(() => pruneRuns(db, query)),
-    ...(watch === undefined ? {} : { watch: listener => guard(() => watch(listener)) }),
-    inbox: createSqlInbox({ name, db, guard, signals: inboxSignals }),
-    artifacts: createSqlArtifacts({ name, db, guard, now }),
-    deadLetters: createSqlDeadLetters({ name, db, guard }),
-    notes: createSqlNotes({ name, db, guard }),
-    workflows: createSqlWorkflows({ name, db, guard }),
+      }, options),
+    prune: (query, options) => guard(() => pruneRuns(db, query), options),
+    ...(watch === undefined ? {} : { watch: (listener, options) => openWatch(guard, () => watch(listener), options) }),
+    inbox: createSqlInbox({ ...part, signals: inboxSignals }),
+    artifacts: createSqlArtifacts({ ...part, now }),
+    deadLetters: createSqlDeadLetters(part),
+    notes: createSqlNotes(part),
+    workflows: createSqlWorkflows(part),
     [Symbol.asyncDispose]: async () => {
-      if (closed) return
-      closed = true
+      if (isClosed) return
+      isClosed = true
       await close()
     },
   }

@@ -1,9 +1,9 @@
-export type { InboxSignals } from './create-inbox-watch.ts'
-export { createSqlStore, type SqlStoreOptions } from './create-sql-store.ts'
-export { journalQueries, type RunAdvance } from './journal-queries.ts'
-export { listRunsQuery } from './list-runs-query.ts'
-export { migrateStore, needsMigration, type MigrationOptions } from './migrate-store.ts'
-export { planAppend, type AppendPlan } from './plan-append.ts'
+export { createSqlStore, type Attempt, type SqlStoreOptions } from './create-sql-store.ts'
+export { journalQueries, type RunAdvance } from './journal/journal-queries.ts'
+export { planAppend, type AppendPlan } from './journal/plan-append.ts'
+export { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
+export type { InboxSignals } from './parts/create-inbox-watch.ts'
+export { migrateStore, needsMigration, type MigrationOptions } from './tables/migrate-store.ts'
 export type {
   AppendRow,
   ArtifactRow,
@@ -13,8 +13,7 @@ export type {
   NoteWordRow,
   RunRow,
   StoreTables,
+  TextType,
   WorkerRow,
   WorkflowRow,
-} from './store-tables.ts'
-export { toRunRecord } from './to-run-record.ts'
-export type { TextType } from './text-type.ts'
+} from './tables/store-tables.ts'

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ParleyError } from '@parley/core'
+import type { Attempt } from '@parley/store-sql'
 import { toStoreError } from './to-store-error.ts'
 
 const LONGEST_PAUSE_MS = 25
 
-/** Runs a call until the file is free, and turns what SQLite throws into a `ParleyError` where it was foreseen. */
-export type Attempt = <TResult>(call: () => Promise<TResult>) => Promise<TResult>
-
 export interface AttemptOptions {
-  /** The store, for errors. */
+  /** Name of the store, for errors. */
   readonly name: string
+  /** Milliseconds until a call fails because another process keeps the file locked. */
   readonly busyTimeoutMs: number
 }
 
-/** How a store's calls wait for their turn at the file while the process goes on with other work. */
+/**
+ * Creates a function that repeats a call while another process locks the file. It waits without blocking this process, and converts
+ * the errors of SQLite to `ParleyError`.
+ */
 export function createAttempt({ name, busyTimeoutMs }: AttemptOptions): Attempt {
-  return async call => {
+  return async (call, signal) => {
     let waited = 0
     for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
@@ -26,6 +28,7 @@ export function createAttempt({ name, busyTimeoutMs }: AttemptOptions): Attempt 
       }
       const ms = Math.min(pause, busyTimeoutMs - waited)
       await sleep(ms)
+      signal?.throwIfAborted()
       waited += ms
     }
   }

@@ -188,7 +188,7 @@ describe('a SQLite store that fails while it is used', () => {
   it('names run and entry where a row is damaged, misplaced or missing', async () => {
     const faults = [
       ["update appends set entries = '{' where seq = 3", 'entries up to 3 ', 'not JSON'],
-      ["update appends set entries = '{}' where seq = 3", 'entries up to 3 ', 'none'],
+      ["update appends set entries = '{}' where seq = 3", 'entries up to 3 ', 'must be a non-empty array'],
       ["update appends set entries = json_set(entries, '$[0].type', 'nonsense') where seq = 3", 'entry 2 ', 'type'],
       ["update appends set entries = json_set(entries, '$[1].seq', 7) where seq = 3", 'entry 3 ', 'number 7'],
       ["update appends set entries = json_remove(entries, '$[0]') where seq = 3", 'entry 2 ', 'missing'],

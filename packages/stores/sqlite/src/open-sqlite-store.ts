@@ -1,5 +1,5 @@
 import type { Store } from '@parley/core'
-import { createSqlStore, migrateStore, needsMigration, type StoreTables } from '@parley/store-sql'
+import { createSqlStore, migrateStore, needsMigration, type Attempt, type StoreTables } from '@parley/store-sql'
 import type { Database } from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect } from 'kysely'
 import { afterTransaction } from './after-transaction.ts'
@@ -8,7 +8,7 @@ import { createAppend } from './create-append.ts'
 import { createChangeCheck } from './create-change-check.ts'
 import { createListRows } from './create-list-rows.ts'
 import { openDatabase } from './open-database.ts'
-import { createAttempt, type Attempt } from './create-attempt.ts'
+import { createAttempt } from './create-attempt.ts'
 
 export interface SqliteStoreOptions {
   /** The database file, made with its folders when it is not there; `:memory:` for one that dies with the store. */

@@ -1,5 +1,6 @@
 import { defineTool, messageText, type EntryOf, type Json, type Message } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { expect, it } from 'vitest'
 import { callTool } from '../__fixtures__/call-tool.ts'

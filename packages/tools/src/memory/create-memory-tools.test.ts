@@ -1,5 +1,6 @@
 import { userMessage, type Store, type ToolContext } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryTools, type MemoryToolsOptions } from './index.ts'

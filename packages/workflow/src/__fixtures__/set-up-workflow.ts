@@ -1,5 +1,6 @@
 import { defineTool, type Json, type RunEvent, type Store } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Run, type RuntimeOptions } from '@parley/engine'
+import { createRuntime, defineAgent, type Run, type RuntimeOptions } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel } from '@parley/testing'
 import { defineWorkflow, type Step, type Workflow, type WorkflowOptions } from '../index.ts'
 

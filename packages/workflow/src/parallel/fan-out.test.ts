@@ -1,5 +1,6 @@
 import { defineTool, type ToolContext } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
+import { createRuntime, defineAgent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { resultsIn } from './__fixtures__/results-in.ts'

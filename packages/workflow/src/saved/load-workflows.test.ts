@@ -1,5 +1,6 @@
 import { ParleyError, type Json } from '@parley/core'
-import { createMemoryStore, createRuntime } from '@parley/engine'
+import { createRuntime } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { describe, expect, it } from 'vitest'
 import { echo, stepParts, success } from '../__fixtures__/set-up-workflow.ts'
 import { loadWorkflows, saveWorkflow, type Workflow } from '../index.ts'

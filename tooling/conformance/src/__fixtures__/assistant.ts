@@ -1,5 +1,6 @@
 import { defineTool, messageText, type RunEvent } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent, type RuntimeOptions } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent, type RuntimeOptions } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import * as z from 'zod'
 

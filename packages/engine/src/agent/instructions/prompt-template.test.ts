@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, promptTemplate, type PromptTemplate } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, promptTemplate, type PromptTemplate } from '../../index.ts'
 import { add, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { scriptedModel } from '@parley/testing'
 

@@ -1,4 +1,16 @@
-import { defineTool, refuseOption, toJsonSchema, toolAnswer, type Json, type ModelInfo, type OutputFormat, type Schema, type SystemPart, type Tool, type JsonSchemaObject } from '@parley/core'
+import {
+  defineTool,
+  refuseOption,
+  toJsonSchema,
+  toolAnswer,
+  type Json,
+  type ModelInfo,
+  type OutputFormat,
+  type Schema,
+  type SystemPart,
+  type Tool,
+  type JsonSchemaObject,
+} from '@parley/core'
 import { compileSchema, type Validate } from '@parley/core/json-schema'
 import type { Agent } from '../agent.ts'
 import { toObjectSchema } from './object-schema.ts'

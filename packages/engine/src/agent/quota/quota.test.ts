@@ -4,14 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { callGates } from '../../steps/tools/enter-call.ts'
 import { QuotaHolder } from './quota-holder.ts'
-import {
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  type Quota,
-  type Run,
-  type RuntimeOptions,
-} from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
 
 /** Lets everything that can go on do so. */
 const settle = () => new Promise(resolve => setImmediate(resolve))

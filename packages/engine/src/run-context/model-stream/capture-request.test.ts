@@ -1,10 +1,10 @@
+import { createMemoryStore } from '@parley/memory-store'
 import { slidingWindow } from '@parley/context-policies'
 import { defineMiddleware, defineTool, userMessage, type EntryOf, type RunEvent, type RunEventOf } from '@parley/core'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 import {
   agentTool,
-  createMemoryStore,
   createRuntime,
   defineAgent,
   restoreRequest,

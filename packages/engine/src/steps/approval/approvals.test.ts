@@ -1,14 +1,8 @@
 import { defineMiddleware, defineTool, toolAsk, type ApprovalDecision, type Permission, type Store } from '@parley/core'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type RunOptions,
-} from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, isValidTranscript, type Agent, type RunOptions } from '../../index.ts'
 
 const PAY = { toolCalls: [{ name: 'pay', input: { amount: 5 } }] }
 

@@ -1,15 +1,8 @@
 import { defineTool, messageText, type ApprovalDecision, type Message, type Store, type Tool } from '@parley/core'
 import { scriptedModel, type ScriptedCall } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  agentTool,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type RunResult,
-} from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type RunResult } from '../../index.ts'
 
 const TO_EXPERT: ApprovalDecision = { type: 'escalated', agent: 'expert', task: 'Look at this payment.' }
 

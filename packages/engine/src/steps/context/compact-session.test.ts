@@ -1,15 +1,9 @@
+import { createMemoryStore } from '@parley/memory-store'
 import { phiCompaction, slidingWindow, summarize } from '@parley/context-policies'
 import { ParleyError, type ContextPolicy, type Entry } from '@parley/core'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  promptTemplate,
-  type Agent,
-  type RuntimeOptions,
-} from '../../index.ts'
+import { createRuntime, defineAgent, promptTemplate, type Agent, type RuntimeOptions } from '../../index.ts'
 import { eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { charCounter, textsOf } from './__fixtures__/scope-over.ts'
 

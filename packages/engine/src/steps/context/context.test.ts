@@ -1,9 +1,9 @@
+import { createMemoryStore } from '@parley/memory-store'
 import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley/context-policies'
 import { messageText, ParleyError, type ContextPolicy, type ErrorInfo, type Message } from '@parley/core'
 import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
-  createMemoryStore,
   createRuntime,
   decide,
   defineAgent,

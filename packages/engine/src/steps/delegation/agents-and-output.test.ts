@@ -2,7 +2,8 @@ import { defineTool, messageText, toolOk } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { agentTool, createMemoryStore, createRuntime, defineAgent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent } from '../../index.ts'
 
 const city = z.object({ name: z.string() })
 const answer = { toolCalls: [{ name: 'final_answer', input: { name: 'Paris' } }] }

@@ -1,7 +1,8 @@
 import type { DelegateResult } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent } from '../../index.ts'
 import { resultsIn } from './__fixtures__/set-up-team.ts'
 import { withHandler } from './__fixtures__/with-handler.ts'
 

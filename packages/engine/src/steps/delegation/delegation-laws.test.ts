@@ -1,3 +1,4 @@
+import { createMemoryStore } from '@parley/memory-store'
 import fc from 'fast-check'
 import { addUsage, defineTool, toolHandoff, ZERO_USAGE, type Entry, type EntryOf, type Store } from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
@@ -5,7 +6,6 @@ import { scriptedModel, type ScriptedAnswer } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import {
   agentTool,
-  createMemoryStore,
   createRuntime,
   decide,
   defineAgent,

@@ -1,15 +1,8 @@
 import { defineTool, type ApprovalDecision, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import {
-  agentTool,
-  createMemoryStore,
-  createRuntime,
-  defineAgent,
-  isValidTranscript,
-  type Agent,
-  type Runtime,
-} from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../../index.ts'
 import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }

@@ -1,7 +1,8 @@
 import { defineTool, ParleyError, type Entry, type Store, type Tool } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent, type Agent } from '../../index.ts'
 import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
 
 type Cut = (entries: readonly Entry[]) => number

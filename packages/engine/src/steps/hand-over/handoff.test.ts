@@ -1,7 +1,8 @@
 import { defineMiddleware, defineTool, toolHandoff, type ToolHandoff } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, isValidTranscript, loadRun, type Agent } from '../../index.ts'
 import { add, eventsOf } from '../../runtime/__fixtures__/set-up-agent.ts'
 import { resultsIn } from '../delegation/__fixtures__/set-up-team.ts'
 

@@ -2,7 +2,8 @@ import { defineTool, messageText, type JournalAppend, type Store } from '@parley
 import { fakeClock, scriptedModel } from '@parley/testing'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent } from '../../index.ts'
 
 /** When in a run something is put: before or after its n-th append, or while a filter thinks. */
 const word = fc.record({ append: fc.integer({ min: 2, max: 9 }), side: fc.constantFrom('before', 'after') })

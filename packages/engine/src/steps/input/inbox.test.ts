@@ -1,7 +1,8 @@
 import { defineTool, messageText, type Entry, type Principal, type Store, type Tool } from '@parley/core'
 import { fakeClock, scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { agentTool, createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { agentTool, createRuntime, defineAgent, type Agent } from '../../index.ts'
 
 const call = (name: string): ScriptStep => ({ toolCalls: [{ name }] })
 

@@ -1,7 +1,8 @@
 import { ZERO_USAGE, type ModelEvent, type RunEvent, type Usage } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime } from '../../index.ts'
 import { eventsOf, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
 
 const counted = (output: number): Usage => ({ ...ZERO_USAGE, input: 100, output })

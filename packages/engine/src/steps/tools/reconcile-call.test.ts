@@ -1,7 +1,8 @@
 import { defineTool, type Reconciliation, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent } from '../../index.ts'
 
 type Answer = Reconciliation<string>
 

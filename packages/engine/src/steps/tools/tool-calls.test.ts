@@ -1,7 +1,8 @@
 import { defineTool, toolError, toolOk, type Tool, type ToolSource } from '@parley/core'
 import { scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '../../index.ts'
+import { createMemoryStore } from '@parley/memory-store'
+import { createRuntime, defineAgent, type Agent } from '../../index.ts'
 import { add, callAdd, eventsOf, setup, toldTo } from '../../runtime/__fixtures__/set-up-agent.ts'
 
 describe('a tool call that goes wrong', () => {

@@ -1,5 +1,6 @@
 import { defineTool, toolError, toolOk, userMessage, type Entry, type ModelEvent, type RunEvent, type UserMessage } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent, type Run, type RunOptions } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent, type Run, type RunOptions } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { fakeClock, scriptedModel, type Script } from '@parley/testing'
 import { agentApiStream, toRunEvents, type AgentEvent } from '../index.ts'
 import type { AgentEncoderOptions } from '../encoder/create-agent-encoder.ts'

@@ -1,5 +1,6 @@
 import { defineTool, type RunEvent, type ModelEvent } from '@parley/core'
-import { createMemoryStore, createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createRuntime, defineAgent, type Agent } from '@parley/engine'
+import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 
 const anything = { type: 'object' as const }

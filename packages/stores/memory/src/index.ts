@@ -1,0 +1,1 @@
+export { createMemoryStore, type MemoryStoreOptions } from './create-memory-store.ts'

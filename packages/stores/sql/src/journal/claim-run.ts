@@ -1,0 +1,28 @@
+import { ParleyError, type Claim, type ClaimRequest } from '@parley/core'
+import type { Kysely } from 'kysely'
+import type { StoreTables } from '../tables/store-tables.ts'
+
+/** Claims a run. One statement decides, so that the second of two concurrent claims sees the first. */
+export async function claimRun(
+  db: Kysely<StoreTables>,
+  { runId, worker, at, force = false }: ClaimRequest,
+): Promise<Claim> {
+  let update = db
+    .updateTable('runs')
+    .set(({ eb }) => ({ worker, fence: eb('fence', '+', 1) }))
+    .where('run_id', '=', runId)
+  if (!force) {
+    update = update.where(({ eb, not, exists, selectFrom }) => {
+      const live = selectFrom('workers')
+        .select('workers.worker')
+        .whereRef('workers.worker', '=', 'runs.worker')
+        .where('alive_until', '>', at)
+      return eb('runs.worker', '=', worker).or(not(exists(live)))
+    })
+  }
+  const granted = await update.returning('fence').executeTakeFirst()
+  if (granted !== undefined) return { granted: true, fence: granted.fence }
+  const holder = await db.selectFrom('runs').select('worker').where('run_id', '=', runId).executeTakeFirst()
+  if (holder === undefined) throw new ParleyError({ code: 'run-unknown', runId })
+  return { granted: false, worker: holder.worker }
+}

@@ -1,0 +1,56 @@
+import type { PruneQuery } from '@parley/core'
+import type { Kysely } from 'kysely'
+import type { StoreTables } from '../tables/store-tables.ts'
+
+/** Removes ended, old runs in one transaction, but no run that a remaining run descends from. @returns How many were removed. */
+export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
+  return db.transaction().execute(async transaction => {
+    const removed = await transaction
+      .withRecursive('kept(run_id)', with_ =>
+        with_
+          .selectFrom('runs')
+          .select('runs.run_id')
+          .where(({ eb, or }) =>
+            or([
+              eb('scope', '!=', scope),
+              eb('status', 'in', ['running', 'suspended']),
+              eb('updated_at', '>=', before),
+              ...(runId === undefined ? [] : [eb('run_id', '!=', runId)]),
+            ]),
+          )
+          .union(
+            with_
+              .selectFrom('kept')
+              .innerJoin('runs', 'runs.run_id', 'kept.run_id')
+              .select(({ ref }) => ref('runs.parent').$notNull().as('run_id'))
+              .where('runs.parent', 'is not', null),
+          ),
+      )
+      .deleteFrom('runs')
+      .where('scope', '=', scope)
+      .where('run_id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.run_id'))
+      .returning('run_id')
+      .execute()
+    for (const { run_id } of removed) {
+      await transaction.deleteFrom('appends').where('run_id', '=', run_id).execute()
+      await transaction.deleteFrom('inbox').where('run_id', '=', run_id).execute()
+    }
+    await transaction
+      .deleteFrom('artifacts')
+      .where('scope', '=', scope)
+      .where('kept_at', '<', before)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('runs')
+              .select('run_id')
+              .where('runs.scope', '=', scope)
+              .whereRef('runs.session_id', '=', 'artifacts.session_id'),
+          ),
+        ),
+      )
+      .execute()
+    await transaction.deleteFrom('workers').where('alive_until', '<', before).execute()
+    return removed.length
+  })
+}

@@ -1,0 +1,64 @@
+import { ParleyError } from '@parley/core'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { storeMigrations } from './store-migrations.ts'
+import type { TextType } from './store-tables.ts'
+
+const MIGRATION_TABLE = 'parley_migration'
+
+/** Options of `migrateStore` and `needsMigration`. */
+export interface MigrationOptions {
+  /** Name of the store, for errors. */
+  readonly name: string
+  /** Schema that contains the tables, if the database has several. @default any schema */
+  readonly schema?: string | undefined
+  /** Type of the columns by which runs are found and ordered. It must compare by code points. @default 'text' */
+  readonly textType?: TextType | undefined
+  /** Clause at the end of `create table` that makes the database store rows in the order of their key. @default none */
+  readonly keyOrder?: RawBuilder<unknown> | undefined
+}
+
+/**
+ * Returns whether the database lacks migrations of this release. Changes nothing.
+ * @throws ParleyError `store-newer` if the database has a migration that this release does not know.
+ */
+export async function needsMigration<TTables>(
+  db: Kysely<TTables>,
+  { name, schema }: MigrationOptions,
+): Promise<boolean> {
+  const applied = await appliedMigrations(db, schema)
+  const known = Object.keys(storeMigrations('text'))
+  const unknown = applied.findLast(migration => !known.includes(migration))
+  if (unknown !== undefined) {
+    throw new ParleyError({ code: 'store-newer', store: name, found: unknown, known: known.at(-1) ?? 'none' })
+  }
+  return applied.length < known.length
+}
+
+/**
+ * Applies the missing migrations. If the database has no transactional DDL, the caller must hold a lock against other processes.
+ * @throws ParleyError `store-newer`, as `needsMigration`.
+ * @throws The errors of the driver unchanged.
+ */
+export async function migrateStore<TTables>(db: Kysely<TTables>, options: MigrationOptions): Promise<void> {
+  if (!(await needsMigration(db, options))) return
+  // Imported here, because a database rarely needs a migration.
+  const { Migrator } = await import('kysely/migration')
+  const { schema, textType = 'text', keyOrder } = options
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => storeMigrations(textType, keyOrder) },
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+    migrationTableName: MIGRATION_TABLE,
+    migrationLockTableName: `${MIGRATION_TABLE}_lock`,
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+async function appliedMigrations<TTables>(db: Kysely<TTables>, schema: string | undefined): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const made = tables.some(({ name, schema: at }) => name === MIGRATION_TABLE && (schema ?? at) === at)
+  if (!made) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db)
+  return rows.map(row => row.name)
+}

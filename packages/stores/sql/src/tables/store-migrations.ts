@@ -1,0 +1,28 @@
+import type { RawBuilder } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { appends } from './migrations/appends.ts'
+import { artifacts } from './migrations/artifacts.ts'
+import { deadLetters } from './migrations/dead-letters.ts'
+import { inbox } from './migrations/inbox.ts'
+import { journal } from './migrations/journal.ts'
+import { memory } from './migrations/memory.ts'
+import { runParents } from './migrations/run-parents.ts'
+import { workflows } from './migrations/workflows.ts'
+import type { TextType } from './store-tables.ts'
+
+/** All migrations, oldest first. A released migration never changes; add a new one at the end. */
+export function storeMigrations(
+  textType: TextType,
+  keyOrder?: RawBuilder<unknown>,
+): Readonly<Record<string, Migration>> {
+  return {
+    '0001-journal': journal(textType),
+    '0002-run-parents': runParents(textType),
+    '0003-dead-letters': deadLetters(textType),
+    '0004-inbox': inbox(textType),
+    '0005-artifacts': artifacts(textType),
+    '0006-appends': appends(textType, keyOrder),
+    '0007-memory': memory(textType),
+    '0008-workflows': workflows(textType),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Relation, RunStatus } from '@parley/core'
+import type { RawBuilder } from 'kysely'
+
+/** The tables of a store. The driver must return `bigint` columns as numbers. Times are in milliseconds since the epoch. */
+export interface StoreTables {
+  readonly runs: RunRow
+  readonly appends: AppendRow
+  readonly workers: WorkerRow
+  readonly inbox: InboxRow
+  readonly dead_letters: DeadLetterRow
+  readonly artifacts: ArtifactRow
+  readonly memory_notes: NoteRow
+  readonly memory_words: NoteWordRow
+  readonly workflows: WorkflowRow
+}
+
+/**
+ * A run: its record and its claim. A backend with its own `append` does not have to update the row if the status stays the same,
+ * because queries read `seq` and `updated_at` from the appends.
+ */
+export interface RunRow {
+  readonly run_id: string
+  readonly session_id: string
+  readonly scope: string
+  readonly agent: string
+  readonly relation: Relation
+  readonly status: RunStatus
+  /** Number of the last entry. */
+  readonly seq: number
+  readonly started_at: number
+  readonly updated_at: number
+  readonly worker: string
+  readonly fence: number
+  readonly parent: string | null
+  /** Number of items that the run's inbox has received. */
+  readonly received: number
+  /** Number of those items that the run has taken. */
+  readonly taken: number
+}
+
+/** The entries of one append. */
+export interface AppendRow {
+  readonly run_id: string
+  /** Number of the last entry. */
+  readonly seq: number
+  /** Time of the last entry. */
+  readonly at: number
+  /** JSON array of the entries. */
+  readonly entries: string
+}
+
+/** A command for a run. The row stays after the command is taken, so that its id cannot be used again. It is removed with the run. */
+export interface InboxRow {
+  readonly run_id: string
+  readonly position: number
+  readonly item_id: string
+  readonly at: number
+  /** The command as JSON. */
+  readonly command: string
+}
+
+/** The heartbeat of a worker. */
+export interface WorkerRow {
+  readonly worker: string
+  readonly alive_until: number
+}
+
+/** An artifact. */
+export interface ArtifactRow {
+  readonly artifact_id: string
+  readonly scope: string
+  readonly session_id: string
+  readonly kept_at: number
+  /** The artifact as JSON. */
+  readonly artifact: string
+}
+
+/** A dead letter. */
+export interface DeadLetterRow {
+  readonly letter_id: string
+  readonly subscriber: string
+  readonly failed_at: number
+  /** The letter as JSON. */
+  readonly letter: string
+}
+
+/** A note. */
+export interface NoteRow {
+  readonly scope: string
+  readonly note_id: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly uses: number
+  readonly last_used_at: number | null
+  /** Text, summary and categories as JSON. */
+  readonly note: string
+}
+
+/** A word by which a note is found. */
+export interface NoteWordRow {
+  readonly scope: string
+  readonly word: string
+  readonly note_id: string
+}
+
+/** A version of a workflow definition. */
+export interface WorkflowRow {
+  readonly scope: string
+  readonly name: string
+  readonly version: number
+  readonly saved_at: number
+  /** The definition as JSON. */
+  readonly definition: string
+}
+
+/** A column type: `text`, or a type of the database, for example `text collate "C"`. */
+export type TextType = 'text' | RawBuilder<unknown>

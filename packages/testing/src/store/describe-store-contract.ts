@@ -1,0 +1,380 @@
+import type { ErrorInfo, Json, JournalAppend, Store } from '@parley/core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { callStore } from './call-store.ts'
+import { describeInbox } from './describe-inbox.ts'
+import { describeSignals } from './describe-signals.ts'
+import { describeSessionPromises } from './describe-session-promises.ts'
+import { describeWatching } from './describe-watching.ts'
+import { drawnCommand, toStoreCommand } from './drawn-command.ts'
+import { endedEntry, saidEntry, startedEntry, toolEntry } from './sample-entry.ts'
+import { EMPTY_MODEL, stepModel } from './store-model.ts'
+
+/**
+ * The promises of `Store`, as tests. Every store passes them, ours and yours.
+ * @param open Hands back an empty store; the suite disposes it.
+ */
+export function describeStoreContract(name: string, open: () => Promise<Store>): void {
+  describe(`${name} keeps the Store contract`, () => {
+    describeJournal(open)
+    describeWriters(open)
+    describeClaims(open)
+    describeQueries(open)
+    describeSessionPromises(open)
+    describeWatching(open)
+    describeInbox(open)
+    describeSignals(open)
+    describeLaws(open)
+  })
+}
+
+function describeJournal(open: () => Promise<Store>): void {
+  it('gives back the entries of a run, whole and in order', async () => {
+    await using store = await open()
+    const entries = [startedEntry(), saidEntry('one', { seq: 2 }), saidEntry('two', { seq: 3 })]
+    await store.append(by('w', { entries: entries.slice(0, 2) }))
+    await store.append(by('w', { expectedSeq: 2, entries: entries.slice(2) }))
+    expect(await store.read('r')).toEqual(entries)
+  })
+
+  it('gives back only what comes after the number a reader has seen', async () => {
+    await using store = await open()
+    await store.append(
+      by('w', { entries: [startedEntry(), saidEntry('one', { seq: 2 }), saidEntry('two', { seq: 3 })] }),
+    )
+    expect((await store.read('r', { afterSeq: 1 })).map(entry => entry.seq)).toEqual([2, 3])
+    expect(await store.read('r', { afterSeq: 3 })).toEqual([])
+    expect(await store.read('r', { afterSeq: 99 })).toEqual([])
+  })
+
+  it('knows nothing of a run that does not exist', async () => {
+    await using store = await open()
+    expect(await store.read('r')).toEqual([])
+    expect(await store.run('r')).toBeUndefined()
+    expect(await store.runs({ scope: 'scope' })).toEqual([])
+  })
+
+  it('keeps the record of a run current with its journal', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry({ at: 10 })] }))
+    const record = {
+      runId: 'r',
+      sessionId: 'session',
+      scope: 'scope',
+      agent: 'agent',
+      relation: 'initial',
+      status: 'running',
+      seq: 1,
+      startedAt: 10,
+      updatedAt: 10,
+    }
+    expect(await store.run('r')).toEqual(record)
+    await store.append(
+      by('w', { expectedSeq: 1, entries: [saidEntry('hi', { at: 11 }), endedEntry({ seq: 3, at: 12 })] }),
+    )
+    expect(await store.run('r')).toEqual({ ...record, status: 'cancelled', seq: 3, updatedAt: 12 })
+  })
+
+  it('refuses a journal that does not begin with run.started', async () => {
+    await using store = await open()
+    await expect(store.append(by('w', { entries: [saidEntry('hi', { seq: 1 })] }))).rejects.toBeInstanceOf(Error)
+    expect(await store.run('r')).toBeUndefined()
+  })
+
+  it('adds all entries of an append or none', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry()] }))
+    const gap = [saidEntry('two', { seq: 2 }), saidEntry('four', { seq: 4 })]
+    await expect(store.append(by('w', { expectedSeq: 1, entries: gap }))).rejects.toBeInstanceOf(Error)
+    const restart = [saidEntry('two', { seq: 2 }), startedEntry({ seq: 3 })]
+    await expect(store.append(by('w', { expectedSeq: 1, entries: restart }))).rejects.toBeInstanceOf(Error)
+    expect(await store.read('r')).toHaveLength(1)
+    expect((await store.run('r'))?.seq).toBe(1)
+  })
+
+  it('keeps a journal of thousands of entries and an entry of megabytes', async () => {
+    await using store = await open()
+    const many = Array.from({ length: 2_000 }, (_, index) => saidEntry(`entry ${index}`, { seq: index + 2 }))
+    const big = saidEntry('x'.repeat(5_000_000), { seq: 2_002 })
+    await store.append(by('w', { entries: [startedEntry(), ...many, big] }))
+    const entries = await store.read('r', { afterSeq: 1 })
+    expect(entries.map(entry => entry.seq)).toEqual(Array.from({ length: 2_001 }, (_, index) => index + 2))
+    expect(entries.at(-1)).toEqual(big)
+  })
+
+  it('can be closed twice', async () => {
+    const store = await open()
+    await store[Symbol.asyncDispose]()
+    await store[Symbol.asyncDispose]()
+  })
+}
+
+function describeWriters(open: () => Promise<Store>): void {
+  it('refuses a writer that has not seen the latest entry', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry(), saidEntry('one', { seq: 2 })] }))
+    const stale = store.append(by('w', { expectedSeq: 1, entries: [saidEntry('other', { seq: 2 })] }))
+    await refused(stale, { code: 'store-conflict', runId: 'r', expected: 1, actual: 2 })
+    expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry('one', { seq: 2 })])
+  })
+
+  it('refuses a writer that claims to have seen more than there is', async () => {
+    await using store = await open()
+    const lost = store.append(by('w', { expectedSeq: 4, entries: [saidEntry('five', { seq: 5 })] }))
+    await refused(lost, { code: 'store-conflict', runId: 'r', expected: 4, actual: 0 })
+  })
+
+  it('starts a run once, whoever tries', async () => {
+    await using store = await open()
+    await store.append(by('w1', { entries: [startedEntry({ sessionId: 'first' })] }))
+    const second = store.append(by('w2', { entries: [startedEntry({ sessionId: 'second' })] }))
+    await refused(second, { code: 'store-conflict', runId: 'r', expected: 0, actual: 1 })
+    expect((await store.run('r'))?.sessionId).toBe('first')
+  })
+
+  it('lets exactly one of many simultaneous writers win', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry()] }))
+    const writers = Array.from({ length: 8 }, (_, index) =>
+      store.append(by('w', { expectedSeq: 1, entries: [saidEntry(`writer ${index}`)] })),
+    )
+    const settled = await Promise.allSettled(writers)
+    expect(settled.filter(result => result.status === 'fulfilled')).toHaveLength(1)
+    const winner = settled.findIndex(result => result.status === 'fulfilled')
+    expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry(`writer ${winner}`)])
+  })
+
+  it('keeps simultaneous appends to different runs apart', async () => {
+    await using store = await open()
+    const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`)
+    const write = async (runId: string): Promise<void> => {
+      await store.append(by('w', { runId, entries: [startedEntry()] }))
+      await store.append(by('w', { runId, expectedSeq: 1, entries: [saidEntry(runId), endedEntry({ seq: 3 })] }))
+    }
+    await Promise.all(ids.map(write))
+    for (const runId of ids) expect((await store.read(runId))[1]).toEqual(saidEntry(runId))
+  })
+
+  it('refuses the writer whose run was claimed by another, even if it has seen the latest entry', async () => {
+    await using store = await open()
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    await store.claim({ runId: 'r', worker: 'w2', at: 0 })
+    const late = store.append(by('w1', { expectedSeq: 1, entries: [saidEntry('late')] }))
+    await refused(late, { code: 'store-fenced', runId: 'r' })
+    expect(await store.read('r')).toHaveLength(1)
+    await store.append(by('w2', { expectedSeq: 1, fence: 2, entries: [saidEntry('mine')] }))
+    expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry('mine')])
+  })
+
+  it('refuses an earlier claim of the same worker', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry()] }))
+    await store.claim({ runId: 'r', worker: 'w', at: 0 })
+    const late = store.append(by('w', { expectedSeq: 1, entries: [saidEntry('late')] }))
+    await refused(late, { code: 'store-fenced', runId: 'r' })
+  })
+
+  it('refuses a worker that never claimed the run', async () => {
+    await using store = await open()
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    const stranger = store.append(by('w2', { expectedSeq: 1, entries: [saidEntry('hi')] }))
+    await refused(stranger, { code: 'store-fenced', runId: 'r' })
+  })
+}
+
+function describeClaims(open: () => Promise<Store>): void {
+  it('grants each claim with a higher fence than the one before', async () => {
+    await using store = await open()
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 0 })).toEqual({ granted: true, fence: 2 })
+    expect(await store.claim({ runId: 'r', worker: 'w1', at: 0 })).toEqual({ granted: true, fence: 3 })
+  })
+
+  it('answers with the holder while its heartbeat is fresh, and grants once it has lapsed', async () => {
+    await using store = await open()
+    await store.heartbeat({ worker: 'w1', at: 100, ttlMs: 50 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 149 })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 150 })).toEqual({ granted: true, fence: 2 })
+  })
+
+  it('leaves the claim of a live worker as it was when it refuses another', async () => {
+    await using store = await open()
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    await store.claim({ runId: 'r', worker: 'w2', at: 1 })
+    await store.append(by('w1', { expectedSeq: 1, entries: [saidEntry('still mine')] }))
+    expect(await store.read('r')).toHaveLength(2)
+  })
+
+  it('grants a live worker its own run again', async () => {
+    await using store = await open()
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    expect(await store.claim({ runId: 'r', worker: 'w1', at: 1 })).toEqual({ granted: true, fence: 2 })
+  })
+
+  it('takes a run from a live worker only by force', async () => {
+    await using store = await open()
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    const claim = { runId: 'r', worker: 'w2', at: 1 }
+    expect(await store.claim({ ...claim, force: false })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ ...claim, force: true })).toEqual({ granted: true, fence: 2 })
+  })
+
+  it('keeps every claim of a worker alive with one heartbeat, and no one else’s', async () => {
+    await using store = await open()
+    for (const runId of ['a', 'b']) await store.append(by('w1', { runId, entries: [startedEntry()] }))
+    await store.append(by('w2', { runId: 'c', entries: [startedEntry()] }))
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 10 })
+    await store.heartbeat({ worker: 'w1', at: 9, ttlMs: 10 })
+    expect(await store.claim({ runId: 'a', worker: 'w3', at: 18 })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ runId: 'b', worker: 'w3', at: 18 })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ runId: 'c', worker: 'w3', at: 18 })).toEqual({ granted: true, fence: 2 })
+  })
+
+  it('lets a worker give up all its claims with a heartbeat of 0 ms', async () => {
+    await using store = await open()
+    await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 1_000 })
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    await store.heartbeat({ worker: 'w1', at: 1, ttlMs: 0 })
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: true, fence: 2 })
+  })
+
+  it('grants a lapsed run to exactly one of many simultaneous live workers', async () => {
+    await using store = await open()
+    await store.append(by('dead', { entries: [startedEntry()] }))
+    const workers = Array.from({ length: 6 }, (_, index) => `w${index}`)
+    for (const worker of workers) await store.heartbeat({ worker, at: 0, ttlMs: 100 })
+    const claims = await Promise.all(workers.map(worker => store.claim({ runId: 'r', worker, at: 1 })))
+    const winner = workers[claims.findIndex(claim => claim.granted)]
+    expect(claims.filter(claim => claim.granted)).toEqual([{ granted: true, fence: 2 }])
+    const losers = claims.filter(claim => !claim.granted)
+    expect(losers.map(claim => claim.worker)).toEqual([winner, winner, winner, winner, winner])
+  })
+
+  it('has nothing to claim where there is no run', async () => {
+    await using store = await open()
+    await refused(store.claim({ runId: 'r', worker: 'w', at: 0 }), { code: 'run-unknown', runId: 'r' })
+  })
+
+  it('changes neither journal nor record by a claim', async () => {
+    await using store = await open()
+    await store.append(by('w1', { entries: [startedEntry()] }))
+    const before = await store.run('r')
+    await store.claim({ runId: 'r', worker: 'w2', at: 5_000 })
+    expect(await store.run('r')).toEqual(before)
+    expect(await store.read('r')).toEqual([startedEntry()])
+  })
+}
+
+function describeQueries(open: () => Promise<Store>): void {
+  it('lists the newest runs first, and later ids first among those of one moment', async () => {
+    await using store = await open()
+    const starts = [
+      ['b', 2],
+      ['c', 3],
+      ['a', 9],
+      ['d', 3],
+    ] as const
+    for (const [runId, at] of starts) await store.append(by('w', { runId, entries: [startedEntry({ at })] }))
+    expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['a', 'd', 'c', 'b'])
+    expect((await store.runs({ scope: 'scope', limit: 2 })).map(run => run.runId)).toEqual(['a', 'd'])
+  })
+
+  it('lists at most 100 runs unless told otherwise', async () => {
+    await using store = await open()
+    for (let index = 0; index < 101; index++) {
+      await store.append(by('w', { runId: `run-${index}`, entries: [startedEntry({ at: index })] }))
+    }
+    expect(await store.runs({ scope: 'scope' })).toHaveLength(100)
+    expect(await store.runs({ scope: 'scope', limit: 1_000 })).toHaveLength(101)
+  })
+
+  it('never lists a run of another scope', async () => {
+    await using store = await open()
+    await store.append(by('w', { runId: 'mine', entries: [startedEntry({ scope: 'north' })] }))
+    await store.append(by('w', { runId: 'other', entries: [startedEntry({ scope: 'south' })] }))
+    expect((await store.runs({ scope: 'north' })).map(run => run.runId)).toEqual(['mine'])
+    expect((await store.runs({ scope: 'north', sessionId: 'session' })).map(run => run.runId)).toEqual(['mine'])
+    expect((await store.runs({ scope: 'north', status: 'running' })).map(run => run.runId)).toEqual(['mine'])
+    expect(await store.runs({ scope: '' })).toEqual([])
+  })
+
+  it('lists by session and by status', async () => {
+    await using store = await open()
+    await store.append(by('w', { runId: 'a', entries: [startedEntry({ at: 1, sessionId: 's1' }), endedEntry()] }))
+    await store.append(by('w', { runId: 'b', entries: [startedEntry({ at: 2, sessionId: 's1' })] }))
+    await store.append(by('w', { runId: 'c', entries: [startedEntry({ at: 3, sessionId: 's2' })] }))
+    const list = async (query: object): Promise<string[]> =>
+      (await store.runs({ scope: 'scope', ...query })).map(run => run.runId)
+    expect(await list({ sessionId: 's1' })).toEqual(['b', 'a'])
+    expect(await list({ status: 'running' })).toEqual(['c', 'b'])
+    expect(await list({ status: 'cancelled' })).toEqual(['a'])
+    expect(await list({ sessionId: 's1', status: 'running' })).toEqual(['b'])
+  })
+
+  it('lists by agent, by how runs came to be and by what they go on from', async () => {
+    await using store = await open()
+    const start = (runId: string, at: number, from: Partial<ReturnType<typeof startedEntry>>): Promise<void> =>
+      store.append(by('w', { runId, entries: [{ ...startedEntry({ at }), ...from }, endedEntry()] }))
+    await start('a', 1, {})
+    await start('b', 2, { relation: 'continue', base: { runId: 'a', seq: 2 } })
+    await start('c', 3, { agent: 'other', relation: 'branch', base: { runId: 'a', seq: 1 } })
+    await start('d', 4, { relation: 'rerun', base: { runId: 'a', seq: 2 }, origin: 'b' })
+    const list = async (query: object): Promise<string[]> =>
+      (await store.runs({ scope: 'scope', ...query })).map(run => run.runId)
+    expect(await list({ relation: 'initial' })).toEqual(['a'])
+    expect(await list({ relation: 'branch' })).toEqual(['c'])
+    expect(await list({ parent: 'a' })).toEqual(['c', 'b'])
+    expect(await list({ parent: 'b' })).toEqual(['d'])
+    expect(await list({ parent: 'a', relation: 'continue', status: 'cancelled' })).toEqual(['b'])
+    expect(await list({ agent: 'other' })).toEqual(['c'])
+    expect(await list({ agent: 'other', relation: 'initial' })).toEqual([])
+    expect(await list({ parent: 'nobody' })).toEqual([])
+  })
+}
+
+function describeLaws(open: () => Promise<Store>): void {
+  it('gives back any text and any JSON as it was', async () => {
+    await using store = await open()
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.json(), async (text, json) => {
+        const runId = `run-${run++}`
+        const entries = [startedEntry(), saidEntry(text), toolEntry(JSON.parse(json) as Json, { seq: 3 })]
+        await store.append(by('w', { runId, entries }))
+        expect(await store.read(runId)).toEqual(entries)
+      }),
+    )
+  })
+
+  it('answers any sequence of calls as the model does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(drawnCommand, { maxLength: 40 }), async drawn => {
+        await using store = await open()
+        let model = EMPTY_MODEL
+        for (const each of drawn) {
+          const command = toStoreCommand(model, each)
+          const step = stepModel(model, command)
+          expect(await callStore(store, command)).toEqual(step.answer)
+          model = step.model
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+}
+
+/** An append of the worker that started the run, unless told otherwise. */
+function by(
+  worker: string,
+  { runId = 'r', expectedSeq = 0, fence = 1, entries }: Partial<JournalAppend> & Pick<JournalAppend, 'entries'>,
+): JournalAppend {
+  return { runId, expectedSeq, worker, fence, entries }
+}
+
+async function refused(call: Promise<unknown>, info: ErrorInfo): Promise<void> {
+  await expect(call).rejects.toMatchObject({ name: 'ParleyError', info })
+}

@@ -1,0 +1,130 @@
+import type { Json, WorkflowStore } from '@parley/core'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rejectAll } from './describe-signals.ts'
+
+/** An open store of workflow definitions, and the way to close what it stands on. */
+export interface OpenWorkflows extends AsyncDisposable {
+  readonly workflows: WorkflowStore
+}
+
+/**
+ * The promises of `WorkflowStore`, as tests.
+ * @param open Hands back an empty one; the suite disposes it.
+ */
+export function describeWorkflowContract(name: string, open: () => Promise<OpenWorkflows>): void {
+  describe(`${name} keeps the WorkflowStore contract`, () => {
+    it('keeps every version of a name, and gives the newest unless another is asked for', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      const first = { name: 'w', version: 1, definition: { steps: [1] }, savedAt: 5 }
+      const second = { name: 'w', version: 2, definition: { steps: [2] }, savedAt: 4 }
+      expect(await workflows.put({ ...key, at: 5, definition: { steps: [1] } })).toEqual(first)
+      expect(await workflows.put({ ...key, at: 4, definition: { steps: [2] } })).toEqual(second)
+      expect(await workflows.get(key)).toEqual(second)
+      expect(await workflows.get({ ...key, version: 1 })).toEqual(first)
+      for (const version of [0, 3, -1]) expect(await workflows.get({ ...key, version })).toBeUndefined()
+      expect(await workflows.versions(key)).toEqual([second, first])
+      expect(await workflows.get({ ...key, name: 'other' })).toBeUndefined()
+      expect(await workflows.versions({ ...key, name: 'other' })).toEqual([])
+    })
+
+    it('saves what the newest version says already no second time', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      const definition = { a: 1, b: [true, null] }
+      await workflows.put({ ...key, at: 1, definition })
+      expect(await workflows.put({ ...key, at: 9, definition: { ...definition } })).toMatchObject({
+        version: 1,
+        savedAt: 1,
+      })
+      await workflows.put({ ...key, at: 2, definition: {} })
+      expect(await workflows.put({ ...key, at: 3, definition })).toMatchObject({ version: 3, savedAt: 3 })
+    })
+
+    it('does not change with what it was given', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      const definition = { steps: [1] }
+      await workflows.put({ ...key, at: 1, definition })
+      definition.steps.push(2)
+      expect(await workflows.get(key)).toMatchObject({ definition: { steps: [1] } })
+    })
+
+    it('numbers versions that are saved at once one after the other', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      const saved = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => workflows.put({ ...key, at: index, definition: index })),
+      )
+      expect(saved.map(({ version }) => version).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      for (const record of saved) expect(await workflows.get({ ...key, version: record.version })).toEqual(record)
+    })
+
+    it('lists the newest version of each name of the scope, by name', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      for (const name of ['b', 'a', 'B']) await workflows.put({ scope: 'scope', name, at: 1, definition: name })
+      await workflows.put({ scope: 'scope', name: 'a', at: 2, definition: 'newest' })
+      await workflows.put({ scope: 'other', name: 'c', at: 1, definition: 1 })
+      const listed = await workflows.list({ scope: 'scope' })
+      expect(listed.map(({ name, version }) => `${name} ${version}`)).toEqual(['B 1', 'a 2', 'b 1'])
+      expect(await workflows.list({ scope: 'nobody' })).toEqual([])
+    })
+
+    it('shows and removes nothing of another scope', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      await workflows.put({ ...key, at: 1, definition: 1 })
+      const theirs = { ...key, scope: 'other' }
+      expect(await workflows.get(theirs)).toBeUndefined()
+      expect(await workflows.versions(theirs)).toEqual([])
+      expect(await workflows.remove(theirs)).toBe(false)
+      expect(await workflows.put({ ...theirs, at: 1, definition: 2 })).toMatchObject({ version: 1 })
+      expect(await workflows.get(key)).toMatchObject({ definition: 1 })
+    })
+
+    it('removes all versions of a name once, and numbers anew after that', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      for (const definition of [1, 2]) await workflows.put({ ...key, at: 1, definition })
+      await workflows.put({ ...key, name: 'other', at: 1, definition: 1 })
+      expect(await workflows.remove(key)).toBe(true)
+      expect(await workflows.remove(key)).toBe(false)
+      expect(await workflows.versions(key)).toEqual([])
+      expect(await workflows.list({ scope: 'scope' })).toHaveLength(1)
+      expect(await workflows.put({ ...key, at: 1, definition: 2 })).toMatchObject({ version: 1 })
+    })
+
+    it('every call rejects with the reason of a signal that is aborted before it, and changes nothing', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      const record = await workflows.put({ ...key, at: 1, definition: 1 })
+      await rejectAll(
+        [
+          options => workflows.put({ ...key, at: 2, definition: 2 }, options),
+          options => workflows.get(key, options),
+          options => workflows.list({ scope: 'scope' }, options),
+          options => workflows.versions(key, options),
+          options => workflows.remove(key, options),
+        ],
+        'enough',
+      )
+      expect(await workflows.versions(key)).toEqual([record])
+    })
+
+    it('gives back any JSON as it was', async () => {
+      await using opened = await open()
+      const { workflows } = opened
+      await fc.assert(
+        fc.asyncProperty(fc.json(), async text => {
+          const definition = JSON.parse(text) as Json
+          expect((await workflows.put({ ...key, at: 1, definition })).definition).toEqual(definition)
+          expect((await workflows.get(key))?.definition).toEqual(definition)
+        }),
+      )
+    })
+  })
+}
+
+const key = { scope: 'scope', name: 'w' }
