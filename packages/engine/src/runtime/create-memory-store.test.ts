@@ -25,7 +25,7 @@ describeWorkflowContract('the memory store', async () => ({
   [Symbol.asyncDispose]: async () => {},
 }))
 
-it('keeps entries by reference', async () => {
+it('the in-memory store keeps entries by reference', async () => {
   await using store = createMemoryStore()
   const entry = {
     v: 1 as const,
