@@ -1,5 +1,5 @@
-import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { summarize } from '@parley/context-policies'
+import { createMemoryStore, createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
 
 const model = scriptedModel(['In May.', 'A raincoat.', 'A trip to Oslo in May.', 'Yes, and boots.'])
