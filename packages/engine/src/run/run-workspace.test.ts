@@ -64,7 +64,7 @@ describe('the workspace of a run', () => {
       input: { type: 'object' },
       execute: async (_: unknown, context: ToolContext) => {
         const branches = [undefined, 'b'].map(workspace => ({ agent: worker, input: 'go', workspace }))
-        return (await Promise.all(branches.map(branch => context.delegate?.(branch)))).length
+        return (await Promise.all(branches.map(async branch => context.delegate?.(branch)))).length
       },
     })
     const model = scriptedModel([{ toolCalls: [{ name: 'split' }] }, 'ok'])

@@ -22,7 +22,7 @@ export interface FanOutResult<TMerged> {
   readonly merged: TMerged | undefined
   /** Tokens of all branches together. */
   readonly usage: Usage
-  /** Cost of all branches together. `undefined` if the cost of one is unknown. */
+  /** Sum of the known costs. `undefined` if none is known. */
   readonly cost: Cost | undefined
 }
 
