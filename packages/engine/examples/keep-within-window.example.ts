@@ -1,6 +1,6 @@
 // #region context
-import { createRuntime, defineAgent } from '@parley/engine'
 import { summarize } from '@parley/context-policies'
+import { createRuntime, defineAgent } from '@parley/engine'
 import { scriptedModel } from '@parley/testing'
 
 const cheap = scriptedModel(['The user is planning a trip to Oslo in May.'])

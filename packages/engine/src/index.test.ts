@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as host from './host.ts'
 import * as engine from './index.ts'
 
-it('exports what the package promises at run time', () => {
+it('@parley/engine exports exactly these values at run time', () => {
   expect(Object.keys(engine).toSorted()).toEqual([
     'APPROVAL_TIMED_OUT',
     'BUILT_IN_VARIABLES',

@@ -56,7 +56,7 @@ function unreadFrom(groups: readonly MessageGroup[]): number {
   return hasResults ? answer : groups.length - 1
 }
 
-/** Index of the request that the group at `index` works on, or -1 if there is none. */
+/** Index of the request that the group at `index` works on, or -1 without a request. */
 function requestBefore(groups: readonly MessageGroup[], index: number): number {
   for (let at = index; at >= 0; at--) {
     const [message] = groups[at]?.messages ?? []

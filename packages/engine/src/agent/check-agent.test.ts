@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent, type Agent } from '../index.ts'
 import { add } from '../runtime/__fixtures__/set-up-agent.ts'
 
-describe('definitions that make no sense', () => {
+describe('invalid definitions', () => {
   const model = scriptedModel([])
   it.each([
     ['limits.maxTurns', { limits: { maxTurns: 0 } }],
@@ -44,11 +44,11 @@ describe('definitions that make no sense', () => {
     ['settings.output', { settings: { output: 'xml' } }],
     ['settings.parallelToolCalls', { settings: { parallelToolCalls: 1 } }],
     ['settings.providerOptions', { settings: { providerOptions: { openai: 1 } } }],
-  ])('are refused with the path of %s', (path, fields) => {
+  ])('defineAgent rejects an invalid %s and names its path', (path, fields) => {
     expect(() => defineAgent({ name: 'a', model, ...fields } as Agent)).toThrow(`agents.a.${path}: `)
   })
 
-  it('that make sense are given back as they are', () => {
+  it('defineAgent returns a valid agent unchanged', () => {
     const settings: ModelSettings = {
       maxOutputTokens: 10,
       temperature: 0,
@@ -65,20 +65,20 @@ describe('definitions that make no sense', () => {
     expect(defineAgent(agent)).toBe(agent)
   })
 
-  it('a tool schema that is no schema is refused before anything runs', () => {
+  it('createRuntime rejects an invalid tool schema', () => {
     const tool = { name: 't', description: 'd', input: { type: 'objekt' }, execute: () => 1 }
     expect(() => createRuntime({ agents: [{ name: 'a', model, tools: [tool] }] })).toThrow(
       'The input schema of \'t\' is invalid: /type: "objekt" is an unknown type',
     )
   })
 
-  it('two agents or tools of one name are refused', () => {
+  it('createRuntime rejects two agents, or two tools of an agent, with the same name', () => {
     const agent = { name: 'a', model }
     expect(() => createRuntime({ agents: [agent, agent] })).toThrow("two agents are named 'a'")
     expect(() => createRuntime({ agents: [{ ...agent, tools: [add, add] }] })).toThrow("two tools are named 'add'")
   })
 
-  it('an unknown agent is refused with the known ones', () => {
+  it('run rejects an unknown agent and lists the known agents', () => {
     expect(() => createRuntime({ agents: [{ name: 'a', model }] }).run(createId(1), 'go')).toThrow('Known agents: a.')
   })
 })

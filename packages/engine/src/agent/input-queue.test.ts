@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { InputQueueOptions } from './input-queue.ts'
 import { eventsOf, setup } from '../runtime/__fixtures__/set-up-agent.ts'
 
-/** A run whose first answer waits until `release`, while it waits, and what its model was sent. */
+/** A run whose first answer waits until `release`, and the messages its model received. */
 async function waiting(queue: InputQueueOptions) {
   const gate = Promise.withResolvers<void>()
   const given = setup((_, index) => (index === 0 ? { until: gate.promise, text: '0' } : String(index)), { queue })
@@ -13,8 +13,8 @@ async function waiting(queue: InputQueueOptions) {
   return { run, release: gate.resolve, sent }
 }
 
-describe('messages that wait', () => {
-  it('steer together and follow up one by one', async () => {
+describe('queued messages', () => {
+  it('by default steering messages join together and follow-ups join one at a time', async () => {
     const { run, release, sent } = await waiting({})
     for (const text of ['s1', 's2']) await run.steer(text)
     for (const text of ['f1', 'f2']) await run.followUp(text)
@@ -23,7 +23,7 @@ describe('messages that wait', () => {
     expect(sent()).toEqual(['go', 'go 0 s1 s2', 'go 0 s1 s2 1 f1', 'go 0 s1 s2 1 f1 2 f2'])
   })
 
-  it('steer one by one and follow up together when the agent says so', async () => {
+  it('with steering one and followUps all, steering joins one at a time and follow-ups join together', async () => {
     const { run, release, sent } = await waiting({ steering: 'one', followUps: 'all' })
     for (const text of ['s1', 's2']) await run.steer(text)
     for (const text of ['f1', 'f2']) await run.followUp(text)
@@ -32,7 +32,7 @@ describe('messages that wait', () => {
     expect(sent()).toEqual(['go', 'go 0 s1', 'go 0 s1 1 s2', 'go 0 s1 1 s2 2 f1 f2'])
   })
 
-  it('are refused above the capacity, and nothing is lost', async () => {
+  it('a message above the queue’s capacity is rejected, and queued messages stay', async () => {
     const { run, release, sent } = await waiting({ capacity: 2, followUps: 'all' })
     await run.followUp('a')
     await run.steer('b')
@@ -43,7 +43,7 @@ describe('messages that wait', () => {
     expect(sent().join()).not.toContain('c')
   })
 
-  it('make room for newer ones when the agent says so, and the journal tells', async () => {
+  it('onFull drop-oldest drops the oldest queued message and records it', async () => {
     const { run, release, sent } = await waiting({ capacity: 2, onFull: 'drop-oldest', followUps: 'all' })
     for (const text of ['a', 'b', 'c']) await run.followUp(text)
     release()
@@ -58,7 +58,7 @@ describe('messages that wait', () => {
     [{ onFull: 'explode' }, "agents.a.queue.onFull: is 'explode', it must be refuse or drop-oldest"],
     [{ steering: 'some' }, "agents.a.queue.steering: is 'some', it must be all or one"],
     [{ followUps: 'some' }, "agents.a.queue.followUps: is 'some'"],
-  ])('cannot be configured as %j', (queue, message) => {
+  ])('defineAgent rejects the queue options %j with the error %s', (queue, message) => {
     expect(() => setup([], { queue: queue as never })).toThrow(message)
   })
 })

@@ -4,8 +4,8 @@ import { callAdd, eventsOf, setup } from '../runtime/__fixtures__/set-up-agent.t
 
 const cut = (text: string) => ({ text, finish: 'length' as const })
 
-describe('an answer that its length cut off', () => {
-  it('is the answer, with its finish saying so, when nothing else is asked for', async () => {
+describe('a truncated answer', () => {
+  it('by default a truncated answer is returned with finish length', async () => {
     const given = setup([cut('Once upon')])
     expect(await given.run().result).toMatchObject({
       status: 'completed',
@@ -15,7 +15,7 @@ describe('an answer that its length cut off', () => {
     })
   })
 
-  it('is gone on with until it is whole; its text is the parts together', async () => {
+  it('with onTruncated continue the answer is continued until it is complete, and its text joins the parts', async () => {
     const given = setup([cut('Once '), cut('upon '), 'a time.'], { onTruncated: 'continue' })
     expect(await given.run().result).toMatchObject({
       status: 'completed',
@@ -36,26 +36,26 @@ describe('an answer that its length cut off', () => {
   })
 
   it.each([
-    ['is gone on with by an agent without tools, where the policy is auto', { tools: [] }, 'Once upon'],
-    ['is the answer of one that has tools', {}, 'Once '],
-    ['is the answer of one that may hand over', { tools: [], handoffs: ['b'] }, 'Once '],
-  ])('%s', async (_, agent, text) => {
+    ['is continued with the policy auto if the agent has no tools', { tools: [] }, 'Once upon'],
+    ['is returned with the policy auto if the agent has tools', {}, 'Once '],
+    ['is returned with the policy auto if the agent has handoffs', { tools: [], handoffs: ['b'] }, 'Once '],
+  ])('a truncated answer %s', async (_, agent, text) => {
     const given = setup([cut('Once '), 'upon'], { onTruncated: 'auto', ...agent })
     expect(await given.run().result).toMatchObject({ status: 'completed', text })
   })
 
-  it('is gone on with as often as an automatic policy says', async () => {
+  it('the policy auto continues an answer at most attempts times', async () => {
     const given = setup(() => cut('x'), { onTruncated: { policy: 'auto', attempts: 1 }, tools: [] })
     expect(await given.run().result).toMatchObject({ finish: 'length', text: 'xx', turns: 2 })
   })
 
-  it('is gone on with as often as the policy says, then it is the answer', async () => {
+  it('the policy continue continues an answer at most attempts times and then returns it', async () => {
     const given = setup(() => cut('x'), { onTruncated: { policy: 'continue', attempts: 2 } })
     expect(await given.run().result).toMatchObject({ finish: 'length', text: 'xxx', turns: 3 })
     expect(await setup(() => cut('x'), { onTruncated: 'continue' }).run().result).toMatchObject({ turns: 4 })
   })
 
-  it('keeps what was thought about each part, and the model sees it when it goes on', async () => {
+  it('a continued answer keeps the reasoning of each part, and the model receives it', async () => {
     const parts = [
       { ...cut('Once '), reasoning: 'A fairy tale.' },
       { text: 'upon.', reasoning: 'Nearly.' },
@@ -70,24 +70,24 @@ describe('an answer that its length cut off', () => {
     expect(thoughtIn(messages)).toEqual(['A fairy tale.', 'Nearly.'])
   })
 
-  it('is not gone on with when there is nothing to go on from', async () => {
+  it('an empty truncated answer is not continued', async () => {
     const given = setup([cut('  ')], { onTruncated: 'continue' })
     expect(await given.run().result).toMatchObject({ finish: 'length', turns: 1 })
   })
 
-  it('is only its own parts, not what was said before', async () => {
+  it('the text of a continued answer contains only its own parts', async () => {
     const given = setup([cut('One, '), 'two.', cut('Three, '), 'four.'], { onTruncated: 'continue' })
     const run = given.run()
     await run.followUp('and then?')
     expect(await run.result).toMatchObject({ text: 'Three, four.' })
   })
 
-  it('and went on to call a tool is only what came after it', async () => {
+  it('the text of a continued answer starts after its last tool call', async () => {
     const given = setup([cut('Let me '), { text: 'add.', ...callAdd }, 'Three.'], { onTruncated: 'continue' })
     expect(await given.run().result).toMatchObject({ text: 'Three.', turns: 3 })
   })
 
-  it('is thrown away and asked for again: the next call does not see it', async () => {
+  it('with onTruncated retry the truncated answer is discarded and the next call does not contain it', async () => {
     const given = setup([cut('Onc'), 'Once upon a time.'], { onTruncated: 'retry' })
     const run = given.run()
     const events = await eventsOf(run)
@@ -101,7 +101,7 @@ describe('an answer that its length cut off', () => {
     expect(events.filter(event => event.type === 'answer.discarded')).toMatchObject([{ turn: 1 }])
   })
 
-  it('is asked for again as often as the policy says, each answer anew', async () => {
+  it('the policy retry repeats each answer at most attempts times', async () => {
     const given = setup(() => cut('x'), { onTruncated: { policy: 'retry', attempts: 1 } })
     const run = given.run()
     await run.followUp('again')
@@ -109,12 +109,12 @@ describe('an answer that its length cut off', () => {
     expect(given.model.requests.map(({ messages }) => messages.length)).toEqual([1, 1, 3, 3])
   })
 
-  it('counts against the limit of turns', async () => {
+  it('a repeated answer counts against the turn limit', async () => {
     const given = setup(() => cut('x'), { onTruncated: 'retry', limits: { maxTurns: 2 } })
     expect(await given.run().result).toMatchObject({ status: 'limit', turns: 2 })
   })
 
-  it('runs the calls it holds that are whole, and tells of the one that is not', async () => {
+  it('a truncated answer runs its complete calls and reports the incomplete one', async () => {
     const calls = [
       { name: 'add', input: { a: 1 } },
       { name: 'add', arguments: '{"a": 1' },
@@ -130,7 +130,7 @@ describe('an answer that its length cut off', () => {
   it.each([
     ['twice', "agents.a.onTruncated: is 'twice', it must be return, continue, retry or auto"],
     [{ policy: 'retry', attempts: 0 }, 'agents.a.onTruncated.attempts: is 0'],
-  ])('has no policy %j', (onTruncated, message) => {
+  ])('defineAgent rejects onTruncated %j with the error %s', (onTruncated, message) => {
     expect(() => setup([], { onTruncated: onTruncated as never })).toThrow(message)
   })
 })

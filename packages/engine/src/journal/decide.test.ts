@@ -59,16 +59,16 @@ function fold(...bodies: EntryBody[]): RunState {
 }
 
 describe('decide', () => {
-  it('asks the model about new input', () => {
+  it('decide calls the model for new input', () => {
     expect(decide(fold(started, asked), policy)).toEqual({ type: 'call-model', turn: 1, final: false })
   })
 
-  it('ends once the model has answered without a call', () => {
+  it('decide ends the run after an answer without tool calls', () => {
     const state = fold(started, asked, called(1), said('done'))
     expect(decide(state, policy)).toEqual({ type: 'end', outcome: { status: 'completed', finish: 'stop' } })
   })
 
-  it('runs the calls of an answer before anything else, steering included', () => {
+  it('decide runs the calls of an answer before it takes steering', () => {
     const state = fold(started, asked, called(1), said('', 'a', 'b'), queued('steering', 'q'), ended('a'))
     expect(decide(state, policy)).toMatchObject({
       type: 'run-tools',
@@ -76,7 +76,7 @@ describe('decide', () => {
     })
   })
 
-  it('waits for a person only when nothing else is open, and for nobody once the run is being stopped', () => {
+  it('decide awaits approvals only when no other call is open, and never while the run is stopping', () => {
     const request = { approvalId: 'q1', callId: 'a', name: 'add', input: {}, prompt: '?' }
     const asks: EntryBody = { type: 'approval.requested', turn: 1, request }
     const asking = [started, asked, called(1), said('', 'a', 'b'), asks]
@@ -91,7 +91,7 @@ describe('decide', () => {
     expect(decide(fold(...asking, ended('b'), cancel), policy)).toMatchObject({ type: 'run-tools' })
   })
 
-  it('lets results join in call order, whatever order they came in', () => {
+  it('decide appends results in call order', () => {
     const state = fold(started, asked, called(1), said('', 'a', 'b'), ended('b'), ended('a'))
     expect(
       state.transcript.toArray().map(message => (message.role === 'tool' ? message.callId : message.role)),
@@ -99,7 +99,7 @@ describe('decide', () => {
     expect(decide(state, policy)).toEqual({ type: 'call-model', turn: 2, final: false })
   })
 
-  it('takes steering before the next model call, and follow-ups one at a time when the run would end', () => {
+  it('decide takes steering before the next model call, and one follow-up when the run would end', () => {
     const steered = fold(
       started,
       asked,
@@ -114,7 +114,7 @@ describe('decide', () => {
     expect(decide(done, policy)).toMatchObject({ type: 'take-queued', inputs: [{ queueId: 'f1' }] })
   })
 
-  it('goes on after a provider pause without a new message', () => {
+  it('decide calls the model again after a provider pause', () => {
     const paused: EntryBody = { ...(called(1) as Extract<EntryBody, { type: 'model.called' }>), finish: 'pause' }
     expect(decide(fold(started, asked, paused, said('part')), policy)).toMatchObject({ type: 'call-model', turn: 2 })
   })
@@ -123,7 +123,7 @@ describe('decide', () => {
     ['turns', { maxTurns: 1 }, 1],
     ['tokens', { maxTokens: 25 }, 25],
     ['duration', { maxDurationMs: 4_000 }, 4_000],
-  ] as const)('meets the limit of %s when the value reaches it', (limit, limits, value) => {
+  ] as const)('decide reaches the %s limit when the value equals the maximum', (limit, limits, value) => {
     const usage = { ...ZERO_USAGE, input: 10, output: 5, cacheRead: 7, cacheWrite: 3 }
     const state = fold(started, asked, called(1, usage), said('', 'a'), ended('a'))
     expect(decide(state, { ...policy, limits })).toEqual({ type: 'reach-limit', hit: { limit, max: value, value } })
@@ -132,7 +132,7 @@ describe('decide', () => {
     })
   })
 
-  it('meets the cost limit when prices are known', () => {
+  it('decide reaches the cost limit if prices are known', () => {
     const call = {
       ...(called(1) as Extract<EntryBody, { type: 'model.called' }>),
       cost: { usd: 0.5, pricedAt: '2026-01-01' },
@@ -144,7 +144,7 @@ describe('decide', () => {
     })
   })
 
-  it('leaves a note at a limit, then stops, fails or lets the model answer once without tools', () => {
+  it('decide records a reached limit, then stops, fails or lets the model answer once without tools', () => {
     const hit = { limit: 'turns', max: 1, value: 1 } as const
     const reached: EntryBody = { type: 'limit.reached', hit }
     const note: EntryBody = { type: 'message.appended', source: 'note', message: userMessage('[Agent stopped]') }
@@ -163,7 +163,7 @@ describe('decide', () => {
     })
   })
 
-  it('ends as cancelled with the first reason, once open calls have their results', () => {
+  it('decide ends the run as cancelled with the first reason after open calls have results', () => {
     const cancel = (detail: string): EntryBody => ({ type: 'cancel.requested', reason: { kind: 'user', detail } })
     const open = [started, asked, called(1), said('', 'a'), cancel('first'), cancel('second')]
     expect(decide(fold(...open), policy)).toMatchObject({ type: 'run-tools' })

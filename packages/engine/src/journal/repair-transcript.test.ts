@@ -18,7 +18,7 @@ const messages = fc.array(
 )
 
 describe('repairTranscript', () => {
-  it('makes any list of messages a valid transcript', () => {
+  it('repairTranscript makes any list of messages a valid transcript', () => {
     fc.assert(
       fc.property(messages, list => {
         expect(isValidTranscript(repairTranscript(list))).toBe(true)
@@ -26,7 +26,7 @@ describe('repairTranscript', () => {
     )
   })
 
-  it('gives a valid list back as it is', () => {
+  it('repairTranscript returns a valid list unchanged', () => {
     fc.assert(
       fc.property(messages, list => {
         const once = repairTranscript(list)
@@ -35,7 +35,7 @@ describe('repairTranscript', () => {
     )
   })
 
-  it('never drops what a person or the model said', () => {
+  it('repairTranscript never drops user or assistant messages', () => {
     fc.assert(
       fc.property(messages, list => {
         const spoken = (all: readonly Message[]): number => all.filter(message => message.role !== 'tool').length
@@ -44,7 +44,7 @@ describe('repairTranscript', () => {
     )
   })
 
-  it('moves a late result to its call and says so when there is none', () => {
+  it('repairTranscript moves a late result to its call and fills in a missing one', () => {
     const repaired = repairTranscript([
       {
         role: 'assistant',

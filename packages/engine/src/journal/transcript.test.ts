@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Transcript } from './transcript.ts'
 
 describe('Transcript', () => {
-  it('keeps every version as it was, whichever version is appended to', () => {
+  it('every version of a Transcript stays unchanged when any version is appended to', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 40 }), picks => {
         const versions: { view: Transcript; expected: string[] }[] = [{ view: Transcript.empty, expected: [] }]
@@ -21,7 +21,7 @@ describe('Transcript', () => {
     )
   })
 
-  it('hands out copies that later appends do not reach', () => {
+  it('toArray of a Transcript returns a copy that later appends do not change', () => {
     const first = Transcript.from([userMessage('a')])
     const copy = first.toArray()
     first.append(userMessage('b'))

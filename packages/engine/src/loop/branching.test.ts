@@ -8,7 +8,7 @@ import { createMemoryStore } from '@parley/memory-store'
 const noop = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'fine' })
 const asks = defineTool({ ...noop, name: 'asks', permission: 'ask' })
 
-/** Says back what the user said last, after calling two tools where it is asked to. */
+/** Repeats the last user message, after two tool calls if asked. */
 function setup() {
   const store = createMemoryStore()
   const model = scriptedModel(({ messages }) => {
@@ -36,13 +36,13 @@ async function say(runtime: Runtime, input: string, sessionId = 's') {
   return runtime.invoke('a', input, { sessionId })
 }
 
-/** Numbers of the entries of one type. */
+/** Sequence numbers of the entries of one type. */
 async function seqsOf(runtime: Runtime, runId: string, type: Entry['type']): Promise<number[]> {
   return (await eventsOf(runtime.replay(runId))).filter(event => event.type === type).map(({ seq }) => seq)
 }
 
 describe('a fork', () => {
-  it('goes on from the middle of a run with another input, and leaves the run as it is', async () => {
+  it('a fork continues from the middle of a run with another input and leaves the run unchanged', async () => {
     const { runtime, store } = setup()
     const { runId } = await say(runtime, 'one')
     const before = await store.read(runId)
@@ -52,7 +52,7 @@ describe('a fork', () => {
     expect((await store.read(fork.runId))[0]).toMatchObject({ relation: 'branch', base: { runId, seq: 1 }, agent: 'a' })
   })
 
-  it('goes on after the whole run, or answers again what was asked by then', async () => {
+  it('a fork continues after the last entry, or answers the pending input again', async () => {
     const { runtime } = setup()
     const { runId } = await say(runtime, 'one')
     expect(await (await runtime.fork(runId, { input: 'two' })).result).toMatchObject({ text: 'heard one, two' })
@@ -60,7 +60,7 @@ describe('a fork', () => {
     expect(await again.result).toMatchObject({ text: 'other here', messages: [userMessage('one'), {}] })
   })
 
-  it('has a truthful result for each call that was open, however far it was', async () => {
+  it('a fork gives each open call a result that states how far the call was', async () => {
     const { runtime } = setup()
     const { runId } = await say(runtime, 'work')
     const told = async (type: Entry['type'], nth: number) => {
@@ -80,7 +80,7 @@ describe('a fork', () => {
     expect(await told('tool.ended', 1)).toEqual(['fine', 'fine'])
   })
 
-  it('becomes what its session goes on from', async () => {
+  it('a fork becomes the run that its session continues from', async () => {
     const { runtime } = setup()
     const { runId } = await say(runtime, 'one')
     await (
@@ -89,7 +89,7 @@ describe('a fork', () => {
     expect(await say(runtime, 'three')).toMatchObject({ text: 'heard two, three' })
   })
 
-  it('may begin in another session, also while the run goes on', async () => {
+  it('a fork may start in another session, even while the other run is unfinished', async () => {
     const { runtime } = setup()
     const asked = await say(runtime, 'ask')
     expect(asked.status).toBe('suspended')
@@ -102,7 +102,7 @@ describe('a fork', () => {
     expect(await runtime.session('s')).toHaveLength(1)
   })
 
-  it('can be resumed with the very transcript it began with', async () => {
+  it('a resumed fork has the transcript it started with', async () => {
     const { runtime, store, model } = setup()
     const { runId } = await say(runtime, 'work')
     const [at] = await seqsOf(runtime, runId, 'tool.started')
@@ -124,7 +124,7 @@ describe('a fork', () => {
     expect((await (await next.resume(fork.runId)).result).messages).toEqual(messages)
   })
 
-  it('keeps what the caller noted about the run unless told otherwise', async () => {
+  it('a fork keeps the metadata of the other run unless it has its own', async () => {
     const { runtime, store } = setup()
     const { runId } = await runtime.invoke('a', 'one', { metadata: { flag: 1 } })
     const metadataOf = async (id: string) =>
@@ -141,13 +141,13 @@ describe('a fork', () => {
     [{ at: 1.5 }, 'at: is 1.5'],
     [{}, 'input: is missing: after entry 5 the transcript ends with an answer'],
     [{ at: 1 }, 'input: is missing: after entry 1 the transcript is empty'],
-  ])('refuses %j', async (options, message) => {
+  ])('fork rejects %j with the error %s', async (options, message) => {
     const { runtime } = setup()
     const { runId } = await say(runtime, 'one')
     await expect(runtime.fork(runId, options)).rejects.toThrow(message)
   })
 
-  it('sends only valid transcripts, from any entry of any run', async () => {
+  it('a fork at any entry of any run sends only valid transcripts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('one', 'work', 'ask'), fc.nat(), fc.boolean(), async (input, point, spoken) => {
         const { runtime, store, model } = setup()
@@ -169,7 +169,7 @@ describe('a fork', () => {
 })
 
 describe('a rerun', () => {
-  it('asks the same again from where the run began', async () => {
+  it('a rerun repeats the input from where the run began', async () => {
     const { runtime, store } = setup()
     const first = await say(runtime, 'one')
     const second = await say(runtime, 'two')
@@ -182,7 +182,7 @@ describe('a rerun', () => {
     })
   })
 
-  it('takes another input or agent, and brings the same history', async () => {
+  it('a rerun accepts another input or agent and keeps the history', async () => {
     const { runtime } = setup()
     const first = await runtime.invoke('a', 'one', { history: [userMessage('zero')] })
     expect(await (await runtime.rerun(first.runId, { input: 'won' })).result).toMatchObject({ text: 'heard zero, won' })
@@ -191,8 +191,8 @@ describe('a rerun', () => {
   })
 })
 
-describe('what the journals tell', () => {
-  it('is the event sequence a watcher saw, without touching a model or a tool', async () => {
+describe('reading journals', () => {
+  it('replay returns the events that a watcher saw without calling a model or a tool', async () => {
     const { runtime, model } = setup()
     const run = runtime.run('a', 'work', { sessionId: 's' })
     const live = (await eventsOf(run)).filter(event => 'v' in event)
@@ -202,7 +202,7 @@ describe('what the journals tell', () => {
     expect(model.requests).toHaveLength(requests)
   })
 
-  it('is the transcript, with everything the run goes on from', async () => {
+  it('transcript includes the messages of the runs that the run continues', async () => {
     const { runtime } = setup()
     await say(runtime, 'one')
     const { runId, messages } = await say(runtime, 'two')
@@ -210,7 +210,7 @@ describe('what the journals tell', () => {
     expect(messages).toHaveLength(4)
   })
 
-  it('is the tree of a session’s runs, oldest first', async () => {
+  it('session returns the tree of its runs, oldest first', async () => {
     const { runtime, clock } = setup()
     const one = await say(runtime, 'one')
     await clock.advance(1)
@@ -228,7 +228,7 @@ describe('what the journals tell', () => {
     expect(await runtime.session('nobody')).toEqual([])
   })
 
-  it('is told in its own scope alone', async () => {
+  it('journals are visible only in their own scope', async () => {
     const { runtime } = setup()
     const { runId } = await runtime.invoke('a', 'ask', { scope: 'tenant', sessionId: 's' })
     const unknown = { info: { code: 'run-unknown', runId } }
@@ -251,7 +251,7 @@ describe('what the journals tell', () => {
     expect(await runtime.runs({ scope })).toHaveLength(2)
   })
 
-  it('is nothing without a store', async () => {
+  it('without a store transcript and fork reject with run-unknown, and session and prune find nothing', async () => {
     const runtime = createRuntime()
     await expect(runtime.transcript('r')).rejects.toMatchObject({ info: { code: 'run-unknown' } })
     await expect(runtime.fork('r')).rejects.toMatchObject({ info: { code: 'run-unknown' } })
@@ -261,7 +261,7 @@ describe('what the journals tell', () => {
 })
 
 describe('pruning', () => {
-  it('removes ended runs by age and scope, and tells how many', async () => {
+  it('prune removes ended runs by age and scope and returns their number', async () => {
     const { runtime, clock } = setup()
     const old = await runtime.invoke('a', 'one')
     const waits = await runtime.invoke('a', 'ask')
@@ -275,7 +275,7 @@ describe('pruning', () => {
     expect(await runtime.prune({ olderThanMs: 5_000, scope: 'tenant' })).toBe(1)
   })
 
-  it('refuses an age that is none, and a store that keeps everything', async () => {
+  it('prune rejects an invalid age and a store that cannot prune', async () => {
     const { runtime, store } = setup()
     await expect(runtime.prune({ olderThanMs: Number.NaN })).rejects.toThrow('prune.olderThanMs: is NaN')
     const { prune: _prune, ...forever } = store
@@ -286,7 +286,7 @@ describe('pruning', () => {
 })
 
 describe('a session', () => {
-  it('has one writer: of many that start at once, one wins and the others are told', async () => {
+  it('of many runs that start at once in one session, one wins and the others end with session-busy', async () => {
     const { runtime, store, clock } = setup()
     const second = createRuntime({
       store,

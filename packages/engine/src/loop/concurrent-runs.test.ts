@@ -6,7 +6,7 @@ import { createMemoryStore } from '@parley/memory-store'
 
 const RUNS = 1_000
 
-/** Asks for its own number twice, then says it; knows nothing but what it is sent. */
+/** Asks for its own number twice and then repeats it. It knows only what it is sent. */
 function answer({ messages }: ModelRequest) {
   const [first] = messages
   const number = first === undefined ? '' : messageText(first)
@@ -15,7 +15,7 @@ function answer({ messages }: ModelRequest) {
   return { text: `${number}…`, toolCalls: [{ name: 'look', input: { number, round: results.length } }] }
 }
 
-it('a thousand runs at once share nothing', async () => {
+it('a thousand concurrent runs share nothing', async () => {
   const kept = defineMiddleware('kept', ({ runId }) => {
     let turns = 0
     return {

@@ -25,7 +25,7 @@ function setup(store?: Store) {
   return { clock, runtime: createRuntime({ agents, store, clock }) }
 }
 
-/** Takes steps and makes each durable, until `most` have been taken; then it lets the run go. */
+/** Takes `most` steps, makes each durable, and then releases the run. */
 function hostOf(most: number, seen: (steps: Steps) => Promise<void> | void = () => {}): DurableHost {
   return {
     async drive(steps) {
@@ -40,8 +40,8 @@ function hostOf(most: number, seen: (steps: Steps) => Promise<void> | void = () 
   }
 }
 
-describe('a run whose steps a host takes', () => {
-  it('comes to the same end, with the id it was given, and each step is in the journal when the next begins', async () => {
+describe('a run driven by a host', () => {
+  it('a run driven by a host has the same result, keeps its id, and journals each step before the next', async () => {
     const store = createMemoryStore()
     const lengths: number[] = []
     const host = hostOf(100, async () => {
@@ -56,7 +56,7 @@ describe('a run whose steps a host takes', () => {
     expect(lengths.length).toBeGreaterThan(2)
   })
 
-  it('is let go when the host gives it up, writes nothing more, and goes on elsewhere', async () => {
+  it('a run is released when its host fails, writes nothing more, and another process resumes it', async () => {
     for (let most = 0; ; most++) {
       const store = createMemoryStore()
       const result = await setup(store).runtime.invoke('a', 'go', { runId: 'r', host: hostOf(most) })
@@ -72,7 +72,7 @@ describe('a run whose steps a host takes', () => {
     }
   })
 
-  it('leaves its timers to the host while it waits for a person', async () => {
+  it('a suspended run leaves its timers to the host', async () => {
     const store = createMemoryStore()
     const { clock, runtime } = setup(store)
     const result = await runtime.invoke('asks', 'go', { runId: 'r', host: hostOf(100) })

@@ -8,7 +8,7 @@ import { createRuntime, defineAgent, type Agent, type Run } from '../index.ts'
 
 const FOUR = ['pay', 'look', 'pay', 'look'].map(name => ({ name }))
 
-/** An agent whose two answers ask for four calls each. Counts the handlers by the key of their call. */
+/** An agent whose two answers request four calls each. Counts handler runs by idempotency key. */
 function setup(agent: Partial<Agent> = {}, work: (name: string) => Promise<void> | void = () => {}) {
   const started = new Map<string, number>()
   const tool = (name: string, effect: 'once' | 'read') =>
@@ -32,12 +32,12 @@ function setup(agent: Partial<Agent> = {}, work: (name: string) => Promise<void>
   return { runtimeOn, started }
 }
 
-/** What a durable host keeps of the operations of a run, by their names. */
+/** The recorded operations of a run, by name. */
 type Log = Map<string, unknown>
 
 /**
- * Records what each operation came to, and does in a later attempt only what is not recorded. Dies before its `most` + 1st,
- * when those under way have ended. `asked` takes the name of every operation, recorded or not.
+ * Records the result of each operation, and repeats only unrecorded operations in a later attempt. Crashes before its `most` + 1st,
+ * after running operations have ended. `asked` receives the name of every operation, recorded or not.
  */
 function durableHost(log: Log, most = Infinity, asked: string[] = []): DurableHost {
   let begun = 0
@@ -71,8 +71,8 @@ function durableHost(log: Log, most = Infinity, asked: string[] = []): DurableHo
   }
 }
 
-describe('a run whose calls a host runs', () => {
-  it('does the same operations in the same order, and no call again that has ended, however often its host dies', async () => {
+describe('a run whose host runs the tool calls', () => {
+  it('a host that crashes repeatedly replays the same operations in order and repeats no ended call', async () => {
     const undisturbed: string[] = []
     const expected = await setup()
       .runtimeOn(createMemoryStore())
@@ -103,7 +103,7 @@ describe('a run whose calls a host runs', () => {
     )
   })
 
-  it('has them one after another, or so many at once, as its agent says', async () => {
+  it('a host runs calls one after another or concurrently, as the agent’s toolExecution says', async () => {
     for (const [toolExecution, size] of [
       ['sequential', 1],
       [{ batch: 3 }, 3],
@@ -122,7 +122,7 @@ describe('a run whose calls a host runs', () => {
     }
   })
 
-  it('skips those that were not begun when somebody puts in a word between two of them', async () => {
+  it('steering between two calls skips the calls that have not started', async () => {
     const spoken = Promise.withResolvers<Run>()
     let runs = 0
     const { runtimeOn } = setup({ toolExecution: 'sequential' }, async () => {
@@ -137,7 +137,7 @@ describe('a run whose calls a host runs', () => {
     expect(runs).toBe(6)
   })
 
-  it('leaves a call as it is that has its result, and one that nobody knows', async () => {
+  it('runCall leaves ended and unknown calls unchanged', async () => {
     const { runtimeOn, started } = setup()
     const again: DurableHost = {
       async drive(steps) {
@@ -153,7 +153,7 @@ describe('a run whose calls a host runs', () => {
     expect([...started.values()]).toEqual([1, 1, 1, 1])
   })
 
-  it('has them within the turn that a middleware stands around, which is ended when the run is let go', async () => {
+  it('calls run within the turn of a middleware, which ends when the run is released', async () => {
     const seen: string[] = []
     const around = defineMiddleware('around', () => ({
       beforeTurn: ({ turn }) => void seen.push(`begin ${turn}`),

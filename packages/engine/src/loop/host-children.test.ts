@@ -21,8 +21,8 @@ function runtimeOn(store: Store, lead: Partial<Agent> = {}, helper: Partial<Agen
   return createRuntime({ agents, store })
 }
 
-/** Runs calls, and has `work` done for what they leave; with its news they are run again. */
-function hostWith(work: (left: PendingCall) => Promise<CallUpdate>): DurableHost {
+/** Runs calls and passes what they leave pending to `work`. Then it runs them again with the update. */
+function hostWith(work: (pending: PendingCall) => Promise<CallUpdate>): DurableHost {
   return {
     runsChildren: true,
     async drive(steps) {
@@ -39,14 +39,14 @@ function hostWith(work: (left: PendingCall) => Promise<CallUpdate>): DurableHost
   }
 }
 
-/** Another process begins what was ordered. */
+/** Another process runs the ordered child runs. */
 async function elsewhere(runtime: Runtime, { children }: PendingCall): Promise<CallUpdate> {
   for (const { agent, input, ...order } of children) await runtime.invoke(agent, input, order)
   return {}
 }
 
-describe('a sub-agent that a host has run', () => {
-  it('is left as plain data, within what its parent has left, and its end is the result of the call', async () => {
+describe('a child run that a host starts', () => {
+  it('a child run is handed to the host as plain data within the parent’s remaining limits, and its outcome is the result of the call', async () => {
     const store = createMemoryStore()
     const other = runtimeOn(store)
     const orders: ChildOrder[] = []
@@ -81,7 +81,7 @@ describe('a sub-agent that a host has run', () => {
     expect(result.cost?.usd).toBeGreaterThanOrEqual(ended?.cost?.usd ?? Infinity)
   })
 
-  it('keeps to the limits it was ordered with, whatever its agent may', async () => {
+  it('a child run that a host starts keeps the limits of its order', async () => {
     const store = createMemoryStore()
     const other = runtimeOn(store, {}, { model: scriptedModel(() => ({ toolCalls: [{ name: 'nothing' }] })) })
     const host = hostWith(left => elsewhere(other, left))
@@ -92,7 +92,7 @@ describe('a sub-agent that a host has run', () => {
     })
   })
 
-  it('goes on within its call where another process could not have it, or its handler must not be called twice', async () => {
+  it('a child run stays inside its tool call if the agent has no name in the runtime, or the handler must not run twice', async () => {
     const helper = defineAgent({ name: 'whole', model: scriptedModel(['Found.']) })
     const delegating = (effect: Tool['effect'], request: Partial<DelegateRequest>) =>
       defineTool({
@@ -124,7 +124,7 @@ describe('a sub-agent that a host has run', () => {
     expect(left).toBe(1)
   })
 
-  it('that could not begin, or broke off, has failed, and none is left behind', async () => {
+  it('a child run that could not start or broke off counts as failed, and none stays unfinished', async () => {
     const store = createMemoryStore()
     const broken: string[] = []
     const host = hostWith(async ({ children: [child] }) => {
@@ -152,7 +152,7 @@ describe('a sub-agent that a host has run', () => {
     expect((await store.run(broken[1] ?? ''))?.status).toBe('cancelled')
   })
 
-  it('whose call took too long leaves that as the result', async () => {
+  it('a child run whose call timed out returns the timeout as the result', async () => {
     const store = createMemoryStore()
     const other = runtimeOn(store)
     const given: (number | undefined)[] = []
@@ -170,7 +170,7 @@ describe('a sub-agent that a host has run', () => {
     expect(entries.find(entry => entry.type === 'agent.ended')).toMatchObject({ outcome: { status: 'completed' } })
   })
 
-  it('that waits for a person has its parent wait, be decided about, and pass the decision on', async () => {
+  it('a suspended child run suspends its parent run, which passes the decision on', async () => {
     const store = createMemoryStore()
     const pay = defineTool({
       name: 'pay',
@@ -193,9 +193,9 @@ describe('a sub-agent that a host has run', () => {
         orders.push(...((await steps.call(call?.callId ?? ''))?.children ?? []))
         expect(steps.isWaiting).toBe(false)
         for (const { agent, input, ...order } of orders) await other.invoke(agent, input, order)
-        // However often it is told.
+        // A repeated childSuspended changes nothing.
         for (const { runId } of [...orders, ...orders]) await steps.childSuspended(runId)
-        await steps.childSuspended('nobody')
+        await steps.childSuspended('unknown')
         expect(steps.isWaiting).toBe(true)
         return (await steps.take()) ?? expect.unreachable()
       },

@@ -7,11 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
 import { createRuntime, defineAgent, isValidTranscript, type Agent, type Runtime } from '../index.ts'
 
-/** One run that is let go by one runtime after another, wherever it happens to be. */
+/** A run that several runtimes release one after another, at any point. */
 interface Scenario {
   readonly answers: readonly ScriptedAnswer[]
   readonly execution: NonNullable<Agent['toolExecution']>
-  /** After how many of its events each runtime closes. */
+  /** Number of events after which each runtime closes. */
   readonly closings: readonly number[]
   readonly maxToolCalls: number | undefined
 }
@@ -50,7 +50,7 @@ function setup({ answers, execution, maxToolCalls }: Scenario) {
       },
     }),
   )
-  // What comes next follows from what was said, so that any runtime goes on alike.
+  // The next answer depends only on the messages, so every runtime continues alike.
   const model = scriptedModel(({ messages }) => {
     sent.push(messages)
     expect(isValidTranscript(messages)).toBe(true)
@@ -85,8 +85,8 @@ async function play(scenario: Scenario) {
   return { ...given, result, entries: await given.store.read(run.runId) }
 }
 
-describe('a run that is let go again and again', () => {
-  it('ends as it would have, with valid transcripts and no once tool started twice', async () => {
+describe('a run that is released repeatedly', () => {
+  it('a run that is released repeatedly has the same result, valid transcripts and no once tool started twice', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { result, starts } = await play(scenario)
@@ -103,7 +103,7 @@ describe('a run that is let go again and again', () => {
     )
   })
 
-  it('gives every call that may repeat its real result in the end', async () => {
+  it('every repeatable call of a released run gets its real result', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { entries } = await play(scenario)
@@ -116,7 +116,7 @@ describe('a run that is let go again and again', () => {
     )
   })
 
-  it('writes entries its schema knows, each of which a subscriber gets, in order', async () => {
+  it('a released run writes valid entries, and a subscriber of the bus receives each of them in order', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { entries, seen } = await play(scenario)

@@ -18,7 +18,7 @@ function setUp() {
   return { clock, store, model, runtime, say, startOf }
 }
 
-it('goes on with a session that was used lately, and begins another after one that lay idle', async () => {
+it('rotateAfterMs continues a recent session and starts a new one after an idle one', async () => {
   const { clock, model, say, startOf } = setUp()
   const first = await say('s', HOUR)
   await clock.advance(HOUR)
@@ -36,7 +36,7 @@ it('goes on with a session that was used lately, and begins another after one th
   expect(started.previousSession?.runId).not.toBe(first.runId)
 })
 
-it('goes on with the session that followed, also for who knows the first one alone, and rotates it in turn', async () => {
+it('a run for a rotated session joins the session that followed it, which may rotate again', async () => {
   const { clock, model, say, startOf } = setUp()
   await say('s', HOUR)
   await clock.advance(2 * HOUR)
@@ -51,7 +51,7 @@ it('goes on with the session that followed, also for who knows the first one alo
   expect((await say('s')).sessionId).toBe('s')
 })
 
-it('shows its session from the first event on, to middleware and watchers alike', async () => {
+it('middleware and watchers see the new session from the first event', async () => {
   const { clock, say, runtime } = setUp()
   await say()
   await clock.advance(2)
@@ -62,7 +62,7 @@ it('shows its session from the first event on, to middleware and watchers alike'
   expect(run.sessionId).not.toBe('s')
 })
 
-it('lets one of two win that rotate at once', async () => {
+it('of two runs that rotate a session at once, one wins', async () => {
   const { clock, say } = setUp()
   await say()
   await clock.advance(2)
@@ -70,13 +70,13 @@ it('lets one of two win that rotate at once', async () => {
   expect(ends.map(({ status }) => status).toSorted()).toEqual(['completed', 'interrupted'])
 })
 
-it('refuses a time that is none, or one without a session', () => {
+it('rotateAfterMs rejects a negative time and a run without a sessionId', () => {
   const { runtime } = setUp()
   expect(() => runtime.run('a', 'go', { sessionId: 's', rotateAfterMs: -1 })).toThrow('rotateAfterMs: is -1')
   expect(() => runtime.run('a', 'go', { rotateAfterMs: 1 })).toThrow('requires sessionId')
 })
 
-it('labels the runs of a session by session, agent and number', async () => {
+it('session labels runs by session, agent and number', async () => {
   const { runtime, say } = setUp()
   await say()
   await runtime.run('b b/c', 'go', { sessionId: 's' }).result

@@ -27,15 +27,15 @@ import {
 } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
-/** One run that may go any way: what the model says, what tools do, and when people interfere. */
+/** A run in any form: its model answers, its tools, and when users interfere. */
 interface Scenario {
   readonly answers: readonly ScriptedAnswer[]
   readonly execution: NonNullable<Agent['toolExecution']>
   readonly limit: number
   readonly onLimit: 'stop' | 'fail' | 'answer'
-  /** What people say to the approvals it asks for, in turn; the last one is repeated. */
+  /** Decisions about its approval requests, in order. The last one repeats. */
   readonly decisions: readonly ApprovalDecision[]
-  /** What happens when the run has shown so many events. */
+  /** What happens after the run has shown this many events. */
   readonly fields: Partial<Agent>
   readonly captures?: RequestCapture
   readonly interference: readonly {
@@ -90,7 +90,7 @@ const decision: fc.Arbitrary<ApprovalDecision> = fc.constantFrom<ApprovalDecisio
   { type: 'timed-out' },
 )
 const nToInteger = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
-/** Speaks up now and then; what it says depends on nothing but the message. */
+/** Warns, replaces or rejects depending on the message only. */
 const filter: InputFilter = {
   name: 'f',
   check(message) {
@@ -194,7 +194,7 @@ async function play({ answers, execution, limit, onLimit, decisions, interferenc
       events.push(event)
       for (const { after, act, text } of interference) {
         if (after !== events.length) continue
-        // A run that has just ended refuses, and so may a filter; that is their right.
+        // A run that has just ended rejects, and so may a filter.
         if (act === 'steer') await run.steer(text).catch(() => {})
         else if (act === 'follow-up') await run.followUp(text).catch(() => {})
         else void run.cancel()
@@ -216,7 +216,7 @@ function fold(entries: readonly Entry[]) {
 }
 
 describe('every run', () => {
-  it('sends the model, and leaves behind, only valid transcripts', async () => {
+  it('every run sends and returns only valid transcripts', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { model, result } = await play(scenario)
@@ -227,7 +227,7 @@ describe('every run', () => {
     )
   })
 
-  it('is the fold of its journal, and every prefix of it folds and decides', async () => {
+  it('every run equals the fold of its journal, and every prefix folds and decides', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { entries, result } = await play(scenario)
@@ -243,7 +243,7 @@ describe('every run', () => {
     )
   })
 
-  it('shows exactly its journal, in order, and ends with its end', async () => {
+  it('every run shows exactly the entries of its journal in order, and run.ended last', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { entries, events } = await play(scenario)
@@ -255,7 +255,7 @@ describe('every run', () => {
     )
   })
 
-  it('writes only entries its schema knows, unchanged by a round trip through JSON', async () => {
+  it('every run writes valid entries that survive JSON', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         for (const entry of (await play(scenario)).entries) {
@@ -266,7 +266,7 @@ describe('every run', () => {
     )
   })
 
-  it('keeps every request it sends, when asked to, so that it can be restored', async () => {
+  it('with captureRequests keep every request of a run can be restored', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { model, entries, result } = await play({ ...scenario, captures: 'keep' })
@@ -274,7 +274,7 @@ describe('every run', () => {
         expect(transcript).toEqual(result.messages)
         const kept = entries.filter(entry => entry.type === 'request.kept')
         const restored = kept.map(entry => restoreRequest(entry, transcript))
-        // A stop may come between keeping the last one and sending it.
+        // A stop may come between journaling the last request and sending it.
         if (result.status === 'cancelled') restored.splice(model.requests.length, 1)
         expect(restored).toEqual(model.requests)
         for (const entry of kept) expect(entrySchema.parse(JSON.parse(JSON.stringify(entry)))).toEqual(entry)
@@ -283,7 +283,7 @@ describe('every run', () => {
     )
   })
 
-  it('sends all that people said, whatever its tools take out of the context', async () => {
+  it('every run sends all user messages, whatever its tools remove from the context', async () => {
     let edits = 0
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
@@ -296,7 +296,7 @@ describe('every run', () => {
             const { messages } = restoreRequest(entry, log)
             const said = log.filter(({ role }) => role === 'user')
             expect(messages.filter(message => said.includes(message as (typeof said)[number]))).toEqual(said)
-            // What the model has not read yet is there, too.
+            // Unread messages are included.
             expect(messages.at(-1)).toBe(log.at(-1))
           }
           state = evolve(state, entry)
@@ -308,7 +308,7 @@ describe('every run', () => {
     expect(edits).toBeGreaterThan(10)
   })
 
-  it('keeps to its limit of turns', async () => {
+  it('no run exceeds its turn limit', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { result } = await play(scenario)
@@ -318,7 +318,7 @@ describe('every run', () => {
     )
   })
 
-  it('can be resumed from any point of its journal, and never starts a once tool twice', async () => {
+  it('every run can be resumed from any entry and never starts a once tool twice', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.nat(), async (scenario, at) => {
         const first = await play({ ...scenario, interference: [] })
@@ -336,7 +336,7 @@ describe('every run', () => {
   })
 })
 
-/** Puts a cut-off journal into a fresh store and lets a fresh runtime go on with it. */
+/** Puts a cut journal into a new store and resumes it in a new runtime. */
 async function resumeFrom(entries: readonly Entry[], { execution, limit, onLimit, fields }: Scenario) {
   const store = createMemoryStore()
   const runId = 'r'

@@ -9,7 +9,7 @@ import { agentTool, createRuntime, defineAgent } from '../index.ts'
 
 const own: ModelSettings = { temperature: 0.2, thinking: 'low', seed: 1 }
 
-/** An agent `a` that hands over to `b` where it is told to, and one, `c`, that answers with data. */
+/** An agent `a` that hands over to `b` when asked, and an agent `c` with an output schema. */
 function setup(onClose: 'cancel' | 'suspend' = 'cancel') {
   const store = createMemoryStore()
   const transfer = { toolCalls: [{ name: 'transfer_to_b' }] }
@@ -26,7 +26,7 @@ function setup(onClose: 'cancel' | 'suspend' = 'cancel') {
 }
 
 describe('the settings of a run', () => {
-  it('lie over the agent’s, field by field, for this run alone', async () => {
+  it('settings of a run override the agent’s field by field, for this run only', async () => {
     const { runtime, model } = setup()
     await runtime.invoke('a', 'one', { settings: { temperature: 0.9, thinking: 'high', topP: undefined } })
     await runtime.invoke('a', 'two')
@@ -34,7 +34,7 @@ describe('the settings of a run', () => {
     expect(settings).toEqual([{ temperature: 0.9, thinking: 'high', seed: 1 }, own])
   })
 
-  it('hold for an agent the run is handed over to, and not for a sub-agent', async () => {
+  it('settings of a run apply after a handoff and not to child runs', async () => {
     const { runtime, second } = setup()
     await runtime.invoke('a', 'over', { settings: { temperature: 0.9 } })
     expect(second.requests[0]?.settings).toEqual({ maxOutputTokens: 9, temperature: 0.9 })
@@ -47,7 +47,7 @@ describe('the settings of a run', () => {
     expect(child.requests[0]?.settings).toEqual(own)
   })
 
-  it('are in the journal, so that another process goes on with them', async () => {
+  it('a resumed run keeps its settings', async () => {
     const { runtime, store, agents } = setup('suspend')
     const hang = scriptedModel([{ hang: true }])
     const first = createRuntime({ store, agents: [{ ...agents[0], name: 'a', model: hang }], onClose: 'suspend' })
@@ -61,7 +61,7 @@ describe('the settings of a run', () => {
     expect(model.requests[0]?.settings).toEqual({ ...own, temperature: 0.9 })
   })
 
-  it('are those of the run that is repeated or branched off, while the agent is the same', async () => {
+  it('forks and reruns keep the settings while the agent is the same', async () => {
     const { runtime, model, second } = setup()
     const { runId } = await runtime.invoke('a', 'one', { settings: { temperature: 0.9 } })
     await (
@@ -80,7 +80,7 @@ describe('the settings of a run', () => {
     expect(second.requests[0]?.settings.temperature).toBe(1)
   })
 
-  it('change how much room the context policy leaves for the answer', async () => {
+  it('maxOutputTokens of a run changes the room that the context policy leaves', async () => {
     const model = scriptedModel(() => 'ok', { info: { contextWindow: 1_000 } })
     const agent = defineAgent({ name: 'a', model, context: slidingWindow(), tokenCounter: charCounter })
     const runtime = createRuntime({ agents: [agent], clock: fakeClock() })
@@ -99,7 +99,7 @@ describe('the settings of a run', () => {
     ['a', { temperature: -1 }, 'settings.temperature'],
     ['a', { warmth: 1 }, 'settings.warmth'],
     ['c', { output: 'json' }, 'settings.output'],
-  ] as const)('of %s may not be %j', (agent, settings, path) => {
+  ] as const)('a run of agent %s rejects the settings %j', (agent, settings, path) => {
     const { runtime } = setup()
     const refused = (): unknown => {
       try {
@@ -111,7 +111,7 @@ describe('the settings of a run', () => {
     expect(refused()).toMatchObject({ code: 'config-invalid', path })
   })
 
-  it('leave the output schema of an agent that is handed the run alone', async () => {
+  it('settings of a run keep the output schema of the agent after a handoff', async () => {
     const { agents } = setup()
     const [, , c] = agents
     const front = defineAgent({
@@ -128,7 +128,7 @@ describe('the settings of a run', () => {
 })
 
 describe('the instructions of a run', () => {
-  it('come after the agent’s and after those of who goes on, in this run alone', async () => {
+  it('instructions of a run come after those of each agent, for this run only', async () => {
     const { agents } = setup()
     const [first, second] = agents.map(({ name, model }) => ({ name, model, instructions: `You are ${name}.` }))
     const team = [
@@ -147,7 +147,7 @@ describe('the instructions of a run', () => {
     ])
   })
 
-  it('come after what says how to answer, which all runs have in common', async () => {
+  it('instructions of a run come after the shared output instructions', async () => {
     const model = scriptedModel(['{"n":1}'], { info: { structuredOutput: 'none', toolCalls: false } })
     const output = z.object({ n: z.number() })
     const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model, output })] })
@@ -157,7 +157,7 @@ describe('the instructions of a run', () => {
     expect(request?.system.at(-1)).toEqual({ text: 'Be quick.', volatile: true })
   })
 
-  it('are in the journal, for whoever goes on with the run, and for its forks and reruns', async () => {
+  it('resumed runs, forks and reruns keep the instructions of the run', async () => {
     const { store, agents, runtime, model } = setup('suspend')
     const hang = scriptedModel([{ hang: true }])
     const first = createRuntime({ store, agents: [{ ...agents[0], name: 'a', model: hang }], onClose: 'suspend' })

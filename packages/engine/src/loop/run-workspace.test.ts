@@ -6,7 +6,7 @@ import { agentTool, createRuntime, defineAgent } from '../index.ts'
 
 const WORK = { toolCalls: [{ name: 'where' }] }
 
-/** An agent whose tool notes where it works, and one that lets it work. */
+/** An agent whose tool records its workspace, and an agent that calls it. */
 function setup() {
   const seen: (string | undefined)[] = []
   const where = defineTool({
@@ -34,14 +34,14 @@ function setup() {
 }
 
 describe('the workspace of a run', () => {
-  it('is handed to its tools, for this run alone', async () => {
+  it('tools receive the workspace of their run', async () => {
     const { runtime, seen } = setup()
     await Promise.all([runtime.invoke('worker', 'one', { workspace: 'a' }), runtime.invoke('worker', 'two')])
     expect(new Set(seen)).toEqual(new Set(['a', undefined]))
     expect(seen).toHaveLength(2)
   })
 
-  it('is in the journal, so that another process goes on in it', async () => {
+  it('a resumed run keeps its workspace', async () => {
     const { runtime, newRuntime, seen, store } = setup()
     const asked = await runtime.invoke('worker', 'go', { workspace: 'a', principal: { id: 'careful', roles: [] } })
     if (asked.status !== 'suspended') throw new Error(asked.status)
@@ -54,7 +54,7 @@ describe('the workspace of a run', () => {
     expect(seen).toEqual(['a'])
   })
 
-  it('is that of its sub-agents, unless they are given another', async () => {
+  it('child runs have the workspace of the parent run unless they are given another', async () => {
     const { runtime, seen, worker } = setup()
     await runtime.invoke('lead', 'go', { workspace: 'a' })
     expect(seen).toEqual(['a'])
@@ -65,7 +65,7 @@ describe('the workspace of a run', () => {
       input: { type: 'object' },
       execute: async (_: unknown, context: ToolContext) => {
         const branches = [undefined, 'b'].map(workspace => ({ agent: worker, input: 'go', workspace }))
-        return (await Promise.all(branches.map(branch => context.delegate?.(branch)))).length
+        return (await Promise.all(branches.map(async branch => context.delegate?.(branch)))).length
       },
     })
     const model = scriptedModel([{ toolCalls: [{ name: 'split' }] }, 'ok'])
@@ -74,7 +74,7 @@ describe('the workspace of a run', () => {
     expect(seen).toHaveLength(3)
   })
 
-  it('is that of the run that is repeated or branched off, also for another agent', async () => {
+  it('forks and reruns keep the workspace, also with another agent', async () => {
     const { runtime, seen } = setup()
     const { runId } = await runtime.invoke('worker', 'one', { workspace: 'a' })
     await (
@@ -89,7 +89,7 @@ describe('the workspace of a run', () => {
     expect(seen).toEqual(['a', 'a', 'a', 'b'])
   })
 
-  it.each(['', ' ', 'a\0b'])('is refused before anything is kept when it is no path (%j)', async workspace => {
+  it.each(['', ' ', 'a\0b'])('a run rejects the workspace %j before anything is stored', async workspace => {
     const { runtime } = setup()
     expect(() => runtime.run('worker', 'go', { workspace })).toThrow(
       expect.objectContaining({ info: expect.objectContaining({ code: 'config-invalid', path: 'workspace' }) }),

@@ -6,7 +6,7 @@ import { createMemoryStore } from '@parley/memory-store'
 import { add, callAdd, setup, toldTo } from '../runtime/__fixtures__/set-up-agent.ts'
 
 describe('stopping before the first entry', () => {
-  it('is journaled after it, with a store and without', async () => {
+  it('a cancel before the first entry is journaled after it', async () => {
     for (const store of [undefined, createMemoryStore()]) {
       const agents = [defineAgent({ name: 'a', model: scriptedModel([]) })]
       const runtime = createRuntime({ store, agents })
@@ -18,7 +18,7 @@ describe('stopping before the first entry', () => {
     }
   })
 
-  it('does not blame a tool source that was stopped with the run', async () => {
+  it('a tool source that is aborted with the run does not fail it', async () => {
     const source: ToolSource = {
       name: 'slow',
       tools: ({ signal } = {}) =>
@@ -35,7 +35,7 @@ describe('stopping before the first entry', () => {
     expect(await run.result).toMatchObject({ status: 'cancelled' })
   })
 
-  it('keeps what was said before it for the first model call', async () => {
+  it('a message sent before the first entry joins the first model call', async () => {
     const model = scriptedModel(['Both.'])
     const runtime = createRuntime({ store: createMemoryStore(), agents: [defineAgent({ name: 'a', model })] })
     const run = runtime.run('a', 'one', { sessionId: 's' })
@@ -46,7 +46,7 @@ describe('stopping before the first entry', () => {
 })
 
 describe('stopping', () => {
-  it('ends a hanging model call at once, with the reason, and no partial message', async () => {
+  it('a cancel ends a hanging model call at once, without a partial message', async () => {
     const { run } = setup([{ text: 'part of', hang: true }])
     const stopped = run()
     for await (const event of stopped) {
@@ -57,7 +57,7 @@ describe('stopping', () => {
     expect(result.messages).toHaveLength(1)
   })
 
-  it('leaves behind a model that ignores its signal', async () => {
+  it('a cancel does not wait for a model that ignores its signal', async () => {
     const model = {
       provider: 'p',
       id: 'm',
@@ -72,7 +72,7 @@ describe('stopping', () => {
     expect(await run.result).toMatchObject({ status: 'cancelled' })
   })
 
-  it('gives every open call a result and keeps the transcript valid', async () => {
+  it('a cancel gives every open call a result', async () => {
     const execute = (_: unknown, { signal }: { signal: AbortSignal }) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
     const given = setup([{ toolCalls: [{ name: 'add' }, { name: 'add' }] }], {
@@ -90,14 +90,14 @@ describe('stopping', () => {
     ])
   })
 
-  it('makes no model call when the signal is aborted from the start', async () => {
+  it('a run with an aborted signal makes no model call', async () => {
     const { model, runtime } = setup(['x'])
     const result = await runtime.run('a', 'go', { signal: AbortSignal.abort() }).result
     expect(result).toMatchObject({ status: 'cancelled', reason: { kind: 'user' } })
     expect(model.requests).toHaveLength(0)
   })
 
-  it('is journaled after the beginning, also when it comes before it', async () => {
+  it('a cancel is journaled after run.started even if it comes first', async () => {
     const store = createMemoryStore()
     const agents = [defineAgent({ name: 'a', model: setup([]).model })]
     const runtime = createRuntime({ agents, store })
@@ -109,14 +109,14 @@ describe('stopping', () => {
     }
   })
 
-  it('keeps the first of several causes', async () => {
+  it('the first of several cancel reasons counts', async () => {
     const { run } = setup([{ hang: true }])
     const stopped = run()
     await Promise.all([stopped.cancel({ kind: 'guard' }), stopped.cancel({ kind: 'user' })])
     expect(await stopped.result).toMatchObject({ status: 'cancelled', reason: { kind: 'guard' } })
   })
 
-  it('stops in the middle of a turn when the time is up', async () => {
+  it('the duration limit ends a run in the middle of a turn', async () => {
     const { clock, run } = setup([{ hang: true }], { limits: { maxDurationMs: 5_000 } })
     const late = run()
     await clock.advance(5_000)
@@ -127,7 +127,7 @@ describe('stopping', () => {
     })
   })
 
-  it('stays stopped over a crash: open calls get results, and no handler runs', async () => {
+  it('a cancelled run stays cancelled after a crash: open calls get results, and no handler runs', async () => {
     const first = setup([callAdd, 'x'])
     const store = createMemoryStore()
     const agents = [defineAgent({ name: 'a', model: first.model, tools: [add] })]
@@ -149,13 +149,13 @@ describe('stopping', () => {
     expect(execute).not.toHaveBeenCalled()
   })
 
-  it('lets nothing wait on the clock once a run has ended', async () => {
+  it('an ended run leaves no timer', async () => {
     const { clock, run } = setup([callAdd, 'x'])
     await run().result
     expect(clock.pending).toBe(0)
   })
 
-  it('close lets runs end, then cancels what is left', async () => {
+  it('close lets runs end and then cancels the rest', async () => {
     const gate = Promise.withResolvers<void>()
     const { clock, runtime } = setup([{ until: gate.promise, text: 'in time' }, { hang: true }])
     const quick = runtime.run('a', 'go')
@@ -172,7 +172,7 @@ describe('stopping', () => {
 })
 
 describe('steering', () => {
-  it('joins after the results of the running calls; calls that have not started are skipped', async () => {
+  it('a steering message joins after the results of running calls, and skips calls that have not started', async () => {
     const given = setup(
       [
         {
@@ -197,7 +197,7 @@ describe('steering', () => {
     expect(toldTo(given)).toEqual(['2', "'add' was skipped because a new message from the user came first."])
   })
 
-  it('a follow-up starts another turn when the run would end, and is answered', async () => {
+  it('a follow-up message starts another turn when the run would end', async () => {
     const { model, run } = setup(['First.', 'Second.'])
     const running = run()
     for await (const event of running)
@@ -206,7 +206,7 @@ describe('steering', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('is refused after the end', async () => {
+  it('steer and followUp reject after the run has ended', async () => {
     const { run } = setup(['x'])
     const ended = run()
     await ended.result

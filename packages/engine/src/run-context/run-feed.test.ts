@@ -6,7 +6,7 @@ function delta(runId: string, text: string): RunEvent {
   return { type: 'text.delta', turn: 1, text, runId, sessionId: 's', path: [], seq: 1, at: 0 }
 }
 
-it('joins the deltas a slow reader has missed, but never those of two runs', async () => {
+it('a run feed joins deltas for a slow reader, but never deltas of two runs', async () => {
   const outer = new RunFeed({ emit() {} })
   const inner = new RunFeed({ emit() {} }, { outer })
   const reader = outer.read()

@@ -8,7 +8,7 @@ import { createRuntime, defineAgent } from '../index.ts'
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
 describe('health', () => {
-  it('tells what runs and how the last model call went', async () => {
+  it('health reports active runs and the last model call', async () => {
     const clock = fakeClock()
     const gate = Promise.withResolvers<void>()
     const error = { code: 'model-auth', provider: 'p', detail: '' } as const
@@ -29,7 +29,7 @@ describe('health', () => {
     })
   })
 
-  it('tells what is wrong with the store, also when it never answers', async () => {
+  it('health reports the error of a store, even if the store never answers', async () => {
     const clock = fakeClock()
     const store = createMemoryStore()
     const failing = (runs: Store['runs']) => createRuntime({ clock, store: { ...store, runs } }).health()
@@ -43,7 +43,7 @@ describe('health', () => {
     })
   })
 
-  it('tells how the bus is', async () => {
+  it('health reports the subscribers, backlog and dead letters of the bus', async () => {
     const clock = fakeClock()
     const deadLetters = createMemoryDeadLetters()
     const bus = createEventBus({ clock, deadLetters, capacity: 3 })
@@ -53,7 +53,7 @@ describe('health', () => {
     await runtime.invoke('a', 'go')
     await settle()
     const { bus: before } = await runtime.health()
-    // Of six, one is under way, three wait, and two did not fit.
+    // Of six events, one is being delivered, three are in the buffer, and two did not fit.
     expect(before).toEqual({ subscribers: 2, backlog: 4, deadLetters: 2 })
     const broken = { ...deadLetters, count: () => Promise.reject(new Error('gone')) }
     const other = createRuntime({ clock, bus: createEventBus({ clock, deadLetters: broken }) })
@@ -62,7 +62,7 @@ describe('health', () => {
 })
 
 describe('a runtime with a bus', () => {
-  it('hands over the events of all its runs, without waiting for anybody', async () => {
+  it('a runtime publishes the events of all runs without waiting for subscribers', async () => {
     const clock = fakeClock()
     const bus = createEventBus({ clock, retryDelayMs: 10 })
     const seen: string[] = []
@@ -93,7 +93,7 @@ describe('a runtime with a bus', () => {
     slow.resolve()
   })
 
-  it('shows pieces of answers only while somebody asks for them', async () => {
+  it('a runtime publishes pieces of answers only while a subscriber wants them', async () => {
     const bus = createEventBus({ clock: fakeClock() })
     const agents = [defineAgent({ name: 'a', model: scriptedModel(() => ({ text: 'hello there', chunkSize: 5 })) })]
     const runtime = createRuntime({ bus, agents })
@@ -112,7 +112,7 @@ describe('a runtime with a bus', () => {
     expect(text).toEqual(['hello', ' ther', 'e'])
   })
 
-  it('tells the bus that a run waits, that a model call is tried again, and that a run was let go', async () => {
+  it('a runtime publishes run.queued, model.retrying and run.interrupted', async () => {
     const bus = createEventBus({ clock: fakeClock() })
     const seen: string[] = []
     bus.subscribe(({ type }) => void seen.push(type), { name: 'x' })

@@ -54,16 +54,16 @@ it.each<[unknown, string]>([
   [{ agents: [{ name: 'a', model, quota: { maxConcurrentRuns: 0 } }] }, 'agents.a.quota.maxConcurrentRuns: is 0'],
   [{ agents: [{ name: 'a', model, permissions: [{ tool: '' }] }] }, 'agents.a.permissions.0.tool: is no name'],
   [{ agents: [{ name: 'a', model: '' }] }, 'agents.a.model: is no model'],
-])('refuses %o, naming the field', (options, message) => {
+])('createRuntime rejects %o with the error %s', (options, message) => {
   expect(() => createRuntime(options as RuntimeOptions)).toThrow(message)
 })
 
-it('takes options that are undefined for absent ones', () => {
+it('createRuntime treats undefined options as missing', () => {
   const options = { agents: undefined, store: undefined, quota: undefined, defaults: undefined, onClose: undefined }
   expect(() => createRuntime(options)).not.toThrow()
 })
 
-it('takes everything that makes sense at once', () => {
+it('createRuntime accepts all valid options together', () => {
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'a', model: 'fast', tools: [] })]
   const quota = { maxConcurrentRuns: 1, onFull: 'refuse', maxTotalTokens: 5 } as const

@@ -35,7 +35,7 @@ function setup(options: Partial<RuntimeOptions> = {}, effect: ToolEffect = 'once
 const CLEAN = { exitCode: 0, drained: 0, cancelled: 0, suspended: 0, abandoned: 0, killed: 0, errors: [] }
 
 describe('closing a runtime', () => {
-  it('lets runs end within the drain time, starts no more, and reports once', async () => {
+  it('close lets runs end within drainMs, rejects new runs and reports once', async () => {
     const { runtime, gate, clock } = setup()
     const run = runtime.run('a', 'go')
     await settle()
@@ -52,7 +52,7 @@ describe('closing a runtime', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('cancels what is left with reason shutdown', async () => {
+  it('close cancels the remaining runs with reason shutdown', async () => {
     const { runtime, clock, store } = setup()
     const run = runtime.run('a', 'go')
     await settle()
@@ -63,7 +63,7 @@ describe('closing a runtime', () => {
     expect(await store.run(run.runId)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('refuses a time that makes no sense, and closes nothing', async () => {
+  it('close rejects an invalid time and closes nothing', async () => {
     const { runtime } = setup()
     expect(() => runtime.close({ drainMs: -1 })).toThrow(
       'close.drainMs: is -1; must be a number of milliseconds not below 0',
@@ -72,7 +72,7 @@ describe('closing a runtime', () => {
     expect(await runtime.health()).toMatchObject({ alive: true })
   })
 
-  it('waits 30 s for runs unless told otherwise', async () => {
+  it('close waits 30 seconds for runs by default', async () => {
     const { runtime, clock } = setup()
     const run = runtime.run('a', 'go')
     await settle()
@@ -86,7 +86,7 @@ describe('closing a runtime', () => {
     expect((await closing).cancelled).toBe(1)
   })
 
-  it('leaves behind what does not stop within the grace time, and says so by its exit code', async () => {
+  it('close abandons runs that do not stop within graceMs and returns exit code 1', async () => {
     const store = createMemoryStore()
     const stuck = { ...store, append: () => new Promise<void>(() => {}) }
     const { runtime, clock } = setup({ store: stuck })
@@ -97,7 +97,7 @@ describe('closing a runtime', () => {
     expect(await closing).toEqual({ ...CLEAN, exitCode: 1, abandoned: 1 })
   })
 
-  it('flushes the bus before it closes resources, the last one first and each once', async () => {
+  it('close flushes the bus, then closes each resource once, the last one first', async () => {
     const order: string[] = []
     const clock = fakeClock()
     const bus = createEventBus({ clock })
@@ -122,7 +122,7 @@ describe('closing a runtime', () => {
     expect(order).toHaveLength(4)
   })
 
-  it('closes the others when one fails or hangs, and counts what had to be killed', async () => {
+  it('close continues when a resource fails or hangs, and counts killed processes', async () => {
     const closed: string[] = []
     const { runtime, clock } = setup({
       resources: [
@@ -148,12 +148,12 @@ describe('closing a runtime', () => {
     expect(closed).toEqual(['last'])
   })
 
-  it('ends with exit code 1 when a child had to be killed, and that alone', async () => {
+  it('close returns exit code 1 when a process had to be killed', async () => {
     const { runtime } = setup({ resources: [{ close: async () => ({ outcome: 'killed' }) }] })
     expect(await runtime.close()).toEqual({ ...CLEAN, exitCode: 1, killed: 1 })
   })
 
-  it('does not wait for a bus that is never empty', async () => {
+  it('close does not wait for a bus that never becomes empty', async () => {
     const clock = fakeClock()
     const bus = createEventBus({ clock })
     bus.subscribe(() => new Promise(() => {}), { name: 'stuck' })
@@ -169,7 +169,7 @@ describe('closing a runtime', () => {
     expect((await bus.deadLetters.list()).map(({ reason }) => reason)).toContain('closed')
   })
 
-  it('gives runs that wait for a place their chance, then cancels them too', async () => {
+  it('close lets queued runs start within drainMs and then cancels them', async () => {
     const { runtime, clock, gate } = setup({ quota: { maxConcurrentRuns: 1 } })
     const first = runtime.run('a', 'one')
     const second = runtime.run('a', 'two')
@@ -189,7 +189,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     ['read', true],
     ['once', false],
   ] as const) {
-    it(`leaves a run with a ${effect} call under way to be resumed at once, by anyone`, async () => {
+    it(`a released run with a running ${effect} call can be resumed by another worker at once`, async () => {
       const first = setup({ onClose: 'suspend', worker: 'first' }, effect)
       const run = first.runtime.run('a', 'go')
       const types: string[] = []
@@ -216,7 +216,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     })
   }
 
-  it('keeps a run that never got its place, too', async () => {
+  it('close suspends a queued run', async () => {
     const { runtime, clock, store } = setup({ onClose: 'suspend', quota: { maxConcurrentRuns: 1 } })
     const runs = [runtime.run('a', 'one'), runtime.run('a', 'two')]
     await settle()
@@ -227,7 +227,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     expect(entries.map(({ type }) => type)).toEqual(['run.started', 'message.appended', 'run.suspended'])
   })
 
-  it('stops a model call, and asks again when the run is resumed', async () => {
+  it('close aborts a model call, and the resumed run repeats it', async () => {
     const clock = fakeClock()
     const store = createMemoryStore()
     const hanging = defineAgent({ name: 'a', model: scriptedModel([{ text: 'part of', hang: true }]) })
@@ -241,7 +241,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     expect(await (await next.resume(run.runId)).result).toMatchObject({ status: 'completed', text: 'whole' })
   })
 
-  it('does not let a run fail for a tool source that was stopped with it', async () => {
+  it('a tool source that close aborts does not fail the run', async () => {
     let slow = true
     const source: ToolSource = {
       name: 'slow',
@@ -266,7 +266,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     expect(await resumed.result).toMatchObject({ status: 'completed', text: 'hi' })
   })
 
-  it('lets go of a run whose resumption was under way when it closed', async () => {
+  it('close releases a run that was being resumed', async () => {
     const store = createMemoryStore()
     const { runtime: first, clock } = setup({ store, onClose: 'suspend' })
     const run = first.run('a', 'go')
@@ -286,7 +286,7 @@ describe('a runtime that suspends its runs when it closes', () => {
     expect(second.attempts).toEqual([])
   })
 
-  it('leaves what waits for a person to be decided later', async () => {
+  it('close keeps suspended runs for a later decision', async () => {
     const clock = fakeClock()
     const store = createMemoryStore()
     const asks = defineTool({
@@ -313,10 +313,10 @@ describe('a runtime that suspends its runs when it closes', () => {
   })
 })
 
-describe('what close is told', () => {
+describe('the options of close', () => {
   const hanging = () => defineAgent({ name: 'a', model: scriptedModel([{ hang: true }]) })
 
-  it('counts before what the runtime does', async () => {
+  it('onClose of close overrides that of the runtime', async () => {
     const store = createMemoryStore()
     const clock = fakeClock()
     const runtime = createRuntime({ agents: [hanging()], store, clock })
@@ -328,7 +328,7 @@ describe('what close is told', () => {
     expect(await run.result).toMatchObject({ status: 'suspended', reason: 'shutdown' })
   })
 
-  it('has to make sense', () => {
+  it('close rejects an invalid onClose', () => {
     const runtime = createRuntime({ agents: [hanging()] })
     expect(() => runtime.close({ onClose: 'suspend' })).toThrow("close.onClose: cannot be 'suspend' without a store")
     expect(() => runtime.close({ onClose: 'explode' as never })).toThrow('close.onClose: must be')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
-/** A process over `store` whose agent waits for ever in its first call, or ends at once. */
+/** A process over `store` whose agent hangs in its first call or ends at once. */
 function processOn(
   store: Store,
   worker: string,
@@ -40,7 +40,7 @@ async function statuses(store: Store, scope = 'default'): Promise<readonly strin
 }
 
 describe('runtime.resumeAll', () => {
-  it('goes on with what a dead process has left, oldest first, and with nothing else', async () => {
+  it('resumeAll resumes only runs that a dead process left, oldest first', async () => {
     const store = createMemoryStore()
     const dead = processOn(store, 'dead', { hangs: true })
     const first = dead.runtime.run('a', 'go')
@@ -58,7 +58,7 @@ describe('runtime.resumeAll', () => {
     expect(await next.runtime.resumeAll()).toEqual({ runs: [], left: [] })
   })
 
-  it('leaves what a live worker drives, and what nobody here knows the agent of', async () => {
+  it('resumeAll leaves runs of a live worker and runs of unknown agents', async () => {
     const store = createMemoryStore()
     const live = processOn(store, 'live', { hangs: true })
     const run = live.runtime.run('a', 'go')
@@ -74,7 +74,7 @@ describe('runtime.resumeAll', () => {
     expect(await createRuntime().resumeAll()).toEqual({ runs: [], left: [] })
   })
 
-  it('goes on with what was let go, and wakes what waits for a person when its time is up', async () => {
+  it('resumeAll resumes released runs and wakes suspended runs when their time is up', async () => {
     const store = createMemoryStore()
     const old = processOn(store, 'old', { hangs: true, onClose: 'suspend' })
     const letGo = old.runtime.run('a', 'go')
@@ -93,8 +93,8 @@ describe('runtime.resumeAll', () => {
   })
 })
 
-describe('a runtime that resumes by itself', () => {
-  it('goes on with what it finds at its start and with what dies later, until it is closed', async () => {
+describe('autoResume', () => {
+  it('autoResume resumes runs at the start and runs that lose their process later, until close', async () => {
     const store = createMemoryStore()
     const clock = fakeClock()
     const dead = processOn(store, 'dead', { hangs: true })
@@ -113,7 +113,7 @@ describe('a runtime that resumes by itself', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('needs a store', () => {
+  it('autoResume requires a store', () => {
     expect(() => createRuntime({ autoResume: ['default'] })).toThrow('autoResume')
   })
 })

@@ -4,7 +4,7 @@ import { createRuntime, defineAgent } from '../index.ts'
 import { callAdd, eventsOf, setup, toldTo } from './__fixtures__/set-up-agent.ts'
 
 describe('a run', () => {
-  it('answers with text, usage and a transcript', async () => {
+  it('a run returns text, usage and a transcript', async () => {
     const { run } = setup(['Hello there.'])
     expect(await run().result).toMatchObject({
       status: 'completed',
@@ -16,7 +16,7 @@ describe('a run', () => {
     })
   })
 
-  it('shows text before the model call is over', async () => {
+  it('a run shows text before the model call ends', async () => {
     const gate = Promise.withResolvers<void>()
     const { runtime, run } = setup([])
     await runtime.close()
@@ -38,13 +38,13 @@ describe('a run', () => {
     expect(run).toThrow('closed')
   })
 
-  it('runs tools with validated input and tells the model what they gave', async () => {
+  it('a run calls tools with validated input and sends their results to the model', async () => {
     const given = setup([{ toolCalls: [{ name: 'add', input: { a: 4 } }] }, 'Five.'])
     expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Five.', turns: 2 })
     expect(toldTo(given)).toEqual(['5'])
   })
 
-  it('shows every entry in order, with numbers without gaps, and ends with run.ended', async () => {
+  it('a run shows every entry in order without gaps, and run.ended last', async () => {
     const { run } = setup([callAdd, 'Three.'])
     const events = await eventsOf(run())
     const entries = events.filter(event => 'v' in event)
@@ -64,7 +64,7 @@ describe('a run', () => {
     expect(events.at(-1)?.type).toBe('run.ended')
   })
 
-  it('shows what a model does besides text: thoughts, calls as they are written, and waits', async () => {
+  it('a run shows reasoning, partial calls and retries of its model', async () => {
     const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
     const { run } = setup([
       {
@@ -93,7 +93,7 @@ describe('a run', () => {
     ])
   })
 
-  it('names the model that failed and the one asked in its place', async () => {
+  it('model.retrying names the failed model and its fallback', async () => {
     const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
     const fallback = { from: 'p/large', to: 'p/small' }
     const { run } = setup([
@@ -107,7 +107,7 @@ describe('a run', () => {
     expect((await eventsOf(run())).find(({ type }) => type === 'model.retrying')).toMatchObject({ error, fallback })
   })
 
-  it('measures each model call, and the time to its first sign of an answer', async () => {
+  it('model.called records the duration and the time to the first event', async () => {
     const gate = Promise.withResolvers<void>()
     const { clock, run } = setup([{ until: gate.promise, text: 'Late.' }])
     const running = run()
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(called).toMatchObject({ firstTokenMs: 700, durationMs: 700 })
   })
 
-  it('gives a late reader the entries, and several readers the same', async () => {
+  it('a late reader gets all entries, and several readers get the same', async () => {
     const { run } = setup(['Hi.'])
     const started = run()
     const early = eventsOf(started)
@@ -126,7 +126,7 @@ describe('a run', () => {
     expect((await early).filter(event => 'v' in event)).toEqual(late)
   })
 
-  it('goes on when its reader leaves', async () => {
+  it('a run continues when its reader leaves', async () => {
     const { run } = setup([callAdd, 'Three.'])
     const left = run()
     for await (const event of left) if (event.type === 'model.started') break
@@ -135,18 +135,18 @@ describe('a run', () => {
 })
 
 describe('a model that fails', () => {
-  it('ends the run as failed, with the cause as data', async () => {
+  it('a model that fails ends the run as failed, with the cause as data', async () => {
     const error = { code: 'model-auth', provider: 'p', detail: 'bad key' } as const
     const { run } = setup([{ text: 'partial', error }])
     expect(await run().result).toMatchObject({ status: 'failed', error, text: '' })
   })
 
-  it('by ending its stream without a finish is no success', async () => {
+  it('a model stream without a finish fails the run', async () => {
     const { run } = setup([{ text: 'short', finish: 'none' }])
     expect(await run().result).toMatchObject({ status: 'failed', error: { code: 'model-stream' } })
   })
 
-  it('by throwing something unforeseen ends the run as failed', async () => {
+  it('a model that throws an unexpected error fails the run', async () => {
     const model = {
       provider: 'p',
       id: 'm',
@@ -161,7 +161,7 @@ describe('a model that fails', () => {
 })
 
 describe('middleware', () => {
-  it('sees what a handler returned, which is journaled as the words of its result alone', async () => {
+  it('middleware sees the value of a handler, and the journal has its content', async () => {
     const seen: unknown[] = []
     const watch = defineMiddleware('watch', () => ({
       tool: async (call, next) => {
@@ -176,7 +176,7 @@ describe('middleware', () => {
     expect(messages[2]).toEqual({ role: 'tool', callId: 'call_1', name: 'add', content: [{ type: 'text', text: '3' }] })
   })
 
-  it('wraps model and tool calls, first one outermost', async () => {
+  it('middleware wraps model and tool calls, and the first one is outermost', async () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({
@@ -197,7 +197,7 @@ describe('middleware', () => {
     expect(order.join(' ')).toBe('A> B> <B <A A( B( )B )A A> B> <B <A')
   })
 
-  it('changes what the next stage, the validator and the handler receive', async () => {
+  it('middleware can change what the next stage, the validator and the handler receive', async () => {
     const rewrite = defineMiddleware('rewrite', () => ({
       tool: (call, next) => next({ ...call, input: { a: 40, b: 2 } }),
     }))
@@ -210,7 +210,7 @@ describe('middleware', () => {
     expect(toldTo(refused)[0]).toContain('do not fit its schema')
   })
 
-  it('may give a call up before it starts: the tool is not run', async () => {
+  it('middleware can end a call before it starts', async () => {
     const giveUp = defineMiddleware('give up', () => ({
       tool: (call, next) => next({ ...call, signal: AbortSignal.abort() }),
     }))
@@ -220,7 +220,7 @@ describe('middleware', () => {
     expect(toldTo(given)).toEqual(["'add' was cancelled before it ran."])
   })
 
-  it('is begun once per run, so that its state is the run’s own', async () => {
+  it('middleware starts once per run and keeps its state per run', async () => {
     const seen: number[] = []
     const counter = defineMiddleware('count', () => {
       let calls = 0
@@ -232,7 +232,7 @@ describe('middleware', () => {
     expect(seen).toEqual([1, 1])
   })
 
-  it('wraps each turn: its model call and its tools', async () => {
+  it('middleware wraps each turn with its model call and tools', async () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({
@@ -247,7 +247,7 @@ describe('middleware', () => {
     expect(order.join(' ')).toBe('A1/1( B1/1( model.called tool.ended )B )A A2/3( B2/3( model.called )B )A')
   })
 
-  it('ends the run when it does not let a turn begin', async () => {
+  it('middleware can end the run before a turn', async () => {
     const guard = defineMiddleware('guard', () => ({
       beforeTurn: async ({ turn }) => turn < 2,
     }))
@@ -262,12 +262,12 @@ describe('middleware', () => {
   it.each([
     ['beforeTurn', { beforeTurn: () => Promise.reject(new Error('no budget')) }, 'no budget'],
     ['afterTurn', { afterTurn: () => Promise.reject(new Error('no report')) }, 'no report'],
-  ])('fails the run when its %s throws', async (_, stages, detail) => {
+  ])('a middleware whose %s throws fails the run', async (_, stages, detail) => {
     const { run } = setup(['x'], { middleware: [defineMiddleware('m', () => stages)] })
     expect(await run().result).toMatchObject({ status: 'failed', error: { code: 'internal', detail } })
   })
 
-  it('that throws while it watches is reported and changes nothing', async () => {
+  it('an event listener that throws is reported, and the run continues', async () => {
     const bad = defineMiddleware('bad', () => ({
       event: event => {
         if (event.type === 'model.called') throw new Error('watch out')

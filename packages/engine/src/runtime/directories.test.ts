@@ -8,7 +8,7 @@ import { add } from './__fixtures__/set-up-agent.ts'
 const tool = (name: string, says = name) =>
   defineTool({ name, description: 'd', input: { type: 'object' }, execute: () => says })
 
-/** A model that calls the tool once and then repeats what it was told. */
+/** A model that calls the tool once and then repeats its result. */
 const caller = (name: string) =>
   scriptedModel(({ messages }) => {
     const last = messages.at(-1)
@@ -22,7 +22,7 @@ const provider = (name: string): ModelProvider => ({
 })
 
 describe('agents of a runtime', () => {
-  it('are listed, found, added and taken away by name', async () => {
+  it('agents are listed, found, registered and removed by name', async () => {
     const a = defineAgent({ name: 'a', model: scriptedModel(['I am a.']) })
     const b = defineAgent({ name: 'b', model: scriptedModel(['I am b.']) })
     const runtime = createRuntime({ agents: [a] })
@@ -36,7 +36,7 @@ describe('agents of a runtime', () => {
     expect(() => runtime.agents.get('b')).toThrow("There is no agent named 'b'")
   })
 
-  it('have names of their own', () => {
+  it('two agents cannot have the same name', () => {
     const a = defineAgent({ name: 'a', model: scriptedModel([]) })
     const runtime = createRuntime({ agents: [a] })
     expect(() => runtime.agents.register({ ...a })).toThrow("agents: two agents are named 'a'")
@@ -44,7 +44,7 @@ describe('agents of a runtime', () => {
     expect(() => runtime.agents.replace({ ...a, name: 'b' })).toThrow("There is no agent named 'b'")
   })
 
-  it('are replaced for runs that start afterwards', async () => {
+  it('a replaced agent serves only runs that start afterwards', async () => {
     const gate = Promise.withResolvers<void>()
     const runtime = createRuntime({
       agents: [defineAgent({ name: 'a', model: scriptedModel([{ until: gate.promise, text: 'old' }]) })],
@@ -57,7 +57,7 @@ describe('agents of a runtime', () => {
     expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'new' })
   })
 
-  it('stay as they were when what comes in their place is refused', async () => {
+  it('an agent stays when its replacement is rejected', async () => {
     const runtime = createRuntime({ agents: [defineAgent({ name: 'a', model: scriptedModel(['still here']) })] })
     expect(() => runtime.agents.replace({ name: 'a', model: 'nowhere/x' })).toThrow("no model named 'nowhere/x'")
     expect(() => runtime.agents.register({ name: 'b', model: scriptedModel([]), tools: ['gone'] })).toThrow(
@@ -83,27 +83,30 @@ describe('models by name', () => {
     ['odd/name', 'odd'],
     ['acme/m-1', 'acme/m-1 speaking.'],
     ['acme/org/m-1', 'acme/org/m-1 speaking.'],
-  ])('finds %s', async (name, text) => {
+  ])('the model name %s is found', async (name, text) => {
     expect(await make(name).invoke('a', 'go')).toMatchObject({ text })
   })
 
-  it('journals the model, not its name here', async () => {
+  it('the journal names the model, not its name in the runtime', async () => {
     const store = createMemoryStore()
     const runtime = createRuntime({ store, models: { fast }, agents: [{ name: 'a', model: 'fast' }] })
     const { runId } = await runtime.invoke('a', 'go')
     expect((await store.read(runId))[0]).toMatchObject({ model: 'scripted/script' })
   })
 
-  it.each(['slow', 'other/m', 'acme/', '/m', 'acme'])('refuses %s, listing what there is', name => {
-    expect(() => make(name)).toThrow(`There is no model named '${name}'. Known models: fast, odd/name, acme/<id>.`)
-  })
+  it.each(['slow', 'other/m', 'acme/', '/m', 'acme'])(
+    'the model name %s is rejected with a list of known models',
+    name => {
+      expect(() => make(name)).toThrow(`There is no model named '${name}'. Known models: fast, odd/name, acme/<id>.`)
+    },
+  )
 
-  it('takes the default where an agent names none, and refuses an agent without any', async () => {
+  it('an agent without a model uses the default and is rejected without one', async () => {
     expect(await make(undefined, { model: 'fast' }).invoke('a', 'go')).toMatchObject({ text: 'fast' })
     expect(() => make(undefined)).toThrow('agents.a.model: is missing')
   })
 
-  it('keeps a limit of cost to models with known prices, however they are named', () => {
+  it('a cost limit requires a model with prices, also when it is named', () => {
     const agents = [{ name: 'a', model: 'acme/m', limits: { maxCost: 1 } }]
     expect(() => createRuntime({ providers: [provider('acme')], agents })).toThrow(
       'agents.a.limits.maxCost: cannot be kept: the prices of acme/m are not known',
@@ -112,7 +115,7 @@ describe('models by name', () => {
 })
 
 describe('tools by name', () => {
-  it('are given to agents that name them, and replaced for runs that start afterwards', async () => {
+  it('tools are resolved by name, and a replaced tool serves only runs that start afterwards', async () => {
     const runtime = createRuntime({
       tools: [tool('look', 'old')],
       agents: [defineAgent({ name: 'a', model: caller('look'), tools: ['look', add] })],
@@ -126,7 +129,7 @@ describe('tools by name', () => {
     expect(await runtime.invoke(whole, 'go')).toMatchObject({ text: 'newer' })
   })
 
-  it('may be sources of tools', async () => {
+  it('a tool name may name a tool source', async () => {
     const source: ToolSource = {
       name: 'box',
       tools: async () => [tool('inside', 'from the box')],
@@ -139,7 +142,7 @@ describe('tools by name', () => {
     expect(await runtime.invoke('a', 'go')).toMatchObject({ text: 'from the box' })
   })
 
-  it('are listened to by the agents there are, not by those that are gone', () => {
+  it('a removed agent stops listening to its tool sources', () => {
     const listeners = new Set<() => void>()
     const source: ToolSource = {
       name: 'box',
@@ -159,7 +162,7 @@ describe('tools by name', () => {
     expect(listeners.size).toBe(0)
   })
 
-  it('are listed, found, added and taken away', () => {
+  it('tools are listed, found, registered and removed by name', () => {
     const runtime = createRuntime()
     runtime.tools.register(add)
     expect(runtime.tools.get('add')).toBe(add)
@@ -172,7 +175,7 @@ describe('tools by name', () => {
     expect(() => runtime.tools.get('add')).toThrow("There is no tool named 'add'")
   })
 
-  it('stay while an agent names them, and stay as they were when their replacement is refused', async () => {
+  it('a tool that an agent names cannot be removed, and stays when its replacement is rejected', async () => {
     const runtime = createRuntime({
       tools: [tool('look')],
       agents: [defineAgent({ name: 'a', model: caller('look'), tools: ['look'] })],
@@ -185,7 +188,7 @@ describe('tools by name', () => {
 })
 
 describe('defaults', () => {
-  it('count where an agent says nothing, field by field', async () => {
+  it('defaults apply field by field where an agent sets nothing', async () => {
     const model = scriptedModel(() => ({ toolCalls: [{ name: 'add', input: { a: 1 } }] }))
     const runtime = createRuntime({
       defaults: { limits: { maxTurns: 3, maxTokens: 20 }, onLimit: 'fail', settings: { temperature: 0.5, seed: 1 } },
@@ -210,7 +213,7 @@ describe('defaults', () => {
     expect(model.requests.at(-1)?.settings).toEqual({ temperature: 0.5, seed: 2 })
   })
 
-  it('say how calls of one answer run, and how long a tool may take', async () => {
+  it('defaults set toolExecution and toolTimeoutMs', async () => {
     let open = 0
     let most = 0
     const busy = defineTool({
@@ -267,7 +270,7 @@ describe('a permission policy', () => {
     return (await runtime.invoke('a', 'go')).text
   }
 
-  it('speaks in the place of the tool, by the first rule whose pattern fits', async () => {
+  it('a permission policy overrides the tool’s permission by the first matching rule', async () => {
     expect(await attempt('file_read', [{ tool: 'file_*', permission: 'deny' }])).toContain('not permitted')
     const rules: PermissionPolicyRule[] = [
       { tool: 'file_write', permission: 'allow' },
@@ -280,12 +283,12 @@ describe('a permission policy', () => {
     expect(await attempt('file_write', [])).toContain('it needs a person')
   })
 
-  it('may look at the input', async () => {
+  it('a permission rule may examine the input', async () => {
     const permission = (input: unknown) => (JSON.stringify(input) === '{}' ? 'deny' : 'allow')
     expect(await attempt('file_read', [{ tool: '*', permission }])).toContain('not permitted')
   })
 
-  it('of an agent is its own', async () => {
+  it('a permission policy of an agent replaces the default policy', async () => {
     const deny: PermissionPolicyRule[] = [{ tool: '*', permission: 'deny' }]
     expect(await attempt('file_read', deny, [{ tool: '*', permission: 'allow' }])).toBe('read')
     expect(await attempt('file_read', [], deny)).toContain('not permitted')

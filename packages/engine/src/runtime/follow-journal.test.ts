@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
-/** A process that drives a run whose tool waits for `release`, and another one that may look on. */
+/** A process that drives a run whose tool waits for `release`, and a second process that watches. */
 function setup(store: Store = createMemoryStore()) {
   const gate = Promise.withResolvers<void>()
   const wait = defineTool({
@@ -31,7 +31,7 @@ async function started(store: Store, runId: string): Promise<void> {
 }
 
 describe('following a run that another process drives', () => {
-  it('shows what has been and what comes, to the end', async () => {
+  it('following a run shows past and future entries until the end', async () => {
     const store = createMemoryStore()
     const { driver, looker, release } = setup(store)
     const run = driver.run('a', 'go')
@@ -45,7 +45,7 @@ describe('following a run that another process drives', () => {
     expect(seen.at(-1)).toBe('run.ended')
   })
 
-  it('goes on after the entry a reader has seen last, also when there is nothing more', async () => {
+  it('following continues after the entry that the reader has seen last', async () => {
     const { driver, looker, release } = setup()
     release()
     const run = driver.run('a', 'go')
@@ -60,7 +60,7 @@ describe('following a run that another process drives', () => {
     expect(await read(all.length)).toEqual([])
   })
 
-  it('looks by itself where the store cannot tell', async () => {
+  it('following polls a store that cannot notify', async () => {
     const { watch: _watch, ...store } = createMemoryStore()
     const { driver, looker, clock, release } = setup(store)
     const run = driver.run('a', 'go')
@@ -78,7 +78,7 @@ describe('following a run that another process drives', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('ends when its signal is aborted, and when the reader leaves', async () => {
+  it('following ends when its signal is aborted and when the reader leaves', async () => {
     const store = createMemoryStore()
     const { driver, looker, clock } = setup(store)
     const run = driver.run('a', 'go')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
-/** Two processes over one store, each with a clock of its own that the test moves. */
+/** Two processes over one store, each with its own fake clock. */
 function setup() {
   const store = createMemoryStore()
   const gate = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ function setup() {
 }
 
 describe('a run another worker drives', () => {
-  it('is left to it for as long as it shows life', async () => {
+  it('a run of a live worker cannot be claimed', async () => {
     const { gate, first, second } = setup()
     const run = first.runtime.run('a', 'go')
     for (let passed = 0; passed < 60_000; passed += 5_000) {
@@ -44,7 +44,7 @@ describe('a run another worker drives', () => {
     expect(await run.result).toMatchObject({ status: 'completed', text: 'first ends it.' })
   })
 
-  it('is taken over once it shows none, a once tool is not run again, and the first writer is shut out', async () => {
+  it('a run of a dead worker is claimed, repeats no once tool, and the first worker can no longer write', async () => {
     const { gate, ran, first, second, store } = setup()
     const run = first.runtime.run('a', 'go')
     await first.clock.advance(1_000)
@@ -60,7 +60,7 @@ describe('a run another worker drives', () => {
     expect(told).toEqual(['tool-interrupted'])
   })
 
-  it('is taken over at once when it is known to be gone, or by force', async () => {
+  it('a run is claimed at once if its worker is known to be gone, or by force', async () => {
     const { gate, first, store } = setup()
     const run = first.runtime.run('a', 'go')
     await first.clock.advance(1_000)
@@ -72,7 +72,7 @@ describe('a run another worker drives', () => {
     expect((await run.result).status).toBe('interrupted')
   })
 
-  it('tells its watchers that it was let go', async () => {
+  it('watchers of a run that lost its claim receive run.interrupted', async () => {
     const { gate, first, second } = setup()
     const run = first.runtime.run('a', 'go')
     const types: string[] = []
@@ -88,7 +88,7 @@ describe('a run another worker drives', () => {
     expect(types.at(-1)).toBe('run.interrupted')
   })
 
-  it('needs no heartbeat once nothing runs', async () => {
+  it('a worker without runs sends no heartbeat', async () => {
     const { gate, first } = setup()
     const run = first.runtime.run('a', 'go')
     await first.clock.advance(4_000)

@@ -14,7 +14,7 @@ function setup(retention?: Retention) {
   return { clock, prune, runtime, run, count }
 }
 
-it('removes old runs of its scopes again and again, until the runtime closes', async () => {
+it('retention prunes old runs of its scopes periodically until the runtime closes', async () => {
   const { clock, runtime, run, count } = setup({ olderThanMs: 1_000, scopes: ['north', 'south'], everyMs: 400 })
   for (const scope of ['north', 'south', 'default']) await run(scope)
   await clock.advance(1_000)
@@ -28,7 +28,7 @@ it('removes old runs of its scopes again and again, until the runtime closes', a
   expect(await count('north')).toBe(1)
 })
 
-it('looks at the scope `default` each hour unless told otherwise, and again after a failure of the store', async () => {
+it('retention prunes the default scope every hour, and continues after a store failure', async () => {
   const { clock, prune, run, count } = setup({ olderThanMs: 1 })
   prune.mockRejectedValueOnce(new Error('gone'))
   await run('default')
@@ -40,7 +40,7 @@ it('looks at the scope `default` each hour unless told otherwise, and again afte
   expect(await count('default')).toBe(0)
 })
 
-it('keeps everything where nothing else is said', async () => {
+it('without retention no run is pruned', async () => {
   const { clock, prune, run } = setup()
   await run('default')
   await clock.advance(1e12)

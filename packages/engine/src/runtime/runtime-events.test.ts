@@ -32,8 +32,8 @@ function setup(options: Partial<RuntimeOptions> = {}) {
   return { clock, order, told, bus, deadLetters, closes, given }
 }
 
-describe('the end of a runtime, on its bus', () => {
-  it('is told as it begins and once nothing but the bus is left, with what came of it', async () => {
+describe('the events of a closing runtime', () => {
+  it('a runtime publishes runtime.closing first, and runtime.closed with the outcome before the bus closes', async () => {
     const { clock, order, told, bus, closes, given } = setup()
     const close = bus.close.bind(bus)
     bus.close = () => (order.push('bus'), close())
@@ -54,7 +54,7 @@ describe('the end of a runtime, on its bus', () => {
     for (const run of runs) expect((await run.result).status).toBe('cancelled')
   })
 
-  it('is told once, also where the bus goes on without it', async () => {
+  it('a runtime publishes its end once, even if the bus stays open', async () => {
     const { order, told, closes, given } = setup()
     const runtime = createRuntime({ ...given, resources: [closes('one'), closes('two')] })
     await Promise.all([runtime.close(), runtime.close()])
@@ -63,7 +63,7 @@ describe('the end of a runtime, on its bus', () => {
     expect(told.at(-1)).toMatchObject({ exitCode: 0, drained: 0, cancelled: 0, suspended: 0, abandoned: 0, killed: 0 })
   })
 
-  it('is a dead letter for who does not take it', async () => {
+  it('runtime.closed becomes a dead letter for a subscriber that does not handle it', async () => {
     const { clock, bus, deadLetters, given } = setup()
     bus.subscribe(() => new Promise(() => {}), { name: 'stuck' })
     const runtime = createRuntime({ ...given, resources: [bus] })

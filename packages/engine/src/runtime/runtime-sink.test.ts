@@ -3,7 +3,7 @@ import { createEventBus } from '@parley/event-bus'
 import { expect, it } from 'vitest'
 import { RuntimeSink } from './runtime-sink.ts'
 
-it('hands a run’s own events to the bus, not those it shows of another run', async () => {
+it('a runtime publishes an event only for the run it belongs to', async () => {
   const bus = createEventBus()
   const seen: string[] = []
   bus.subscribe(event => void ('runId' in event && seen.push(event.runId)), { name: 'x' })

@@ -17,7 +17,7 @@ export interface BestOfOptions {
 
 /** Which candidate was chosen, or why none was. */
 export type BestOfResult = Choice & {
-  /** Of all candidates, in their order. */
+  /** Results of all candidates, in their order. */
   readonly results: readonly BranchResult[]
   /** Tokens that the candidates used, and tokens that the selection used. */
   readonly usage: { readonly candidates: Usage; readonly selection: Usage }

@@ -28,7 +28,7 @@ export interface Branch {
 export type BranchResult = (Outcome | Suspended | Interrupted | { readonly status: 'skipped' }) & {
   /** `undefined` if the branch never started. */
   readonly runId: string | undefined
-  /** Text of the last answer. Empty if there is none. */
+  /** Text of the last answer. Empty without an answer. */
   readonly text: string
   readonly usage: Usage
   /** `undefined` if the model's prices are unknown. */

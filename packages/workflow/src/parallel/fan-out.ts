@@ -20,9 +20,9 @@ export interface FanOutResult<TMerged> {
   readonly failedFirst: number | undefined
   /** What `merge` returned. */
   readonly merged: TMerged | undefined
-  /** Of all branches together. */
+  /** Tokens of all branches together. */
   readonly usage: Usage
-  /** Of all branches together. `undefined` if it is unknown. */
+  /** Sum of the known costs. `undefined` if none is known. */
   readonly cost: Cost | undefined
 }
 

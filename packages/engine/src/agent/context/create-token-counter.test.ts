@@ -36,7 +36,7 @@ describe('a token counter', () => {
       { role: 'assistant', content: [{ type: 'opaque', providerData: { provider: 'p', data: { a: 1 } } }] },
       11,
     ],
-  ])('counts %s', (_, message, tokens) => {
+  ])('a token counter counts %s', (_, message, tokens) => {
     expect(chars.count(message)).toBe(tokens)
   })
 })
@@ -48,19 +48,19 @@ describe('the default counter', async () => {
     ['prose', 'The committee will meet again on Thursday to settle the open questions. '.repeat(10), 130],
     ['JSON', JSON.stringify([{ id: 4711, name: 'north gate', open: true, tags: ['a', 'b'] }]).repeat(10), 270],
     ['Chinese', '委员会将于星期四再次开会以解决未决问题。'.repeat(10), 170],
-  ])('is near what tokenizers make of %s', (_, text, tokens) => {
+  ])('the default counter is close to real tokenizers for %s', (_, text, tokens) => {
     expect(defaultTokenCounter.countText(text)).toBeGreaterThan(tokens * 0.7)
     expect(defaultTokenCounter.countText(text)).toBeLessThan(tokens * 1.4)
   })
 
-  it('looks only at the ends of a long text', () => {
+  it('the default counter samples the ends of a long text', () => {
     const part = 'One line of many in a long file.\n'
     const ratio = defaultTokenCounter.countText(part.repeat(100_000)) / defaultTokenCounter.countText(part.repeat(500))
     expect(ratio).toBeGreaterThan(190)
     expect(ratio).toBeLessThan(210)
   })
 
-  it('never counts more than its bound', () => {
+  it('the default counter never counts more than its bound', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme' }), fc.json()),

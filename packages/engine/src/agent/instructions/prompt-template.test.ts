@@ -11,7 +11,7 @@ const greeting: PromptTemplate = {
   required: ['name'],
 }
 
-/** What the model is told, for these instructions and values. */
+/** The system parts that the model receives for these instructions and variables. */
 async function told(instructions: PromptTemplate, variables?: Record<string, never> | Record<string, unknown>) {
   const { model, runtime } = setup(['Hi.'], { instructions })
   await runtime.run('a', 'go', { variables: variables as never }).result
@@ -19,13 +19,13 @@ async function told(instructions: PromptTemplate, variables?: Record<string, nev
 }
 
 describe('a prompt template', () => {
-  it('puts values in: text as it is, anything else as JSON', async () => {
+  it('a prompt template inserts text unchanged and other values as JSON', async () => {
     expect(await told(greeting, { name: 'Ada', language: { code: 'fr' } })).toEqual([
       { text: 'Greet Ada in {"code":"fr"}.' },
     ])
   })
 
-  it('takes an optional variable without a value for empty', async () => {
+  it('an optional variable without a value is empty', async () => {
     expect(await told(greeting, { name: 'Ada' })).toEqual([{ text: 'Greet Ada in .' }])
   })
 
@@ -35,18 +35,18 @@ describe('a prompt template', () => {
       { name: 'Ada', nmae: 'x' },
       'variables.nmae: is not used by the instructions of the agent; they declare name, language',
     ],
-  ])('refuses %j before any model is asked', (variables, message) => {
+  ])('a run rejects the variables %j before it calls a model', (variables, message) => {
     const { model, runtime } = setup(['Hi.'], { instructions: greeting })
     expect(() => runtime.run('a', 'go', { variables })).toThrow(message)
     expect(model.requests).toEqual([])
   })
 
-  it('refuses values for an agent whose instructions take none', () => {
+  it('a run rejects variables for an agent whose instructions declare none', () => {
     const { runtime } = setup(['Hi.'], { instructions: 'Be brief.' })
     expect(() => runtime.run('a', 'go', { variables: { name: 'Ada' } })).toThrow('they declare none')
   })
 
-  it('knows the time, the agent, the runtime, the tools and what the run was given', async () => {
+  it('built-in variables hold the time, the agent, the worker, the tools and the run’s facts', async () => {
     const template = '{{current_time}} {{agent_id}} {{runtime_id}} {{available_tools}} {{user_variables}}'
     const model = scriptedModel(['Hi.'])
     const agent = defineAgent({ name: 'a', model, tools: [add], instructions: { template, variables: ['x'] } })
@@ -55,7 +55,7 @@ describe('a prompt template', () => {
     expect(model.requests[0]?.system).toEqual([{ text: '2026-02-03T04:05:06Z a w1 ["add"] {"x":1}', volatile: true }])
   })
 
-  it('is one part among others, in their order', async () => {
+  it('a prompt template keeps its place among other instructions', async () => {
     const { model, runtime } = setup(['Hi.'], {
       instructions: [{ text: 'First.' }, { template: 'I am {{agent_id}}.' }],
     })
@@ -63,7 +63,7 @@ describe('a prompt template', () => {
     expect(model.requests[0]?.system).toEqual([{ text: 'First.' }, { text: 'I am a.' }])
   })
 
-  it('keeps its text through a resume in another process', async () => {
+  it('a resumed run keeps the rendered instructions', async () => {
     const store = createMemoryStore()
     const instructions = { template: '{{name}} at {{current_time}}', variables: ['name'] }
     const agentWith = (model: ReturnType<typeof scriptedModel>) => defineAgent({ name: 'a', model, instructions })
@@ -89,23 +89,23 @@ describe('a prompt template', () => {
     [{ template: '', variables: ['agent_id'] }, "'agent_id' is built in and cannot be declared"],
     [{ template: '', variables: ['1x'] }, "'1x' is no name of a variable"],
     [{ template: 4 as never }, 'promptTemplate.template: is no text'],
-  ])('%j is refused when it is defined', (template, message) => {
+  ])('promptTemplate rejects %j with the error %s', (template, message) => {
     expect(() => promptTemplate(template)).toThrow(message)
   })
 
-  it("names the agent's field when an agent is defined with it", () => {
+  it('defineAgent names the field of an invalid template', () => {
     expect(() => setup([], { instructions: [{ text: 'x' }, { template: '{{x}}' }] })).toThrow(
       'agents.a.instructions[1].template',
     )
     expect(() => setup([], { instructions: [{} as never] })).toThrow('agents.a.instructions[0]: is no text')
   })
 
-  it('leaves braces alone that are escaped, in values, or closing', async () => {
+  it('braces that are escaped, in values, or only closing stay', async () => {
     const fields = { template: String.raw`\{{name}} {{name}} }} {`, variables: ['name'] }
     expect(await told(fields, { name: '{{agent_id}} $& $1' })).toEqual([{ text: '{{name}} {{agent_id}} $& $1 }} {' }])
   })
 
-  it('never looks into a value, whatever it holds', async () => {
+  it('braces in a value are not expanded', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: fc.constantFrom('{', '}', '\\', 'agent_id', '$&', ' ') }), async value => {
         expect(await told({ template: '<{{v}}>', variables: ['v'] }, { v: value })).toEqual([{ text: `<${value}>` }])
@@ -114,7 +114,7 @@ describe('a prompt template', () => {
     )
   })
 
-  it('has no variables but its own: not those of every object', async () => {
+  it('names of object prototype members are not variables', async () => {
     expect(await told({ template: '{{constructor}}', variables: ['constructor'] })).toEqual([{ text: '' }])
   })
 })

@@ -7,7 +7,7 @@ import { QuotaHolder } from './quota-holder.ts'
 import { createMemoryStore } from '@parley/memory-store'
 import { createRuntime, defineAgent, type Quota, type Run, type RuntimeOptions } from '../../index.ts'
 
-/** Lets everything that can go on do so. */
+/** Lets all pending work continue. */
 const settle = () => new Promise(resolve => setImmediate(resolve))
 
 /** A runtime whose agents `a` and `b` answer when the gate of their call opens. */
@@ -38,7 +38,7 @@ async function seen(run: Run): Promise<string[]> {
 }
 
 describe('concurrent runs', () => {
-  it('above the quota wait in the order they came, and say so', async () => {
+  it('runs above the quota wait in order and emit run.queued', async () => {
     const { runtime, begun, gates } = setup({ maxConcurrentRuns: 1 })
     const runs = ['one', 'two', 'three'].map(input => runtime.run('a', input))
     const queued: RunEvent[] = []
@@ -64,7 +64,7 @@ describe('concurrent runs', () => {
     expect(await runtime.health()).toMatchObject({ activeRuns: 0, queuedRuns: 0 })
   })
 
-  it('of one agent have a bound of their own, within the runtime’s', async () => {
+  it('the quota of an agent applies within the runtime’s quota', async () => {
     const { runtime, begun, gates } = setup({ maxConcurrentRuns: 2 }, {}, { maxConcurrentRuns: 1 })
     const [a1] = ['a1', 'a2'].map(input => runtime.run('a', input))
     const [b1] = ['b1', 'b2'].map(input => runtime.run('b', input))
@@ -80,7 +80,7 @@ describe('concurrent runs', () => {
     expect(begun).toEqual(['a1', 'b1', 'b2', 'a2'])
   })
 
-  it('can be cancelled and spoken to while they wait, and leave the line', async () => {
+  it('a queued run can be steered and cancelled, and a cancelled run leaves the queue', async () => {
     const store = createMemoryStore()
     const { runtime, begun, gates } = setup({ maxConcurrentRuns: 1 }, { store })
     const [first, second, third] = ['one', 'two', 'three'].map(input => runtime.run('a', input))
@@ -100,7 +100,7 @@ describe('concurrent runs', () => {
     expect(await third?.result).toMatchObject({ status: 'completed' })
   })
 
-  it('are refused instead where the quota says so', async () => {
+  it('runs above a quota with onFull refuse are rejected', async () => {
     const { runtime, gates } = setup({ maxConcurrentRuns: 1, onFull: 'refuse' })
     const first = runtime.run('a', 'one')
     expect(() => runtime.run('b', 'two')).toThrow('The quota runtime.quota.maxConcurrentRuns of 1 is used up (1).')
@@ -111,7 +111,7 @@ describe('concurrent runs', () => {
     expect(() => runtime.run('b', 'two')).not.toThrow()
   })
 
-  it('whose approval runs out of time while all places are taken wait for one, whatever the quota says', async () => {
+  it('a run whose approval times out waits for a place even with onFull refuse', async () => {
     const clock = fakeClock()
     const gate = Promise.withResolvers<void>()
     const asks = defineTool({
@@ -142,7 +142,7 @@ describe('concurrent runs', () => {
     expect(await store.run(asked.runId)).toMatchObject({ status: 'completed' })
   })
 
-  it('leave their place while they are suspended, and need one to go on', async () => {
+  it('suspended runs free their place and need one to continue', async () => {
     const store = createMemoryStore()
     const asks = defineTool({
       name: 'asks',
@@ -164,7 +164,7 @@ describe('concurrent runs', () => {
     const decided = await runtime.decide(asked.runId, approvalId, { decision: { type: 'approved' } })
     await settle()
     expect(await runtime.health()).toMatchObject({ activeRuns: 1, queuedRuns: 1 })
-    // The decision is not lost while the run waits.
+    // The queued run keeps the decision.
     expect((await store.read(asked.runId)).at(-1)).toMatchObject({ type: 'approval.decided' })
     gate.resolve()
     await slow.result
@@ -173,7 +173,7 @@ describe('concurrent runs', () => {
 })
 
 describe('concurrent tool calls', () => {
-  it('stay within the quota over all runs, and within an agent’s own', async () => {
+  it('concurrent tool calls stay within the runtime’s and the agent’s quota', async () => {
     const open = { now: 0, most: 0 }
     const work = defineTool({
       name: 'work',
@@ -202,7 +202,7 @@ describe('concurrent tool calls', () => {
     }
   })
 
-  it('of sub-runs have places of their own: a call that waits for its sub-run does not lock it out', () => {
+  it('tool calls of a child run do not need the place of the parent call', () => {
     const holder = new QuotaHolder({ maxConcurrentToolCalls: 1 }, 'runtime')
     const gatesAt = (...path: string[]) =>
       callGates({ agent: { quotas: [holder] }, facts: { path } } as unknown as RunContext, undefined)
@@ -211,7 +211,7 @@ describe('concurrent tool calls', () => {
     expect(gatesAt('r', 'c')?.[0]).not.toBe(gatesAt()?.[0])
   })
 
-  it('that wait do not begin once their run is cancelled', async () => {
+  it('queued tool calls do not start after their run is cancelled', async () => {
     let started = 0
     const gate = Promise.withResolvers<string>()
     const hold = defineTool({
@@ -245,7 +245,7 @@ describe('tokens', () => {
   const call = { toolCalls: [{ name: 'noop' }] }
   const noop = defineTool({ name: 'noop', description: 'd', input: { type: 'object' }, execute: () => 'ok' })
 
-  it('of a turn bound what the model may write, by what is left after the input', async () => {
+  it('maxTokensPerTurn limits the output by what the input leaves', async () => {
     const model = scriptedModel([
       { ...call, ...usage(60, 20) },
       { text: 'ok', ...usage(85, 10) },
@@ -256,7 +256,7 @@ describe('tokens', () => {
     expect(model.requests.map(({ settings }) => settings.maxOutputTokens)).toEqual([90, 20])
   })
 
-  it('of a turn above the quota fail it: the answer is not used, what it took is counted', async () => {
+  it('a turn above maxTokensPerTurn fails the run, and its usage counts', async () => {
     const model = scriptedModel([{ ...call, ...usage(150, 20) }])
     const runtime = createRuntime({
       agents: [defineAgent({ name: 'a', model, tools: [noop] })],
@@ -272,7 +272,7 @@ describe('tokens', () => {
     })
   })
 
-  it('of a turn whose input alone is known to be too much are not spent', async () => {
+  it('a turn whose input alone exceeds maxTokensPerTurn makes no model call', async () => {
     const model = scriptedModel([{ ...call, ...usage(60, 40) }])
     const agent = defineAgent({ name: 'a', model, tools: [noop], quota: { maxTokensPerTurn: 100 } })
     const runtime = createRuntime({ agents: [agent] })
@@ -283,7 +283,7 @@ describe('tokens', () => {
     expect(model.requests).toHaveLength(1)
   })
 
-  it('in total are counted over all runs; the call after the last of them fails', async () => {
+  it('maxTotalTokens counts over all runs, and the call after it fails', async () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
     const agents = [defineAgent({ name: 'a', model, quota: { maxTotalTokens: 70 } }), defineAgent({ name: 'b', model })]
     const runtime = createRuntime({ agents, quota: { maxTotalTokens: 100 } })
@@ -299,7 +299,7 @@ describe('tokens', () => {
     expect(model.requests).toHaveLength(3)
   })
 
-  it('that an agent has taken are not forgotten when one of its tools is replaced', async () => {
+  it('the usage of an agent stays counted when one of its tools is replaced', async () => {
     const model = scriptedModel(() => ({ text: 'ok', ...usage(30, 10) }))
     const agent = defineAgent({ name: 'a', model, tools: ['noop'], quota: { maxTotalTokens: 40 } })
     const runtime = createRuntime({ agents: [agent], tools: [noop] })
@@ -308,7 +308,7 @@ describe('tokens', () => {
     expect(await runtime.invoke('a', 'go')).toMatchObject({ error: { code: 'quota-exceeded', value: 40 } })
   })
 
-  it('of a call that failed count, too', async () => {
+  it('the usage of a failed call counts', async () => {
     const error = { code: 'model-server', provider: 'p', detail: '' } as const
     const model = scriptedModel([{ ...usage(50, 10), error }, 'never'])
     const runtime = createRuntime({

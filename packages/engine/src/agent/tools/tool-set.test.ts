@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { add, callAdd, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
 
 interface ChangingSource extends ToolSource {
-  /** Answers with these from now on, and says so. */
+  /** Returns these tools from now on, and reports the change. */
   change(list: () => readonly Tool[] | Promise<readonly Tool[]>): void
 }
 
@@ -41,7 +41,7 @@ describe('a source that changes in the middle of a run', () => {
   const namesSent = ({ model }: ReturnType<typeof setup>): string[][] =>
     model.requests.map(request => request.tools.map(({ name }) => name))
 
-  it('offers its new tools to the next model call, which may call them', async () => {
+  it('the new tools of a changed source are offered in the next model call', async () => {
     const source = changingSource([whileRunning(() => source.change(() => [later]))])
     const given = setup([callAdd, { toolCalls: [{ name: 'later', input: { a: 3, b: 4 } }] }, 'Done.'], {
       tools: [source],
@@ -54,7 +54,7 @@ describe('a source that changes in the middle of a run', () => {
     ])
   })
 
-  it('is asked no more often than it changes', async () => {
+  it('a source is asked only after it changed', async () => {
     let asked = 0
     const source = changingSource([])
     source.change(() => {
@@ -65,7 +65,7 @@ describe('a source that changes in the middle of a run', () => {
     expect(asked).toBe(1)
   })
 
-  it('leaves the run with the tools it had when it cannot answer, and is asked again before the next call', async () => {
+  it('a run keeps its tools when a changed source fails, and asks it again before the next call', async () => {
     const broken = (): never => {
       throw new Error('server is down')
     }
@@ -78,7 +78,7 @@ describe('a source that changes in the middle of a run', () => {
   })
 })
 
-it('a run that is stopped while it waits for a source takes no other one along', async () => {
+it('cancelling a run that waits for a source does not affect another run that waits for it', async () => {
   let asked = 0
   const source: ToolSource = {
     name: 's',

@@ -16,7 +16,7 @@ function toldOf({ model }: Pick<ReturnType<typeof setup>, 'model'>): string[][] 
 }
 
 describe('descriptions an agent gives of its tools', () => {
-  it('are what the model reads, and the tool stays the same for all else', async () => {
+  it('toolDescriptions change only what the model reads about a tool', async () => {
     const seen: Tool[] = []
     const spy = defineMiddleware('spy', () => ({
       tool(call, next) {
@@ -37,7 +37,7 @@ describe('descriptions an agent gives of its tools', () => {
     expect(messages.find(({ role }) => role === 'tool')?.content).toMatchObject([{ text: '3' }])
   })
 
-  it('hold for tools a source brings, of which nobody knows the names beforehand', async () => {
+  it('toolDescriptions apply to the tools of a source', async () => {
     const given = setup(['Done.'], {
       tools: [sourceOf(add)],
       toolDescriptions: { ...toolDescriptions, later: 'Later.' },
@@ -46,7 +46,7 @@ describe('descriptions an agent gives of its tools', () => {
     expect(toldOf(given)).toEqual([['Adds two amounts of money.']])
   })
 
-  it('hold for tools that are named, and a name that is none is refused when those are looked up', async () => {
+  it('toolDescriptions apply to named tools, and an unknown name is rejected when they are resolved', async () => {
     const model = scriptedModel(['Done.'])
     const runtime = createRuntime({
       tools: [add],
@@ -60,7 +60,7 @@ describe('descriptions an agent gives of its tools', () => {
     )
   })
 
-  it('hold for what the engine adds: transfers to other agents and the final answer', async () => {
+  it('toolDescriptions apply to transfer tools and the final answer tool', async () => {
     const told = { transfer_to_b: 'For refunds.', final_answer: 'Say it here.' }
     const given = setup([{ toolCalls: [{ name: 'final_answer', input: {} }] }], {
       tools: [],

@@ -10,7 +10,7 @@ function build(events: readonly ModelEvent[], used: readonly string[] = []) {
 }
 
 describe('AnswerBuilder', () => {
-  it('joins deltas of one kind and keeps the order of the parts', () => {
+  it('AnswerBuilder joins deltas of one kind and keeps the order of parts', () => {
     const message = build([
       { type: 'reasoning.delta', text: 'so ' },
       { type: 'reasoning.delta', text: 'then' },
@@ -32,7 +32,7 @@ describe('AnswerBuilder', () => {
     })
   })
 
-  it('keeps provider data with the part it closes, also when the part has no text', () => {
+  it('AnswerBuilder keeps provider data with the part it closes, even without text', () => {
     const providerData = { provider: 'p', data: { signature: 's' } }
     const message = build([
       { type: 'reasoning.end', providerData },
@@ -45,7 +45,7 @@ describe('AnswerBuilder', () => {
     ])
   })
 
-  it('replaces call ids that are empty, repeated in the answer, or used before in the run', () => {
+  it('AnswerBuilder replaces call ids that are empty, repeated in the answer or used earlier in the run', () => {
     const call = (callId: string): ModelEvent => ({ type: 'tool-call', callId, name: 'add', arguments: '{}' })
     const message = build([call(''), call('0'), call('0'), call('x')], ['x'])
     const ids = message.content.map(part => (part.type === 'tool-call' ? part.callId : ''))

@@ -35,7 +35,7 @@ function setUp(script: Script, agent: Partial<Agent> = {}, options: RuntimeOptio
 }
 const isRequest = (event: RunEvent): event is RunEventOf<'model.request'> => event.type === 'model.request'
 
-it('shows what a model is about to be sent, with the places of its messages, once a turn', async () => {
+it('captureRequests show emits each request once per turn with the positions of its messages', async () => {
   const { model, play } = setUp([calling, 'Done.'], {}, { captureRequests: 'show' })
   const { events, shown, kept } = await play()
   expect(shown.map(({ request }) => request)).toEqual(model.requests)
@@ -49,7 +49,7 @@ it('shows what a model is about to be sent, with the places of its messages, onc
   expect(kept).toEqual([])
 })
 
-it('shows a turn once, however often the provider or a middleware tries', async () => {
+it('captureRequests show emits one request per turn despite retries of the provider or a middleware', async () => {
   const again = defineMiddleware('again', () => ({
     async *model(call, next) {
       for await (const _event of next(call)) break
@@ -69,7 +69,7 @@ it('shows a turn once, however often the provider or a middleware tries', async 
   expect(shown).toHaveLength(1)
 })
 
-it('shows a request as the last middleware left it, and none where the model was not asked', async () => {
+it('a captured request is the one that the last middleware passed on, and a skipped call has none', async () => {
   const changed = userMessage('changed')
   const rewrites = defineMiddleware('rewrites', () => ({
     model: (call, next) => next({ ...call, request: { ...call.request, messages: [changed] } }),
@@ -87,7 +87,7 @@ it('shows a request as the last middleware left it, and none where the model was
   expect([answered.shown, answered.kept]).toEqual([[], []])
 })
 
-it('keeps each request before it is sent, and restores it from the transcript', async () => {
+it('captureRequests keep journals each request before it is sent, and restoreRequest restores it', async () => {
   let atCall: readonly string[] = []
   const { model, store, play } = setUp(
     (_request, index) => {
@@ -105,7 +105,7 @@ it('keeps each request before it is sent, and restores it from the transcript', 
   expect(kept.at(-1)?.view).not.toEqual([{ type: 'kept', from: 0, to: 7 }])
 })
 
-it('captures the requests of sub-agents with those of their caller', async () => {
+it('child runs are captured like their parent run', async () => {
   const child = defineAgent({ name: 'child', model: scriptedModel(['Hi.']) })
   const script = [{ toolCalls: [{ name: 'child', input: { task: 't' } }] }, 'Done.']
   const { play } = setUp(script, { tools: [agentTool(child)] })
@@ -113,14 +113,14 @@ it('captures the requests of sub-agents with those of their caller', async () =>
   expect(shown.map(({ path }) => path.length > 0)).toEqual([false, true, false])
 })
 
-it('captures nothing unless asked; a run may say otherwise than its runtime', async () => {
+it('by default no request is captured, and a run’s option overrides the runtime’s', async () => {
   expect((await setUp(['x']).play()).shown).toEqual([])
   const { play } = setUp(() => 'x', {}, { captureRequests: 'keep' })
   const { shown, kept } = await play({ captureRequests: 'none' })
   expect([shown, kept]).toEqual([[], []])
 })
 
-it('refuses a capture that is none', () => {
+it('an invalid captureRequests is rejected with config-invalid', () => {
   const wrong = 'all' as 'keep'
   expect(() => setUp(['x'], {}, { captureRequests: wrong })).toThrow(
     "captureRequests: must be 'none', 'show' or 'keep'",

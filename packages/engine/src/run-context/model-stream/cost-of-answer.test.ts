@@ -7,7 +7,7 @@ import { createRuntime, defineAgent } from '../../index.ts'
 const usage = { input: 1_000_000, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 const pricing = { input: 3, output: 9, source: 'test', date: '2025-01-01' }
 
-/** What a run costs whose one answer ends with these events. */
+/** The cost of a run whose only answer ends with these events. */
 async function costOf(events: readonly ModelEvent[], info: object) {
   const model = scriptedModel(
     [{ events: [{ type: 'text.delta', text: 'hi' }, ...events, { type: 'finish', reason: 'stop' }] }],
@@ -18,22 +18,22 @@ async function costOf(events: readonly ModelEvent[], info: object) {
 }
 
 describe('the cost of an answer', () => {
-  it('is what the provider says, on the day of the call, before what the prices say', async () => {
+  it('the cost of an answer is what the provider reports, even if prices are known', async () => {
     const told = { type: 'usage' as const, usage, costUsd: 0.5 }
     expect(await costOf([told], { pricing })).toEqual({ usd: 0.5, pricedAt: '2026-05-06' })
     expect(await costOf([told], {})).toEqual({ usd: 0.5, pricedAt: '2026-05-06' })
   })
 
-  it('is else by the prices of the model', async () => {
+  it('the cost of an answer follows from the model’s prices if the provider reports none', async () => {
     expect(await costOf([{ type: 'usage', usage }], { pricing })).toEqual({ usd: 3, pricedAt: '2025-01-01' })
     expect(await costOf([{ type: 'usage', usage }], {})).toBeUndefined()
   })
 
-  it('is unknown, not nothing, where nobody has counted', async () => {
+  it('the cost of an answer without usage is undefined', async () => {
     expect(await costOf([], { pricing })).toBeUndefined()
   })
 
-  it('is what the provider says also of a call beside the conversation', async () => {
+  it('the cost that a provider reports counts for the calls of a context policy', async () => {
     const events: readonly ModelEvent[] = [
       { type: 'text.delta', text: 'The summary.' },
       { type: 'usage', usage, costUsd: 0.5 },

@@ -6,7 +6,7 @@ import { createRuntime, defineAgent, isValidTranscript, type Agent, type RunOpti
 
 const PAY = { toolCalls: [{ name: 'pay', input: { amount: 5 } }] }
 
-/** An agent with a tool that pays, and a list of what was paid. */
+/** An agent with a tool that pays, and a list of the payments. */
 function setup(permission: Permission, { script = [PAY, 'Done.'] as Script, agent = {} as Partial<Agent> } = {}) {
   const paid: unknown[] = []
   const clock = fakeClock()
@@ -26,7 +26,7 @@ function setup(permission: Permission, { script = [PAY, 'Done.'] as Script, agen
   return { clock, model, paid, runtimeOn }
 }
 
-/** Runs until the call waits. */
+/** Runs until the call is suspended for approval. */
 async function suspended(given: ReturnType<typeof setup>, store: Store, options: RunOptions = {}) {
   const result = await given.runtimeOn(store).run('a', 'go', options).result
   if (result.status !== 'suspended') throw new Error(`the run is ${result.status}`)
@@ -41,7 +41,7 @@ function told({ model }: ReturnType<typeof setup>): string {
 }
 
 describe('a call that needs approval', () => {
-  it('suspends the run durably, and shows what would run', async () => {
+  it('a call that needs approval suspends the run in the store and shows its input', async () => {
     const given = setup('ask')
     const store = createMemoryStore()
     const { runId, request } = await suspended(given, store)
@@ -53,23 +53,26 @@ describe('a call that needs approval', () => {
 
   it.each<[string, { decision: ApprovalDecision; paid: unknown[]; words: string }]>([
     [
-      'approved runs once, with the input that was shown',
+      'an approved call runs once with the input that was shown',
       { decision: { type: 'approved' }, paid: [{ amount: 5 }], words: 'paid' },
     ],
     [
-      'rejected never runs, and the model is told why',
+      'a rejected call does not run, and the model receives the reason',
       { decision: { type: 'rejected', reason: 'too much.' }, paid: [], words: 'too much.' },
     ],
     [
-      'modified runs once, with the new input',
+      'a modified call runs once with the new input',
       { decision: { type: 'modified', input: { amount: 1 } }, paid: [{ amount: 1 }], words: 'paid' },
     ],
     [
-      'modified is validated again',
+      'a modified input is validated again',
       { decision: { type: 'modified', input: { amount: 'x' } }, paid: [], words: 'do not fit its schema' },
     ],
-    ['timed out never runs', { decision: { type: 'timed-out' }, paid: [], words: 'no approver decided in time' }],
-  ])('%s, in another process', async (_, { decision, paid, words }) => {
+    [
+      'a timed-out call does not run',
+      { decision: { type: 'timed-out' }, paid: [], words: 'no approver decided in time' },
+    ],
+  ])('%s, when decided in another process', async (_, { decision, paid, words }) => {
     const given = setup('ask')
     const store = createMemoryStore()
     const { runId, request } = await suspended(given, store)
@@ -81,7 +84,7 @@ describe('a call that needs approval', () => {
     expect(isValidTranscript(result.messages)).toBe(true)
   })
 
-  it('modified asks again where its handler does not agree with the new input', async () => {
+  it('a modified call is asked again when its handler asks about the new input', async () => {
     const paid: unknown[] = []
     const pay = defineTool({
       name: 'pay',
@@ -110,7 +113,7 @@ describe('a call that needs approval', () => {
     expect(paid).toEqual([{ amount: 2 }])
   })
 
-  it('does not run down the time of its run while it waits', async () => {
+  it('time spent suspended does not count against the duration limit', async () => {
     const given = setup('ask', { script: [PAY, { hang: true }], agent: { limits: { maxDurationMs: 10_000 } } })
     const store = createMemoryStore()
     await given.clock.advance(4_000)
@@ -123,7 +126,7 @@ describe('a call that needs approval', () => {
     expect(await run.result).toMatchObject({ status: 'limit', hit: { limit: 'duration', value: 10_000 } })
   })
 
-  it('escalated asks again, and only the named role may answer', async () => {
+  it('an escalated request is asked again, and only the named role may decide it', async () => {
     const given = setup('ask')
     const store = createMemoryStore()
     const first = await suspended(given, store)
@@ -145,7 +148,7 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([{ amount: 5 }])
   })
 
-  it('cannot be approved twice, nor by a number that was never given out', async () => {
+  it('decide rejects a second decision and an unknown approval id', async () => {
     const given = setup('ask')
     const store = createMemoryStore()
     const { runId, request } = await suspended(given, store)
@@ -161,7 +164,7 @@ describe('a call that needs approval', () => {
     )
   })
 
-  it('counts once, also while another call of the same answer still waits', async () => {
+  it('a decision counts once while another call of the same answer is still pending', async () => {
     const given = setup('ask', {
       script: [{ toolCalls: [...PAY.toolCalls, { name: 'pay', input: { amount: 6 } }] }, 'Done.'],
     })
@@ -174,7 +177,7 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([{ amount: 5 }])
   })
 
-  it('is asked for again when a middleware changes the input after the approval', async () => {
+  it('an approved call is asked again when a middleware changes its input', async () => {
     let amount = 5
     const drift = defineMiddleware('drift', () => ({ tool: (call, next) => next({ ...call, input: { amount } }) }))
     const given = setup('ask', { agent: { middleware: [drift] } })
@@ -187,7 +190,7 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([])
   })
 
-  it('goes on waiting when the process is done with the run', async () => {
+  it('a suspended call stays suspended after the process has released the run', async () => {
     const given = setup('ask')
     const store = createMemoryStore()
     const run = given.runtimeOn(store).run('a', 'go')
@@ -200,7 +203,7 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([{ amount: 5 }])
   })
 
-  it('lets the other calls of the answer run meanwhile', async () => {
+  it('the other calls of an answer run while one call is suspended for approval', async () => {
     const free = defineTool({
       name: 'free',
       description: 'Free.',
@@ -220,14 +223,14 @@ describe('a call that needs approval', () => {
     )
   })
 
-  it('is refused, never allowed, where nobody can be asked', async () => {
+  it('a call that needs approval is rejected without a store and without a handler', async () => {
     const given = setup('ask')
     expect(await given.runtimeOn().run('a', 'go').result).toMatchObject({ status: 'completed' })
     expect(given.paid).toEqual([])
     expect(told(given)).toContain('neither an approval handler nor a store')
   })
 
-  it('ends with the run when that is cancelled while it waits', async () => {
+  it('cancelling a suspended run ends its pending call', async () => {
     const given = setup('ask', { agent: { onApproval: () => new Promise(() => {}) } })
     const run = given.runtimeOn().run('a', 'go')
     for await (const event of run) if (event.type === 'approval.requested') void run.cancel()
@@ -237,7 +240,7 @@ describe('a call that needs approval', () => {
     expect(given.paid).toEqual([])
   })
 
-  it('keeps its session from going on until it is decided', async () => {
+  it('a suspended run keeps its session busy until the decision', async () => {
     const given = setup('ask')
     const store = createMemoryStore()
     await suspended(given, store, { sessionId: 's' })
@@ -248,7 +251,7 @@ describe('a call that needs approval', () => {
   })
 })
 
-/** The tools of the agent a setup made, for another agent. */
+/** The tools of the agent of a setup, for another agent. */
 function toolsOf({ paid }: ReturnType<typeof setup>) {
   return [
     defineTool({
@@ -262,7 +265,7 @@ function toolsOf({ paid }: ReturnType<typeof setup>) {
 }
 
 describe('an approval handler', () => {
-  it('decides in this process, without a store', async () => {
+  it('an approval handler decides in this process without a store', async () => {
     const given = setup('ask', {
       agent: { onApproval: ({ name }) => ({ type: name === 'pay' ? 'approved' : 'timed-out' }) },
     })
@@ -270,7 +273,7 @@ describe('an approval handler', () => {
     expect(given.paid).toEqual([{ amount: 5 }])
   })
 
-  it('that fails has not said yes', async () => {
+  it('an approval handler that throws rejects the call', async () => {
     const onApproval = () => Promise.reject(new Error('mail is down'))
     const given = setup('ask', { agent: { onApproval } })
     await given.runtimeOn().run('a', 'go').result
@@ -278,7 +281,7 @@ describe('an approval handler', () => {
     expect(told(given)).toContain('the approval handler failed: mail is down')
   })
 
-  it('that sends a question on is asked for those it names, and leaves it to others when it names them again', async () => {
+  it('an approval handler that escalates is asked once for each set of roles, and then the run is suspended', async () => {
     const asked: (readonly string[] | undefined)[] = []
     const onApproval: Agent['onApproval'] = ({ roles }) => {
       asked.push(roles)
@@ -295,7 +298,7 @@ describe('an approval handler', () => {
     expect([given.paid, alone.paid]).toEqual([[], []])
   })
 
-  it('has only the time the request gives, and is told when it is over', async () => {
+  it('an approval handler has until the request expires, and then its signal is aborted', async () => {
     let aborted = false
     const onApproval: Agent['onApproval'] = (_, { signal }) => {
       signal.addEventListener('abort', () => (aborted = true))
@@ -312,7 +315,7 @@ describe('an approval handler', () => {
 })
 
 describe('time', () => {
-  it('runs out without anybody looking: the runtime goes on by itself', async () => {
+  it('a suspended call times out without a resume, and the run continues', async () => {
     const given = setup({ effect: 'ask', expiresInMs: 60_000 })
     const store = createMemoryStore()
     const runtime = given.runtimeOn(store)
@@ -345,21 +348,21 @@ describe('permission', () => {
       },
       [],
     ],
-  ])('by %s is enforced', async (_, permission, paid) => {
+  ])('the permission by %s is enforced', async (_, permission, paid) => {
     const given = setup(permission)
     const principal = { id: 'ann', roles: ['payer'] }
     expect(await given.runtimeOn().run('a', 'go', { principal }).result).toMatchObject({ status: 'completed' })
     expect(given.paid).toEqual(paid)
   })
 
-  it('by role is refused to a run on nobody’s behalf', async () => {
+  it('a permission by role denies a run without a principal', async () => {
     const given = setup({ effect: 'allow', roles: ['payer'] })
     await given.runtimeOn().run('a', 'go').result
     expect(given.paid).toEqual([])
     expect(told(given)).toContain('it needs one of these roles: payer.')
   })
 
-  it('may be asked for by the handler itself, which is called again once it is given', async () => {
+  it('a handler that asks permission with toolAsk is called again after the approval', async () => {
     const seen: unknown[] = []
     const careful = defineTool({
       name: 'pay',

@@ -7,14 +7,14 @@ import { agentTool, createRuntime, defineAgent, isValidTranscript, type Agent, t
 const TO_EXPERT: ApprovalDecision = { type: 'escalated', agent: 'expert', task: 'Look at this payment.' }
 
 interface Setup {
-  /** @default one that pays */
+  /** @default a paying tool */
   readonly calls?: readonly ScriptedCall[]
   readonly clerk?: Partial<Agent>
   readonly expert?: Partial<Agent>
   readonly tools?: readonly Tool[]
 }
 
-/** A clerk that pays, which a person must allow, and an expert it may not hand over to by itself. */
+/** A clerk whose payments need approval, and an expert that the clerk itself cannot hand over to. */
 function setup({ calls = [{ name: 'pay', input: { amount: 5 } }], clerk, expert, tools = [] }: Setup = {}) {
   const paid: unknown[] = []
   const pay = defineTool({
@@ -52,7 +52,7 @@ function waiting(result: RunResult): { readonly runId: string; readonly ids: rea
   return { runId: result.runId, ids: result.approvals.map(({ approvalId }) => approvalId) }
 }
 
-/** Decides, and waits for what comes of it. */
+/** Decides and waits for the result. */
 async function decided(
   given: ReturnType<typeof setup>,
   store: Store,
@@ -64,8 +64,8 @@ async function decided(
 const resultsIn = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(message => (message.role === 'tool' ? messageText(message) : []))
 
-describe('a call that a person escalates to an agent', () => {
-  it('is not run, and the agent goes on with what was said and the task, in another process', async () => {
+describe('a call that is escalated to an agent', () => {
+  it('a call that is escalated to an agent does not run, and the agent continues with the conversation and the task in another process', async () => {
     const given = setup()
     const store = createMemoryStore()
     const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
@@ -81,7 +81,7 @@ describe('a call that a person escalates to an agent', () => {
     expect(entries.find(entry => entry.type === 'agent.changed')).toMatchObject({ from: 'clerk', to: 'expert' })
   })
 
-  it('comes to the same end wherever a crash falls', async () => {
+  it('an escalation to an agent has the same result after a crash at any entry', async () => {
     const given = setup()
     const store = createMemoryStore()
     const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay 5.'))
@@ -98,7 +98,7 @@ describe('a call that a person escalates to an agent', () => {
     }
   })
 
-  it('lets the other calls of its answer come to their results first', async () => {
+  it('an escalation to an agent waits for the other calls of the same answer', async () => {
     const given = setup({
       calls: [
         { name: 'pay', input: { amount: 1 } },
@@ -116,7 +116,7 @@ describe('a call that a person escalates to an agent', () => {
     expect(isValidTranscript(result.messages)).toBe(true)
   })
 
-  it('loses to one that was escalated before it', async () => {
+  it('the first of two escalations to an agent counts', async () => {
     const given = setup({ calls: [{ name: 'pay' }, { name: 'pay' }] })
     const store = createMemoryStore()
     const { runId, ids } = waiting(await given.runtimeOn(store).invoke('clerk', 'Pay.'))
@@ -127,7 +127,7 @@ describe('a call that a person escalates to an agent', () => {
     expect(given.paid).toEqual([])
   })
 
-  it('waits as before when nobody could go on', async () => {
+  it('a call stays suspended when it is escalated to an agent that cannot continue', async () => {
     const whole = defineAgent({ name: 'whole', model: scriptedModel(['From the whole one.']) })
     const given = setup({ clerk: { handoffs: [whole] } })
     const store = createMemoryStore()
@@ -143,7 +143,7 @@ describe('a call that a person escalates to an agent', () => {
     expect(await attempt('whole')).toMatchObject({ status: 'completed', text: 'From the whole one.' })
   })
 
-  it('is told of what keeps the agent from going on, where only the run shows it', async () => {
+  it('the model receives the reason when only the run shows that the agent cannot continue', async () => {
     const instructions = { template: 'For {{who}}.', variables: ['who'], required: ['who'] }
     const given = setup({ expert: { instructions } })
     const store = createMemoryStore()
@@ -154,7 +154,7 @@ describe('a call that a person escalates to an agent', () => {
     expect(given.paid).toEqual([])
   })
 
-  it('is escalated by an approval handler, too, whose mistake the model is told', async () => {
+  it('an approval handler can escalate to an agent, and the model receives the error if the agent is unknown', async () => {
     for (const [agent, expected] of [
       ['expert', { agent: 'expert' }],
       ['nobody', { agent: 'clerk', text: 'The clerk goes on.' }],
@@ -167,7 +167,7 @@ describe('a call that a person escalates to an agent', () => {
     }
   })
 
-  it('of a sub-agent, lets the other agent answer in its place', async () => {
+  it('an escalated call of a child run lets the other agent continue the child run', async () => {
     const { paid, agents } = setup()
     const model = scriptedModel(({ messages }) =>
       messages.length === 1 ? { toolCalls: [{ name: 'clerk', input: { task: 'Pay 5.' } }] } : 'Done.',
@@ -187,7 +187,7 @@ describe('a call that a person escalates to an agent', () => {
   })
 })
 
-describe('a run that still works', () => {
+describe('an escalation while the run is driven', () => {
   function working() {
     const gate = Promise.withResolvers<string>()
     const begun = Promise.withResolvers<void>()
@@ -214,7 +214,7 @@ describe('a run that still works', () => {
     return { ...given, store, driver, begin, release: () => gate.resolve('worked') }
   }
 
-  it('is told here and elsewhere, and refuses an agent nobody knows', async () => {
+  it('an escalation reaches a driven run from this and another process, and an unknown agent is rejected', async () => {
     for (const from of ['driver', 'other'] as const) {
       const given = working()
       const { run, approvalId } = await given.begin()
@@ -229,7 +229,7 @@ describe('a run that still works', () => {
     }
   })
 
-  it('leaves the call waiting when it does not know the agent that another process knows', async () => {
+  it('a call stays pending when the driver does not know the agent that another process named', async () => {
     const given = working()
     const { run, approvalId } = await given.begin()
     const far = createRuntime({

@@ -10,7 +10,7 @@ import { charCounter, textsOf } from './__fixtures__/scope-over.ts'
 const usage = { input: 100, output: 20 }
 const SUMMARY = 'user: [Summary of the conversation so far]\n'
 
-/** A session of five questions and answers, and the model that gave them. */
+/** A session of five questions and answers, and the model that answered. */
 async function setup(
   context: Agent['context'] | undefined,
   script: Script = ['What was said.'],
@@ -34,7 +34,7 @@ function compactedOf(entries: readonly Entry[]) {
 }
 
 describe('runtime.compact', () => {
-  it('compacts a session in a run of its own, which the session goes on from', async () => {
+  it('runtime.compact compacts a session in a separate run, and the session continues from it', async () => {
     const { store, runtime, model, last } = await setup(undefined, [{ text: 'What was said.', usage }])
     const run = await runtime.compact('s', { metadata: { by: 'hand' } })
     const events = (await eventsOf(run)).map(({ type }) => type)
@@ -59,7 +59,7 @@ describe('runtime.compact', () => {
     expect(await runtime.runs({ relation: 'compaction' })).toMatchObject([{ runId: run.runId, parent: last }])
   })
 
-  it('changes nothing the second time, and says so', async () => {
+  it('a second runtime.compact changes nothing and records that', async () => {
     const { store, runtime, writer } = await setup(undefined)
     await (
       await runtime.compact('s')
@@ -72,22 +72,22 @@ describe('runtime.compact', () => {
   })
 
   it.each([
-    ['keeps what is within the bounds of a policy that drops', slidingWindow({ maxMessages: 20 }), 10],
-    ['drops down to three quarters of them', slidingWindow({ maxMessages: 10 }), 6],
-    // A digest of two runs before, and the last turn of the newest.
+    ['a dropping policy keeps messages within its bounds', slidingWindow({ maxMessages: 20 }), 10],
+    ['a dropping policy drops to three quarters of its bounds', slidingWindow({ maxMessages: 10 }), 6],
+    // A digest of the two earlier runs, and the last turn of the newest run.
     [
-      'takes the newest run for the current one',
+      'phiCompaction treats the newest run as the current run',
       phiCompaction({ keepFirstTurns: 0, keepRecentTurns: 1, maxSummaryTokens: 1, scope: 2 }),
       3,
     ],
-  ] as const)('%s', async (_, policy, messages) => {
+  ] as const)('runtime.compact with %s', async (_, policy, messages) => {
     const { runtime, store } = await setup(policy)
     const run = await runtime.compact('s')
     await run.result
     expect(compactedOf(await store.read(run.runId))[0]?.after.messages).toBe(messages)
   })
 
-  it('fails where the policy fails, and then all is sent as before', async () => {
+  it('runtime.compact fails when the policy fails, and the next run sends all messages', async () => {
     const error = { code: 'model-server' as const, provider: 'scripted', model: 'writer', detail: 'gone' }
     const { runtime, store, model } = await setup(undefined, [{ error, usage }])
     const run = await runtime.compact('s')
@@ -97,7 +97,7 @@ describe('runtime.compact', () => {
     expect(model.requests.at(-1)?.messages).toHaveLength(11)
   })
 
-  it('does not take a refusal of its own summary as too long for one of the conversation', async () => {
+  it('runtime.compact fails when the summarizing request is too long, and does not compact again', async () => {
     const error = { code: 'model-context-length' as const, provider: 'scripted', model: 'writer', detail: 'too long' }
     const { runtime, store } = await setup(undefined, [{ error }])
     const run = await runtime.compact('s')
@@ -105,7 +105,7 @@ describe('runtime.compact', () => {
     expect(compactedOf(await store.read(run.runId))).toHaveLength(1)
   })
 
-  it('is refused while the session has an unfinished run, and where there is nothing to compact', async () => {
+  it('runtime.compact rejects a busy session, an unknown session, an agent without a policy and a runtime without a store', async () => {
     const { runtime, model } = await setup(undefined)
     const refusal = async (call: Promise<unknown>) => {
       const error = await call.catch((cause: unknown) => cause)
@@ -127,7 +127,7 @@ describe('runtime.compact', () => {
     expect(await refusal(runtime.compact('s'))).toMatchObject({ code: 'runtime-closed' })
   })
 
-  it('takes no messages, here or from another process, and keeps its session busy', async () => {
+  it('a compaction run rejects messages from this and another process, and keeps its session busy', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { runtime, options, store } = await setup(undefined, [{ text: 'What was said.', until: promise }])
     const run = await runtime.compact('s')
@@ -144,7 +144,7 @@ describe('runtime.compact', () => {
     expect(entries.some(({ type }) => type === 'input.queued' || type === 'message.appended')).toBe(false)
   })
 
-  it('can be cancelled, and then changes nothing', async () => {
+  it('cancelling a compaction run leaves the session unchanged', async () => {
     const { runtime, model } = await setup(undefined, [{ hang: true }])
     const run = await runtime.compact('s')
     for await (const { type } of run) if (type === 'context.compacting') break
@@ -154,7 +154,7 @@ describe('runtime.compact', () => {
     expect(model.requests.at(-1)?.messages).toHaveLength(11)
   })
 
-  it('ends at the agent’s time limit without a word in the transcript', async () => {
+  it('a compaction run ends at the agent’s duration limit and adds no message', async () => {
     const { options } = await setup(undefined, [{ hang: true }], { limits: { maxDurationMs: 1_000 } })
     const clock = fakeClock()
     const run = await createRuntime({ ...options, clock }).compact('s')
@@ -165,7 +165,7 @@ describe('runtime.compact', () => {
     expect(result.messages).toHaveLength(10)
   })
 
-  it('is gone on with by another process after a crash, with the values the session’s agent was given', async () => {
+  it('another process resumes a compaction run with the variables of the session', async () => {
     const instructions = promptTemplate({ template: 'For {{reader}}.', variables: ['reader'], required: ['reader'] })
     const { options, store, writer } = await setup(undefined, [{ hang: true }, 'What was said.'])
     const named = [
@@ -182,7 +182,7 @@ describe('runtime.compact', () => {
     const second = createRuntime({ ...options, agents: named, worker: 'second' })
     const { runs } = await second.resumeAll()
     expect(await runs[0]?.result).toMatchObject({ status: 'completed', runId: cut.runId })
-    // What the first try has spent counts.
+    // The tokens of the first attempt count.
     expect(compactedOf(await store.read(cut.runId))).toMatchObject([
       { after: { messages: 12 }, error: { code: 'cancelled', kind: 'shutdown' } },
       { after: { messages: 3 } },
@@ -190,7 +190,7 @@ describe('runtime.compact', () => {
     expect(writer.requests).toHaveLength(2)
   })
 
-  it('fails when the agent has lost its policy by the time it is gone on with', async () => {
+  it('a resumed compaction run fails when the agent no longer has a policy', async () => {
     const { options } = await setup(undefined, [{ hang: true }])
     const first = createRuntime({ ...options, onClose: 'suspend' })
     const cut = await first.compact('s')
@@ -202,7 +202,7 @@ describe('runtime.compact', () => {
     expect(await resumed.result).toMatchObject({ status: 'failed', error })
   })
 
-  it('cannot be repeated without an input, since it was asked nothing', async () => {
+  it('fork and rerun of a compaction run require an input', async () => {
     const { runtime, model } = await setup(undefined)
     const { runId, result } = await runtime.compact('s')
     await result
@@ -215,7 +215,7 @@ describe('runtime.compact', () => {
     expect(model.requests.at(-1)?.messages).toHaveLength(4)
   })
 
-  it('records what a policy that separates a call from its result has cost, and fails', async () => {
+  it('a compaction run fails when the policy separates a call from its result', async () => {
     const broken: ContextPolicy = {
       name: 'broken',
       due: () => false,

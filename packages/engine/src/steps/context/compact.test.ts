@@ -41,7 +41,7 @@ describe('compaction of a run', () => {
   it.each([
     [undefined, 6],
     [150, 4],
-  ])('with maxOutputTokens %s and a window of 200, at most %i messages are sent', async (maxOutputTokens, most) => {
+  ])('a run with maxOutputTokens %s and a window of 200 sends at most %i messages', async (maxOutputTokens, most) => {
     const said = [...exchange('one', 'first'), ...exchange('two', 'second'), userMessage('three')]
     const rule: Message = { role: 'system', content: 'Speak softly.' }
     const run = scopeOver([...said.slice(0, 2), rule, ...said.slice(2)], {

@@ -16,11 +16,11 @@ import { createRuntime, defineAgent, evolve, initialState, isValidTranscript } f
 import { charCounter, exchange } from './__fixtures__/scope-over.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
-/** A run whose conversation grows past what its model reads, in whatever way. */
+/** A run whose conversation grows beyond its model’s window in any way. */
 interface Scenario {
   readonly policy: number
   readonly answers: readonly ScriptedAnswer[]
-  /** What the model that summarises says, in turn; the last one is repeated. */
+  /** Answers of the summarizing model, in order. The last one repeats. */
   readonly summaries: readonly ScriptedAnswer[]
   readonly history: readonly Message[]
   readonly cancelAfter: number | undefined
@@ -84,7 +84,7 @@ async function play(scenario: Scenario, before: readonly Entry[] = []) {
   let shown = 0
   for await (const _ of run) {
     shown += 1
-    // A run that has just ended refuses; that is its right.
+    // A run that has just ended rejects.
     if (shown === steerAfter) await run.steer('wait').catch(() => {})
     if (shown === cancelAfter) void run.cancel()
   }
@@ -92,7 +92,7 @@ async function play(scenario: Scenario, before: readonly Entry[] = []) {
   return { model, result, entries: await store.read(result.runId) }
 }
 
-/** What the journal says was sent, call by call. */
+/** The messages of each model call, as the journal records them. */
 function viewsOf(entries: readonly Entry[]): readonly (readonly Message[])[] {
   let state = initialState()
   return entries.flatMap(entry => {
@@ -103,7 +103,7 @@ function viewsOf(entries: readonly Entry[]): readonly (readonly Message[])[] {
 }
 
 describe('every run that is compacted', () => {
-  it('sends the model valid transcripts: what its journal says, and nothing else', async () => {
+  it('a compacted run sends only valid transcripts, exactly those that its journal describes', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { model, entries } = await play({ ...scenario, steerAfter: undefined })
@@ -116,7 +116,7 @@ describe('every run that is compacted', () => {
     )
   })
 
-  it('keeps the whole conversation in its result, and is the fold of its journal', async () => {
+  it('a compacted run keeps the whole conversation in its result, which equals the fold of its journal', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { result, entries } = await play(scenario)
@@ -131,7 +131,7 @@ describe('every run that is compacted', () => {
     )
   })
 
-  it('compacts at most once for a call that was refused', async () => {
+  it('a run compacts at most once for a call that was refused as too long', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { entries } = await play(scenario)
@@ -144,7 +144,7 @@ describe('every run that is compacted', () => {
     )
   })
 
-  it('writes entries that survive JSON, and goes on from any point of its journal', async () => {
+  it('a compacted run writes entries that survive JSON, and resumes from any entry', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.nat(), async (scenario, at) => {
         const { entries } = await play({ ...scenario, cancelAfter: undefined })

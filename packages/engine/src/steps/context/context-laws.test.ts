@@ -8,7 +8,7 @@ import { viewOf } from '../../journal/overlay.ts'
 
 const WINDOW = 2_000
 
-/** Every policy, and the most tokens of a call it allows in that window. */
+/** Every policy, and the most tokens of one call that it allows in this window. */
 const policies: readonly (readonly [ContextPolicy, number])[] = [
   [slidingWindow({ maxMessages: 8 }), 1_600],
   [slidingWindow(), 1_600],
@@ -51,7 +51,7 @@ function toolTurnOf(outputs: readonly string[]): Message[] {
   return [{ role: 'assistant', content: calls }, ...results]
 }
 
-/** Ids that are used once in the conversation. */
+/** Makes call ids unique in the conversation. */
 function withCallIds(messages: readonly Message[]): Message[] {
   let turn = 0
   return messages.map(message => {
@@ -73,7 +73,7 @@ interface Compacted {
 }
 
 async function compactedBy({ messages, policy: [context], trigger, runs }: Scenario): Promise<Compacted> {
-  // A run begins where a user speaks.
+  // A run starts with a user message.
   const starts = runs.filter(start => messages[start]?.role === 'user').toSorted((a, b) => a - b)
   const run = scopeOver(messages, {
     context,
@@ -95,7 +95,7 @@ const always = (check: (compacted: Compacted, scenario: Scenario) => void | Prom
   )
 
 describe('every policy', () => {
-  it('leaves a valid transcript that begins with the user, and the log as it was', async () => {
+  it('every policy leaves a valid transcript that begins with the user, and an unchanged log', async () => {
     await always(({ before, after, run }) => {
       expect(isValidTranscript(after)).toBe(true)
       expect(after.find(message => message.role !== 'system')?.role).toBe('user')
@@ -103,7 +103,7 @@ describe('every policy', () => {
     })
   })
 
-  it('keeps the newest message, calls whose results were not read yet, and every instruction of the current run', async () => {
+  it('every policy keeps the newest message, calls with unread results, and every system message of the current run', async () => {
     await always(({ before, after, run }) => {
       const newest = before.findLast(({ role }) => role !== 'tool')
       expect(after).toContain(newest)
@@ -114,7 +114,7 @@ describe('every policy', () => {
     })
   })
 
-  it('has nothing to do after it has done its work, and is then below its trigger whenever that is possible', async () => {
+  it('a policy that has compacted has nothing left to do and is below its limit if that is possible', async () => {
     await always(async ({ after, changed, run }, { policy: [, limit] }) => {
       if (!changed) return
       expect(await compactOnce(run, { turn: 1, trigger: 'due' })).toBe(false)
@@ -124,7 +124,7 @@ describe('every policy', () => {
         expect(isDue(run)).toBe(false)
         return
       }
-      // What is left cannot be less: instructions, two summaries, what was not read yet and the request it is for.
+      // The rest cannot be shortened: instructions, two summaries, unread messages and their request.
       const answer = after.findLastIndex(({ role }) => role === 'assistant')
       const unread = after[answer + 1]?.role === 'tool' ? answer : after.length - 1
       expect(after.filter(({ role }) => role === 'assistant').length).toBeLessThanOrEqual(1)
@@ -132,7 +132,7 @@ describe('every policy', () => {
     })
   })
 
-  it('records what it did in an entry that resumes to the same view', async () => {
+  it('every policy records an entry from which the same view is restored', async () => {
     await always(({ after, changed, run }) => {
       if (!changed) return
       const restored = JSON.parse(JSON.stringify(run.state.context.overlay?.parts)) as NonNullable<

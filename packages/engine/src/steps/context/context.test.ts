@@ -32,7 +32,7 @@ function setup(script: Parameters<typeof scriptedModel>[0], { contextWindow, ...
 }
 
 describe('what a model is sent', () => {
-  it('is what the policy left, with the instructions byte for byte, while the result keeps everything', async () => {
+  it('a compacted call sends what the policy left and the unchanged instructions, and the result keeps all messages', async () => {
     const { model, runtime } = setup(['Fine.'], { context: slidingWindow({ maxMessages: 4 }) })
     const run = runtime.run('a', 'and now?', { history: talk(10) })
     const events = await eventsOf(run)
@@ -58,7 +58,7 @@ describe('what a model is sent', () => {
     ])
   })
 
-  it('is by default the newest 100 messages at most, and the beginning changes only once in many turns', async () => {
+  it('by default a run sends at most the newest 100 messages, and their beginning changes rarely', async () => {
     const { model, runtime } = setup(() => ({ toolCalls: [{ name: 'nothing' }] }), { limits: { maxTurns: 60 } })
     const { messages } = await runtime.run('a', 'go', { history: talk(45) }).result
     expect(messages.length).toBeGreaterThan(200)
@@ -72,7 +72,7 @@ describe('what a model is sent', () => {
     expect(new Set(firsts).size).toBeLessThan(8)
   })
 
-  it('stays within the window when the model has one', async () => {
+  it('by default a run stays within the model’s context window', async () => {
     const { model, runtime } = setup(() => 'x'.repeat(100), { contextWindow: 1_000 })
     let history: readonly Message[] = []
     for (let round = 0; round < 20; round++) {
@@ -86,7 +86,7 @@ describe('what a model is sent', () => {
     expect(history).toHaveLength(40)
   })
 
-  it('stays within the window its agent says, whatever the model says', async () => {
+  it('contextWindow of the agent overrides the window of the model', async () => {
     const model = scriptedModel(() => 'Fine.', { info: { contextWindow: 100_000 } })
     const agent = { name: 'a', model, tokenCounter: charCounter }
     const history = exchange('x'.repeat(500), 'y'.repeat(500))
@@ -98,28 +98,28 @@ describe('what a model is sent', () => {
     expect(model.requests.map(({ messages }) => messages.length)).toEqual([3, 1, 3, 1])
   })
 
-  it('is estimated when no counter is given', async () => {
+  it('without a token counter the run estimates its tokens', async () => {
     const { model, runtime } = setup(['Fine.'], { contextWindow: 1_000, tokenCounter: undefined })
     await runtime.run('a', 'go', { history: talk(200) }).result
     expect(model.requests[0]?.messages.length).toBeGreaterThan(40)
     expect(model.requests[0]?.messages.length).toBeLessThan(100)
   })
 
-  it('is not cut to any number of tokens while the window is unknown', async () => {
+  it('without a known window the default policy limits only the number of messages', async () => {
     const { model, runtime } = setup(['Fine.'])
     const history = exchange('x'.repeat(1_000_000), 'y'.repeat(1_000_000))
     await runtime.run('a', 'go', { history }).result
     expect(model.requests[0]?.messages).toHaveLength(3)
   })
 
-  it('is everything without a policy', async () => {
+  it('with context none a run sends all messages', async () => {
     const { model, runtime } = setup(['Fine.'], { context: 'none', contextWindow: 100 })
     const events = await eventsOf(runtime.run('a', 'go', { history: talk(100) }))
     expect(model.requests[0]?.messages).toHaveLength(201)
     expect(events.some(event => event.type.startsWith('context.'))).toBe(false)
   })
 
-  it('waits for the moment the policy is allowed to compact', async () => {
+  it('a compaction waits until beforeCompaction returns true', async () => {
     const seen: number[] = []
     const context = slidingWindow({
       maxMessages: 4,
@@ -136,8 +136,8 @@ describe('what a model is sent', () => {
     expect(model.requests.map(request => request.messages.length)).toEqual([5, 7, 3])
   })
 
-  it('is measured by what the provider has counted', async () => {
-    // A tokenizer that makes twice as many tokens as the counter expects.
+  it('the token count of the provider corrects the estimate', async () => {
+    // A tokenizer that counts twice as many tokens as the counter expects.
     const counted: number[] = []
     const model = scriptedModel(
       request => {
@@ -149,13 +149,13 @@ describe('what a model is sent', () => {
     )
     const { runtime } = setup([], { model, instructions: [], limits: { maxTurns: 30 } })
     await runtime.run('a', 'go', { history: talk(3) }).result
-    // Every call fits, those after a cut with room to spare, and the window is made use of.
+    // Every call fits, calls after a cut have free room, and the window is used.
     expect(Math.max(...counted)).toBeLessThanOrEqual(1_600)
     expect(Math.max(...counted)).toBeGreaterThan(1_300)
     expect(counted.filter((tokens, index) => tokens < (counted[index - 1] ?? 0)).length).toBeLessThan(10)
   })
 
-  it('is cut down to what must stay when the provider counts far more than was sent', async () => {
+  it('a run keeps only what must stay when the provider counts far more tokens than were sent', async () => {
     const script = [{ toolCalls: [{ name: 'look' }], usage: { input: 50_000 } }, 'Done.']
     const { model, runtime } = setup(script, { contextWindow: 60_000 })
     const run = runtime.run('a', 'go', { history: talk(10) })
@@ -172,7 +172,7 @@ describe('what a model is sent', () => {
 })
 
 describe('a call that is refused as too long', () => {
-  it('is made once more with less, within the same turn', async () => {
+  it('a call that is refused as too long is compacted and repeated in the same turn', async () => {
     const { model, runtime } = setup([refusal, 'Fine.'], { context: truncateOldest() })
     const run = runtime.run('a', 'and now?', { history: talk(10) })
     const events = await eventsOf(run)
@@ -185,21 +185,21 @@ describe('a call that is refused as too long', () => {
     expect(result.messages).toHaveLength(22)
   })
 
-  it('fails honestly the second time', async () => {
+  it('a call that is refused as too long twice fails the run', async () => {
     const { model, runtime } = setup([refusal, refusal, 'Never.'], { context: truncateOldest() })
     const result = await runtime.run('a', 'and now?', { history: talk(10) }).result
     expect(result).toMatchObject({ status: 'failed', error: tooLong })
     expect(model.requests).toHaveLength(2)
   })
 
-  it('may be refused again in a later turn', async () => {
+  it('a later turn may compact again after a refusal', async () => {
     const { runtime } = setup([refusal, { toolCalls: [{ name: 'none' }] }, refusal, 'Fine.'], {
       context: truncateOldest(),
     })
     expect(await runtime.run('a', 'go', { history: talk(20) }).result).toMatchObject({ status: 'completed', turns: 2 })
   })
 
-  it('fails at once when there is nothing to leave out, and tells what to do', async () => {
+  it('a refused call fails the run at once if nothing can be dropped, and the error tells what to do', async () => {
     const { model, runtime } = setup([refusal, 'Never.'])
     const result = await runtime.run('a', 'go').result
     expect(result.status).toBe('failed')
@@ -208,13 +208,13 @@ describe('a call that is refused as too long', () => {
     expect(new ParleyError(result.error).message).toContain('use a context policy with a smaller budget')
   })
 
-  it('fails at once without a policy', async () => {
+  it('a refused call fails the run at once without a policy', async () => {
     const { model, runtime } = setup([refusal, 'Never.'], { context: 'none' })
     expect((await runtime.run('a', 'go', { history: talk(10) }).result).status).toBe('failed')
     expect(model.requests).toHaveLength(1)
   })
 
-  it('is not made again once a limit is reached, or by an agent without a policy', () => {
+  it('decide does not repeat a refused call after a limit, a cancel or a compaction, or without a policy', () => {
     const state = { ...initialState(), turn: 3, failure: tooLong }
     const policy = { limits: {}, onLimit: 'stop', compacts: true } as const
     const end = { type: 'end', outcome: { status: 'failed', error: tooLong } }
@@ -229,8 +229,8 @@ describe('a call that is refused as too long', () => {
   })
 })
 
-describe('a session that goes on', () => {
-  it('sends the summary it has, and does not make it again', async () => {
+describe('a session that continues', () => {
+  it('a continued session sends the existing summary and does not write it again', async () => {
     const script = ['Summary of old times.', 'First.', 'Second.']
     const { model, runtime, store } = setup(script, { context: summarize({ maxTokens: 400, keepRecentTurns: 1 }) })
     const history = [...exchange('x'.repeat(300), 'y'.repeat(200)), ...exchange('still open?', 'yes')]
@@ -251,8 +251,8 @@ describe('a session that goes on', () => {
   })
 })
 
-describe('a policy that reaches over runs', () => {
-  it('knows which of them is the current one', async () => {
+describe('a policy over several runs', () => {
+  it('a policy learns which messages belong to the current run', async () => {
     const context = phiCompaction({ maxContextTokens: 500, systemPromptTokens: 0, scope: 0 })
     const { model, runtime } = setup(['First.', 'Second.', 'Third.'], { context, instructions: [] })
     await runtime.run('a', `one ${'x'.repeat(150)}`, { sessionId: 's' }).result
@@ -267,14 +267,14 @@ describe('a policy that breaks', () => {
     throw new Error('broken')
   }
 
-  it('fails the run when it cannot tell whether it is due', async () => {
+  it('a policy that throws in due fails the run', async () => {
     const { model, runtime } = setup(['Never.'], { context: { name: 'b', due: broken, compact: () => undefined } })
     const result = await runtime.run('a', 'go').result
     expect(result).toMatchObject({ status: 'failed', error: { code: 'internal', detail: 'broken' } })
     expect(model.requests).toHaveLength(0)
   })
 
-  it('has the oldest messages dropped when it cannot compact, and the run goes on', async () => {
+  it('the run drops the oldest messages and continues when a policy throws in compact', async () => {
     const context = { name: 'b', due: () => true, compact: broken }
     const { model, runtime } = setup(['Fine.'], { context, contextWindow: 500 })
     const run = runtime.run('a', 'go', { history: talk(30) })
@@ -284,7 +284,7 @@ describe('a policy that breaks', () => {
     expect(model.requests[0]?.messages.length).toBeLessThan(30)
   })
 
-  it('is told of even when there is nothing to drop', async () => {
+  it('the journal records the error of a policy even if nothing can be dropped', async () => {
     const { runtime } = setup(['Fine.'], { context: { name: 'b', due: () => true, compact: broken } })
     const run = runtime.run('a', 'go')
     expect((await eventsOf(run)).find(event => event.type === 'context.compacted')).toMatchObject({
@@ -295,14 +295,14 @@ describe('a policy that breaks', () => {
     expect((await run.result).status).toBe('completed')
   })
 
-  it('leaves no entry when it changes nothing', async () => {
+  it('a policy that changes nothing leaves no entry', async () => {
     const context: ContextPolicy = { name: 'b', due: () => true, compact: ({ groups }) => ({ view: [...groups] }) }
     const { runtime } = setup(['Fine.'], { context })
     const events = await eventsOf(runtime.run('a', 'go'))
     expect(events.some(event => event.type === 'context.compacted')).toBe(false)
   })
 
-  it('is asked once a turn, however often it says that it is due', async () => {
+  it('a policy compacts at most once in a turn', async () => {
     let asked = 0
     const compact = (): undefined => {
       asked += 1
@@ -320,7 +320,7 @@ describe('defineAgent', () => {
     ['context', { context: 'some' }],
     ['context', { context: { name: 'half', due: () => true } }],
     ['tokenCounter', { tokenCounter: { countText: () => 1 } }],
-  ])('refuses a %s that is none', (field, part) => {
+  ])('defineAgent rejects an invalid %s', (field, part) => {
     const agent = { name: 'a', model: scriptedModel([]), ...part } as unknown as Agent
     expect(() => defineAgent(agent)).toThrow(`agents.a.${field}`)
   })

@@ -11,7 +11,7 @@ const answer = { toolCalls: [{ name: 'final_answer', input: { name: 'Paris' } }]
 describe('a sub-agent with an output schema', () => {
   const geographer = () => defineAgent({ name: 'geographer', model: scriptedModel([answer]), output: city })
 
-  it('gives its value to the caller’s model and to a handler that asked for it', async () => {
+  it('a child run with an output schema returns its value to the parent run’s model and to a delegating handler', async () => {
     const seen: unknown[] = []
     const ask = defineTool({
       name: 'ask',
@@ -44,7 +44,7 @@ describe('a handoff', () => {
     return defineAgent({ name: 'front', model, handoffs })
   }
 
-  it('brings the target’s own output schema and instructions, with the run’s variables', async () => {
+  it('a handoff applies the target’s output schema and renders its instructions with the run’s variables', async () => {
     const model = scriptedModel([answer])
     const instructions = { template: 'I am {{agent_id}}, for {{who}}.', variables: ['who'], required: ['who'] }
     const back = defineAgent({ name: 'back', model, output: city, instructions })
@@ -54,7 +54,7 @@ describe('a handoff', () => {
     expect(model.requests[0]?.system[0]).toEqual({ text: 'I am back, for Ada.' })
   })
 
-  it('to an agent whose instructions lack a value is an error the model reads', async () => {
+  it('a handoff to an agent whose instructions lack a variable returns an error to the model', async () => {
     const instructions = { template: '{{who}}', variables: ['who'], required: ['who'] }
     const agent = front([defineAgent({ name: 'back', model: scriptedModel([]), instructions })])
     const result = await createRuntime().run(agent, 'go').result

@@ -7,7 +7,7 @@ import { resultsIn } from './__fixtures__/set-up-team.ts'
 import { withHandler } from './__fixtures__/with-handler.ts'
 
 describe('delegate', () => {
-  it('may be called several times, and tells how each ended', async () => {
+  it('delegate runs several child runs and returns the outcome of each', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel(['One.', 'Two.']) })
     const results: DelegateResult[] = []
     const lead = withHandler(async ({ delegate }) => {
@@ -21,7 +21,7 @@ describe('delegate', () => {
     expect(results[0]?.runId).not.toBe(results[1]?.runId)
   })
 
-  it('gives the same run for the same key', async () => {
+  it('delegate returns the same child run for the same key', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel(['One.']) })
     const lead = withHandler(async ({ delegate }) => {
       const ask = () => delegate({ agent: helper, input: 'x', key: 'k' })
@@ -31,7 +31,7 @@ describe('delegate', () => {
     expect(resultsIn((await createRuntime({ agents: [lead] }).run('lead', 'go').result).messages)).toEqual(['true'])
   })
 
-  it('can be stopped alone', async () => {
+  it('aborting the signal of one delegate call cancels only that child run', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel([{ hang: true }]) })
     const lead = withHandler(async ({ delegate }) => {
       const controller = new AbortController()
@@ -44,7 +44,7 @@ describe('delegate', () => {
     expect(resultsIn(result.messages)).toEqual(['"cancelled"'])
   })
 
-  it('goes on with a session, and fails when another run holds it', async () => {
+  it('delegate continues a session and returns session-busy while another run holds it', async () => {
     const store = createMemoryStore()
     const third = Promise.withResolvers<void>()
     const model = scriptedModel((_, index) => {
@@ -74,16 +74,16 @@ describe('delegate', () => {
   })
 
   it.each([
-    ['limits that are none', { agent: 'lead', input: 'x', limits: { maxTurns: 0 } }, 'delegate.limits.maxTurns'],
-    ['an agent that is none', { agent: { name: 'odd' }, input: 'x' }, 'agents.odd.model: is missing'],
-  ])('refuses %s, and the call fails', async (_, request, words) => {
+    ['an invalid limit', { agent: 'lead', input: 'x', limits: { maxTurns: 0 } }, 'delegate.limits.maxTurns'],
+    ['an invalid agent', { agent: { name: 'odd' }, input: 'x' }, 'agents.odd.model: is missing'],
+  ])('delegate rejects %s, and the tool call fails', async (_, request, words) => {
     const lead = withHandler(({ delegate }) => delegate(request))
     const result = await createRuntime({ agents: [lead] }).run('lead', 'go').result
     expect(resultsIn(result.messages)[0]).toContain(words)
     expect(result.status).toBe('completed')
   })
 
-  it('begins nothing for what a handler has left behind', async () => {
+  it('delegate starts no child run after its tool call has ended', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel(['x']) })
     const left = Promise.withResolvers<void>()
     let late: Promise<unknown> = Promise.resolve()
@@ -101,7 +101,7 @@ describe('delegate', () => {
     expect(types).not.toContain('agent.started')
   })
 
-  it('begins nothing once its call is being stopped', async () => {
+  it('delegate starts no child run after its tool call was aborted', async () => {
     let refused: unknown
     const helper = defineAgent({ name: 'helper', model: scriptedModel(['x']) })
     const lead = withHandler(async ({ delegate, signal }) => {
@@ -118,7 +118,7 @@ describe('delegate', () => {
     expect(events).not.toContain('agent.started')
   })
 
-  it('hands over values for the other agent’s templates', async () => {
+  it('delegate passes variables to the instructions of the sub-agent', async () => {
     const model = scriptedModel(['Hi.'])
     const instructions = { template: 'Greet {{who}}.', variables: ['who'], required: ['who'] }
     const helper = defineAgent({ name: 'helper', model, instructions })

@@ -17,7 +17,7 @@ import {
   type RunResult,
 } from '../../index.ts'
 
-/** Agents that call, and hand over to, each other in any way, and people who decide and interfere. */
+/** Agents that call and hand over to each other in any way, and users who decide and interfere. */
 interface Scenario {
   readonly lead: readonly ScriptedAnswer[]
   readonly helper: readonly ScriptedAnswer[]
@@ -25,7 +25,7 @@ interface Scenario {
   readonly execution: 'parallel' | 'sequential'
   readonly maxTokens: number
   readonly approve: boolean
-  /** After how many events it is cancelled. */
+  /** Number of events after which the run is cancelled. */
   readonly cancelAfter: number | undefined
 }
 
@@ -61,7 +61,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
 const input = { type: 'object' }
 const names = { description: 'd', input }
 
-/** The agents of a scenario, what their models were asked, and how often each payment was made. */
+/** The agents of a scenario, the requests to their models, and the number of payments by run. */
 function team({ lead, helper, other, execution, maxTokens }: Scenario) {
   const script = (list: readonly ScriptedAnswer[]) => scriptedModel((_, index) => list[index] ?? 'The end.')
   const models = [lead, helper, other, []].map(script)
@@ -98,7 +98,7 @@ function team({ lead, helper, other, execution, maxTokens }: Scenario) {
       },
     }),
     defineTool({ ...names, name: 'hasty', execute: (_, { delegate }) => void delegate?.(task) }),
-    // Goes on although a sub-agent waits for a person.
+    // Continues although a child run is suspended for approval.
     defineTool({
       ...names,
       name: 'stubborn',
@@ -128,7 +128,7 @@ interface Ending extends Pick<Scenario, 'approve' | 'cancelAfter'> {
   readonly store: Store
 }
 
-/** Decides whatever is asked until the run ends. */
+/** Decides every request until the run ends. */
 async function toItsEnd(run: Run, { agents }: Team, { store, approve, cancelAfter }: Ending): Promise<RunResult> {
   let shown = 0
   const watch = async (watched: Run): Promise<RunResult> => {
@@ -139,7 +139,7 @@ async function toItsEnd(run: Run, { agents }: Team, { store, approve, cancelAfte
   for (let asked = 0; result.status === 'suspended'; asked++) {
     expect(asked).toBeLessThan(60)
     const [request] = result.approvals
-    // By the caller's id and by the sub-agent's own, in turn; each time in another process.
+    // Alternates between the ids of the parent run and the child run, each time in another process.
     const id = asked % 2 === 0 ? result.runId : (request?.runId ?? result.runId)
     const decision = approve ? { type: 'approved' as const } : { type: 'rejected' as const, reason: 'no.' }
     const runtime = createRuntime({ agents, store, isWorkerGone: () => true })
@@ -148,7 +148,7 @@ async function toItsEnd(run: Run, { agents }: Team, { store, approve, cancelAfte
   return result
 }
 
-/** A store that also keeps every entry of every run in the order they became durable. */
+/** A store that also records all entries of all runs in the order they became durable. */
 function recordingStore() {
   const store = createMemoryStore()
   const log: { readonly runId: string; readonly entry: Entry }[] = []
@@ -179,7 +179,7 @@ function entriesOf<TType extends Entry['type']>(entries: readonly Entry[], type:
   return entries.filter((entry): entry is EntryOf<TType> => entry.type === type)
 }
 
-/** What holds for every run of a tree that has come to its end. */
+/** Checks what holds for every run of an ended tree. */
 async function checkTree(store: Store, payments: ReadonlyMap<string, number>, rootId: string): Promise<void> {
   const journals = await journalsOf(store)
   const byId = new Map(journals.map(journal => [journal.record.runId, journal]))
@@ -212,7 +212,7 @@ async function checkTree(store: Store, payments: ReadonlyMap<string, number>, ro
 }
 
 describe('every tree of runs', () => {
-  it('ends whole: valid transcripts, every sub-agent begun and ended once within its call, usage the sum of its parts', async () => {
+  it('every tree of runs ends with valid transcripts, with each child run started and ended once within its call, and with the summed usage', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         const { store, models, payments, result } = await play(scenario)
@@ -226,7 +226,7 @@ describe('every tree of runs', () => {
     )
   })
 
-  it('writes entries that survive JSON, and journals of which every prefix folds and decides', async () => {
+  it('every tree of runs writes entries that survive JSON, and every prefix of its journals folds and decides', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async scenario => {
         for (const { entries } of await journalsOf((await play(scenario)).store)) {
@@ -242,7 +242,7 @@ describe('every tree of runs', () => {
     )
   })
 
-  it('goes on from a crash between any two entries, without beginning a sub-agent or a payment twice', async () => {
+  it('every tree of runs resumes after a crash between any two entries without starting a child run or a payment twice', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, fc.nat(), async (scenario, at) => {
         const first = await play(scenario)
@@ -255,7 +255,7 @@ describe('every tree of runs', () => {
         const { status } = (await store.run(runId)) ?? {}
         if (status !== 'running' && status !== 'suspended') return
         const again = team(scenario)
-        // What was paid before the crash is not paid again.
+        // Payments before the crash are not repeated.
         for (const paid of paidIn(cut)) again.payments.set(paid, 1)
         const runtime = createRuntime({ agents: again.agents, store, isWorkerGone: () => true })
         const calm = { approve: scenario.approve, cancelAfter: undefined, store }
@@ -268,7 +268,7 @@ describe('every tree of runs', () => {
   })
 })
 
-/** Payments whose handler may have run: it is called after its start is durable. */
+/** Payments whose handler may have run: a handler is called after tool.started is durable. */
 function paidIn(log: readonly { readonly runId: string; readonly entry: Entry }[]): string[] {
   return log.flatMap(({ runId, entry }) =>
     entry.type === 'tool.started' && entry.name === 'pay' ? `${runId}/${entry.callId}` : [],

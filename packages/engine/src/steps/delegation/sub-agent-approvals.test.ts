@@ -7,7 +7,7 @@ import { resultsIn } from './__fixtures__/set-up-team.ts'
 
 const YES: ApprovalDecision = { type: 'approved' }
 
-/** Agents `a0`, `a1`, … of which each asks the next, and the last pays, which needs a person. */
+/** Agents `a0`, `a1`, … Each one calls the next, and the last one pays, which needs approval. */
 function setUpChain(depth: number, { expiresInMs, payer = {} }: { expiresInMs?: number; payer?: Partial<Agent> } = {}) {
   const paid: unknown[] = []
   const clock = fakeClock()
@@ -52,8 +52,8 @@ async function suspend(runtime: Runtime) {
   return { runId: result.runId, request }
 }
 
-describe('a sub-agent that needs a person', () => {
-  it('suspends its caller, which lists whose call it is', async () => {
+describe('a child run that needs approval', () => {
+  it('a child run that needs approval suspends its parent run, which lists the request with the child run’s id', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid } = setUpChain(1)
     const { runId, request } = await suspend(runtimeOn(store))
@@ -68,11 +68,11 @@ describe('a sub-agent that needs a person', () => {
   })
 
   it.each([
-    ['the caller’s run', 1, 'caller'],
-    ['its own', 1, 'own'],
-    ['the caller’s run, three agents up', 3, 'caller'],
-    ['its own, three agents down', 3, 'own'],
-  ] as const)('is decided by the id of %s, in another process, and both go on', async (_, depth, by) => {
+    ['the parent run', 1, 'caller'],
+    ['the child run', 1, 'own'],
+    ['the root run, three runs above', 3, 'caller'],
+    ['the child run, three runs below', 3, 'own'],
+  ] as const)('another process decides a request by the id of %s, and both runs continue', async (_, depth, by) => {
     const store = createMemoryStore()
     const { runtimeOn, paid } = setUpChain(depth)
     const { runId, request } = await suspend(runtimeOn(store))
@@ -90,7 +90,7 @@ describe('a sub-agent that needs a person', () => {
     await expect(again).rejects.toThrow('has already ended')
   })
 
-  it('is told of a refusal, and of another input', async () => {
+  it('a child run receives a rejection and a modified input', async () => {
     for (const [decision, amount] of [
       [{ type: 'rejected', reason: 'too much.' }, undefined],
       [{ type: 'modified', input: { amount: 1 } }, { amount: 1 }],
@@ -104,7 +104,7 @@ describe('a sub-agent that needs a person', () => {
     }
   })
 
-  it('asks again when it is escalated, and only the named role may answer', async () => {
+  it('an escalated request of a child run is asked again, and only the named role may decide it', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid } = setUpChain(1)
     const { runId, request } = await suspend(runtimeOn(store))
@@ -124,7 +124,7 @@ describe('a sub-agent that needs a person', () => {
     expect(told.at(-1)).toMatchObject({ approvalId, by })
   })
 
-  it('is not asked for again by a resume that brings no decision', async () => {
+  it('a resume without a decision does not repeat the request', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid } = setUpChain(2)
     const { runId, request } = await suspend(runtimeOn(store))
@@ -133,7 +133,7 @@ describe('a sub-agent that needs a person', () => {
     expect(paid).toEqual([])
   })
 
-  it('runs out of time without anybody looking', async () => {
+  it('the request of a child run times out without a resume', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid, clock } = setUpChain(2, { expiresInMs: 60_000 })
     const runtime = runtimeOn(store)
@@ -144,7 +144,7 @@ describe('a sub-agent that needs a person', () => {
     await runtime.close()
   })
 
-  it('asks its own handler, else the caller’s, and suspends nobody then', async () => {
+  it('a child run asks its own approval handler, otherwise that of its parent run, and stays in this process', async () => {
     const asked: string[] = []
     const own = setUpChain(1, { payer: { onApproval: (_, { run }) => (asked.push(run.agent), YES) } })
     expect((await own.runtimeOn().run('a0', 'go').result).status).toBe('completed')
@@ -155,13 +155,13 @@ describe('a sub-agent that needs a person', () => {
     expect([own.paid, callers.paid]).toEqual([[{ amount: 5 }], [{ amount: 5 }]])
   })
 
-  it('is refused where there is neither a store nor a handler', async () => {
+  it('a call of a child run is rejected without a store and without an approval handler', async () => {
     const { runtimeOn, paid } = setUpChain(1)
     expect((await runtimeOn().run('a0', 'go').result).status).toBe('completed')
     expect(paid).toEqual([])
   })
 
-  it('ends with its caller when that is cancelled instead', async () => {
+  it('cancelling the parent run ends a suspended child run', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid } = setUpChain(2)
     const { runId } = await suspend(runtimeOn(store))
@@ -177,7 +177,7 @@ describe('a sub-agent that needs a person', () => {
 })
 
 describe('several sub-agents of one call', () => {
-  /** A handler that lets two agents pay at once, and counts how often it is called. */
+  /** A handler that runs two paying agents concurrently and counts its calls. */
   function setUpPair() {
     const { runtimeOn: _, paid, ...chain } = setUpChain(0)
     const payer = (name: string) =>
@@ -217,7 +217,7 @@ describe('several sub-agents of one call', () => {
     return { runtimeOn, paid, calls: () => called }
   }
 
-  it('wait together, and each is decided once, in any order', async () => {
+  it('several child runs of one call are suspended together, and each request is decided once in any order', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid, calls } = setUpPair()
     const first = await runtimeOn(store).run('a0', 'go').result

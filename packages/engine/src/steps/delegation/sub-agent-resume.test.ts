@@ -7,13 +7,13 @@ import { ASK, resultsIn, setUpTeam } from './__fixtures__/set-up-team.ts'
 
 type Cut = (entries: readonly Entry[]) => number
 
-/** The index after the last entry of a type. */
+/** Index after the last entry of a type. */
 const after =
   (type: Entry['type']): Cut =>
   entries =>
     entries.findLastIndex(entry => entry.type === type) + 1
 
-/** A store as a crash left it: the caller's journal and its sub-agent's, each cut short. */
+/** A store after a crash, with the journals of the parent run and the child run cut. */
 async function crashed(store: Store, runId: string, { caller, child }: { caller: Cut; child: Cut }) {
   const entries = await store.read(runId)
   const childId = entries.find(entry => entry.type === 'agent.started')?.childRunId ?? ''
@@ -33,7 +33,7 @@ const NOTHING: Cut = () => 0
 const BEGUN: Cut = () => 2
 const ALL: Cut = entries => entries.length
 
-/** The same agents once more, in a process that begins after the crash. */
+/** The same agents in a process that starts after the crash. */
 function anew(helper: Partial<Agent>, tools?: (helper: Agent) => readonly Tool[]) {
   const helperModel = scriptedModel(['Found later.'])
   const helperAgent = defineAgent({ name: 'helper', model: helperModel, ...helper })
@@ -46,7 +46,7 @@ function anew(helper: Partial<Agent>, tools?: (helper: Agent) => readonly Tool[]
 }
 
 describe('after a crash', () => {
-  it('a sub-agent goes on where it was, in the same run, and finished calls of it are not run again', async () => {
+  it('after a crash a child run resumes in the same run and repeats no finished call', async () => {
     const ran: string[] = []
     const note = (where: string) =>
       defineTool({ name: 'note', description: 'd', input: { type: 'object' }, execute: () => ran.push(where) })
@@ -72,7 +72,7 @@ describe('after a crash', () => {
     expect((await left.read(childId)).filter(entry => entry.type === 'run.started')).toHaveLength(1)
   })
 
-  it('one that had ended is not asked again', async () => {
+  it('after a crash an ended child run is not repeated', async () => {
     const store = createMemoryStore()
     const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
     const { left } = await crashed(store, runId, { caller: after('agent.started'), child: ALL })
@@ -83,7 +83,7 @@ describe('after a crash', () => {
     expect(result.usage).toMatchObject({ input: 30 })
   })
 
-  it('one that had not begun begins, under the id it was promised', async () => {
+  it('after a crash a child run that had not started begins with the recorded id', async () => {
     const store = createMemoryStore()
     const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
     const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: NOTHING })
@@ -94,11 +94,11 @@ describe('after a crash', () => {
 
   it.each([
     [
-      'whose handler may not repeat is ended, and its call told of as interrupted',
+      'of a once tool is ended, and its call is reported as interrupted',
       { effect: 'once', asks: true, words: 'was interrupted by a crash' },
     ],
-    ['that its handler does not ask for any more is ended', { effect: 'idempotent', asks: false, words: 'nothing' }],
-  ] as const)('one %s', async (_, { effect, asks, words }) => {
+    ['that its handler no longer requests is ended', { effect: 'idempotent', asks: false, words: 'nothing' }],
+  ] as const)('after a crash a child run %s', async (_, { effect, asks, words }) => {
     const work = (helper: Agent | undefined): Tool[] => [
       defineTool({
         name: 'work',
@@ -126,7 +126,7 @@ describe('after a crash', () => {
     expect(types.indexOf('agent.ended')).toBeLessThan(types.indexOf('tool.ended'))
   })
 
-  it('a handler that gives its work to another agent than before is refused, and the first one is ended', async () => {
+  it('a handler that delegates to another agent after a crash fails, and the first child run is ended', async () => {
     const store = createMemoryStore()
     const { runId } = await setUpTeam().runtimeOn(store).run('lead', 'go').result
     const { left, childId } = await crashed(store, runId, { caller: after('agent.started'), child: BEGUN })
@@ -139,7 +139,7 @@ describe('after a crash', () => {
   })
 })
 
-it('a caller that loses its store lets its sub-agent go, instead of cancelling it', async () => {
+it('a parent run that loses its store releases its child run instead of cancelling it', async () => {
   const store = createMemoryStore()
   let broken = ''
   const flaky: Store = {

@@ -11,7 +11,7 @@ import { withHandler } from './__fixtures__/with-handler.ts'
 const PRICES = { pricing: { input: 1_000_000, output: 1_000_000, source: 'here', date: '2026-01-01' } }
 
 describe('an agent as a tool', () => {
-  it('gives its last answer as the result', async () => {
+  it('an agent tool returns the last answer of its child run', async () => {
     const { runtimeOn, helperModel } = setUpTeam()
     const result = await runtimeOn().run('lead', 'go').result
     expect(result).toMatchObject({ status: 'completed', text: 'Done.', agent: 'lead' })
@@ -19,7 +19,7 @@ describe('an agent as a tool', () => {
     expect(helperModel.requests[0]?.messages).toMatchObject([{ role: 'user', content: [{ text: 'look' }] }])
   })
 
-  it('takes an input of the user’s own, and is named and described as told', async () => {
+  it('agentTool accepts its own input schema, name and description', async () => {
     const helper = defineAgent({ name: 'a helper', description: 'Knows cities.', model: scriptedModel(['Rain.']) })
     const tool = agentTool(helper, {
       input: z.object({ city: z.string() }),
@@ -36,7 +36,7 @@ describe('an agent as a tool', () => {
     })
   })
 
-  it('finds an agent the runtime knows by name, and says so when there is none', async () => {
+  it('agentTool finds an agent of the runtime by name and returns an error for an unknown name', async () => {
     const model = scriptedModel([
       {
         toolCalls: [
@@ -67,7 +67,7 @@ describe('an agent as a tool', () => {
       { helperAgent: { middleware: [] }, leadAgent: { toolTimeoutMs: 5 }, helper: [{ hang: true }] },
       'stopped after 5 ms',
     ],
-  ])('that ends as %s is an error result, never an empty success', async (status, team, words) => {
+  ])('a child run that ends as %s returns an error result', async (status, team, words) => {
     const store = createMemoryStore()
     const { runtimeOn } = setUpTeam(team)
     const run = runtimeOn(store).run('lead', 'go')
@@ -83,7 +83,7 @@ describe('an agent as a tool', () => {
     expect((await store.run(ended?.childRunId ?? ''))?.status).toBe(status)
   })
 
-  it('tells of what it last said when a limit stopped it, and that an answer was cut', async () => {
+  it('an agent tool returns the partial answer of a child run that reached a limit, and tells that it is cut', async () => {
     const half = { text: 'Half.', finish: 'pause' as const }
     const limited = setUpTeam({ helper: [half], helperAgent: { limits: { maxTokens: 1 } } })
     expect(resultsIn((await limited.runtimeOn().run('lead', 'go').result).messages)[0]).toContain(
@@ -99,15 +99,15 @@ describe('an agent as a tool', () => {
     )
   })
 
-  it('cannot work without a runtime, and says so', async () => {
+  it('an agent tool without a runtime returns an error', async () => {
     const context = { signal: new AbortController().signal, callId: 'c', idempotencyKey: 'k', progress: () => {} }
     const run = { runId: 'r', sessionId: 's', agent: 'a', scope: 'd', path: [] }
     expect(await agentTool('helper').execute({ task: 't' }, { ...context, run })).toMatchObject({ type: 'error' })
   })
 })
 
-describe('a sub-agent’s run', () => {
-  it('has a journal of its own, which says whose call it works for', async () => {
+describe('a child run', () => {
+  it('a child run has its own journal, whose first entry names the parent call', async () => {
     const store = createMemoryStore()
     const principal = { id: 'ann', roles: ['boss'] }
     const result = await setUpTeam().runtimeOn(store).run('lead', 'go', { scope: 'acme', principal }).result
@@ -130,7 +130,7 @@ describe('a sub-agent’s run', () => {
     })
   })
 
-  it('is shown to the caller’s readers with its own id and its path, deltas included, however deep', async () => {
+  it('readers of the parent run see all events of its child runs, with their own run id and path', async () => {
     const inner = defineAgent({ name: 'inner', model: scriptedModel(['Deep.']) })
     const { runtimeOn } = setUpTeam({
       helper: [{ toolCalls: [{ name: 'inner', input: { task: 'dig' }, callId: 'h1' }] }, 'Found.'],
@@ -151,7 +151,7 @@ describe('a sub-agent’s run', () => {
     expect(late).toEqual(events.filter(event => 'v' in event))
   })
 
-  it('is not told to the caller’s middleware: it has its own', async () => {
+  it('the parent run’s middleware does not receive events of a child run', async () => {
     const seen: string[][] = []
     const spy = (name: string) =>
       defineMiddleware(name, ({ agent }) => ({ event: event => seen.push([name, agent, event.type, event.runId]) }))
@@ -166,7 +166,7 @@ describe('a sub-agent’s run', () => {
     ).toBe(true)
   })
 
-  it('counts on the caller: tokens and cost of both, once', async () => {
+  it('the parent run’s usage and cost include those of its child runs once', async () => {
     const store = createMemoryStore()
     const { runtimeOn } = setUpTeam({
       lead: [
@@ -183,7 +183,7 @@ describe('a sub-agent’s run', () => {
     expect([folded.usage.input, folded.cost?.usd]).toEqual([1_107, 1_107])
   })
 
-  it('is cancelled with its caller', async () => {
+  it('cancelling the parent run cancels its child run', async () => {
     const store = createMemoryStore()
     const run = setUpTeam({ helper: [{ text: 'x', hang: true }] })
       .runtimeOn(store)
@@ -200,7 +200,7 @@ describe('a sub-agent’s run', () => {
     expect((await store.runs({ scope: 'default', status: 'running' })).length).toBe(0)
   })
 
-  it('is stopped by a handler that does not wait for it, before the call has its result', async () => {
+  it('a child run that its handler does not await is cancelled before the call ends', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel([{ hang: true }]) })
     const lead = withHandler(async ({ delegate }) => {
       void delegate({ agent: helper, input: 'x' })
@@ -211,7 +211,7 @@ describe('a sub-agent’s run', () => {
     expect(types.indexOf('agent.ended')).toBeLessThan(types.indexOf('tool.ended'))
   })
 
-  it('lets the runtime close, and is closed with it', async () => {
+  it('close cancels a parent run that awaits its child run', async () => {
     const runtime = setUpTeam({ helper: [{ hang: true }] }).runtimeOn()
     const run = runtime.run('lead', 'go')
     for await (const event of run) if (event.type === 'agent.started') break
@@ -220,10 +220,10 @@ describe('a sub-agent’s run', () => {
   })
 })
 
-describe('limits', () => {
+describe('limits of a child run', () => {
   const answers = (tokens: number) => ({ text: 'more', finish: 'pause' as const, usage: { input: tokens, output: 0 } })
 
-  it('of tokens are the least of its own, the handler’s, and the caller’s rest', async () => {
+  it('the token limit of a child run is the smallest of its own, the handler’s and what the parent run has left', async () => {
     const limitOf = async (own: number, given: number | undefined, outer: number) => {
       const { helperAgent, leadModel } = setUpTeam({
         helper: () => answers(10),
@@ -241,19 +241,19 @@ describe('limits', () => {
     expect(await limitOf(300, 200, 100)).toEqual(['tokens', 60])
   })
 
-  it('of tokens are shared with siblings while they run', async () => {
+  it('concurrent child runs share the tokens that the parent run has left', async () => {
     const helper = defineAgent({ name: 'helper', model: scriptedModel(() => answers(10)) })
     const lead = withHandler(
       ({ delegate }) => Promise.all([1, 2, 3].map(() => delegate({ agent: helper, input: 'x' }))),
       { limits: { maxTokens: 115 } },
     )
     const result = await createRuntime({ agents: [lead] }).run('lead', 'go').result
-    // The lead itself uses 15; each of the three may be within a call of 10 when the rest of 100 is used up.
+    // The lead uses 15 tokens. When 100 are used up, each of the three child runs may still be in a call of 10.
     expect(result).toMatchObject({ status: 'limit', hit: { limit: 'tokens' } })
     expect(result.usage.input + result.usage.output).toBeLessThanOrEqual(15 + 100 + 20)
   })
 
-  it('of cost, too; and a model without prices is refused under one', async () => {
+  it('child runs share the cost limit, which rejects a model without prices', async () => {
     const priced = { info: PRICES }
     const helperModel = scriptedModel(() => answers(1), priced)
     const leadModel = () => scriptedModel([{ ...ASK, usage: { input: 3, output: 0 } }, 'Done.'], priced)
@@ -270,7 +270,7 @@ describe('limits', () => {
     expect(free.model.requests).toHaveLength(0)
   })
 
-  it('of time end with the caller’s', async () => {
+  it('the duration limit of the parent run ends its child run', async () => {
     const clock = fakeClock()
     const run = setUpTeam({ helper: [{ hang: true }], leadAgent: { limits: { maxDurationMs: 1_000 } }, clock })
       .runtimeOn()

@@ -17,13 +17,13 @@ function setUpHandoff({ front = {}, billing = {} }: { front?: Partial<Agent>; bi
   return { frontModel, billingModel, agent, target, runtime: createRuntime({ agents: [agent] }) }
 }
 
-/** A tool that hands over as told. */
+/** A tool that returns the given handoff. */
 function handing(outcome: () => ToolHandoff, name = 'hand') {
   return defineTool({ name, description: 'Hands over.', input: { type: 'object' }, execute: outcome })
 }
 
 describe('a handoff', () => {
-  it('lets the target answer, with its instructions, model, tools and settings, and names it', async () => {
+  it('after a handoff the target answers with its own instructions, model, tools and settings, and the result names it', async () => {
     const { frontModel, billingModel, runtime } = setUpHandoff({ billing: { settings: { temperature: 0 } } })
     const run = runtime.run('front', 'go')
     const events = await eventsOf(run)
@@ -47,7 +47,7 @@ describe('a handoff', () => {
     expect(events.findLast(event => event.type === 'model.called')?.model).toBe('scripted/billing')
   })
 
-  it('may come with a task, which the target reads last', async () => {
+  it('a handoff with a task shows the task to the target as the last message', async () => {
     const { agent, billingModel, target } = setUpHandoff()
     const model = scriptedModel([{ toolCalls: [{ name: 'transfer_to_billing', input: { task: 'Send the bill.' } }] }])
     const runtime = createRuntime({ agents: [{ ...agent, model, handoffs: [target] }] })
@@ -59,7 +59,7 @@ describe('a handoff', () => {
     expect(result.messages).toHaveLength(5)
   })
 
-  it('without its context shows the target the task alone; the record keeps everything', async () => {
+  it('a handoff without context shows the target only the task, and the result keeps all messages', async () => {
     const store = createMemoryStore()
     const { billingModel, target } = setUpHandoff()
     const model = scriptedModel([{ toolCalls: [{ name: 'hand' }] }])
@@ -74,7 +74,7 @@ describe('a handoff', () => {
     expect((await loadRun(store, result.runId)).transcript.toArray()).toEqual(result.messages)
   })
 
-  it('waits for the other calls of the answer, and a second one is refused', async () => {
+  it('a handoff waits for the other calls of the same answer, and a second handoff in it fails', async () => {
     const { target, billingModel } = setUpHandoff()
     const other = defineAgent({ name: 'other', model: scriptedModel([]) })
     const calls = [
@@ -99,12 +99,12 @@ describe('a handoff', () => {
 
   it.each([
     [
-      'an agent nobody knows',
+      'an unknown agent',
       () => toolHandoff('nobody'),
       "There is no agent named 'nobody'. Known agents: billing, front.",
     ],
-    ['itself', () => toolHandoff('front'), "'front' is the agent that answers already."],
-  ])('to %s is an error result', async (_, outcome, words) => {
+    ['the same agent', () => toolHandoff('front'), "'front' is the agent that answers already."],
+  ])('a handoff to %s returns an error to the model', async (_, outcome, words) => {
     const { target } = setUpHandoff()
     const model = scriptedModel([{ toolCalls: [{ name: 'hand' }] }, 'Still here.'])
     const front = defineAgent({ name: 'front', model, tools: [handing(outcome)], handoffs: [target] })
@@ -113,7 +113,7 @@ describe('a handoff', () => {
     expect(result).toMatchObject({ agent: 'front', text: 'Still here.' })
   })
 
-  it('keeps to the turns of the agent it began with, so that a loop ends', async () => {
+  it('a run keeps the turn limit of its first agent, so a loop of handoffs ends', async () => {
     const agent = (name: string, other: string): Agent =>
       defineAgent({
         name,
@@ -127,7 +127,7 @@ describe('a handoff', () => {
     expect(isValidTranscript(result.messages)).toBe(true)
   })
 
-  it('keeps a limit of cost: an agent without prices is refused', async () => {
+  it('a run with a cost limit rejects a handoff to an agent without prices', async () => {
     const info = { pricing: { input: 1, output: 1, source: 'here', date: '2026-01-01' } }
     const model = scriptedModel([{ toolCalls: [{ name: 'transfer_to_billing' }] }, 'No.'], { info })
     const { target } = setUpHandoff()
@@ -140,7 +140,7 @@ describe('a handoff', () => {
     expect(result.agent).toBe('front')
   })
 
-  it('changes the middleware for calls; one that both have is begun once; what watches, watches to the end', async () => {
+  it('a handoff switches the call middleware, starts shared middleware once and keeps every event listener', async () => {
     const log: string[] = []
     const spy = (name: string) => {
       let begun = 0
@@ -172,7 +172,7 @@ describe('a handoff', () => {
     ])
   })
 
-  it('tells tools and permissions who answers', async () => {
+  it('tools and permissions receive the name of the agent that answers', async () => {
     const seen: string[] = []
     const who = defineTool({
       name: 'who',
@@ -191,7 +191,7 @@ describe('a handoff', () => {
   })
 
   it.each(['agent.changed', 'tool.ended', 'model.called'] as const)(
-    'goes on where it was when a crash falls after %s',
+    'a run resumes with the new agent when a crash follows %s',
     async type => {
       const { agent, target } = setUpHandoff()
       const store = createMemoryStore()
@@ -209,7 +209,7 @@ describe('a handoff', () => {
     },
   )
 
-  it('to an agent that is gone after a crash ends the run as failed, or does not take it up', async () => {
+  it('a handoff to an agent that is missing after a crash fails the run, or the resume', async () => {
     const { agent, target } = setUpHandoff({})
     const front = { ...agent, model: scriptedModel([TRANSFER]), handoffs: ['billing'] }
     const store = createMemoryStore()
@@ -225,7 +225,7 @@ describe('a handoff', () => {
     await expect(resumeAfter('agent.changed')).rejects.toThrow("There is no agent named 'billing'")
   })
 
-  it('asks the target’s approval handler', async () => {
+  it('after a handoff the run asks the target’s approval handler', async () => {
     const careful = { ...add, permission: 'ask' as const }
     const model = scriptedModel([{ toolCalls: [{ name: 'add', input: { a: 1 } }] }, 'Done.'])
     const { runtime } = setUpHandoff({ billing: { model, tools: [careful], onApproval: () => ({ type: 'approved' }) } })
@@ -236,30 +236,30 @@ describe('a handoff', () => {
 describe('handoffs of a definition', () => {
   const model = scriptedModel([])
   it.each<[string, Partial<Agent>, string]>([
-    ['itself', { handoffs: ['front'] }, 'agents.front.handoffs[0]: is the agent itself'],
-    ['nothing', { handoffs: [''] }, 'agents.front.handoffs[0]: is neither an agent nor the name of one'],
+    ['the same agent', { handoffs: ['front'] }, 'agents.front.handoffs[0]: is the agent itself'],
+    ['an empty name', { handoffs: [''] }, 'agents.front.handoffs[0]: is neither an agent nor the name of one'],
     [
-      'two of one tool name',
+      'two agents with the same tool name',
       { handoffs: ['a b', 'a_b'] },
       "'a_b' would be called 'transfer_to_a_b', as is the handoff to 'a b'",
     ],
     [
-      'a tool’s name',
+      'an agent whose transfer tool has the name of another tool',
       { handoffs: ['x'], tools: [{ ...add, name: 'transfer_to_x' }] },
       "as is the tool 'transfer_to_x'",
     ],
-  ])('must not name %s', (_, fields, words) => {
+  ])('defineAgent rejects handoffs to %s', (_, fields, words) => {
     expect(() => defineAgent({ name: 'front', model, ...fields })).toThrow(words)
   })
 
-  it('are checked with the agent that has them', () => {
+  it('createRuntime checks the agents that an agent hands over to', () => {
     const broken = { name: 'broken', model, limits: { maxTurns: -1 } }
     expect(() => createRuntime({ agents: [{ name: 'front', model, handoffs: [broken] }] })).toThrow(
       'agents.broken.limits.maxTurns',
     )
   })
 
-  it('tell the model what the target is good for', () => {
+  it('a transfer tool describes what the target is good for', () => {
     const target = { name: 'x', model, description: 'Knows prices.' }
     const front = scriptedModel(['Hi.'])
     const runtime = createRuntime({ agents: [{ name: 'front', model: front, handoffs: [target] }] })

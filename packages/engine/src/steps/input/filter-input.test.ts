@@ -14,13 +14,13 @@ function textsSent({ model }: ReturnType<typeof setup>, call = 0): string[] {
 }
 
 describe('an input filter', () => {
-  it('lets a message pass as it is', async () => {
+  it('an input filter that passes leaves the message unchanged', async () => {
     const given = setup(['Hi.'], { inputFilters: [filter('f', () => 'pass')] })
     expect(await given.run('hello').result).toMatchObject({ status: 'completed' })
     expect(textsSent(given)).toEqual(['hello'])
   })
 
-  it('rejects a run: no model is asked, and the message is kept nowhere', async () => {
+  it('an input filter that rejects ends the run without a model call, and the message is not stored', async () => {
     const given = setup(['Hi.'], { inputFilters: [noSecrets] })
     const run = given.run('my password is x')
     const events = await eventsOf(run)
@@ -32,7 +32,7 @@ describe('an input filter', () => {
     expect(JSON.stringify(events)).not.toContain('my password')
   })
 
-  it('warns: the model reads the warning after the message', async () => {
+  it('an input filter that warns adds its warning after the message', async () => {
     const warn = (name: string) => filter(name, () => ({ type: 'warn', warning: `${name} is unsure` }))
     const given = setup(['Hi.'], { inputFilters: [warn('a'), warn('b')] })
     await given.run('hello').result
@@ -41,7 +41,7 @@ describe('an input filter', () => {
     })
   })
 
-  it('replaces: the next filter and the model see what it left', async () => {
+  it('an input filter that replaces passes its message to the next filter and the model', async () => {
     const seen: string[] = []
     const mask = filter('mask', text => ({ type: 'replace', message: text.replace('Ada', '[name]') }))
     const whole = filter('whole', text => ({ type: 'replace', message: userMessage(`${text}!`), reason: 'louder' }))
@@ -57,13 +57,13 @@ describe('an input filter', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no classifier')), 'the filter failed: no classifier'],
-    ['gives no verdict', () => undefined as never, 'the filter gave no verdict'],
-  ] as const)('that %s lets nothing through', async (_, check, reason) => {
+    ['returns no verdict', () => undefined as never, 'the filter gave no verdict'],
+  ] as const)('an input filter that %s rejects the message', async (_, check, reason) => {
     const given = setup(['Hi.'], { inputFilters: [filter('broken', check)] })
     expect(await given.run().result).toMatchObject({ status: 'rejected', filter: 'broken', reason })
   })
 
-  it('refuses one steered message and leaves the run alone', async () => {
+  it('an input filter can reject a steering message, and the run continues', async () => {
     const gate = Promise.withResolvers<void>()
     const given = setup([{ until: gate.promise, text: 'Hi.' }, 'And more.'], { inputFilters: [noSecrets] })
     const run = given.run('hello')
@@ -75,7 +75,7 @@ describe('an input filter', () => {
     expect(textsSent(given, 1)).toEqual(['hello', 'Hi.', 'go on'])
   })
 
-  it('does not hold up a cancel, nor let the message in after it', async () => {
+  it('a cancel does not wait for an input filter, and the message does not join', async () => {
     const given = setup(['Hi.'], { inputFilters: [filter('slow', () => new Promise<never>(() => {}))] })
     const run = given.run('hello')
     await given.clock.advance(1)

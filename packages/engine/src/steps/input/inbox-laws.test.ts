@@ -5,10 +5,10 @@ import { expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
 import { createRuntime, defineAgent } from '../../index.ts'
 
-/** When in a run something is put: before or after its n-th append, or while a filter thinks. */
+/** When a message arrives: before or after the n-th append, or while an input filter works. */
 const word = fc.record({ append: fc.integer({ min: 2, max: 9 }), side: fc.constantFrom('before', 'after') })
 
-it('what is put into an inbox joins its run once, and is taken with the append that says so, whenever it comes', async () => {
+it('a message in the inbox joins its run exactly once, with the append that takes it, whenever it arrives', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(word, { maxLength: 6 }),
@@ -24,7 +24,7 @@ it('what is put into an inbox joins its run once, and is taken with the append t
             const text = `word ${index}`
             const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
             const command = { type: 'message' as const, kind: 'steering' as const, message }
-            // Too late once it has ended.
+            // An ended run rejects it.
             await kept.inbox?.put({ runId, id: text, at: 0, command }).then(
               () => told.add(text),
               () => {},

@@ -6,7 +6,7 @@ import { agentTool, createRuntime, defineAgent, type Agent } from '../../index.t
 
 const call = (name: string): ScriptStep => ({ toolCalls: [{ name }] })
 
-/** A tool that is at work until it is let go, or stopped. */
+/** A tool that works until it is released or aborted. */
 function gatedTool(name = 'work') {
   const gate = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ function gatedTool(name = 'work') {
 const pay = (permission: Tool['permission'] = 'ask'): Tool =>
   defineTool({ name: 'pay', description: 'Pays.', input: { type: 'object' }, permission, execute: () => 'paid' })
 
-/** Two runtimes over one store: the first drives the run. */
+/** Two runtimes over one store. The first one drives the run. */
 function setup(steps: readonly ScriptStep[], fields: Partial<Agent> = {}, store: Store = createMemoryStore()) {
   const model = scriptedModel([...steps])
   const agents = () => [defineAgent({ name: 'a', model, ...fields })]
@@ -40,7 +40,7 @@ async function types(store: Store, runId: string): Promise<Entry['type'][]> {
 }
 
 describe('a message for a run that another process drives', () => {
-  it('joins at the next boundary when it steers, and when the run would end when it follows up', async () => {
+  it('a steering message joins at the next boundary, and a follow-up joins when the run would end', async () => {
     const { tool, begun, release } = gatedTool()
     const { store, model, driver, other } = setup([call('work'), 'One.', 'Two.'], { tools: [tool] })
     const run = driver.run('a', 'go')
@@ -57,7 +57,7 @@ describe('a message for a run that another process drives', () => {
     expect(await store.inbox?.read(run.runId)).toEqual([])
   })
 
-  it('is taken before the run ends, even when it comes with its last breath', async () => {
+  it('a message that arrives just before the end still joins the run', async () => {
     const kept = createMemoryStore()
     let spoken = false
     const store: Store = {
@@ -89,7 +89,7 @@ describe('a message for a run that another process drives', () => {
     ])
   })
 
-  it('goes through the agent’s input filters, and the journal tells what they said', async () => {
+  it('a message from another process passes the input filters, and the journal records their verdict', async () => {
     const { tool, begun, release } = gatedTool()
     const check = (text: string) => (text.includes('key') ? ({ type: 'reject', reason: 'a key' } as const) : 'pass')
     const inputFilters = [
@@ -110,7 +110,7 @@ describe('a message for a run that another process drives', () => {
   it.each([
     ['refuse', ['one']],
     ['drop-oldest', ['two']],
-  ] as const)('finds a full queue that is to %s, and the journal tells of it', async (onFull, joined) => {
+  ] as const)('a message that finds a full queue with onFull %s is recorded in the journal', async (onFull, joined) => {
     const { tool, begun, release } = gatedTool()
     const { store, model, driver, other } = setup([call('work'), 'x'], {
       tools: [tool],
@@ -129,7 +129,7 @@ describe('a message for a run that another process drives', () => {
     ])
   })
 
-  it('waits for whoever resumes a run that nobody drives', async () => {
+  it('a message for a run without a driver joins when the run is resumed', async () => {
     const { store, driver, other } = setup([call('pay'), 'Paid.'], { tools: [pay()] })
     const { runId, status } = await driver.invoke('a', 'go')
     expect(status).toBe('suspended')
@@ -140,7 +140,7 @@ describe('a message for a run that another process drives', () => {
     expect((await run.result).messages.map(messageText)).toEqual(['go', '', 'paid', 'and be quick', 'Paid.'])
   })
 
-  it('is refused for a run that has ended, is of another scope or does not exist', async () => {
+  it('a message to an ended or unknown run, or to a run of another scope, is rejected', async () => {
     const { driver, other } = setup(['Bye.'])
     const { runId } = await driver.invoke('a', 'go')
     await expect(other.steer(runId, 'x')).rejects.toMatchObject({ info: { code: 'run-ended' } })
@@ -151,7 +151,7 @@ describe('a message for a run that another process drives', () => {
     await expect(other.cancel(runId)).rejects.toMatchObject({ info: { code: 'run-ended' } })
   })
 
-  it('goes straight to a run of this process', async () => {
+  it('a message to a run of this process is delivered directly', async () => {
     const { tool, begun, release } = gatedTool()
     const { model, driver } = setup([call('work'), 'One.'], { tools: [tool] })
     const run = driver.run('a', 'go')
@@ -165,7 +165,7 @@ describe('a message for a run that another process drives', () => {
     expect(model.requests[1]?.messages.map(messageText)).toContain('faster')
   })
 
-  it('says so where the store reaches nobody', async () => {
+  it('steer rejects a store without an inbox with config-invalid', async () => {
     const { inbox: _inbox, ...store } = createMemoryStore()
     const { tool, begun, release } = gatedTool()
     const { driver, other } = setup([call('work'), 'One.'], { tools: [tool] }, store)
@@ -177,8 +177,8 @@ describe('a message for a run that another process drives', () => {
   })
 })
 
-describe('cancelling a run from elsewhere', () => {
-  it('stops its tools and tells how it ended', async () => {
+describe('cancelling a run from another process', () => {
+  it('a cancel from another process aborts running tools and returns the outcome', async () => {
     const { tool, begun } = gatedTool()
     const { driver, other } = setup([call('work')], { tools: [tool] })
     const run = driver.run('a', 'go')
@@ -188,7 +188,7 @@ describe('cancelling a run from elsewhere', () => {
     expect(await cancelled.result).toMatchObject({ status: 'cancelled', reason: { detail: 'enough' } })
   })
 
-  it('ends a run that waits for a person, without its agent', async () => {
+  it('a cancel ends a suspended run without its agent', async () => {
     const { store, driver } = setup([call('pay')], { tools: [pay()] })
     const { runId } = await driver.invoke('a', 'go')
     const stranger = createRuntime({ store, clock: fakeClock() })
@@ -197,7 +197,7 @@ describe('cancelling a run from elsewhere', () => {
     expect(result.messages.at(-1)).toMatchObject({ role: 'tool', isError: true })
   })
 
-  it('ends a run whose process is gone', async () => {
+  it('a cancel ends a run whose process is gone', async () => {
     const { tool, begun } = gatedTool()
     const { store, driver } = setup([call('work')], { tools: [tool] })
     const run = driver.run('a', 'go')
@@ -210,7 +210,7 @@ describe('cancelling a run from elsewhere', () => {
   })
 })
 
-describe('deciding about a run that goes on', () => {
+describe('deciding about a run that is driven', () => {
   const both: ScriptStep = { toolCalls: [{ name: 'pay' }, { name: 'work' }] }
 
   async function asked(store: Store, runId: string): Promise<string> {
@@ -221,7 +221,7 @@ describe('deciding about a run that goes on', () => {
     }
   }
 
-  it('lets the call run once the others are done, decided here or elsewhere', async () => {
+  it('a decision from this or another process lets the call run after the other calls', async () => {
     for (const from of ['driver', 'other'] as const) {
       const { tool, begun, release } = gatedTool()
       const given = setup([both, 'Done.'], { tools: [pay(), tool] })
@@ -240,7 +240,7 @@ describe('deciding about a run that goes on', () => {
     }
   })
 
-  it('counts once, however many decide at the same time', async () => {
+  it('of several concurrent decisions one counts', async () => {
     const { tool, begun, release } = gatedTool()
     const { store, driver, other } = setup([both, 'Done.'], { tools: [pay(), tool] })
     const run = driver.run('a', 'go')
@@ -253,7 +253,7 @@ describe('deciding about a run that goes on', () => {
     expect((await types(store, run.runId)).filter(type => type === 'approval.decided')).toHaveLength(1)
   })
 
-  it('keeps the roles: neither the one who decides nor the driver lets a wrong one pass', async () => {
+  it('decide and the driver both reject a decision by the wrong role', async () => {
     const { tool, begun, release } = gatedTool()
     const { store, driver, other } = setup([both, 'Done.'], { tools: [pay({ effect: 'ask', roles: ['boss'] }), tool] })
     const run = driver.run('a', 'go')
@@ -264,7 +264,7 @@ describe('deciding about a run that goes on', () => {
     await expect(other.decide(run.runId, approvalId, { decision, by: clerk })).rejects.toMatchObject({
       info: { code: 'approval-forbidden', roles: ['boss'] },
     })
-    // As somebody would who writes to the store without asking.
+    // Writes to the store directly, without the checks of `decide`.
     await store.inbox?.put({
       runId: run.runId,
       id: 'forged',
@@ -276,7 +276,7 @@ describe('deciding about a run that goes on', () => {
     expect(await types(store, run.runId)).not.toContain('approval.decided')
   })
 
-  it('spares a handler that is still being asked', async () => {
+  it('a decision ends the question to the approval handler', async () => {
     const stopped = Promise.withResolvers<void>()
     const { store, driver, other } = setup([call('pay'), 'Done.'], {
       tools: [pay()],
@@ -292,7 +292,7 @@ describe('deciding about a run that goes on', () => {
     expect(await run.result).toMatchObject({ status: 'completed', text: 'Done.' })
   })
 
-  it('reaches a sub-agent that is still at work', async () => {
+  it('a decision reaches a child run that is still driven', async () => {
     for (const from of ['driver', 'other'] as const) {
       const { tool, begun, release } = gatedTool()
       const helper = (): Agent =>
@@ -319,7 +319,7 @@ describe('deciding about a run that goes on', () => {
     }
   })
 
-  it('is refused for a call that nobody asks about', async () => {
+  it('a decision about an unknown approval is rejected', async () => {
     const { tool, begun, release } = gatedTool()
     const { driver, other } = setup([call('work'), 'Done.'], { tools: [tool] })
     const run = driver.run('a', 'go')

@@ -4,7 +4,7 @@ import { scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../../index.ts'
 
-/** A model that notes how it is told to retry. */
+/** A model that records the retry policy of each call. */
 function noting(steps: readonly ScriptStep[], noted: (RetryPolicy | undefined)[]): Model {
   const model = scriptedModel(steps)
   return {
@@ -18,8 +18,8 @@ function noting(steps: readonly ScriptStep[], noted: (RetryPolicy | undefined)[]
   }
 }
 
-describe('what an agent says about retries', () => {
-  it('reaches the provider with each model call, through middleware, and nothing does of one that says nothing', async () => {
+describe('the retry policy of an agent', () => {
+  it('the agent’s retry policy reaches the provider with each model call, also through middleware', async () => {
     const noted: (RetryPolicy | undefined)[] = []
     const retry = { maxRetries: 7, backoff: 'linear' } as const
     const around = defineMiddleware('around', () => ({
@@ -36,7 +36,7 @@ describe('what an agent says about retries', () => {
     expect(noted).toEqual([retry, undefined, { maxRetries: 0 }, { maxRetries: 0 }])
   })
 
-  it('holds for the calls its context policy makes', async () => {
+  it('the agent’s retry policy applies to the calls of its context policy', async () => {
     const noted: (RetryPolicy | undefined)[] = []
     const model = noting(['a summary', 'Done.'], noted)
     const context = summarize({ maxMessages: 4, keepRecentTurns: 1 })
@@ -50,7 +50,7 @@ describe('what an agent says about retries', () => {
     expect(noted).toEqual([retry, retry])
   })
 
-  it('is said for all agents by the runtime’s defaults, and by one of them for itself', async () => {
+  it('the runtime’s default retry policy applies to agents without their own', async () => {
     const noted: (RetryPolicy | undefined)[] = []
     const agents = [
       defineAgent({ name: 'a', model: noting(['x'], noted) }),

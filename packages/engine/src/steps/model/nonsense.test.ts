@@ -11,7 +11,7 @@ const call = (callId: string, name: string, text: string): ModelEvent => ({
 })
 const finish = (reason: 'stop' | 'tool-calls'): ModelEvent => ({ type: 'finish', reason })
 
-/** What comes of a run whose model first says this, then something sensible. */
+/** The result of a run whose model first sends these events and then a sensible answer. */
 async function after(events: readonly unknown[]) {
   const given = setup([{ events: events as ModelEvent[] }, 'Better.'], { limits: { maxTurns: 5 } })
   const result = await given.run().result
@@ -20,33 +20,33 @@ async function after(events: readonly unknown[]) {
   return result
 }
 
-describe('a model that talks nonsense', () => {
-  it('and says nothing at all has answered with nothing', async () => {
+describe('a model with nonsensical answers', () => {
+  it('an empty answer completes the run with an empty text', async () => {
     expect(await after([finish('stop')])).toMatchObject({ status: 'completed', text: '', turns: 1 })
   })
 
-  it('and stops for tools without calling one has answered', async () => {
+  it('an answer that stops for tools without a call completes the run', async () => {
     expect(await after([{ type: 'text.delta', text: 'Hm.' }, finish('tool-calls')])).toMatchObject({
       status: 'completed',
       text: 'Hm.',
     })
   })
 
-  it('and calls tools without stopping for them gets their results', async () => {
+  it('calls in an answer that stops normally still run', async () => {
     expect(await after([call('a', 'add', '{"a":1}'), finish('stop')])).toMatchObject({
       status: 'completed',
       text: 'Better.',
     })
   })
 
-  it('and gives every call the same id, or none, gets one result for each', async () => {
+  it('calls with repeated or empty ids get one result each', async () => {
     const calls = ['x', 'x', '', ''].map(id => call(id, 'add', '{"a":1}'))
     const { messages } = await after([...calls, finish('tool-calls')])
     expect(new Set(messages.flatMap(message => (message.role === 'tool' ? [message.callId] : []))).size).toBe(4)
   })
 
   it.each(['', ' ', 'no such tool', '\u0000', 'a'.repeat(10_000)])(
-    'and calls a tool named %j is told which there are',
+    'a call of the unknown tool %j returns the available tools',
     async name => {
       const { messages, text } = await after([call('a', name, '{}'), finish('tool-calls')])
       expect(text).toBe('Better.')
@@ -56,23 +56,23 @@ describe('a model that talks nonsense', () => {
 
   it.each([
     ['10 MB of text in a field', `{"a":1,"x":"${'y'.repeat(10_000_000)}"}`],
-    ['10 MB that are no JSON', `{"a":${'['.repeat(10_000_000)}`],
+    ['10 MB of invalid JSON', `{"a":${'['.repeat(10_000_000)}`],
     ['10 MB of backslashes', `{"a":"${'\\'.repeat(10_000_001)}"}`],
     ['100,000 levels', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('and writes %s into the arguments is answered and goes on', async (_, text) => {
+  ])('a call with %s in its arguments returns an error, and the run continues', async (_, text) => {
     expect(await after([call('a', 'add', text), finish('tool-calls')])).toMatchObject({
       status: 'completed',
       text: 'Better.',
     })
   })
 
-  it('and goes on after its finish is not listened to any more', async () => {
+  it('events after the finish of an answer are ignored', async () => {
     const said = [{ type: 'text.delta', text: 'Done.' }, finish('stop'), { type: 'text.delta', text: ' Or not.' }]
     expect((await after(said)).status).toBe('completed')
   })
 
   it.each([[[]], [[{ type: 'text.delta', text: 'Half' }]]])(
-    'and ends without saying why fails the run: %j',
+    'a stream that ends without a finish fails the run: %j',
     async events => {
       expect(await after(events)).toMatchObject({ status: 'failed', error: { code: 'model-stream' } })
     },

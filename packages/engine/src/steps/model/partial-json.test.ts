@@ -9,7 +9,7 @@ function read(...pieces: readonly string[]): Json | undefined {
   return json.snapshot()
 }
 
-/** Whether `part` is what may be known of `whole` before all of it is there. */
+/** Tells whether `part` is a valid partial view of `whole`. */
 function isBeginningOf(part: Json, whole: Json): boolean {
   if (typeof part === 'string') return typeof whole === 'string' && whole.startsWith(part)
   if (Array.isArray(part)) {
@@ -26,7 +26,7 @@ function isBeginningOf(part: Json, whole: Json): boolean {
 }
 
 const cuts = fc.array(fc.nat(20), { maxLength: 20 })
-/** Objects twice with a key repeat nothing: JSON.stringify writes each once. */
+/** JSON.stringify writes a repeated key once. */
 const values = fc.jsonValue({ maxDepth: 4, noUnicodeString: false }) as fc.Arbitrary<Json>
 
 function piecesOf(text: string, lengths: readonly number[]): string[] {
@@ -37,10 +37,10 @@ function piecesOf(text: string, lengths: readonly number[]): string[] {
 }
 
 describe('PartialJson', () => {
-  it('ends with the whole value, however the text is cut', () => {
+  it('PartialJson ends with the whole value however the text is split', () => {
     fc.assert(
       fc.property(values, cuts, fc.constantFrom(0, 2), (value, lengths, indent) => {
-        // A number is over when something follows it.
+        // A number is complete when another character follows it.
         expect(read(...piecesOf(JSON.stringify(value, undefined, indent), lengths), ' ')).toEqual(
           JSON.parse(JSON.stringify(value)),
         )
@@ -49,7 +49,7 @@ describe('PartialJson', () => {
     )
   })
 
-  it('shows at each point a beginning of the value, which later pieces do not change', () => {
+  it('PartialJson shows a prefix of the value that later pieces only extend', () => {
     fc.assert(
       fc.property(values, cuts, (value, lengths) => {
         const json = new PartialJson()
@@ -68,7 +68,7 @@ describe('PartialJson', () => {
     )
   })
 
-  it('grows strings, and waits for numbers and words to be over', () => {
+  it('PartialJson shows partial strings, and numbers and literals only when complete', () => {
     expect(read('{"name": "Ad')).toEqual({ name: 'Ad' })
     expect(read('{"n": 12')).toEqual({})
     expect(read('{"n": 12,')).toEqual({ n: 12 })
@@ -77,19 +77,19 @@ describe('PartialJson', () => {
     expect(read(' ')).toBeUndefined()
   })
 
-  it('never shows half an escape', () => {
+  it('PartialJson never shows an incomplete escape', () => {
     expect(read('["a\\')).toEqual(['a'])
     expect(read('["a\\u00e', '9"')).toEqual(['aé'])
   })
 
   it.each(['[1 2]', '{"a" 1}', '{1: 2}', ']', '[1}', '{"a": nope, "b": 1}', '["\\u00zz"]', '[1] [2]'])(
-    'stops where %s is no JSON, without a throw',
+    'PartialJson stops at the syntax error in %s without throwing',
     text => {
       expect(() => read(text)).not.toThrow()
     },
   )
 
-  it('takes __proto__ for a field like any other', () => {
+  it('PartialJson reads __proto__ as an ordinary field', () => {
     const value = read('{"__proto__": {"x": 1}}')
     expect(Object.keys(value as object)).toEqual(['__proto__'])
     expect((value as { x?: unknown }).x).toBeUndefined()

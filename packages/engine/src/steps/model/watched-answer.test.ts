@@ -18,7 +18,7 @@ function spokenOf(events: readonly RunEvent[]): unknown[] {
 }
 
 describe('usage that a provider reports while it answers', () => {
-  it('is shown once the answer goes on', async () => {
+  it('usage that a provider reports during an answer is emitted with the next event', async () => {
     const { run } = setup([{ events: [usage(1), text('a'), text('b'), usage(9), stop] }])
     const events = await eventsOf(run())
     expect(spokenOf(events)).toEqual([1, 'a', 'b'])
@@ -26,12 +26,12 @@ describe('usage that a provider reports while it answers', () => {
     expect(events.find(({ type }) => type === 'model.called')).toMatchObject({ usage: counted(9) })
   })
 
-  it('is not shown when it comes at the end, where the entry of the call says it', async () => {
+  it('usage at the end of an answer is not emitted, because model.called has it', async () => {
     const { run } = setup([{ events: [text('a'), usage(9), stop] }, { events: [text('a'), stop, usage(9)] }])
     for (let round = 0; round < 2; round++) expect(spokenOf(await eventsOf(run()))).toEqual(['a'])
   })
 
-  it('is shown once a second at most, and then the newest', async () => {
+  it('usage is emitted at most once a second, and the newest value is emitted', async () => {
     const gate = Promise.withResolvers<void>()
     const { clock, run, model } = setup([])
     const pieces = async function* (): AsyncIterable<ModelEvent> {
@@ -43,11 +43,11 @@ describe('usage that a provider reports while it answers', () => {
     const reading = eventsOf(run())
     await clock.advance(1_000)
     gate.resolve()
-    // A reader that fell behind is given neighbouring pieces as one.
+    // A slow reader gets neighbouring deltas joined.
     expect(spokenOf(await reading).filter(word => typeof word === 'number')).toEqual([1, 6])
   })
 
-  it('is in no journal', async () => {
+  it('usage that is reported during an answer is not journaled', async () => {
     const store = createMemoryStore()
     const model = scriptedModel([{ events: [usage(1), text('a'), stop] }])
     const run = createRuntime({ store, agents: [{ name: 'a', model }] }).run('a', 'go')

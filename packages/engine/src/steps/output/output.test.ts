@@ -12,19 +12,19 @@ const wrong = JSON.stringify({ name: 'Paris' })
 
 describe('an agent with an output schema', () => {
   it.each<[string, Partial<Agent>, 'native' | 'tool' | 'prompt']>([
-    ['is offered a tool when nothing is known about the model', {}, 'tool'],
+    ['uses a tool if the model’s abilities are unknown', {}, 'tool'],
     [
-      'is held to it by a provider that can',
+      'uses the provider’s structured output if it has one',
       { model: scriptedModel([], { info: { structuredOutput: 'schema' } }) },
       'native',
     ],
     [
-      'is offered a tool by a provider that cannot do both at once',
+      'uses a tool if the provider cannot combine structured output with tools',
       { model: scriptedModel([], { info: { structuredOutput: 'schema', structuredOutputWithTools: false } }) },
       'tool',
     ],
     [
-      'is held to it by that provider when there are no tools',
+      'uses that provider’s structured output if the agent has no tools',
       {
         tools: [],
         model: scriptedModel([], { info: { structuredOutput: 'schema', structuredOutputWithTools: false } }),
@@ -32,12 +32,12 @@ describe('an agent with an output schema', () => {
       'native',
     ],
     [
-      'is asked in words when the model knows no tools',
+      'uses a prompt if the model supports no tools',
       { tools: [], model: scriptedModel([], { info: { toolCalls: false } }) },
       'prompt',
     ],
-    ['is asked as the agent says', { outputOptions: { strategy: 'prompt' } }, 'prompt'],
-  ])('%s', async (_, fields, strategy) => {
+    ['uses the strategy that the agent names', { outputOptions: { strategy: 'prompt' } }, 'prompt'],
+  ])('an agent with an output schema %s', async (_, fields, strategy) => {
     const { model = scriptedModel([]), ...rest } = fields
     const info: ModelInfo = typeof model === 'string' ? {} : model.info
     const asked = scriptedModel([strategy === 'tool' ? finalAnswer(paris) : JSON.stringify(paris)], { info })
@@ -57,14 +57,14 @@ describe('an agent with an output schema', () => {
     ).toBe(strategy !== 'native')
   })
 
-  it('uses its tools first, then answers', async () => {
+  it('an agent with an output schema uses its tools before it answers', async () => {
     const given = setup([callAdd, finalAnswer(paris)], { output: city })
     const run = given.run()
     expect(await run.result).toMatchObject({ status: 'completed', output: paris, turns: 2 })
     expect((await eventsOf(run)).find(event => event.type === 'output.accepted')).toMatchObject({ value: paris })
   })
 
-  it('answers beside other calls: all of them have their results', async () => {
+  it('other calls beside the final answer get their results', async () => {
     const both = { toolCalls: [...finalAnswer(paris).toolCalls, ...callAdd.toolCalls] }
     const result = await setup([both], { output: city }).run().result
     expect(result).toMatchObject({ status: 'completed', output: paris })
@@ -72,28 +72,28 @@ describe('an agent with an output schema', () => {
   })
 
   it.each<[string, 'tool' | 'prompt', readonly (string | ReturnType<typeof finalAnswer>)[]]>([
-    ['is told what its call lacks, and tries again', 'tool', [finalAnswer({ name: 'Paris' }), finalAnswer(paris)]],
-    ['may answer in text that fits', 'tool', [`Here: \`\`\`json\n${JSON.stringify(paris)}\n\`\`\``]],
-    ['is asked for the tool when it answers in words', 'tool', ['Paris.', finalAnswer(paris)]],
-    ['is told what its JSON lacks', 'prompt', [wrong, JSON.stringify(paris)]],
+    ['receives the faults of its call and tries again', 'tool', [finalAnswer({ name: 'Paris' }), finalAnswer(paris)]],
+    ['may answer in text that fits the schema', 'tool', [`Here: \`\`\`json\n${JSON.stringify(paris)}\n\`\`\``]],
+    ['is asked to use the tool after an answer in text', 'tool', ['Paris.', finalAnswer(paris)]],
+    ['receives the faults of its JSON', 'prompt', [wrong, JSON.stringify(paris)]],
     [
-      'may think and chat around its JSON',
+      'may write thoughts and text around its JSON',
       'prompt',
       [`<think>{"no": 1}</think> It is ${JSON.stringify(paris)}. Good?`],
     ],
-  ])('%s', async (_, strategy, script) => {
+  ])('an agent with an output schema %s', async (_, strategy, script) => {
     const given = setup(script, { output: city, outputOptions: { strategy } })
     expect(await given.run().result).toMatchObject({ status: 'completed', output: paris, turns: script.length })
   })
 
-  it('is called what the agent calls it', async () => {
+  it('the final answer tool has the name from outputOptions', async () => {
     const call = { toolCalls: [{ name: 'report_city', arguments: JSON.stringify(paris) }] }
     const given = setup([call], { output: city, outputOptions: { name: 'report_city' } })
     expect(await given.run().result).toMatchObject({ status: 'completed', output: paris })
     expect(given.model.requests[0]?.tools.map(({ name }) => name)).toContain('report_city')
   })
 
-  it('is shown the JSON Schema the agent gives, and held to its own schema', async () => {
+  it('the model receives the given JSON Schema, and the answer is validated by the agent’s own schema', async () => {
     const hidden = {
       '~standard': {
         version: 1 as const,
@@ -108,7 +108,7 @@ describe('an agent with an output schema', () => {
     expect(JSON.stringify(given.model.requests[0]?.system)).toContain('between six and eight')
   })
 
-  it('tells the model each fault and where it is', async () => {
+  it('the model receives each fault of its answer with its path', async () => {
     const given = setup([wrong, JSON.stringify(paris)], { output: city, outputOptions: { strategy: 'prompt' } })
     const events = await eventsOf(given.run())
     const [, , repair] = given.model.requests[1]?.messages ?? []
@@ -121,7 +121,7 @@ describe('an agent with an output schema', () => {
     })
   })
 
-  it('fails when no answer fits, after as many repairs as it allows', async () => {
+  it('a run fails when no answer fits after the allowed repairs', async () => {
     const given = setup(() => wrong, { output: city, outputOptions: { strategy: 'prompt', repairs: 1 } })
     expect(await given.run().result).toMatchObject({
       status: 'failed',
@@ -134,12 +134,12 @@ describe('an agent with an output schema', () => {
     expect(await defaults.run().result).toMatchObject({ status: 'failed', turns: 4 })
   })
 
-  it('does not argue with a refusal', async () => {
+  it('a refusal of the model is not repaired', async () => {
     const given = setup([{ text: 'I will not.', finish: 'refusal' }], { output: city })
     expect(await given.run().result).toMatchObject({ status: 'failed', error: { code: 'output-invalid' }, turns: 1 })
   })
 
-  it('gives what the schema gives back, and checks what JSON Schema cannot say', async () => {
+  it('the output is what the schema returns, including its transforms and refinements', async () => {
     const output = z
       .object({ at: z.iso.date() })
       .refine(({ at }) => at > '2000', 'is too early')
@@ -154,13 +154,13 @@ describe('an agent with an output schema', () => {
     ['a list', { type: 'array', items: { $ref: '#/$defs/n' }, $defs: { n: { type: 'integer' } } }, [1, 2]],
     ['text', { type: 'string' }, 'Paris'],
     ['a tree of itself', { type: 'array', items: { $ref: '#' } }, [[], [[]]]],
-  ])('may be %s: the model writes it as the field of an object', async (_, output, value) => {
+  ])('an output schema of %s is wrapped in an object for the model', async (_, output, value) => {
     const given = setup([finalAnswer({ value: 4 }), finalAnswer({ value })], { output })
     expect(await given.run().result).toMatchObject({ status: 'completed', output: value, turns: 2 })
     expect(given.model.requests[0]?.tools.at(-1)?.inputSchema).toMatchObject({ type: 'object', required: ['value'] })
   })
 
-  it('asks strictly only for a schema that can be kept strictly', async () => {
+  it('the request is strict only if the schema allows it', async () => {
     const formatFor = async (output: Agent['output']) => {
       const model = scriptedModel(['{}', '{}', '{}', '{}'], { info: { structuredOutput: 'schema' } })
       await createRuntime().run({ name: 'a', model, output }, 'go').result
@@ -171,14 +171,14 @@ describe('an agent with an output schema', () => {
     expect(await formatFor(z.strictObject({ name: z.string().optional() }))).toMatchObject({ strict: false })
   })
 
-  it('starts anew when the person goes on', async () => {
+  it('a follow-up message requires a new output', async () => {
     const given = setup([finalAnswer(paris), finalAnswer({ name: 'Rome', people: 1 })], { output: city })
     const run = given.run()
     await run.followUp('and Rome?')
     expect(await run.result).toMatchObject({ status: 'completed', output: { name: 'Rome', people: 1 }, turns: 2 })
   })
 
-  it('shows the value while it is written', async () => {
+  it('output.delta events show the value while it is written', async () => {
     const shown = async (
       script: Parameters<typeof setup>[0],
       strategy: 'tool' | 'prompt',
@@ -194,7 +194,7 @@ describe('an agent with an output schema', () => {
       { type: 'tool-call' as const, callId: 'c', name: 'final_answer', arguments: deltas.join('') },
       { type: 'finish' as const, reason: 'tool-calls' as const },
     ]
-    // The clock stands still: the first piece and the whole are shown, not what comes in between.
+    // The clock stands still, so only the first piece and the whole value are shown.
     expect(await shown([{ events }], 'tool')).toEqual([{ name: 'Pa' }, paris])
     expect(await shown([{ text: `It is ${JSON.stringify(paris)}`, chunkSize: 20 }], 'prompt')).toEqual([
       { name: 'Paris' },
@@ -207,31 +207,31 @@ describe('an agent with an output schema', () => {
   })
 
   it.each<[string, Partial<Agent>, string]>([
-    ['a schema nobody can use', { output: { type: 'nonsense' } }, 'agents.a.output'],
-    ['two ways to ask', { output: city, settings: { output: 'json' } }, 'agents.a.settings.output'],
+    ['an invalid schema', { output: { type: 'nonsense' } }, 'agents.a.output'],
+    ['an output format in its settings', { output: city, settings: { output: 'json' } }, 'agents.a.settings.output'],
     [
-      'a way that is none',
+      'an unknown strategy',
       { output: city, outputOptions: { strategy: 'hope' as never } },
       "agents.a.outputOptions.strategy: is 'hope'",
     ],
+    ['an invalid tool name', { output: city, outputOptions: { name: 'the answer' } }, 'agents.a.outputOptions.name'],
     [
-      'a name no provider takes',
-      { output: city, outputOptions: { name: 'the answer' } },
-      'agents.a.outputOptions.name',
+      'a negative number of repairs',
+      { output: city, outputOptions: { repairs: -1 } },
+      'agents.a.outputOptions.repairs',
     ],
-    ['repairs that are no number', { output: city, outputOptions: { repairs: -1 } }, 'agents.a.outputOptions.repairs'],
-    ['options for nothing', { outputOptions: { repairs: 1 } }, 'agents.a.outputOptions: says how'],
+    ['output options without an output', { outputOptions: { repairs: 1 } }, 'agents.a.outputOptions: says how'],
     [
       'a tool of the same name',
       { output: city, tools: [{ ...add, name: 'final_answer' }] },
       "two tools are named 'final_answer'",
     ],
-  ])('cannot have %s', (_, fields, message) => {
+  ])('an agent with an output schema rejects %s', (_, fields, message) => {
     expect(() => setup([], fields)).toThrow(message)
   })
 })
 
-describe('a tool that answers', () => {
+describe('toolAnswer', () => {
   const submit = defineTool({
     name: 'submit',
     description: 'd',
@@ -239,12 +239,12 @@ describe('a tool that answers', () => {
     execute: () => toolAnswer({ done: true }),
   })
 
-  it('ends the run with its value, without another model call', async () => {
+  it('toolAnswer ends the run with its value and without another model call', async () => {
     const given = setup([{ toolCalls: [{ name: 'submit' }] }], { tools: [submit] })
     expect(await given.run().result).toMatchObject({ status: 'completed', output: { done: true }, turns: 1 })
   })
 
-  it('has to keep what the agent promises', async () => {
+  it('toolAnswer must fit the agent’s output schema', async () => {
     const given = setup([{ toolCalls: [{ name: 'submit' }] }, finalAnswer(paris)], { tools: [submit], output: city })
     expect(await given.run().result).toMatchObject({ status: 'completed', output: paris, turns: 2 })
     expect(JSON.stringify(given.model.requests[1]?.messages.at(-1))).toContain("arguments of 'submit' do not fit")

@@ -6,7 +6,7 @@ import { createRuntime, defineAgent } from '../../index.ts'
 
 type Answer = Reconciliation<string>
 
-/** What the model is told about a `once` call that a crash has cut off, and how often its handler has run. */
+/** The result of a `once` call after a crash, and how often its handler ran. */
 async function afterCrash(reconcile: ((key: string) => Promise<Answer> | Answer) | undefined, timeoutMs?: number) {
   const store = createMemoryStore()
   let executions = 0
@@ -49,7 +49,7 @@ async function toldIn(store: Store, runId: string) {
 }
 
 describe('a once call that a crash has cut off', () => {
-  it('has the result its tool finds, and is not run again', async () => {
+  it('an interrupted once call gets the result that reconcile finds, and is not repeated', async () => {
     const asked: string[] = []
     const found = await afterCrash(key => {
       asked.push(key)
@@ -59,17 +59,17 @@ describe('a once call that a crash has cut off', () => {
     expect(asked).toEqual([`${found.runId}/call_1`])
   })
 
-  it('is run when its tool finds that it had no effect', async () => {
+  it('an interrupted once call is repeated when reconcile finds that it had no effect', async () => {
     const found = await afterCrash(() => ({ type: 'not-done' }))
     expect(found).toMatchObject({ executions: 2, starts: 2, text: 'paid', error: undefined })
   })
 
   it.each<[string, (() => Promise<Answer> | Answer) | undefined]>([
-    ['has none to ask', undefined],
+    ['has no reconcile', undefined],
     ['cannot tell', () => ({ type: 'unknown' })],
     ['fails to find out', () => Promise.reject(new Error('no'))],
     ['does not find out in time', () => new Promise<Answer>(() => {})],
-  ])('is told to be interrupted when its tool %s', async (_, reconcile) => {
+  ])('an interrupted once call is reported as interrupted when its tool %s', async (_, reconcile) => {
     expect(await afterCrash(reconcile, 1_000)).toMatchObject({ executions: 1, starts: 1, error: 'tool-interrupted' })
   })
 })

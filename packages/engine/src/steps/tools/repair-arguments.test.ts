@@ -30,22 +30,22 @@ describe('repairArguments', () => {
     ['backslashes of a path', String.raw`{"path": "C:\Users\dir"}`, { path: String.raw`C:\Users\dir` }],
     ['bare keys and backslashes', String.raw`{path: "C:\Users"}`, { path: String.raw`C:\Users` }],
     ['a comment', '{"path": "a" /* here */}', { path: 'a' }],
-  ])('understands %s', async (_, text, value) => {
+  ])('repairArguments repairs %s', async (_, text, value) => {
     expect(await repairArguments(text, compileSchema(schema))).toEqual(value)
   })
 
   it.each([
-    ['what does not fit the schema', "{'lines': [1]}"],
-    ['what has fields the schema does not know', "{'path': 'a', 'force': True}"],
-    ['what is no object', '[1, 2'],
-    ['nothing at all', ''],
+    ['arguments that do not fit the schema', "{'lines': [1]}"],
+    ['arguments with unknown fields', "{'path': 'a', 'force': True}"],
+    ['a list', '[1, 2'],
+    ['an empty text', ''],
     ['plain words', 'read the file a'],
     ['a text so long that repairing it would hold up the process', `{'path': '${'x'.repeat(100_000)}'}`],
-  ])('gives up on %s', async (_, text) => {
+  ])('repairArguments does not repair %s', async (_, text) => {
     expect(await repairArguments(text, compileSchema(schema))).toBeUndefined()
   })
 
-  it('never throws, and never gives what the schema refuses', async () => {
+  it('repairArguments never throws and never returns arguments that do not fit the schema', async () => {
     const validate = compileSchema(schema)
     const pieces = fc.constantFrom(
       '{',
@@ -75,7 +75,7 @@ describe('repairArguments', () => {
   })
 })
 
-describe('a call whose arguments are no JSON', () => {
+describe('a call with invalid JSON arguments', () => {
   const read = defineTool({ name: 'read', description: 'Reads.', input: schema, execute: input => input })
   const script = (text: string, finish?: 'length') => [
     { toolCalls: [{ name: 'read', arguments: text }], ...(finish === undefined ? {} : { finish }) },
@@ -83,29 +83,29 @@ describe('a call whose arguments are no JSON', () => {
   ]
   const agent: Partial<Agent> = { tools: [read] }
 
-  it('is run with the repaired ones, and its start says so', async () => {
+  it('a call with repairable arguments runs with the repaired ones, and tool.started says so', async () => {
     const given = setup(script("{'path': 'a'}"), agent)
     const events = await eventsOf(given.run())
     expect(toldTo(given)).toEqual(['{"path":"a"}'])
     expect(events.find(event => event.type === 'tool.started')).toMatchObject({ input: { path: 'a' }, repaired: true })
   })
 
-  it('keeps what the model wrote in the transcript', async () => {
+  it('the transcript keeps the arguments that the model wrote', async () => {
     const given = setup(script("{'path': 'a'}"), agent)
     await given.run().result
     expect(JSON.stringify(given.model.requests[1]?.messages)).toContain("{'path': 'a'}")
   })
 
-  it('is not marked when nothing had to be repaired', async () => {
+  it('tool.started has no repaired mark for valid arguments', async () => {
     const events = await eventsOf(setup(script('{"path": "a"}'), agent).run())
     expect(events.find(event => event.type === 'tool.started')).not.toHaveProperty('repaired')
   })
 
   it.each([
-    ['the agent does not want it', script("{'path': 'a'}"), { ...agent, repairArguments: false }],
+    ['repairArguments is false', script("{'path': 'a'}"), { ...agent, repairArguments: false }],
     ['the answer was truncated', script('{"path": "a", "lines": [1', 'length'), agent],
     ['it cannot be repaired', script('read a'), agent],
-  ])('is told to the model when %s', async (_, answers, fields) => {
+  ])('the model receives an error for invalid arguments when %s', async (_, answers, fields) => {
     const given = setup(answers, fields)
     const events = await eventsOf(given.run())
     expect(toldTo(given)[0]).toContain("The arguments of 'read' are not valid JSON")

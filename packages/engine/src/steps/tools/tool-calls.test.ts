@@ -12,17 +12,13 @@ describe('a tool call that goes wrong', () => {
 
   it.each([
     ['is for a tool that does not exist', { name: 'sub' }, "There is no tool named 'sub'. Available tools: add."],
-    [
-      'has arguments that are no JSON',
-      { name: 'add', arguments: '{"a":' },
-      "The arguments of 'add' are not valid JSON",
-    ],
+    ['has invalid JSON as arguments', { name: 'add', arguments: '{"a":' }, "The arguments of 'add' are not valid JSON"],
     [
       'does not fit the schema',
       { name: 'add', input: { a: 'x' } },
       "The arguments of 'add' do not fit its schema: /a ",
     ],
-  ])('and %s is told to the model', async (_, call, message) => {
+  ])('a call that %s returns an error to the model', async (_, call, message) => {
     const given = setup([{ toolCalls: [call] }, 'Sorry.'])
     expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Sorry.' })
     expect(toldTo(given)[0]).toContain(message)
@@ -38,14 +34,14 @@ describe('a tool call that goes wrong', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('no disk')), "'add' failed: no disk"],
     ['answers with an error', () => toolError('Use another path.'), 'Use another path.'],
-    ['returns what JSON cannot hold', () => 1n, "'add' failed: "],
-  ])('because its handler %s is told to the model', async (_, execute, message) => {
+    ['returns a value that JSON cannot hold', () => 1n, "'add' failed: "],
+  ])('a call whose handler %s returns an error to the model', async (_, execute, message) => {
     const given = setup([callAdd, 'Sorry.'], failing(execute))
     expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Sorry.' })
     expect(toldTo(given)[0]).toContain(message)
   })
 
-  it('does not disturb the other calls, and results keep the order of the calls', async () => {
+  it('a failed call does not affect the others, and results keep the call order', async () => {
     const given = setup([
       {
         toolCalls: [
@@ -61,7 +57,7 @@ describe('a tool call that goes wrong', () => {
     expect(toldTo(given).map(text => text.slice(0, 12))).toEqual(['There is no ', '2', 'The argument', '3'])
   })
 
-  it('aborts and settles at its timeout, even when the handler never does', async () => {
+  it('a call is aborted at its timeout even if the handler never settles', async () => {
     let signal: AbortSignal | undefined
     const given = setup([callAdd, 'Sorry.'], {
       tools: [
@@ -86,7 +82,7 @@ describe('a tool call that goes wrong', () => {
     expect(toldTo(given)).toEqual(["'add' was stopped after 500 ms without a result."])
   })
 
-  it('never reaches a tool that is not permitted', async () => {
+  it('a denied call does not reach its handler', async () => {
     const execute = vi.fn(() => 'ran')
     const given = setup([callAdd, 'Sorry.'], {
       tools: [
@@ -98,7 +94,7 @@ describe('a tool call that goes wrong', () => {
     expect(toldTo(given)[0]).toContain('not permitted')
   })
 
-  it('refuses a result that does not fit the output schema', async () => {
+  it('a result that does not fit the output schema returns an error', async () => {
     const given = setup([callAdd, 'Sorry.'], {
       tools: [
         defineTool({
@@ -139,7 +135,7 @@ describe('tool execution', () => {
     ['parallel', 20],
     ['sequential', 1],
     [{ batch: 3 }, 3],
-  ] as const)('%j keeps its bound', async (toolExecution, bound) => {
+  ] as const)('toolExecution %j runs at most %i calls at the same time', async (toolExecution, bound) => {
     const { tool, most } = tracked()
     const given = setup([twenty, 'Done.'], { tools: [tool], toolExecution })
     await given.run().result
@@ -147,7 +143,7 @@ describe('tool execution', () => {
     expect(toldTo(given)).toHaveLength(20)
   })
 
-  it('keeps a result on disk as soon as it is there, while others still run', async () => {
+  it('a result is stored while other calls still run', async () => {
     const gate = Promise.withResolvers<string>()
     const slow = defineTool({
       name: 'slow',
@@ -165,14 +161,14 @@ describe('tool execution', () => {
     expect((await run.result).status).toBe('completed')
   })
 
-  it("holds a tool's own concurrency over several runs", async () => {
+  it('the concurrency of a tool applies over several runs', async () => {
     const { tool, most } = tracked(2)
     const { run } = setup(request => (request.messages.length === 1 ? twenty : 'Done.'), { tools: [tool] })
     await Promise.all([run().result, run().result])
     expect(most()).toBe(2)
   })
 
-  it('shows progress while a tool runs', async () => {
+  it('tool.progress events show the progress of a running tool', async () => {
     const tool = defineTool({
       name: 'add',
       description: 'Adds.',
@@ -186,7 +182,7 @@ describe('tool execution', () => {
     expect(await eventsOf(run())).toContainEqual(expect.objectContaining({ type: 'tool.progress', update: 'half' }))
   })
 
-  it('asks a source for its tools, and again after it changed', async () => {
+  it('a tool source is asked for its tools again after it changed', async () => {
     let changed = (): void => {}
     let names = ['one']
     const source: ToolSource = {
@@ -207,7 +203,7 @@ describe('tool execution', () => {
     expect(model.requests.map(request => request.tools.map(tool => tool.name))).toEqual([['one'], ['one'], ['two']])
   })
 
-  it('fails the run, not the process, when a source cannot answer, and asks again next time', async () => {
+  it('a tool source that fails ends the run as failed and is asked again by the next run', async () => {
     let broken = true
     const source: ToolSource = {
       name: 's',
