@@ -45,13 +45,10 @@ export function describeArtifactContract(name: string, open: () => Promise<OpenA
       await using opened = await open()
       const { artifacts } = opened
       const id = await artifacts.put(owner, { text: 'x', tool: 't', callId: 'c' })
-      await rejectAll(
-        [
-          options => artifacts.put(owner, { text: 'y', tool: 't', callId: 'c' }, options),
-          options => artifacts.get(owner, id, options),
-        ],
-        'enough',
-      )
+      await rejectAll([
+        options => artifacts.put(owner, { text: 'y', tool: 't', callId: 'c' }, options),
+        options => artifacts.get(owner, id, options),
+      ])
     })
   })
 }

@@ -128,17 +128,14 @@ function describeNoteSignals(open: () => Promise<OpenNotes>): void {
     await using opened = await open()
     const { notes } = opened
     const note = await notes.put({ ...at(1), text: 'tea' })
-    await rejectAll(
-      [
-        options => notes.put({ ...at(2), text: 'coffee' }, options),
-        options => notes.get(key, options),
-        options => notes.update({ ...key, at: 2, text: 'coffee' }, options),
-        options => notes.remove(key, options),
-        options => notes.list({ scope: 'scope' }, options),
-        options => notes.search({ scope: 'scope', query: 'tea', usedAt: 2 }, options),
-      ],
-      'enough',
-    )
+    await rejectAll([
+      options => notes.put({ ...at(2), text: 'coffee' }, options),
+      options => notes.get(key, options),
+      options => notes.update({ ...key, at: 2, text: 'coffee' }, options),
+      options => notes.remove(key, options),
+      options => notes.list({ scope: 'scope' }, options),
+      options => notes.search({ scope: 'scope', query: 'tea', usedAt: 2 }, options),
+    ])
     expect(await notes.list({ scope: 'scope' })).toEqual([note])
   })
 }
