@@ -125,6 +125,18 @@ describe('a PostgreSQL store that is used', () => {
     expect(await store.run('r')).toBeUndefined()
   })
 
+  it('a call that is aborted while it waits for a connection or a lock rejects with the reason', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1 })
+    await place.query('begin; lock table runs in access exclusive mode')
+    const controller = new AbortController()
+    const calls = [store.run('r', controller), store.run('r', controller)]
+    setTimeout(() => controller.abort('enough'), 20)
+    for (const call of calls) await expect(call).rejects.toBe('enough')
+    await place.query('commit')
+    expect(await store.run('r')).toBeUndefined()
+  })
+
   it('a statement that takes too long fails with store-unavailable', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const options = { url: place.url, schema: place.schema, statementTimeoutMs: 50 }

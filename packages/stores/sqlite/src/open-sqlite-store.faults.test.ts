@@ -145,6 +145,20 @@ describe('a SQLite store that fails while it is used', () => {
     expect(await store.read('r')).toHaveLength(1)
   })
 
+  it('an append that is aborted while it waits for a lock rejects with the reason and writes nothing', async () => {
+    await using folder = await openTemporaryFolder()
+    await using store = await openSqliteStore({ path: folder.file('store.db') })
+    const other = new SqliteDatabase(folder.file('store.db'))
+    other.exec('begin immediate')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 20)
+    await expect(store.append(start, { signal: controller.signal })).rejects.toBe('enough')
+    other.exec('commit')
+    other.close()
+    await new Promise(resolve => setTimeout(resolve, 60))
+    expect(await store.read('r')).toEqual([])
+  })
+
   it('an append to a full disk is undone, and the store works again when there is space', async () => {
     await using folder = await openTemporaryFolder()
     const database = openDatabase({ path: folder.file('store.db'), synchronous: 'normal' })
