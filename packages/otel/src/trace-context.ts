@@ -12,7 +12,7 @@ export interface TraceContext {
  * Returns the active span as headers, for connections without HTTP instrumentation. During a tool call the active span is that of the
  * call. For example, with `openMcpServer(config, { traceContext })` the spans of an MCP server belong to the tool call. The registered
  * propagator writes the headers; `traceparent` is present without one, too.
- * @returns `undefined` if there is no active span.
+ * @returns `undefined` without an active span.
  */
 export function traceContext(): TraceContext | undefined {
   const active = context.active()

@@ -23,7 +23,7 @@ export interface SqliteBackupOptions {
  */
 export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {
   if (existsSync(to))
-    throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `must not exist; the file ${to} exists` })
+    throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `the file ${to} already exists` })
   const partial = `${to}.partial`
   const attempt = createAttempt({ name: path, busyTimeoutMs })
   const source = await attempt(
