@@ -1,4 +1,4 @@
-export { checkDecision } from './run-context/commands.ts'
+export { checkDecision } from './run-context/check-decision.ts'
 export type { DecidedApproval } from './journal/decided-approval.ts'
 export type { CallUpdate, DurableHost, Ending, PendingCall, Steps } from './loop/durable-host.ts'
 export type { ChildOrder } from './run-context/children/child-order.ts'

@@ -25,6 +25,6 @@ it('@parley/engine exports exactly these values at run time', () => {
   ])
 })
 
-it('exports what hosts need on a subpath of its own', () => {
+it('the engine exports what hosts need on a subpath of its own', () => {
   expect(Object.keys(host).toSorted()).toEqual(['checkDecision', 'loadRunResult', 'rootRun'])
 })

@@ -51,7 +51,7 @@ describe('fakeClock', () => {
     expect(called).toEqual([20])
   })
 
-  it('promises settle between the callbacks of a fake clock', async () => {
+  it('a fake clock lets promises settle between its callbacks', async () => {
     const clock = fakeClock(0)
     const sleep = (ms: number): Promise<void> => new Promise(resolve => clock.after(ms, resolve))
     const seen: number[] = []

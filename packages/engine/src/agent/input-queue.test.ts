@@ -14,7 +14,7 @@ async function waiting(queue: InputQueueOptions) {
 }
 
 describe('queued messages', () => {
-  it('by default steering messages join together and follow-ups join one at a time', async () => {
+  it('the input queue by default joins steering messages together and follow-ups one at a time', async () => {
     const { run, release, sent } = await waiting({})
     for (const text of ['s1', 's2']) await run.steer(text)
     for (const text of ['f1', 'f2']) await run.followUp(text)

@@ -9,21 +9,12 @@ const FIELDS: Readonly<Record<keyof Limits, true>> = {
 
 /** @throws ParleyError `config-invalid` if a limit is unknown or not above 0. */
 export function checkLimits(limits: Limits, path: string): void {
+  const known = Object.keys(FIELDS).join(', ')
   for (const [field, value] of Object.entries(limits)) {
-    if (!(field in FIELDS)) {
-      throw new ParleyError({
-        code: 'config-invalid',
-        path: `${path}.${field}`,
-        detail: `is unknown; known: ${Object.keys(FIELDS).join(', ')}`,
-      })
-    }
-    if (value !== undefined && !(typeof value === 'number' && value > 0)) {
-      throw new ParleyError({
-        code: 'config-invalid',
-        path: `${path}.${field}`,
-        detail: `is ${value}; must be above 0`,
-      })
-    }
+    const isValid = value === undefined || (typeof value === 'number' && value > 0)
+    if (field in FIELDS && isValid) continue
+    const detail = field in FIELDS ? `is ${value}; must be above 0` : `is unknown; known: ${known}`
+    throw new ParleyError({ code: 'config-invalid', path: `${path}.${field}`, detail })
   }
 }
 

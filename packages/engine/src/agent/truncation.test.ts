@@ -31,7 +31,7 @@ describe('a truncated answer', () => {
       'user',
     ])
     expect(messageText(given.model.requests[1]?.messages.at(-1) ?? { role: 'user', content: [] })).toContain(
-      'Go on exactly where it stopped',
+      'Continue exactly where it stopped',
     )
   })
 

@@ -1,7 +1,6 @@
 import { ParleyError, toErrorInfo, type CancelReason, type Outcome } from '@parley/core'
 import type { RunContext } from '../run-context/run-context.ts'
-import type { Interrupted, RunResult, Suspended } from '../run-context/run-result.ts'
-import { toRunResult } from '../run-context/run-result.ts'
+import { toRunResult, type Interrupted, type RunResult, type Suspended } from '../run-context/run-result.ts'
 import type { DurableHost } from './durable-host.ts'
 import { drive } from './run-loop.ts'
 

@@ -8,10 +8,9 @@ import {
   type UserMessage,
 } from '@parley/core'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
-import { checkDecision, findRequest, roomIn } from '../run-context/commands.ts'
-import { recordDecision } from '../run-context/commands.ts'
+import { checkDecision, findRequest, roomIn, recordDecision } from '../run-context/check-decision.ts'
 import type { ChildRun } from '../run-context/children/child-runs.ts'
-import { recordCancel } from '../run-context/commands.ts'
+import { recordCancel } from '../run-context/record-cancel.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { InputOptions, Run, RunResult } from '../run-context/run-result.ts'
 import { filterInput } from '../steps/input/filter-input.ts'

@@ -8,8 +8,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
-import { checkRunSettings } from '../agent/prepare-agent.ts'
-import type { PreparedAgent } from '../agent/prepare-agent.ts'
+import { checkRunSettings, type PreparedAgent } from '../agent/prepare-agent.ts'
 import { initialState } from '../journal/run-state.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRotated } from '../run-context/load-rotated.ts'

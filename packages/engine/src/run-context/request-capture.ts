@@ -17,6 +17,6 @@ export function isRequestCapture(value: unknown): boolean {
 /** @throws ParleyError `config-invalid` if the value is unknown. */
 export function checkedCapture(value: RequestCapture | undefined): RequestCapture | undefined {
   if (value === undefined || isRequestCapture(value)) return value
-  const detail = `is '${value}'; must be none, show or keep`
+  const detail = `is '${value}'; must be 'none', 'show' or 'keep'`
   throw new ParleyError({ code: 'config-invalid', path: 'captureRequests', detail })
 }

@@ -1,6 +1,5 @@
 import type { ModelSettings } from '@parley/core'
-import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
-import { withSettings } from '../agent/prepare-agent.ts'
+import { withSettings, type PreparedAgent, type RunPolicy } from '../agent/prepare-agent.ts'
 import type { SpendingRun } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
 import { shareLimits } from './children/share-limits.ts'

@@ -176,7 +176,7 @@ describe('middleware', () => {
     expect(messages[2]).toEqual({ role: 'tool', callId: 'call_1', name: 'add', content: [{ type: 'text', text: '3' }] })
   })
 
-  it('middleware wraps model and tool calls, and the first one is outermost', async () => {
+  it('middleware wraps model and tool calls, and the first one wraps the others', async () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({

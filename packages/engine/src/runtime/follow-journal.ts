@@ -15,25 +15,29 @@ export interface FollowOptions {
 /** Yields a run's entries as any process appends them, until the run has ended or `signal` is aborted. */
 export async function* followJournal(
   store: Store,
-  { runId, afterSeq, clock, signal }: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<readonly Entry[], undefined> {
+  const { runId, afterSeq, clock, signal } = options
   let wake = Promise.withResolvers<void>()
-  const watch = await store.watch?.(grown => {
-    if (grown === runId) wake.resolve()
-  })
+  let watch: AsyncDisposable | undefined
+  const listener = (grown: string): void => (grown === runId ? wake.resolve() : undefined)
   const forget = onAbort(signal, () => wake.resolve())
   try {
+    watch = await store.watch?.(listener, { signal })
     for (let seen = afterSeq; !isAborted(signal);) {
       wake = Promise.withResolvers()
-      const entries = await store.read(runId, { afterSeq: seen })
+      const entries = await store.read(runId, { afterSeq: seen, signal })
       yield entries
       seen += entries.length
       // The run has ended before `afterSeq`: no more entries follow.
-      if (await isOver(store, runId, entries.at(-1))) return undefined
+      if (await isOver(store, options, entries.at(-1))) return undefined
       const callOff = clock.after(watch === undefined ? UNTOLD_MS : TOLD_MS, wake.resolve)
       if (!isAborted(signal)) await wake.promise
       callOff()
     }
+  } catch (error) {
+    // A store call rejects if it is aborted. Then the iteration just ends.
+    if (!isAborted(signal)) throw error
   } finally {
     forget()
     await watch?.[Symbol.asyncDispose]()
@@ -45,8 +49,8 @@ function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true
 }
 
-async function isOver(store: Store, runId: string, last: Entry | undefined): Promise<boolean> {
+async function isOver(store: Store, { runId, signal }: FollowOptions, last: Entry | undefined): Promise<boolean> {
   if (last !== undefined) return last.type === 'run.ended'
-  const status = (await store.run(runId))?.status
+  const status = (await store.run(runId, { signal }))?.status
   return status !== 'running' && status !== 'suspended'
 }

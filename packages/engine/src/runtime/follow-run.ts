@@ -10,8 +10,7 @@ import {
 } from '@parley/core'
 import { loadRun } from '../run-context/load-run.ts'
 import { initialState } from '../journal/run-state.ts'
-import type { Run, RunResult } from '../run-context/run-result.ts'
-import { toRunResult } from '../run-context/run-result.ts'
+import { toRunResult, type Run, type RunResult } from '../run-context/run-result.ts'
 import { followJournal } from './follow-journal.ts'
 import type { ReplayOptions } from './runtime-options.ts'
 

@@ -30,7 +30,7 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
     const { sessionId } = found.record
     const batches = follow
       ? followJournal(found.store, { runId, afterSeq, clock, signal })
-      : [await found.store.read(runId, { afterSeq })]
+      : [await found.store.read(runId, { afterSeq, signal })]
     for await (const entries of batches) {
       for (const entry of entries) yield { ...entry, runId, sessionId, path: [] }
     }

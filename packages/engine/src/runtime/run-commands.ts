@@ -11,7 +11,7 @@ import {
   type UserMessage,
 } from '@parley/core'
 import { rootRun } from './root-run.ts'
-import { checkDecision, findRequest } from '../run-context/commands.ts'
+import { checkDecision, findRequest } from '../run-context/check-decision.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import { followRun } from './follow-run.ts'
 import { loadRun } from '../run-context/load-run.ts'
@@ -40,8 +40,7 @@ interface CancelRequest extends Named {
   readonly reason?: CancelReason | undefined
 }
 
-interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'parent'> {
-  readonly force?: boolean | undefined
+interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host' | 'parent' | 'force'> {
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }

@@ -1,6 +1,6 @@
+import { untilAborted } from '@parley/core'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { abortable } from '../abortable.ts'
 
 /** A local HTTP server that receives the redirect of the authorization server. */
 export interface RedirectReceiver extends AsyncDisposable {
@@ -38,7 +38,7 @@ export async function openRedirectReceiver({ url }: RedirectReceiverOptions): Pr
     url: wanted.href,
     wait(state, signal) {
       expected = state
-      return abortable(arrived.promise, signal)
+      return untilAborted(arrived.promise, signal)
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise(resolve => server.close(resolve))

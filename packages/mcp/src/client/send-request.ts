@@ -1,5 +1,4 @@
-import { ParleyError } from '@parley/core'
-import { abortable } from '../abortable.ts'
+import { ParleyError, untilAborted } from '@parley/core'
 import { findAuthorizationRequired, type AuthorizationRequired } from '../auth/authorization-required.ts'
 import type { Connection } from '../connection/open-connection.ts'
 import type { Elicitor } from '../features/elicitor.ts'
@@ -55,7 +54,7 @@ export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOpti
       const limit = timedAsWhole ? AbortSignal.timeout(timeoutMs) : undefined
       try {
         const pending = send(connection.client, { timeout: timeoutMs, ...anyOf(signal, limit) }, meta)
-        return await abortable(track(connection, pending), limit)
+        return await untilAborted(track(connection, pending), limit)
       } catch (error) {
         signal?.throwIfAborted()
         if (await resolveRefusal(error)) continue

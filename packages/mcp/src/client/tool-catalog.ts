@@ -1,4 +1,4 @@
-import { abortable } from '../abortable.ts'
+import { untilAborted } from '@parley/core'
 import { callListener } from '../call-listener.ts'
 import type { McpToolInfo } from '../tools/mcp-tool-host.ts'
 
@@ -80,7 +80,7 @@ export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCa
   }
 
   return {
-    get: signal => abortable(current(), signal),
+    get: signal => untilAborted(current(), signal),
     expire() {
       stale = true
     },

@@ -1,9 +1,8 @@
 import type { Client, FetchLike } from '@modelcontextprotocol/client'
-import { ParleyError, type Json } from '@parley/core'
+import { ParleyError, type Json, untilAborted } from '@parley/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { findAuthorizationRequired } from '../auth/authorization-required.ts'
 import { serveClientFeatures, capabilitiesOf, type ClientFeatures } from '../features/serve-client-features.ts'
-import { abortable } from '../abortable.ts'
 import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
 import { openHttpLink } from '../transport/open-http-link.ts'
 import { openStdioLink } from '../transport/open-stdio-link.ts'
@@ -77,7 +76,7 @@ async function performHandshake(definition: McpServerDefinition, options: Handsh
   try {
     const client = await createClient(definition.name, options)
     const work = client.connect(link.transport, { timeout: startupTimeoutMs })
-    await abortable(work, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
+    await untilAborted(work, signal === undefined ? deadline : AbortSignal.any([deadline, signal]))
     return { client, link, pending: new Set() }
   } catch (error) {
     const late = `it did not finish the handshake within ${startupTimeoutMs} ms; ${link.describe()}`

@@ -1,5 +1,4 @@
-import { ParleyError } from '@parley/core'
-import { abortable } from '../abortable.ts'
+import { ParleyError, untilAborted } from '@parley/core'
 import type { OpenBrowser } from '../auth/authorize-in-browser.ts'
 import { findAuthorizationRequired, type AuthorizationRequired } from '../auth/authorization-required.ts'
 import { createAuthorizer, type Authorizer } from '../auth/authorizer.ts'
@@ -48,7 +47,7 @@ export function createServerAuthorization(options: ServerAuthorizationOptions): 
     const { setNeedsAuth, closed } = supervisor()
     setNeedsAuth(toError(required, required).info)
     // Not the caller's signal: other requests may wait for the same answer.
-    await abortable(authorizer.askUser(required, closed), signal)
+    await untilAborted(authorizer.askUser(required, closed), signal)
     setNeedsAuth(undefined)
   }
 

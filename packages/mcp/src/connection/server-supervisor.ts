@@ -1,5 +1,4 @@
-import { ParleyError, toErrorInfo, type ErrorInfo } from '@parley/core'
-import { abortable } from '../abortable.ts'
+import { ParleyError, toErrorInfo, type ErrorInfo, untilAborted } from '@parley/core'
 import { createBackoff } from './backoff.ts'
 import type { Connection } from './open-connection.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
@@ -92,7 +91,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
     if (closed.signal.aborted) throw failure('the server is closed')
     if (current !== undefined) return current
     opening ??= start().finally(() => (opening = undefined))
-    return await abortable(opening, signal)
+    return await untilAborted(opening, signal)
   }
 
   async function close(): Promise<McpStopReport> {

@@ -1,5 +1,5 @@
+import { untilAborted } from '@parley/core'
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
-import { abortable } from '../abortable.ts'
 import type { McpClientFeatures, McpElicitation, McpElicitationAnswer } from './mcp-client-features.ts'
 
 /** Passes the questions of one server to the user, over all its connections. */
@@ -48,7 +48,7 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
     if (completions.has(elicitationId)) return { action: 'accept' }
     const pending = visits.get(elicitationId) ?? visit(page, elicitationId).finally(() => visits.delete(elicitationId))
     visits.set(elicitationId, pending)
-    return abortable(pending, page.signal)
+    return untilAborted(pending, page.signal)
   }
 
   return {

@@ -11,8 +11,8 @@ import {
   type ToolContext,
   type ToolOutcome,
   type ValidationIssue,
+  untilAborted,
 } from '@parley/core'
-import { abortable } from '../abortable.ts'
 import type { ConcurrencyLimits } from './concurrency-limits.ts'
 
 /** A tool call that needs approval before it runs. */
@@ -61,7 +61,7 @@ async function execute(
   const stop = AbortSignal.any([signal, deadline])
   try {
     const context = { signal: stop, callId, idempotencyKey, progress, run, approved }
-    const value: unknown = await abortable(Promise.resolve(tool.execute(input, context)), stop)
+    const value: unknown = await untilAborted(Promise.resolve(tool.execute(input, context)), stop)
     return isToolOutcome(value) ? value : toOutcome(value)
   } catch (error) {
     if (deadline.aborted) throw new ParleyError({ code: 'tool-timeout', tool: name, ms: timeoutMs }, { cause: error })

@@ -46,15 +46,7 @@ export function checkModelEvents(events: readonly ModelEvent[]): CollectedAnswer
 }
 
 function openAfter(event: ModelEvent, before: 'text' | 'reasoning' | undefined): typeof before {
-  switch (event.type) {
-    case 'text.delta':
-      return 'text'
-    case 'reasoning.delta':
-      return 'reasoning'
-    case 'usage':
-    case 'retry':
-      return before
-    default:
-      return undefined
-  }
+  if (event.type === 'text.delta') return 'text'
+  if (event.type === 'reasoning.delta') return 'reasoning'
+  return event.type === 'usage' || event.type === 'retry' ? before : undefined
 }

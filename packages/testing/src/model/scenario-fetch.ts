@@ -28,7 +28,10 @@ export function scenarioFetch(scenario: ModelScenario, wire: ScenarioWire): Scen
   async function respond(signal: AbortSignal | null | undefined): Promise<Response> {
     const closing = Promise.withResolvers<void>()
     const aborted = Promise.withResolvers<never>()
-    const close = (): void => void (open.delete(closing.promise), closing.resolve())
+    const close = (): void => {
+      open.delete(closing.promise)
+      closing.resolve()
+    }
     open.add(closing.promise)
     const abort = (): void => {
       close()

@@ -283,7 +283,7 @@ function describeQueries(open: () => Promise<Store>): void {
     expect((await store.runs({ scope: 'scope', limit: 2 })).map(run => run.runId)).toEqual(['a', 'd'])
   })
 
-  it('at most 100 runs are listed by default', async () => {
+  it('runs lists at most 100 runs by default', async () => {
     await using store = await open()
     for (let index = 0; index < 101; index++) {
       await store.append(by('w', { runId: `run-${index}`, entries: [startedEntry({ at: index })] }))

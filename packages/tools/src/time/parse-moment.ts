@@ -10,7 +10,7 @@ const SHAPE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,
 
 /**
  * Reads an ISO 8601 date, or date and time. Without an offset, the text is local time in `timeZone`. A local time that a
- * clock change skips moves forward by the skipped span. Of a local time that occurs twice, the first is taken.
+ * clock change skips moves forward by the skipped span. A local time that occurs twice means the first.
  * @returns A sentence that says what is wrong if the text is invalid.
  */
 export function parseMoment(text: string, timeZone: string): Moment | string {

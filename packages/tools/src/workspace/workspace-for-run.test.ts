@@ -129,7 +129,7 @@ describe('a workspace for a run', () => {
     )
   })
 
-  it('writes through a run’s workspace and the whole workspace to one file do not overlap', async () => {
+  it('two writes to one file do not overlap, one through a run’s workspace and one through the whole workspace', async () => {
     await using scene = await openProjects()
     const { root, workspace } = scene
     await root.write('one/count', '0')

@@ -3,7 +3,7 @@ import { expectTypeOf, it } from 'vitest'
 import * as z from 'zod'
 import { agentTool } from './agent-tool.ts'
 
-it('types the input of toInput by its schema', () => {
+it('agentTool types the input of toInput by its schema', () => {
   const input = z.object({ city: z.string() })
   const tool = agentTool('helper', {
     input,

@@ -1,6 +1,6 @@
 import { toErrorInfo, describeError, type ApprovalDecision, type ApprovalRequest } from '@parley/core'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { findRequest } from '../../run-context/commands.ts'
+import { findRequest } from '../../run-context/check-decision.ts'
 
 /**
  * Asks the agent's approval handler about the suspended calls, and records its decisions. A request that has expired is

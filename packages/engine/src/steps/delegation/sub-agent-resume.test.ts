@@ -98,7 +98,7 @@ describe('after a crash', () => {
       { effect: 'once', asks: true, words: 'was interrupted by a crash' },
     ],
     ['that its handler no longer requests is ended', { effect: 'idempotent', asks: false, words: 'nothing' }],
-  ] as const)('after a crash a child run %s', async (_, { effect, asks, words }) => {
+  ] as const)('a child run %s after a crash', async (_, { effect, asks, words }) => {
     const work = (helper: Agent | undefined): Tool[] => [
       defineTool({
         name: 'work',

@@ -87,7 +87,7 @@ describe('an agent as a tool', () => {
     const half = { text: 'Half.', finish: 'pause' as const }
     const limited = setUpTeam({ helper: [half], helperAgent: { limits: { maxTokens: 1 } } })
     expect(resultsIn((await limited.runtimeOn().run('lead', 'go').result).messages)[0]).toContain(
-      'Its last words: Half.',
+      'Its last text: Half.',
     )
     const cut = setUpTeam({ helper: [{ text: 'Long', finish: 'length' }] })
     expect(resultsIn((await cut.runtimeOn().run('lead', 'go').result).messages)).toEqual([

@@ -1,5 +1,5 @@
 import type { PreparedAgent } from '../../agent/prepare-agent.ts'
-import { findTarget } from '../../agent/find-agent.ts'
+import { findTarget } from '../../agent/handoff-target.ts'
 import type { ActionOf } from '../../journal/decide.ts'
 import { failRun } from '../../run-context/fail-run.ts'
 import type { RunContext } from '../../run-context/run-context.ts'

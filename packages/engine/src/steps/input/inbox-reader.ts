@@ -1,10 +1,9 @@
 import { ParleyError, type InboxItem, type RunCommand, type RunInbox } from '@parley/core'
-import { checkDecision, roomIn } from '../../run-context/commands.ts'
-import { recordDecision } from '../../run-context/commands.ts'
+import { checkDecision, roomIn, recordDecision } from '../../run-context/check-decision.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
 import { queueInput } from './queue-input.ts'
 import type { InboxPort, RunContext } from '../../run-context/run-context.ts'
-import { recordCancel } from '../../run-context/commands.ts'
+import { recordCancel } from '../../run-context/record-cancel.ts'
 
 /**
  * Takes the commands that other processes sent to a run, one after another. The entries of a command become durable in the

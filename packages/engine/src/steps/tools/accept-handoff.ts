@@ -1,9 +1,8 @@
 import { describeError, ParleyError, toErrorInfo, toolOk, type ErrorInfo, type ToolHandoff } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { refuseCall } from './call-outcome.ts'
-import { toToolEnded, type EndedCall } from './call-outcome.ts'
-import { findTarget } from '../../agent/find-agent.ts'
+import { refuseCall, toToolEnded, type EndedCall } from './call-outcome.ts'
+import { findTarget } from '../../agent/handoff-target.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
 /** The entry of a call that hands the run over: with the handoff, or with the error that prevents it. */

@@ -11,14 +11,13 @@ import {
 import { acceptHandoff } from './accept-handoff.ts'
 import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
-import { failCall, refuseCall } from './call-outcome.ts'
+import { failCall, refuseCall, toToolEnded } from './call-outcome.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { isStopping, type CallState } from '../../journal/run-state.ts'
 import type { CallNotes } from './call-notes.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
 import { repairArguments } from './repair-arguments.ts'
 import { runValidated } from './run-validated.ts'
-import { toToolEnded } from './call-outcome.ts'
 
 export interface ExecuteOptions {
   /** Receives the child runs that the host must start and the call waits for. @default child runs run within the call */

@@ -3,8 +3,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallNotes } from './call-notes.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
-import { refuseCall } from './call-outcome.ts'
-import { toOutcome, withValidOutput } from './call-outcome.ts'
+import { refuseCall, toOutcome, withValidOutput } from './call-outcome.ts'
 
 export interface InterruptedCall {
   readonly prepared: PreparedTool

@@ -6,10 +6,9 @@ import { checkPermission } from './check-permission.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
 import { reconcileCall } from './reconcile-call.ts'
-import { refuseCall } from './call-outcome.ts'
+import { refuseCall, toOutcome, withValidOutput } from './call-outcome.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallState } from '../../journal/run-state.ts'
-import { toOutcome, withValidOutput } from './call-outcome.ts'
 
 export interface ValidatedCall {
   readonly prepared: PreparedTool

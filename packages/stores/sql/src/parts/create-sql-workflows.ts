@@ -43,7 +43,7 @@ export function createSqlWorkflows({ name: store, db, guard }: StorePart): Workf
   }
 }
 
-/** Of two concurrent calls, the second finds its number taken and tries again. */
+/** If two calls are concurrent, the second finds its number taken and tries again. */
 async function putVersion(db: Kysely<StoreTables>, { scope, name, at, definition }: WorkflowPut): Promise<WorkflowRow> {
   const text = JSON.stringify(definition)
   for (;;) {

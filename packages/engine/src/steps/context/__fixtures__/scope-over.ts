@@ -32,7 +32,7 @@ export function scopeOver(messages: readonly Message[], options: ScopeOptions = 
   return new DrivenRun({ facts, agent: prepared, runtime: { agents, ...rest }, ports: RUN_PORTS, state })
 }
 
-/** Of a runtime that knows no agents, because nothing here runs. */
+/** The ports of a runtime that knows no agents, because nothing here runs. */
 function context(): RuntimePorts {
   const nobody = (): never => {
     throw new Error('this run has no child runs')

@@ -1,12 +1,7 @@
-import {
-  ParleyError,
-  type ApprovalRequest,
-  type ApprovalDecision,
-  type Principal,
-  type CancelReason,
-} from '@parley/core'
+import { ParleyError, type ApprovalRequest, type ApprovalDecision, type Principal } from '@parley/core'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { Agent } from '../agent/agent.ts'
+import { withGivenHandoffs } from '../agent/handoff-target.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import type { RunState } from '../journal/run-state.ts'
 import { openRequests } from '../journal/waiting.ts'
@@ -40,7 +35,7 @@ export function checkDecision(
   if (room === undefined) return
   const { agents, answering = agents.list().find(({ name }) => name === state.agent) } = room
   const isOwn = state.calls?.some(({ approval }) => approval?.request.approvalId === approvalId) === true
-  checkEscalation(decision, { agents, asking: isOwn ? answering : undefined })
+  checkEscalation(decision, agents, isOwn ? answering : undefined)
 }
 
 /** The agents that could continue a run that this process drives. */
@@ -53,26 +48,25 @@ export function findRequest({ calls = [] }: RunState, approvalId: string): Appro
   return calls.flatMap(openRequests).find(request => request.approvalId === approvalId)
 }
 
-interface EscalationRoom {
-  /** Agents that the runtime knows. */
-  readonly agents: Pick<AgentDirectory, 'list'>
-  /** The agent whose call is suspended. `undefined` if it is unknown in this process. */
-  readonly asking?: Pick<Agent, 'name' | 'handoffs'> | undefined
-}
-
 /**
  * Checks that the agent that a decision names can continue the run.
  * @throws ParleyError `agent-unknown`; `request-invalid` if it is the agent whose call is suspended.
  */
-function checkEscalation(decision: ApprovalDecision, { agents, asking }: EscalationRoom): void {
+function checkEscalation(
+  decision: ApprovalDecision,
+  agents: DecisionRoom['agents'],
+  asking: DecisionRoom['answering'],
+): void {
   if (decision.type !== 'escalated' || !('agent' in decision)) return
   const { agent } = decision
   if (agent === asking?.name) {
     const detail = `must be another agent than '${agent}', whose call is suspended`
     throw new ParleyError({ code: 'request-invalid', path: 'decision.agent', detail })
   }
-  const given = (asking?.handoffs ?? []).flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
-  const known = [...new Set([...given, ...agents.list().map(({ name }) => name)])]
+  const known = withGivenHandoffs(
+    asking?.handoffs,
+    agents.list().map(({ name }) => name),
+  )
   if (!known.includes(agent)) throw new ParleyError({ code: 'agent-unknown', agent, known })
 }
 
@@ -86,11 +80,4 @@ export interface Decided {
 export function recordDecision(run: RunContext, { approvalId, decision, by }: Decided): void {
   run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
   run.approvals.announce(approvalId)
-}
-
-/** Records a cancel and stops the run, unless it is already stopped. */
-export function recordCancel({ state, journal, stopper }: RunContext, reason: CancelReason): void {
-  if (state.outcome !== undefined || state.cancel !== undefined || stopper.stopped) return
-  journal.record({ type: 'cancel.requested', reason })
-  stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
 }

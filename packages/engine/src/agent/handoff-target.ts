@@ -1,4 +1,5 @@
 import { ParleyError } from '@parley/core'
+import type { Agent } from './agent.ts'
 import type { AgentRegistry } from './agent-registry.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
 
@@ -13,9 +14,14 @@ export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: str
     return agents.get(name)
   } catch (error) {
     if (!ParleyError.is(error, 'agent-unknown')) throw error
-    const given = handoffs.flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
-    throw new ParleyError({ ...error.info, known: [...new Set([...given, ...error.info.known])] })
+    throw new ParleyError({ ...error.info, known: withGivenHandoffs(handoffs, error.info.known) })
   }
+}
+
+/** The names of agents that `handoffs` holds as objects, followed by the names of `others`. */
+export function withGivenHandoffs(handoffs: Agent['handoffs'] = [], others: readonly string[]): string[] {
+  const given = handoffs.flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
+  return [...new Set([...given, ...others])]
 }
 
 /**
