@@ -65,7 +65,7 @@ describe('parley runs, fork and gc', () => {
     expect(copied.out.match(ID)).toEqual((await cli.run('runs')).out.match(ID))
     expect(copied.out.match(ID)).toHaveLength(1)
     const again = await cli.run('backup', 'copies/one.db')
-    expect(again).toMatchObject({ code: 2, error: expect.stringContaining('there is already a file') })
+    expect(again).toMatchObject({ code: 2, error: expect.stringContaining('already exists') })
     const nothing = await cli.run('backup', '--db', 'missing.db', 'copy.db')
     expect(nothing).toMatchObject({ code: 2, error: expect.stringContaining('the database does not exist') })
   })

@@ -49,7 +49,7 @@ describe('a decision that escalates', () => {
       const { send, id, store, threadId } = await suspendedRun()
       const [path, json] = way(id, threadId)
       const text = await (await send(path, { json })).text()
-      expect([name, text]).toEqual([name, expect.stringContaining('let expert go on')])
+      expect([name, text]).toEqual([name, expect.stringContaining('let expert continue')])
       const [record] = await store.runs({ scope: 'default' })
       const entries = await store.read(record?.runId ?? '')
       expect(entries.find(entry => entry.type === 'approval.decided')).toMatchObject({

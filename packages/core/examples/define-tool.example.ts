@@ -3,12 +3,12 @@ import { defineTool, ParleyError, toolError } from '@parley/core'
 
 const stock = defineTool({
   name: 'stock',
-  description: 'Pieces of an article in the warehouse, by article number.',
+  description: 'Returns how many pieces of an article are in the warehouse.',
   input: { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] },
   effect: 'read',
   execute: input => {
     const { article } = input as { article: string }
-    return article === 'A-7' ? { pieces: 12 } : toolError(`There is no article '${article}'.`)
+    return article === 'A-7' ? { pieces: 12 } : toolError(`Article '${article}' is unknown.`)
   },
 })
 console.log(stock.name, stock.effect) // → stock read

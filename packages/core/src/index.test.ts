@@ -7,7 +7,9 @@ it('the main entry of the core package exports exactly these values', () => {
   expect(Object.keys(core).toSorted()).toEqual([
     'ENTRY_VERSION',
     'ParleyError',
+    'PartialJson',
     'STREAM_PIECES',
+    'Semaphore',
     'WORD_PREFIX_LENGTH',
     'ZERO_USAGE',
     'addCost',

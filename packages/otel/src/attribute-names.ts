@@ -1,6 +1,6 @@
 /**
- * Names of the GenAI semantic conventions, which are still in development: copied here, so that a change of theirs is a
- * change of ours that somebody decides on. `parley.` is what they have no name for.
+ * Attribute names of the GenAI semantic conventions. The conventions are in development, so the names are copied: they change here
+ * only on purpose. Attributes without a conventional name start with `parley.`.
  */
 export const ATTRIBUTE = {
   operation: 'gen_ai.operation.name',
@@ -41,7 +41,7 @@ export const ATTRIBUTE = {
 
 const PROVIDERS: Readonly<Record<string, string>> = { google: 'gcp.gemini' }
 
-/** A provider as the conventions call it. */
+/** Converts a provider's name to its name in the conventions. */
 export function providerName(provider: string): string {
   return Object.hasOwn(PROVIDERS, provider) ? (PROVIDERS[provider] ?? provider) : provider
 }

@@ -10,7 +10,7 @@ import type {
 } from '@parley/core'
 import { ATTRIBUTE } from './attribute-names.ts'
 
-/** What a model call sends, in the form of the conventions. */
+/** Returns the instructions and messages of a request in the format of the conventions. */
 export function requestContent({ system, messages }: ModelRequest): Attributes {
   return {
     [ATTRIBUTE.instructions]: JSON.stringify(system.map(({ text }) => ({ type: 'text', content: text }))),
@@ -18,14 +18,14 @@ export function requestContent({ system, messages }: ModelRequest): Attributes {
   }
 }
 
-/** What came of a tool call, as text. */
+/** Returns the outcome of a tool call as text. */
 export function resultText(outcome: ToolOutcome): string {
   if (outcome.type === 'ask') return outcome.prompt
   if (outcome.type === 'handoff') return outcome.target
   return contentText(outcome.content)
 }
 
-/** Collects what a model answers. */
+/** Collects the content of a model's answer. */
 export class AnswerContent {
   #text = ''
   #reasoning = ''
@@ -39,6 +39,7 @@ export class AnswerContent {
     this.#calls.push({ type: 'tool_call', id, name, arguments: text })
   }
 
+  /** Returns the answer in the format of the conventions. */
   attributes(finish: string | undefined): Attributes {
     const parts = [
       ...(this.#reasoning === '' ? [] : [{ type: 'reasoning', content: this.#reasoning }]),
@@ -74,7 +75,7 @@ function toPart(part: UserPart | AssistantPart): object {
     case 'tool-call':
       return { type: 'tool_call', id: part.callId, name: part.name, arguments: part.arguments }
     case 'file':
-      // By name and kind: a trace is no place for images.
+      // Only name and media type, because traces should not contain file data.
       return { type: 'file', mime_type: part.mediaType, ...(part.name === undefined ? {} : { name: part.name }) }
     case 'opaque':
       return { type: 'opaque' }

@@ -59,7 +59,7 @@ afterEach(() => {
 })
 
 describe('spans', () => {
-  it('nest a run, its model calls and its tool calls, with the names and attributes of the conventions', async () => {
+  it("spans of model calls and tool calls are children of the run's span and have the conventional names and attributes", async () => {
     await using given = await telemetry()
     const { runId, sessionId } = await run([callOk, 'Done.'], [given.otel]).result
     const spans = given.spans()
@@ -90,7 +90,7 @@ describe('spans', () => {
     })
   })
 
-  it('carry nobody’s words, unless they are told to', async () => {
+  it('spans contain no messages, arguments or results by default', async () => {
     for (const content of [false, true]) {
       await using given = await telemetry({ content })
       await run([callOk, 'A secret answer.'], [given.otel]).result
@@ -99,7 +99,7 @@ describe('spans', () => {
     }
   })
 
-  it('with content have messages in the form of the conventions', async () => {
+  it('spans contain messages in the format of the conventions with the content option', async () => {
     await using given = await telemetry({ content: true })
     await run([{ reasoning: 'Hm.', ...callOk }, 'Done.'], [given.otel]).result
     const [first, tool, second] = given.spans()
@@ -122,7 +122,7 @@ describe('spans', () => {
     expect(tool?.attributes['gen_ai.tool.call.result']).toBe('my secret')
   })
 
-  it('are active while a model is asked and a tool works', async () => {
+  it('the span of a call is active while the model answers and while the tool runs', async () => {
     await using given = await telemetry()
     const seen: (string | undefined)[] = []
     const note = () => seen.push(trace.getActiveSpan()?.spanContext().spanId)
@@ -144,14 +144,14 @@ describe('spans', () => {
     expect(seen).toEqual(given.spans().slice(0, 3).map(idOf))
   })
 
-  it('belong to what the caller is doing', async () => {
+  it('the span of a root run has the active span as its parent', async () => {
     await using given = await telemetry()
     const outer = trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 })
     await context.with(trace.setSpan(context.active(), outer), () => run(['x'], [given.otel]).result)
     expect(parentIdOf(given.spans().at(-1))).toBe('2'.repeat(16))
   })
 
-  it('of a sub-agent belong to the call it works for, with or without a context manager', async () => {
+  it("the span of a child run has its tool call's span as parent, with and without a context manager", async () => {
     for (const managed of [true, false]) {
       if (!managed) context.disable()
       await using given = await telemetry()
@@ -171,7 +171,7 @@ describe('spans', () => {
     }
   })
 
-  it('say what failed: a model call, a tool call, a run', async () => {
+  it('the span of a failed model call, tool call or run has its error type', async () => {
     await using given = await telemetry()
     const error = { code: 'model-auth', provider: 'p', detail: 'secret detail' } as const
     const bad = { ...ok, execute: () => toolError('no') }
@@ -185,7 +185,7 @@ describe('spans', () => {
     expect(JSON.stringify(failed.map(span => span.status))).not.toContain('secret')
   })
 
-  it('end when a run is cancelled in the middle of an answer', async () => {
+  it('all spans end when a run is cancelled within an answer', async () => {
     await using given = await telemetry()
     const running = run([{ text: 'a', hang: true }], [given.otel])
     for await (const event of running) if (event.type === 'text.delta') break
@@ -197,7 +197,7 @@ describe('spans', () => {
     ])
   })
 
-  it('show the waits of a call, and which model takes over from which', async () => {
+  it('the span of a model call has an event for each retry with both models of a fallback', async () => {
     await using given = await telemetry()
     const error = { code: 'model-overloaded', provider: 'p', detail: '' } as const
     const events = [
@@ -216,7 +216,7 @@ describe('spans', () => {
 })
 
 describe('metrics', () => {
-  it('all move', async () => {
+  it('a run records a value on every instrument', async () => {
     await using given = await telemetry()
     const broken = defineMiddleware('broken', () => ({
       event: event => {
@@ -248,7 +248,7 @@ describe('metrics', () => {
     }).toEqual({ duration: 3, tokens: 4, first: 2, tool: 1, agent: 2, calls: 2, toolCalls: 2 })
   })
 
-  it('count cached tokens as input, as the conventions do', async () => {
+  it('metrics count cached tokens as input', async () => {
     await using given = await telemetry()
     await run([{ text: 'x', usage: { input: 1, cacheRead: 2, cacheWrite: 3, output: 4 } }], [given.otel]).result
     const points = (await given.metrics()).get('gen_ai.client.token.usage') ?? []
@@ -261,6 +261,6 @@ describe('metrics', () => {
   })
 })
 
-it('does nothing where no SDK is set up', async () => {
+it('the otel middleware records nothing without an SDK', async () => {
   expect(await run([callOk, 'Done.'], [createOtel()]).result).toMatchObject({ status: 'completed', text: 'Done.' })
 })

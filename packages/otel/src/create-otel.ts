@@ -2,37 +2,29 @@ import { context, metrics, trace, type Context, type Meter, type Tracer } from '
 import { defineMiddleware, type Middleware, type RunFacts } from '@parley/core'
 import { createInstruments } from './instruments.ts'
 import { RunTelemetry } from './run-telemetry.ts'
+import type { Telemetry } from './telemetry.ts'
 import { traceModel } from './trace-model.ts'
 import { traceTool } from './trace-tool.ts'
 
+/** Options of `createOtel`. */
 export interface OtelOptions {
-  /** @default the global provider's tracer of this package */
+  /** Creates the spans. @default the tracer of the global provider with this package's name */
   readonly tracer?: Tracer | undefined
-  /** @default the global provider's meter of this package */
+  /** Creates the instruments. @default the meter of the global provider with this package's name */
   readonly meter?: Meter | undefined
-  /** Whether spans carry instructions, messages, arguments and results. They may hold what a trace must not. @default false */
+  /** Whether spans contain instructions, messages, arguments and results. These may be confidential. @default false */
   readonly content?: boolean | undefined
-  /** Milliseconds that only ever go up. @default performance.now */
+  /** Returns monotonic milliseconds, for durations. @default performance.now */
   readonly now?: (() => number) | undefined
 }
 
 const NAME = '@parley/otel'
 
-/** What the parts of one middleware share. */
-export interface Telemetry {
-  readonly tracer: Tracer
-  readonly instruments: ReturnType<typeof createInstruments>
-  readonly content: boolean
-  readonly now: () => number
-  /** Contexts of tool calls under way, by run and call: what a sub-agent's run belongs to. */
-  readonly toolContexts: Map<string, Context>
-}
-
 /**
- * Runs as spans and metrics: `invoke_agent` around a run, `chat` around each model call, `execute_tool` around each tool
- * call. The span is the active one while a model is asked and a tool works, so that what they do over HTTP belongs to it, and
- * what `traceContext` tells. The run of a sub-agent belongs to the call it works for, if its agent has this middleware, too. List it first, so
- * that it measures what the others do. Without an OpenTelemetry SDK it does nothing.
+ * Creates a middleware that records runs as OpenTelemetry spans and metrics: a span `invoke_agent` for a run, `chat` for each model
+ * call, `execute_tool` for each tool call. Each span is active during its call, so HTTP spans and `traceContext` belong to it. The
+ * span of a child run belongs to its tool call if the child's agent has this middleware too. List this middleware first, so that it
+ * measures the others. Without an OpenTelemetry SDK it records nothing.
  */
 export function createOtel({
   tracer,
@@ -57,7 +49,7 @@ export function createOtel({
   })
 }
 
-/** The call the run works for, or whatever its caller is doing. */
+/** Returns the context of the parent run's tool call, or the active context for a root run. */
 function parentOf({ toolContexts }: Telemetry, { path }: RunFacts): Context {
   return toolContexts.get(path.slice(-2).join('/')) ?? context.active()
 }

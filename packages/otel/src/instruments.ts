@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Meter } from '@opentelemetry/api'
 
-/** Everything that is measured. */
+/** All instruments. */
 export interface Instruments {
   readonly operationDuration: Histogram
   readonly tokenUsage: Histogram
@@ -17,11 +17,12 @@ export interface Instruments {
   readonly eventsDropped: Counter
 }
 
-/** As the conventions advise. */
+/** Bucket boundaries that the conventions recommend. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 const CALLS = [1, 2, 4, 8, 16, 32, 64, 128]
 
+/** Creates all instruments. */
 export function createInstruments(meter: Meter): Instruments {
   const histogram = (name: string, description: string, [unit, boundaries]: readonly [string, number[]]): Histogram =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } })
@@ -33,18 +34,18 @@ export function createInstruments(meter: Meter): Instruments {
     tokenUsage: histogram('gen_ai.client.token.usage', 'Tokens of model calls.', ['{token}', TOKENS]),
     timeToFirstChunk: histogram(
       'gen_ai.client.operation.time_to_first_chunk',
-      'From the request to the first piece of the answer.',
+      'Time from the request to the first chunk of the answer.',
       seconds,
     ),
     toolDuration: histogram('gen_ai.execute_tool.duration', 'Duration of tool calls.', seconds),
     agentDuration: histogram('gen_ai.invoke_agent.duration', 'Duration of runs.', seconds),
     agentModelCalls: histogram('gen_ai.invoke_agent.inference_calls', 'Model calls of a run.', ['{call}', CALLS]),
     agentToolCalls: histogram('gen_ai.invoke_agent.tool_calls', 'Tool calls of a run.', ['{call}', CALLS]),
-    modelRequests: counter('parley.model.requests', 'Model calls begun.', '{call}'),
-    runsCompleted: counter('parley.runs.completed', 'Runs that completed.', '{run}'),
-    runsFailed: counter('parley.runs.failed', 'Runs that ended in another way.', '{run}'),
-    toolInvocations: counter('parley.tool.invocations', 'Tool calls begun.', '{call}'),
+    modelRequests: counter('parley.model.requests', 'Started model calls.', '{call}'),
+    runsCompleted: counter('parley.runs.completed', 'Completed runs.', '{run}'),
+    runsFailed: counter('parley.runs.failed', 'Runs that ended without completing.', '{run}'),
+    toolInvocations: counter('parley.tool.invocations', 'Started tool calls.', '{call}'),
     eventsPublished: counter('parley.events.published', 'Events of runs.', '{event}'),
-    eventsDropped: counter('parley.events.dropped', 'Events a middleware failed to take.', '{event}'),
+    eventsDropped: counter('parley.events.dropped', 'Events on which a middleware failed.', '{event}'),
   }
 }

@@ -1,24 +1,24 @@
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api'
 import { describeError, type EntryOf, type RunEvent, type RunFacts } from '@parley/core'
 import { ATTRIBUTE } from './attribute-names.ts'
-import type { Telemetry } from './create-otel.ts'
+import type { Telemetry } from './telemetry.ts'
 import { usageAttributes } from './usage-attributes.ts'
 
-/** Something measured within a run. */
+/** A measurement within a run. */
 export interface Measured {
-  /** Ends it, if it has not ended. */
+  /** Ends the measurement. Has no effect after the first call. */
   end(): void
 }
 
-/** The span and the counts of one run. */
+/** Span and counters of one run. */
 export class RunTelemetry {
   readonly #telemetry: Telemetry
   readonly #run: RunFacts
   readonly #span: Span
   readonly #startedAt: number
-  /** The run's span as the active one. */
+  /** Context in which the run's span is active. */
   readonly context: Context
-  /** The model call under way. */
+  /** The last model call. */
   #chat: Measured | undefined
   #modelCalls = 0
   #toolCalls = 0
@@ -42,15 +42,18 @@ export class RunTelemetry {
     this.context = trace.setSpan(parent, this.#span)
   }
 
+  /** Counts a model call. It ends with the run at the latest. */
   beginChat(chat: Measured): void {
     this.#modelCalls += 1
     this.#chat = chat
   }
 
+  /** Counts a tool call. */
   countToolCall(): void {
     this.#toolCalls += 1
   }
 
+  /** Records an event of the run. */
   see(event: RunEvent): void {
     this.#published += 1
     const { type } = event
@@ -79,7 +82,7 @@ export class RunTelemetry {
     if (outcome.status === 'completed') this.#span.setAttribute(ATTRIBUTE.finishReasons, [outcome.finish])
     if (outcome.status === 'failed') {
       this.#span.setAttribute(ATTRIBUTE.errorType, outcome.error.code)
-      // Its sentence may hold a server's words; the code says enough where content must not leave.
+      // The message may quote a server. Without `content`, the span contains only the code.
       const message = this.#telemetry.content ? describeError(outcome.error) : outcome.error.code
       this.#span.setStatus({ code: SpanStatusCode.ERROR, message })
     }
@@ -92,7 +95,7 @@ export class RunTelemetry {
   #end(status: string): void {
     if (this.#ended) return
     this.#ended = true
-    // A run that is stopped leaves the stream behind, and nothing within it may end after it.
+    // A cancelled run does not read its stream to the end. Its model span must not end after the run's span.
     this.#chat?.end()
     const { instruments, now } = this.#telemetry
     const agent = { [ATTRIBUTE.operation]: 'invoke_agent', [ATTRIBUTE.agentName]: this.#run.agent }

@@ -40,12 +40,12 @@ afterEach(() => {
 })
 
 describe('traceContext', () => {
-  it('is that of the tool call within a tool', async () => {
+  it('traceContext returns the span of the tool call within a tool', async () => {
     const { seen, span } = await seenInTool()
     expect(seen).toEqual({ traceparent: `00-${span?.traceId}-${span?.spanId}-01` })
   })
 
-  it('is what the registered propagator tells', async () => {
+  it('traceContext returns the headers of the registered propagator', async () => {
     propagation.setGlobalPropagator({
       inject(active, carrier, setter) {
         setter.set(carrier, 'tracestate', 'vendor=1')
@@ -59,7 +59,7 @@ describe('traceContext', () => {
     expect(seen).toEqual({ traceparent, tracestate: 'vendor=1', baggage: 'user=ann' })
   })
 
-  it('is none where nothing is traced', () => {
+  it('traceContext returns undefined without an active span', () => {
     expect(traceContext()).toBeUndefined()
   })
 })

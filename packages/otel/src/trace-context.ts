@@ -1,16 +1,18 @@
 import { context, isSpanContextValid, propagation, trace } from '@opentelemetry/api'
 
-/** Where what happens now belongs in a trace, in the forms of W3C Trace Context and Baggage. */
+/** Headers of W3C Trace Context and Baggage. */
 export interface TraceContext {
+  /** Trace id, span id and flags. */
   readonly traceparent: string
   readonly tracestate?: string | undefined
   readonly baggage?: string | undefined
 }
 
 /**
- * The active span as headers have it, for what a process tells another one beside HTTP: within a tool that is the tool
- * call's, so `openMcpServer(config, { traceContext })` lets a server's spans belong to the call that asked it. What is told
- * is what the registered propagator tells, and `traceparent` also without one. Undefined when nothing is traced.
+ * Returns the active span as headers, for connections without HTTP instrumentation. During a tool call the active span is that of the
+ * call. For example, with `openMcpServer(config, { traceContext })` the spans of an MCP server belong to the tool call. The registered
+ * propagator writes the headers; `traceparent` is present without one, too.
+ * @returns `undefined` without an active span.
  */
 export function traceContext(): TraceContext | undefined {
   const active = context.active()

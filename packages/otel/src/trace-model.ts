@@ -9,12 +9,12 @@ import {
 } from '@parley/core'
 import { ATTRIBUTE, providerName } from './attribute-names.ts'
 import { AnswerContent, requestContent } from './content-attributes.ts'
-import type { Telemetry } from './create-otel.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { Measured, RunTelemetry } from './run-telemetry.ts'
 import { endSpan } from './trace-tool.ts'
 import { inputTokens, usageAttributes } from './usage-attributes.ts'
 
-/** A model stage with a span around each call, active while the provider works. */
+/** Creates a model stage with a span around each call. The span is active while the provider answers. */
 export function traceModel(
   telemetry: Telemetry,
   run: RunFacts,
@@ -49,7 +49,7 @@ export function traceModel(
   }
 }
 
-/** What is measured of one model call. */
+/** Measurements of one model call. */
 class Chat implements Measured {
   readonly #telemetry: Telemetry
   readonly #call: ModelCall
@@ -102,7 +102,7 @@ class Chat implements Measured {
       instruments.timeToFirstChunk.record(this.#firstAfter, base)
       this.#span.setAttribute(ATTRIBUTE.timeToFirstChunk, this.#firstAfter)
     }
-    // A call that said nothing about its tokens has none to report.
+    // The provider has not reported tokens.
     if (this.#usage !== ZERO_USAGE) {
       instruments.tokenUsage.record(inputTokens(this.#usage), { ...base, [ATTRIBUTE.tokenType]: 'input' })
       instruments.tokenUsage.record(this.#usage.output, { ...base, [ATTRIBUTE.tokenType]: 'output' })
@@ -113,7 +113,7 @@ class Chat implements Measured {
     endSpan(this.#span, errorType)
   }
 
-  /** The stream was left, or it ended without saying why. */
+  /** The reader left the stream, or it ended without a finish. */
   #unfinished(): string {
     return this.#call.signal.aborted ? 'cancelled' : 'model-stream'
   }

@@ -2,10 +2,10 @@ import { context, SpanKind, SpanStatusCode, trace, type Attributes, type Span } 
 import { toErrorInfo, type MiddlewareStages, type RunFacts, type ToolCall, type ToolOutcome } from '@parley/core'
 import { ATTRIBUTE } from './attribute-names.ts'
 import { resultText } from './content-attributes.ts'
-import type { Telemetry } from './create-otel.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { RunTelemetry } from './run-telemetry.ts'
 
-/** A tool stage with a span around each call, active while its handler works. */
+/** Creates a tool stage with a span around each call. The span is active while the handler runs. */
 export function traceTool(
   telemetry: Telemetry,
   run: RunFacts,
@@ -48,7 +48,7 @@ export function traceTool(
   }
 }
 
-/** Ends a span, as failed when there is an error. */
+/** Ends a span. With an error type, its status is an error. */
 export function endSpan(span: Span, errorType: string | undefined): void {
   if (errorType !== undefined) {
     span.setAttribute(ATTRIBUTE.errorType, errorType)
@@ -68,7 +68,7 @@ function callAttributes({ callId, turn, tool: { name, description } }: ToolCall)
   }
 }
 
-/** A call that waits for a person has not failed. */
+/** A call that is suspended for approval has not failed. */
 function errorTypeOf(outcome: ToolOutcome): string | undefined {
   return outcome.type === 'error' ? (outcome.error?.code ?? 'tool-failed') : undefined
 }

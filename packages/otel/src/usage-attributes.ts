@@ -2,11 +2,12 @@ import type { Attributes } from '@opentelemetry/api'
 import type { Usage } from '@parley/core'
 import { ATTRIBUTE } from './attribute-names.ts'
 
-/** The conventions count cached tokens as input; ours are apart. */
+/** Returns the input tokens with cached tokens, as the conventions count them. */
 export function inputTokens({ input, cacheRead, cacheWrite }: Usage): number {
   return input + cacheRead + cacheWrite
 }
 
+/** Returns the attributes of a usage. */
 export function usageAttributes(usage: Usage): Attributes {
   return {
     [ATTRIBUTE.inputTokens]: inputTokens(usage),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeClock } from './fake-clock.ts'
 
 describe('fakeClock', () => {
-  it('stands still until it is told to go', async () => {
+  it('the time of a fake clock changes only with advance', async () => {
     const clock = fakeClock(1_000)
     expect(clock.now()).toBe(1_000)
     await new Promise(resolve => setTimeout(resolve, 5))
@@ -12,11 +12,11 @@ describe('fakeClock', () => {
     expect(clock.now()).toBe(1_250)
   })
 
-  it('starts with the year 2026 unless told otherwise', () => {
+  it('a fake clock starts at the beginning of 2026 by default', () => {
     expect(new Date(fakeClock().now()).toISOString()).toBe('2026-01-01T00:00:00.000Z')
   })
 
-  it('calls back what falls due, up to and including the last millisecond', async () => {
+  it('advance calls every callback that is due, including those of the last millisecond', async () => {
     const clock = fakeClock(0)
     const called: number[] = []
     for (const ms of [11, 10, 5]) clock.after(ms, () => called.push(ms))
@@ -28,7 +28,7 @@ describe('fakeClock', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('shows each callback the time it was due at, and calls equal times in the order they were asked for', async () => {
+  it('each callback sees its due time, and callbacks with equal times run in the order of their creation', async () => {
     const delays = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(delays, async each => {
@@ -43,7 +43,7 @@ describe('fakeClock', () => {
     )
   })
 
-  it('calls back what a callback asked for, when it falls due in the same move', async () => {
+  it('advance calls a callback that another callback has scheduled within the same time', async () => {
     const clock = fakeClock(0)
     const called: number[] = []
     clock.after(10, () => clock.after(10, () => called.push(clock.now())))
@@ -51,7 +51,7 @@ describe('fakeClock', () => {
     expect(called).toEqual([20])
   })
 
-  it('lets promises settle between callbacks', async () => {
+  it('promises settle between the callbacks of a fake clock', async () => {
     const clock = fakeClock(0)
     const sleep = (ms: number): Promise<void> => new Promise(resolve => clock.after(ms, resolve))
     const seen: number[] = []
@@ -67,7 +67,7 @@ describe('fakeClock', () => {
     await working
   })
 
-  it('does not call back what was called off', async () => {
+  it('a cancelled callback is not called', async () => {
     const clock = fakeClock(0)
     let called = false
     const callOff = clock.after(10, () => (called = true))

@@ -1,10 +1,10 @@
 import type { Clock } from '@parley/core'
 
-/** A clock that stands still until it is told to go. */
+/** A clock for tests. Its time changes only with `advance`. */
 export interface FakeClock extends Clock {
-  /** Moves time on, calling back what falls due, in order, and lets promises settle in between. */
+  /** Advances the time by `ms` milliseconds. Calls every callback that is due, in order, and lets promises settle in between. */
   advance(ms: number): Promise<void>
-  /** Callbacks that are still waiting. */
+  /** Number of scheduled callbacks. */
   readonly pending: number
 }
 
@@ -14,7 +14,7 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** @param start Milliseconds since the epoch. */
+/** Creates a fake clock. @param start Milliseconds since the epoch. @default the beginning of 2026 */
 export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   const timers = new Set<Timer>()
   let now = start
@@ -50,7 +50,7 @@ export function fakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   }
 }
 
-/** Lets everything that can go on without time passing do so. */
+/** Lets all pending promise callbacks run. */
 async function settle(): Promise<void> {
   await new Promise(resolve => setImmediate(resolve))
 }

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import * as contract from './contract.ts'
 import * as testing from './index.ts'
 
-it('exports what the package promises at run time', () => {
+it('the main entry of the testing package exports exactly these values', () => {
   expect(Object.keys(testing).toSorted()).toEqual(['fakeClock', 'scriptedModel'])
 })
 
-it('exports the contract suites on a subpath of their own', () => {
+it('the contract entry of the testing package exports the contract suites', () => {
   expect(Object.keys(contract).toSorted()).toEqual([
     'describeArtifactContract',
     'describeDeadLetterContract',

@@ -30,7 +30,7 @@ describe('steps in order', () => {
     const { outcome, runtime } = setUpWorkflow([echo('{{topic}}, {{tone}}')], { fields })
     expect(await outcome({ topic: 'tides' })).toEqual(success('tides, plain'))
     expect(await outcome({ topic: 'tides', tone: 'loud' })).toEqual(success('tides, loud'))
-    expect(() => runtime.run('w', 'go')).toThrow(`need 'topic'`)
+    expect(() => runtime.run('w', 'go')).toThrow(`require 'topic'`)
     expect(() => runtime.run('w', 'go', { variables: { topic: 't', other: 1 } })).toThrow('variables.other')
   })
 

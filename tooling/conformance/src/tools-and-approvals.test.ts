@@ -69,7 +69,7 @@ describe('9: an approval', () => {
   it('9d: the runtime accepts a decision only from a user with the role', async () => {
     const { runtime, runId, approvalId, paid } = await waitingForBoss()
     const decision = { type: 'approved' } as const
-    await expect(runtime.decide(runId, approvalId, { decision })).rejects.toThrow('only by one of these roles: boss')
+    await expect(runtime.decide(runId, approvalId, { decision })).rejects.toThrow('requires one of these roles: boss')
     await expect(runtime.decide(runId, approvalId, { decision, by: { id: 'x', roles: ['clerk'] } })).rejects.toThrow(
       'boss',
     )

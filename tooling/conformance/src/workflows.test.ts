@@ -89,7 +89,7 @@ describe('23: an approval', () => {
     const { runId, ...result } = await runtime.run('w', 'go').result
     const approvalId = result.status === 'suspended' ? (result.approvals[0]?.approvalId ?? '') : ''
     const decision = { type: 'rejected', reason: 'no.' } as const
-    await expect(runtime.decide(runId, approvalId, { decision })).rejects.toThrow('only by one of these roles: boss')
+    await expect(runtime.decide(runId, approvalId, { decision })).rejects.toThrow('requires one of these roles: boss')
     const run = await runtime.decide(runId, approvalId, { decision, by: { id: 'b', roles: ['boss'] } })
     expect([(await run.result).status, done]).toEqual(['completed', ['no.', 'after no.']])
   })

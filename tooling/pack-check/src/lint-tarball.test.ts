@@ -51,3 +51,11 @@ it('lintTarball reports missing files that the manifest names and files that mus
     'sample: src/a.test.ts is published',
   ])
 })
+
+it('lintTarball reports a bundled package whose license is missing from THIRD-PARTY-LICENSES.md', async () => {
+  const code = `// ../../node_modules/.pnpm/a@1.0.0/node_modules/a/dist/a.js\n// ../node_modules/@b/c/d.js\n${HEALTHY['dist/index.js']}`
+  using tarball = pack({ ...HEALTHY, 'dist/index.js': code, 'THIRD-PARTY-LICENSES.md': '# Licenses\n\n## a\n\nMIT\n' })
+  expect(await lintTarball(tarball)).toEqual([
+    'sample: THIRD-PARTY-LICENSES.md lacks the license of the bundled package @b/c',
+  ])
+})

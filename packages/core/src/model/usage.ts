@@ -22,7 +22,7 @@ export function totalTokens(usage: Usage): number {
   return usage.input + usage.output + usage.cacheRead + usage.cacheWrite
 }
 
-/** Returns the share of input tokens that a cache served, from 0 to 1. 0 if there was no input. */
+/** Returns the share of input tokens that a cache served, from 0 to 1. 0 without input tokens. */
 export function cacheHitRate({ input, cacheRead, cacheWrite }: Usage): number {
   const all = input + cacheRead + cacheWrite
   return all === 0 ? 0 : cacheRead / all

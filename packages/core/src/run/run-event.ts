@@ -4,7 +4,7 @@ import type { RunFacts } from './run-facts.ts'
 
 /** Position of an event in its run. */
 export interface EventEnvelope extends Pick<RunFacts, 'runId' | 'sessionId' | 'path'> {
-  /** Of a journal entry: its number. Of an ephemeral event: the number of the entry before it. */
+  /** Number of the journal entry. An ephemeral event has the number of the entry before it. */
   readonly seq: number
   /** Milliseconds since the epoch. */
   readonly at: number

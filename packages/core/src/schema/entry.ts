@@ -99,7 +99,7 @@ const modelCalled = z.object({
   usage: usageSchema,
   cost: costSchema.optional(),
   durationMs: z.number(),
-  /** Milliseconds from the request to the first text, reasoning or tool-call delta. Absent if there was none. */
+  /** Milliseconds from the request to the first text, reasoning or tool-call delta. Absent for an answer without deltas. */
   firstTokenMs: z.number().optional(),
 })
 
@@ -230,7 +230,7 @@ const agentEnded = z.object({
   outcome: outcomeSchema,
   /** Text of the last answer. */
   text: z.string(),
-  /** Structured output. Absent if there is none. */
+  /** Structured output. Absent for a run without one. */
   output: jsonSchema.optional(),
   /** Usage of the child run. It also counts for this run. */
   usage: usageSchema,

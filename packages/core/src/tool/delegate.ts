@@ -37,7 +37,7 @@ export interface DelegateRequest {
 /** Outcome of a child run. Only `completed` is a success. */
 export type DelegateResult = Outcome & {
   readonly runId: string
-  /** Text of the last answer. Empty if there was none. */
+  /** Text of the last answer. Empty for a run without an answer. */
   readonly text: string
   /** Structured output. `undefined` if the agent has none, or the run did not complete. */
   readonly output: Json | undefined

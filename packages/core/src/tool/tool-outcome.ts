@@ -91,7 +91,7 @@ export interface ToolHandoffOptions {
 
 /**
  * Hands the run over to another agent.
- * @throws ParleyError `config-invalid` if `carryContext` is `false` and there is no `task`.
+ * @throws ParleyError `config-invalid` if `carryContext` is `false` and `task` is missing.
  */
 export function toolHandoff(
   target: string | AgentLike,

@@ -55,8 +55,8 @@ describe('queued messages', () => {
 
   it.each([
     [{ capacity: 0 }, 'agents.a.queue.capacity: is 0'],
-    [{ onFull: 'explode' }, "agents.a.queue.onFull: is 'explode', it must be refuse or drop-oldest"],
-    [{ steering: 'some' }, "agents.a.queue.steering: is 'some', it must be all or one"],
+    [{ onFull: 'explode' }, "agents.a.queue.onFull: is 'explode'; must be refuse or drop-oldest"],
+    [{ steering: 'some' }, "agents.a.queue.steering: is 'some'; must be all or one"],
     [{ followUps: 'some' }, "agents.a.queue.followUps: is 'some'"],
   ])('defineAgent rejects the queue options %j with the error %s', (queue, message) => {
     expect(() => setup([], { queue: queue as never })).toThrow(message)

@@ -128,7 +128,7 @@ describe('a truncated answer', () => {
   })
 
   it.each([
-    ['twice', "agents.a.onTruncated: is 'twice', it must be return, continue, retry or auto"],
+    ['twice', "agents.a.onTruncated: is 'twice'; must be return, continue, retry or auto"],
     [{ policy: 'retry', attempts: 0 }, 'agents.a.onTruncated.attempts: is 0'],
   ])('defineAgent rejects onTruncated %j with the error %s', (onTruncated, message) => {
     expect(() => setup([], { onTruncated: onTruncated as never })).toThrow(message)

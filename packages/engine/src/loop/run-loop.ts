@@ -70,7 +70,7 @@ async function loop(run: RunContext): Promise<Ending> {
 }
 
 /** Decides what is next and performs it. A host that runs each step as a durable operation calls this instead of the loop. */
-export function takeStep(run: RunContext): Promise<Ending | undefined> | undefined {
+function takeStep(run: RunContext): Promise<Ending | undefined> | undefined {
   const action = decide(run.state, run.policy, run.due)
   const perform = STEPS[action.type] as (run: RunContext, action: Action) => Promise<Ending | undefined> | undefined
   return perform(run, action)

@@ -53,7 +53,7 @@ export function findRequest({ calls = [] }: RunState, approvalId: string): Appro
   return calls.flatMap(openRequests).find(request => request.approvalId === approvalId)
 }
 
-export interface EscalationRoom {
+interface EscalationRoom {
   /** Agents that the runtime knows. */
   readonly agents: Pick<AgentDirectory, 'list'>
   /** The agent whose call is suspended. `undefined` if it is unknown in this process. */
@@ -64,7 +64,7 @@ export interface EscalationRoom {
  * Checks that the agent that a decision names can continue the run.
  * @throws ParleyError `agent-unknown`; `request-invalid` if it is the agent whose call is suspended.
  */
-export function checkEscalation(decision: ApprovalDecision, { agents, asking }: EscalationRoom): void {
+function checkEscalation(decision: ApprovalDecision, { agents, asking }: EscalationRoom): void {
   if (decision.type !== 'escalated' || !('agent' in decision)) return
   const { agent } = decision
   if (agent === asking?.name) {

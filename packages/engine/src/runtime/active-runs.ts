@@ -13,11 +13,11 @@ import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 export interface Tracking {
   readonly signal: AbortSignal | undefined
   readonly admission: Admission | undefined
-  /** Who takes its steps, when that is not this process. */
+  /** The host that takes the run's steps. @default this process */
   readonly host?: DurableHost | undefined
 }
 
-/** The runs this process drives, and everything that has to follow when one is over. */
+/** The runs that this process drives: their leases, places, signals and the expiry of their approvals. */
 export class ActiveRuns {
   readonly #runs = new Map<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
   readonly #lease: Lease | undefined
@@ -26,14 +26,14 @@ export class ActiveRuns {
   readonly #working: ReadonlyMap<string, RunHandle>
   #closed = false
 
-  /** `working` are the runs of sub-agents, which their callers drive and end. */
+  /** `working` are child runs, which their parent runs drive and end. */
   constructor(context: RuntimePorts, lease: Lease | undefined, working: ReadonlyMap<string, RunHandle>) {
     this.#lease = lease
     this.#working = working
     const { inbox } = context.store ?? {}
     this.#waker = inbox === undefined ? undefined : createInboxWaker(inbox, runId => this.find(runId)?.readInbox())
     this.#sweeper = createApprovalSweeper(context.clock, async runId => {
-      // Nobody is there to be refused: it waits for its place.
+      // The timer has no caller that could be refused: the run waits for its place.
       const { run, admission } = await resumeRun(context, { runId, force: false, admit: admissionOf })
       this.track(run, { signal: undefined, admission })
     })
@@ -43,7 +43,7 @@ export class ActiveRuns {
     return [...this.#runs.values()].map(({ run }) => run)
   }
 
-  /** How many wait for a place. */
+  /** How many runs wait for a place. */
   get queued(): number {
     return [...this.#runs.values()].filter(({ admission }) => admission?.waiting !== undefined).length
   }
@@ -52,12 +52,12 @@ export class ActiveRuns {
     return this.#runs.has(runId)
   }
 
-  /** A run that is driven here, also one of a sub-agent. */
+  /** A run that this process drives, including child runs. */
   find(runId: string): RunHandle | undefined {
     return this.#runs.get(runId)?.run ?? this.#working.get(runId)
   }
 
-  /** @throws ParleyError `quota-exceeded` where a full quota refuses. */
+  /** @throws ParleyError `quota-exceeded` if a full quota refuses the run. */
   admit(agent: PreparedAgent): Admission | undefined {
     refuseWhenFull(agent.quotas)
     return admissionOf(agent)
@@ -80,12 +80,12 @@ export class ActiveRuns {
     return run
   }
 
-  /** Goes on with a suspended run when the time of its requests is up. */
+  /** Resumes a suspended run when its requests expire. */
   watch(runId: string, approvals: readonly ApprovalRequest[]): void {
     if (!this.#closed) this.#sweeper.watch(runId, approvals)
   }
 
-  /** Wakes up for nothing any more. */
+  /** Stops all timers. */
   close(): void {
     this.#closed = true
     this.#sweeper.close()
@@ -93,7 +93,7 @@ export class ActiveRuns {
   }
 }
 
-/** Undefined for an agent whose runs need no places. */
+/** `undefined` for an agent whose runs need no places. */
 function admissionOf({ quotas }: PreparedAgent): Admission | undefined {
   return quotas.some(({ runs }) => runs !== undefined) ? new Admission(quotas) : undefined
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Clock } from '@parley/core'
 
-/** Goes on with suspended runs whose approvals run out of time, without anybody looking. */
+/** Resumes suspended runs when their requests for approval expire. */
 export interface ApprovalSweeper {
   watch(runId: string, approvals: readonly ApprovalRequest[]): void
   close(): void
@@ -16,7 +16,7 @@ export function createApprovalSweeper(clock: Clock, resume: (runId: string) => P
       if (due === Infinity) return
       const callOff = clock.after(Math.max(0, due - clock.now()), () => {
         pending.delete(runId)
-        // Somebody may have decided meanwhile: then there is nothing left to do here.
+        // Another process may have decided: then the run needs nothing more.
         resume(runId).catch(() => {})
       })
       pending.set(runId, callOff)

@@ -39,7 +39,9 @@ describe('health', () => {
     const asking = failing(() => new Promise(() => {}))
     await clock.advance(5_000)
     expect(await asking).toMatchObject({
-      store: { error: { code: 'store-unavailable', store: 'memory', detail: 'it did not answer within 5000 ms' } },
+      store: {
+        error: { code: 'store-unavailable', store: 'memory', detail: 'the store did not answer within 5000 ms' },
+      },
     })
   })
 

@@ -51,30 +51,29 @@ const DEFAULTS = new Set([
   'retry',
 ])
 
-/** @throws ParleyError `config-invalid` naming the field that makes no sense. Agents and tools are checked where they are registered. */
+/** @throws ParleyError `config-invalid` with the path of the option that is invalid. Agents and tools are checked when they are registered. */
 export function checkRuntimeOptions(options: RuntimeOptions): void {
   for (const [field, value] of Object.entries(options)) {
-    if (!isField(field)) refuseOption(field, 'is no option of a runtime')
+    if (!isField(field)) refuseOption(field, 'is not an option of a runtime')
     if (value !== undefined && !FIELDS[field](value)) refuseOption(field, `must be ${MUST[field] ?? 'a list'}`)
   }
   const { models = {}, providers = [], resources = [], defaults, quota, onClose, store } = options
   for (const [name, model] of Object.entries(models))
-    if (!has('stream')(model)) refuseOption(`models.${name}`, 'is no model')
+    if (!has('stream')(model)) refuseOption(`models.${name}`, 'must be a model')
   const names = new Set<string>()
   for (const [index, provider] of providers.entries()) {
-    if (!has('model')(provider)) refuseOption(`providers.${index}`, 'is no provider of models')
+    if (!has('model')(provider)) refuseOption(`providers.${index}`, 'must be a provider of models')
     if (names.has(provider.name)) refuseOption(`providers.${index}`, `two providers are named '${provider.name}'`)
     names.add(provider.name)
   }
   for (const [index, resource] of resources.entries()) {
     const closable = isObject(resource) && ['close', Symbol.asyncDispose, Symbol.dispose].some(key => key in resource)
-    if (!closable) refuseOption(`resources.${index}`, 'can be neither closed nor disposed')
+    if (!closable) refuseOption(`resources.${index}`, 'must have close, Symbol.asyncDispose or Symbol.dispose')
   }
   if (quota !== undefined) checkQuota(quota, 'quota')
   if (defaults !== undefined) checkDefaults(defaults)
   checkOnClose(onClose, store, 'onClose')
-  if ((options.autoResume ?? []).length > 0 && store === undefined)
-    refuseOption('autoResume', 'makes no sense without a store to resume from')
+  if ((options.autoResume ?? []).length > 0 && store === undefined) refuseOption('autoResume', 'requires a store')
   if (options.retention !== undefined) checkRetention(options.retention, store)
 }
 
@@ -83,9 +82,9 @@ const RETENTION: readonly string[] = ['olderThanMs', 'scopes', 'everyMs'] satisf
 function checkRetention(retention: Retention, store: Store | undefined): void {
   const { olderThanMs, scopes = [], everyMs = 1 } = retention
   for (const field of Object.keys(retention))
-    if (!RETENTION.includes(field)) refuseOption(`retention.${field}`, 'is no option')
+    if (!RETENTION.includes(field)) refuseOption(`retention.${field}`, 'is not an option')
   checkDuration({ olderThanMs: olderThanMs ?? Number.NaN }, 'retention')
-  if (!(everyMs > 0)) refuseOption('retention.everyMs', `is ${everyMs}, it must be a number of milliseconds above 0`)
+  if (!(everyMs > 0)) refuseOption('retention.everyMs', `is ${everyMs}; must be a number of milliseconds above 0`)
   if (!FIELDS.autoResume(scopes)) refuseOption('retention.scopes', `must be ${MUST.autoResume}`)
   if (store?.prune === undefined)
     refuseOption(
@@ -97,16 +96,15 @@ function checkRetention(retention: Retention, store: Store | undefined): void {
 /** @throws ParleyError `config-invalid`. */
 export function checkOnClose(onClose: unknown, store: Store | undefined, path: string): void {
   if (onClose !== undefined && !FIELDS.onClose(onClose)) refuseOption(path, `must be ${MUST.onClose}`)
-  if (onClose === 'suspend' && store === undefined)
-    refuseOption(path, "cannot be 'suspend' without a store to resume from")
+  if (onClose === 'suspend' && store === undefined) refuseOption(path, "requires a store for 'suspend'")
 }
 
 function checkDefaults(defaults: NonNullable<RuntimeOptions['defaults']>): void {
   for (const field of Object.keys(defaults))
-    if (!DEFAULTS.has(field)) refuseOption(`defaults.${field}`, 'has no default')
+    if (!DEFAULTS.has(field)) refuseOption(`defaults.${field}`, 'is not a default for agents')
   const { model } = defaults
   if (model !== undefined && typeof model !== 'string' && !has('stream')(model))
-    refuseOption('defaults.model', 'is no model')
+    refuseOption('defaults.model', 'must be a model')
   checkBehaviour(defaults, 'defaults')
 }
 

@@ -1,11 +1,11 @@
 import { toErrorInfo, settlesWithin, type Clock, type ErrorInfo } from '@parley/core'
 
 /**
- * Something to be closed with a runtime. A `close` is preferred to a dispose, because it may say how the end was:
- * `{ outcome: 'killed' }`, as a server of `@parley/mcp` does, or how many had to be killed, `{ killed: 2 }`, as several do.
+ * A resource that is closed with a runtime. `close` is preferred to a dispose method because it may report kills:
+ * `{ outcome: 'killed' }` for one resource, such as a server of `@parley/mcp`, or `{ killed: 2 }` for several.
  */
 export type Resource = ({ close(): Promise<unknown> } | AsyncDisposable | Disposable) & {
-  /** Shown when it does not close. */
+  /** Name in the error if the resource does not close. */
   readonly name?: string | undefined
 }
 
@@ -14,7 +14,7 @@ export interface ClosedResources {
   readonly errors: readonly ErrorInfo[]
 }
 
-/** Closes them one after the other. One that fails or takes too long is reported, and the others are closed all the same. */
+/** Closes resources one after another. A resource that fails or takes too long is reported, and the next one is closed. */
 export async function closeResources(
   resources: readonly Resource[],
   { clock, graceMs }: { readonly clock: Clock; readonly graceMs: number },

@@ -330,7 +330,7 @@ describe('the options of close', () => {
 
   it('close rejects an invalid onClose', () => {
     const runtime = createRuntime({ agents: [hanging()] })
-    expect(() => runtime.close({ onClose: 'suspend' })).toThrow("close.onClose: cannot be 'suspend' without a store")
+    expect(() => runtime.close({ onClose: 'suspend' })).toThrow("close.onClose: requires a store for 'suspend'")
     expect(() => runtime.close({ onClose: 'explode' as never })).toThrow('close.onClose: must be')
   })
 })

@@ -12,35 +12,35 @@ import { closeResources, type ClosedResources, type Resource } from './close-res
 import type { RunHandle } from '../loop/run-handle.ts'
 
 export interface CloseOptions {
-  /** How long runs may go on to their end. @default 30_000 */
+  /** Milliseconds that runs get to end by themselves. @default 30_000 */
   readonly drainMs?: number | undefined
-  /** How long stopped runs, the bus and each resource may take to be done. @default 5_000 */
+  /** Milliseconds that stopped runs, the bus and each resource get to finish. @default 5_000 */
   readonly graceMs?: number | undefined
-  /** What happens to runs that have not ended by then. @default the runtime's `onClose` */
+  /** What happens to runs that have not ended after `drainMs`. @default the runtime's `onClose` */
   readonly onClose?: 'cancel' | 'suspend' | undefined
 }
 
-/** How a runtime came to its end. */
+/** How a runtime closed. */
 export interface CloseReport extends RuntimeEnd {
-  /** What failed to close, in the order of closing. */
+  /** Errors of what failed to close, in the order of closing. */
   readonly errors: readonly ErrorInfo[]
 }
 
 export interface Closing {
-  /** The runtime, in its events. */
+  /** Name of the runtime in its events. */
   readonly worker: string
   readonly runs: readonly RunHandle[]
   readonly clock: Clock
   readonly onClose: 'cancel' | 'suspend'
   readonly bus: EventSink | undefined
   readonly resources: readonly Resource[]
-  /** Called once no run is driven any more. */
+  /** Called when no run is driven any more. */
   readonly onStopped: () => void
 }
 
 /**
- * Drains, stops what is left, flushes the bus, closes the resources, the last one first and each once. The bus hears of it:
- * at the beginning, and when nothing but itself and what comes after it is left to close. Never rejects and never hangs.
+ * Waits for runs, stops the rest, flushes the bus and closes the resources in reverse order, each once. The bus receives an
+ * event at the beginning, and one before it is closed itself. Never rejects and never hangs.
  */
 export async function closeRuntime(
   closing: Closing,
@@ -64,7 +64,7 @@ export async function closeRuntime(
     killed,
     exitCode: exitCode(stopped, [{ killed: 0, errors: unflushed }, before]),
   })
-  // Who has not read what was there will not read this either.
+  // Subscribers that did not take the earlier events in time will not take this one.
   const untold = unflushed.length > 0 ? [] : await flushing()
   const after = await closeResources(order.slice(at), { clock, graceMs })
   const parts = [{ killed: 0, errors: unflushed }, before, { killed: 0, errors: untold }, after]
@@ -100,7 +100,7 @@ function exitCode({ abandoned }: StoppedRuns, parts: readonly ClosedResources[])
   return abandoned === 0 && parts.every(({ killed, errors }) => killed + errors.length === 0) ? 0 : 1
 }
 
-/** What is not delivered in time stays with the bus, which keeps it as dead letters when it is closed. */
+/** Events that are not delivered in time stay in the bus, which keeps them as dead letters when it closes. */
 async function flush(bus: EventSink, clock: Clock, graceMs: number): Promise<readonly ErrorInfo[]> {
   const flushing = bus.flush()
   if (!(await settlesWithin(flushing, graceMs, clock))) {

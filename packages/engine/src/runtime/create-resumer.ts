@@ -4,11 +4,11 @@ import type { ActiveRuns } from './active-runs.ts'
 import { repeat } from './repeat.ts'
 import type { ScopeOptions } from './runtime-options.ts'
 
-/** What became of the unfinished runs of a scope. */
+/** Which unfinished runs of a scope were resumed. */
 export interface ResumedRuns {
-  /** Those that go on here. */
+  /** The runs that this process resumed. */
   readonly runs: readonly Run[]
-  /** Those that were left as they are, and why: another worker drives one, say, or nobody here knows its agent. */
+  /** The runs that were not resumed, with the reason: for example, another worker drives the run, or its agent is unknown here. */
   readonly left: readonly { readonly runId: string; readonly error: ErrorInfo }[]
 }
 
@@ -19,16 +19,16 @@ export interface ResumerParts {
   readonly resume: (runId: string, scope: string) => Promise<Run>
 }
 
-/** When to look without being asked. */
+/** When to resume runs without a call. */
 export interface ResumerSchedule {
   readonly scopes: readonly string[]
   readonly everyMs: number
 }
 
-/** Goes on with what no live worker drives, when asked, and for some scopes again and again. */
+/** Resumes runs that no live worker drives: on request, and for some scopes periodically. */
 export interface Resumer {
   resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
-  /** Does not look by itself any more. */
+  /** Stops the periodic sweeps. */
   stop(): void
 }
 
@@ -46,7 +46,7 @@ async function resumeScope({ store, active, resume }: ResumerParts, scope: strin
   const left: { runId: string; error: ErrorInfo }[] = []
   if (store === undefined) return { runs, left }
   for (const { runId, relation } of await unfinished(store, scope, active)) {
-    // A sub-agent's run goes on with its caller's.
+    // A child run is resumed with its root run.
     if (relation === 'sub-agent' || active.has(runId)) continue
     try {
       runs.push(await resume(runId, scope))
@@ -58,7 +58,7 @@ async function resumeScope({ store, active, resume }: ResumerParts, scope: strin
   return { runs, left }
 }
 
-/** Oldest first. Takes over the timers of what waits for a person. */
+/** Runs to resume, oldest first. Starts the expiry timers of runs suspended for approval. */
 async function unfinished(store: Store, scope: string, active: ActiveRuns): Promise<readonly RunRecord[]> {
   const list = (status: 'running' | 'suspended'): Promise<readonly RunRecord[]> =>
     store.runs({ scope, status, limit: Number.MAX_SAFE_INTEGER })

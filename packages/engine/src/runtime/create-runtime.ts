@@ -26,7 +26,7 @@ import { resumeRun, type ResumedRun } from '../loop/resume-run.ts'
 import type { Run } from '../run-context/run-result.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import { createResumer } from './create-resumer.ts'
-import { RunReach, type IdleRequest } from './run-reach.ts'
+import { RunCommands, type IdleRequest } from './run-commands.ts'
 import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
@@ -37,7 +37,7 @@ import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../loop/start-run.ts'
 import { createToolDirectory, type ToolDirectory } from '../agent/tools/tool-directory.ts'
 
-/** @throws ParleyError `config-invalid` naming the option that makes no sense, and what `agents.register` throws. */
+/** @throws ParleyError `config-invalid` with the path of the option that is invalid, and what `agents.register` throws. */
 export function createRuntime(options: RuntimeOptions = {}): Runtime {
   checkRuntimeOptions(options)
   const { store, bus, resources = [], onClose = 'cancel', leaseMs = 15_000, autoResume = [] } = options
@@ -71,7 +71,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     throw new ParleyError({ code: 'runtime-closed' })
   }
 
-  const reach = new RunReach({ store, clock, journals, find: runId => active.find(runId), resume })
+  const commands = new RunCommands({ store, clock, journals, find: runId => active.find(runId), resume })
   const resumeIn = (runId: string, scope: string): Promise<Run> => resume({ runId, scope }, undefined)
   const resumer = createResumer({ store, active, clock, resume: resumeIn }, { scopes: autoResume, everyMs: leaseMs })
   const stopPruning = keepPruning(context, options.retention)
@@ -94,17 +94,17 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   return {
     agents: agents.directory,
     tools,
-    // What the agent's output schema lets through has its type.
+    // The agent's output schema guarantees the type of the output.
     run: <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
       start({ agent, input, options: runOptions }) as Run<TOutput>,
     invoke: async <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
       (start({ agent, input, options: runOptions }) as Run<TOutput>).result,
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
-    decide: (runId, approvalId, { by, ...given }) => reach.decide({ runId, approvalId, by, ...given }),
-    steer: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'steering', message, scope }),
-    followUp: (runId, message, { scope } = {}) => reach.say({ runId, kind: 'follow-up', message, scope }),
-    cancel: (runId, given = {}) => reach.cancel({ runId, ...given }),
+    decide: (runId, approvalId, { by, ...given }) => commands.decide({ runId, approvalId, by, ...given }),
+    steer: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'steering', message, scope }),
+    followUp: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'follow-up', message, scope }),
+    cancel: (runId, given = {}) => commands.cancel({ runId, ...given }),
     fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
     rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
     compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
@@ -124,7 +124,7 @@ interface DrivenRuns {
   readonly active: ActiveRuns
 }
 
-/** Goes on with a run nobody here drives; for a sub-agent's it is the outermost one. */
+/** Resumes a run that this process does not drive. For a child run, resumes its root run. */
 async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
   const { store, worker } = context
   const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
@@ -157,7 +157,7 @@ async function reportHealth({ context, bus, active, sink, alive }: HealthParts):
 interface RuntimeParts {
   readonly context: RuntimePorts
   readonly tools: ToolDirectory
-  /** Runs of sub-agents, which their callers drive and end. */
+  /** Child runs, which their parent runs drive and end. */
   readonly working: ReadonlyMap<string, RunHandle>
 }
 

@@ -109,7 +109,7 @@ describe('models by name', () => {
   it('a cost limit requires a model with prices, also when it is named', () => {
     const agents = [{ name: 'a', model: 'acme/m', limits: { maxCost: 1 } }]
     expect(() => createRuntime({ providers: [provider('acme')], agents })).toThrow(
-      'agents.a.limits.maxCost: cannot be kept: the prices of acme/m are not known',
+      'agents.a.limits.maxCost: cannot be enforced: the prices of acme/m are unknown',
     )
   })
 })
@@ -280,7 +280,7 @@ describe('a permission policy', () => {
     expect(await attempt('file_read', rules)).toContain('not permitted')
     expect(await attempt('file_read', [{ tool: 'file_rea', permission: 'deny' }])).toBe('read')
     expect(await attempt('file_read', [{ tool: 'file.read', permission: 'deny' }])).toBe('read')
-    expect(await attempt('file_write', [])).toContain('it needs a person')
+    expect(await attempt('file_write', [])).toContain('it requires an approval')
   })
 
   it('a permission rule may examine the input', async () => {

@@ -1,7 +1,7 @@
 import type { Clock, Entry, Store } from '@parley/core'
 import { onAbort } from '../run-context/on-abort.ts'
 
-/** How long to look away where the store tells of what is new, and where it does not. */
+/** Time between two reads: with a store that announces new entries, and without. */
 const TOLD_MS = 2_000
 const UNTOLD_MS = 250
 
@@ -12,7 +12,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** A run's entries as they come, whichever process writes them, until the run has ended or `signal` is aborted. */
+/** Yields a run's entries as any process appends them, until the run has ended or `signal` is aborted. */
 export async function* followJournal(
   store: Store,
   { runId, afterSeq, clock, signal }: FollowOptions,
@@ -28,7 +28,7 @@ export async function* followJournal(
       const entries = await store.read(runId, { afterSeq: seen })
       yield entries
       seen += entries.length
-      // Whoever asks for what comes after the end gets nothing.
+      // The run has ended before `afterSeq`: no more entries follow.
       if (await isOver(store, runId, entries.at(-1))) return undefined
       const callOff = clock.after(watch === undefined ? UNTOLD_MS : TOLD_MS, wake.resolve)
       if (!isAborted(signal)) await wake.promise

@@ -20,15 +20,15 @@ export interface FollowedRun {
   readonly record: RunRecord
   readonly clock: Clock
   readonly replay: (options: Pick<ReplayOptions, 'afterSeq' | 'signal'>) => AsyncIterable<RunEvent>
-  readonly say: (kind: 'steering' | 'follow-up', message: string | UserMessage) => Promise<void>
+  readonly send: (kind: 'steering' | 'follow-up', message: string | UserMessage) => Promise<void>
   readonly cancel: (reason: CancelReason | undefined) => Promise<Run>
 }
 
 /**
- * A run that another process drives, from here on: its entries as they come, and what it comes to. Nobody looks until
- * somebody asks.
+ * A run that another process drives: its entries from now on, and its result. Reads the store only while a caller iterates
+ * or awaits the result.
  */
-export function followRun({ store, record, clock, replay, say, cancel }: FollowedRun): Run {
+export function followRun({ store, record, clock, replay, send, cancel }: FollowedRun): Run {
   const { runId, sessionId, seq: afterSeq } = record
   let result: Promise<RunResult> | undefined
 
@@ -78,8 +78,8 @@ export function followRun({ store, record, clock, replay, say, cancel }: Followe
       result ??= untilOver()
       return result
     },
-    steer: message => say('steering', message),
-    followUp: message => say('follow-up', message),
+    steer: message => send('steering', message),
+    followUp: message => send('follow-up', message),
     cancel: stop,
     [Symbol.asyncIterator]: () => events(),
     [Symbol.asyncDispose]: () => stop(),

@@ -10,34 +10,34 @@ import {
   type Store,
 } from '@parley/core'
 
-/** How a runtime is. */
+/** The state of a runtime. */
 export interface Health {
-  /** Whether it starts runs. */
+  /** Whether the runtime starts runs. */
   readonly alive: boolean
-  /** Runs under way in this process, those that wait for a place left out. */
+  /** Runs that this process drives, without runs that wait for a place. */
   readonly activeRuns: number
   readonly queuedRuns: number
-  /** Absent until a model has been called. */
+  /** Absent before the first model call. */
   readonly lastModelCall?: LastModelCall
   readonly store: 'ok' | 'none' | { readonly error: ErrorInfo }
-  /** Absent without a bus. */
+  /** Absent without an event bus. */
   readonly bus?: BusHealth | { readonly error: ErrorInfo }
 }
 
 export interface LastModelCall {
-  /** When it was over, ms since the epoch. */
+  /** When the call ended, milliseconds since the epoch. */
   readonly at: number
   readonly status: 'success' | { readonly error: ErrorCode }
 }
 
 export interface BusHealth {
   readonly subscribers: number
-  /** Events that wait, over all subscribers. */
+  /** Undelivered events of all subscribers. */
   readonly backlog: number
   readonly deadLetters: number
 }
 
-/** How long a store may take to show that it works. */
+/** How long a store gets to answer a probe. */
 const PROBE_MS = 5_000
 
 export interface HealthProbe {
@@ -46,7 +46,7 @@ export interface HealthProbe {
   readonly clock: Clock
 }
 
-/** How the runtime's store and bus are. Always answers, also when they never do. */
+/** The state of the runtime's store and bus. Resolves also if the store never answers. */
 export async function checkHealth({ store, bus, clock }: HealthProbe): Promise<Pick<Health, 'store' | 'bus'>> {
   const [probed, stats] = await Promise.all([
     store === undefined ? undefined : probe(clock, store.name, () => store.runs({ scope: 'default', limit: 1 })),
@@ -71,7 +71,7 @@ async function probe<TValue>(
   try {
     const asking = ask()
     if (await settlesWithin(asking, PROBE_MS, clock)) return { value: await asking }
-    const detail = `it did not answer within ${PROBE_MS} ms`
+    const detail = `the store did not answer within ${PROBE_MS} ms`
     return { error: new ParleyError({ code: 'store-unavailable', store, detail }).info }
   } catch (error) {
     return { error: toErrorInfo(error) }

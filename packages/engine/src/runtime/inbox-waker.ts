@@ -1,18 +1,18 @@
 import type { RunInbox } from '@parley/core'
 
-/** Watches the inboxes of a store as long as anything is driven here. */
+/** Watches the inboxes of a store while this process drives a run. */
 export interface InboxWaker {
-  /** Returns the way to let go. */
+  /** Starts watching, for one more run. Returns a function that ends this. */
   hold(): () => void
 }
 
-/** @param wake Called with the id of a run that may have something to read; it may be any run of the store. */
+/** @param wake Called with the id of a run that may have commands. It may be any run of the store. */
 export function createInboxWaker(inbox: RunInbox, wake: (runId: string) => void): InboxWaker {
   let held = 0
   let watching: Promise<AsyncDisposable | undefined> | undefined
   return {
     hold() {
-      // A store that cannot be watched has failed: the next append finds out.
+      // A store that cannot be watched has failed: the next append reports it.
       if (held++ === 0) watching = inbox.watch(wake).catch(() => undefined)
       return () => {
         if (--held > 0) return

@@ -4,7 +4,7 @@ import { labelRuns, type SessionRun } from './label-runs.ts'
 import type { ReplayOptions } from './runtime-options.ts'
 import { loadRun } from '../run-context/load-run.ts'
 
-/** What can be told from the journals alone. A run of another scope is as unknown as one that does not exist. */
+/** Answers questions from journals alone. Runs of other scopes are unknown. */
 export interface JournalReader {
   record(runId: string, scope: string | undefined): Promise<{ readonly store: Store; readonly record: RunRecord }>
   replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
@@ -44,7 +44,7 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
       const found = await find(runId, scope)
       const { transcript, calls } = await loadRun(found.store, runId)
       const messages = transcript.toArray()
-      // An answer whose calls are open is no part of it yet.
+      // An answer with open calls is not part of a valid transcript yet.
       return calls === undefined ? messages : messages.slice(0, -1)
     },
     session: async (sessionId, scope = 'default') => {

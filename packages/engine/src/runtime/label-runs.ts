@@ -1,10 +1,10 @@
 import type { RunRecord } from '@parley/core'
 
-/** A run among those of its session. */
+/** A run of a session. */
 export interface SessionRun extends RunRecord {
   /**
-   * `session.agent.N`: the N-th run of that agent among those the session has, from 1. Letters, digits and `-` of the agent's name alone.
-   * Made from the records, so that it is kept nowhere.
+   * `session.agent.N`: the session, the agent with letters, digits and `-` only, and the number of the agent's run in the
+   * session, from 1. Computed from the records.
    */
   readonly label: string
 }

@@ -5,20 +5,20 @@ export interface LeaseOptions {
   readonly store: Store
   readonly worker: string
   readonly clock: Clock
-  /** How long claims outlive the last heartbeat. */
+  /** Milliseconds that claims last after the last heartbeat. */
   readonly leaseMs: number
 }
 
 /** Keeps a worker's claims alive while it drives runs. */
 export interface Lease {
-  /** Resolves when the store knows that this worker is alive: what it claims then is not taken from it at once. */
+  /** Resolves when the store has a recent heartbeat of this worker, so that its next claims are respected. */
   alive(): Promise<void>
-  /** Beats for as long as the run is held. Returns the way to let go. */
+  /** Sends heartbeats while the run is driven. Returns a function that ends this. */
   hold(run: Run): () => void
   close(): void
 }
 
-/** One heartbeat for all runs of a worker, a third of the lease apart, and none while nothing runs. */
+/** Sends one heartbeat for all runs of a worker, every third of the lease, and none while no run is driven. */
 export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Lease {
   const held = new Set<Run>()
   let callOff: (() => void) | undefined
@@ -28,7 +28,7 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
     callOff = undefined
     if (held.size === 0) return
     lastBeat = clock.now()
-    // A beat that fails says nothing yet: the next append finds out whether the store or the claim is gone.
+    // A failed heartbeat proves nothing: the next append finds out whether the store or the claim is lost.
     store.heartbeat({ worker, at: lastBeat, ttlMs: leaseMs }).catch(() => {})
     callOff = clock.after(leaseMs / 3, beat)
   }

@@ -19,7 +19,7 @@ export async function pruneRuns(
   return store.prune({ scope, before: clock.now() - olderThanMs })
 }
 
-/** Prunes again and again. Returns the way to stop. */
+/** Prunes periodically. Returns a function that stops it. */
 export function keepPruning(context: Pruned, retention: Retention | undefined): () => void {
   if (retention === undefined) return () => {}
   const { olderThanMs, scopes = ['default'], everyMs = 3_600_000 } = retention

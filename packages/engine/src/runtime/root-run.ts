@@ -1,8 +1,8 @@
 import type { Store } from '@parley/core'
 
 /**
- * The run to go on with for the sake of the given one: a sub-agent's is gone on with by its caller, an ended or unknown
- * run is left to whoever asked.
+ * The root run of an unfinished child run, which must be resumed instead of the child run. Every other run, also an ended or
+ * unknown one, is its own root.
  */
 export async function rootRun(store: Store | undefined, runId: string): Promise<string> {
   const record = await store?.run(runId)

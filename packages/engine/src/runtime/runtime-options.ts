@@ -19,68 +19,65 @@ import type { RequestCapture } from '../run-context/request-capture.ts'
 import type { Resource } from './close-resources.ts'
 
 export interface RuntimeOptions {
-  /** Agents known by name; more can come later. @default none */
+  /** Agents that runs may name. More can be registered later. @default none */
   readonly agents?: readonly Agent[] | undefined
   /** Models that agents may name. @default none */
   readonly models?: Readonly<Record<string, Model>> | undefined
-  /** Where a model named `provider/id` comes from. @default none */
+  /** Providers of models that agents name as `provider/id`. @default none */
   readonly providers?: readonly ModelProvider[] | undefined
-  /** Tools, and sources of tools, that agents may name. @default none */
+  /** Tools and tool sources that agents may name. @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined
-  /** What agents do where they say nothing themselves. */
+  /** Defaults for agents, for fields that they do not set. @default none */
   readonly defaults?: AgentDefaults | undefined
-  /** What all runs may take together. @default unlimited */
+  /** What all runs may use together. @default unlimited */
   readonly quota?: Quota | undefined
   /**
-   * Hands the events of all runs, and those of the runtime's own end, to subscribers. Flushed when the runtime closes; closed
-   * only as one of `resources`. @default none
+   * Receives the events of all runs and of the runtime's own end. The runtime flushes it when it closes, but closes it only if
+   * it is one of `resources`. @default none
    */
   readonly bus?: EventSink | undefined
-  /** Closed with the runtime, once each, the last one first. Nothing else that the runtime was given is. @default none */
+  /** Closed with the runtime, each once, in reverse order. The runtime closes nothing else. @default none */
   readonly resources?: readonly Resource[] | undefined
   /**
-   * What becomes of runs that `close` cuts off: cancelled with reason `shutdown`, or suspended in the store, where any
-   * worker may resume them at once. @default 'cancel'
+   * What `close` does with runs that have not ended in time: cancels them with reason `shutdown`, or suspends them in the
+   * store, where any worker may resume them at once. @default 'cancel'
    */
   readonly onClose?: 'cancel' | 'suspend' | undefined
-  /** Where runs are journaled. @default none: nothing is kept, nothing can be resumed */
+  /** Where journals are kept. @default none: runs cannot be resumed */
   readonly store?: Store | undefined
-  /** This process, in the store's claims. @default a random id */
+  /** Name of this process in the store's claims. Must be unique. @default a random id */
   readonly worker?: string | undefined
-  /** Whether the process that once claimed a run is known to be gone, so that its claim need not lapse first. @default never */
+  /** Whether the process that claimed a run is known to be dead, so that its lease need not expire first. @default never */
   readonly isWorkerGone?: ((worker: string) => boolean) | undefined
-  /** How long a claim outlives its worker's last heartbeat. @default 15_000 */
+  /** Milliseconds that a claim lasts after its worker's last heartbeat. @default 15_000 */
   readonly leaseMs?: number | undefined
   /**
-   * Scopes whose unfinished runs this process goes on with, as by `resumeAll`: at its start, and every `leaseMs` after
-   * that, so that what other processes leave behind is taken over. @default none
+   * Scopes whose unfinished runs this process resumes, as `resumeAll` does: at its start and then every `leaseMs`, so that it
+   * takes over the runs of dead processes. @default none
    */
   readonly autoResume?: readonly string[] | undefined
-  /**
-   * Removes what has been over for long, as by `prune`: at the start of this process, and again and again.
-   * @default everything is kept
-   */
+  /** Removes old ended runs, as `prune` does: at the start of this process and then periodically. @default all runs are kept */
   readonly retention?: Retention | undefined
   /**
-   * What becomes of the requests that models are sent. Who watches a run of which they are shown sees its instructions and
-   * all it was told. @default 'none'
+   * Whether requests to models are shown to readers or kept in the journal. A reader of shown requests sees all instructions
+   * and messages. @default 'none'
    */
   readonly captureRequests?: RequestCapture | undefined
-  /** @default the machine's */
+  /** @default the machine's clock */
   readonly clock?: Clock | undefined
 }
 
 export interface Retention {
-  /** How long an ended run is kept after it was last written. */
+  /** Milliseconds that an ended run is kept after its last entry. */
   readonly olderThanMs: number
-  /** The partitions of the store it is for. @default `default` alone */
+  /** Scopes whose runs are removed. @default ['default'] */
   readonly scopes?: readonly string[] | undefined
-  /** How often to look. @default 3_600_000 */
+  /** Milliseconds between two sweeps. @default 3_600_000 */
   readonly everyMs?: number | undefined
 }
 
 export interface ScopeOptions {
-  /** The partition of the store to look in; what is in another is unknown. @default 'default' */
+  /** The scope to look in. Runs of other scopes are unknown. @default 'default' */
   readonly scope?: string | undefined
 }
 
@@ -92,28 +89,30 @@ export interface CancelOptions extends ScopeOptions {
 export interface ReplayOptions extends ScopeOptions {
   /** Number of the last entry the reader has seen. @default 0 */
   readonly afterSeq?: number | undefined
-  /** Waits for what comes, through suspensions and changes of the process, until the run has ended. @default false */
+  /** Waits for later events until the run has ended, also while it is suspended or changes the process. @default false */
   readonly follow?: boolean | undefined
   /** Aborting it ends the iteration. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface PruneOptions extends ScopeOptions {
+  /** Milliseconds since a run's last entry. */
   readonly olderThanMs: number
 }
 
 export interface DecideOptions extends ResumeOptions {
   readonly decision: ApprovalDecision
-  /** Who decides; needed where the request names roles. */
+  /** The approver. Required if the request names roles. */
   readonly by?: Principal | undefined
 }
 
 export interface ResumeOptions extends ScopeOptions {
-  /** Take the run from a worker that seems alive. @default false */
+  /** Claims the run even if a live worker holds it. @default false */
   readonly force?: boolean | undefined
-  /** Takes the run's steps. Its requests for approval are timed by the host then. @default this process */
+  /** Takes the run's steps. The host then watches the expiry of its approvals. @default this process */
   readonly host?: DurableHost | undefined
   /** `RunOptions.parent` of the run: then this run is resumed instead of its root run. @default none */
   readonly parent?: ParentRef | undefined
+  /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
 }

@@ -2,7 +2,7 @@ import { STREAM_PIECES, type EventSink, type RunEvent, type RunFacts } from '@pa
 import type { LastModelCall } from './health.ts'
 import type { RunSink } from '../run-context/run-feed.ts'
 
-/** Sees the events of every run: hands them to the bus, and remembers how the last model call went. */
+/** Receives the events of all runs: passes them to the bus, and remembers the outcome of the last model call. */
 export class RuntimeSink {
   readonly #bus: EventSink | undefined
   readonly #plain: RunSink = { streams: false, wants: () => false, publish: event => this.#watch(event) }
@@ -24,7 +24,7 @@ export class RuntimeSink {
       wants: type => bus.wants(type),
       publish: event => {
         this.#watch(event)
-        // A run may show what its sub-runs show; those have told the bus themselves.
+        // A run also shows the events of its child runs, which publish them to the bus themselves.
         if (event.runId === runId) bus.publish(event, origin)
       },
     }

@@ -17,15 +17,15 @@ import type {
   ScopeOptions,
 } from './runtime-options.ts'
 
-/** Runs agents. One per process is enough; runs share nothing but what they are given. */
+/** Runs agents. One runtime for each process is enough: runs share only what they are given. */
 export interface Runtime extends AsyncDisposable {
   readonly agents: AgentDirectory
   readonly tools: ToolDirectory
   /**
-   * Starts a run at once and hands it over.
-   * @throws ParleyError `agent-unknown`, `runtime-closed`, `quota-exceeded` where a quota refuses, `config-invalid` for
-   * `variables` the agent's instructions do not know or still need, for `settings` and a `workspace` that make no sense, and for an agent
-   * given whole what `agents.register` throws.
+   * Starts a run at once and returns it.
+   * @throws ParleyError `agent-unknown`; `runtime-closed`; `quota-exceeded` if a quota refuses the run; `config-invalid` if an
+   * option is invalid or `variables` do not match the agent's instructions; and what `agents.register` throws, if `agent` is a
+   * definition.
    */
   run<TOutput = unknown>(
     agent: string | Agent<TOutput>,
@@ -33,8 +33,8 @@ export interface Runtime extends AsyncDisposable {
     options?: RunOptions,
   ): Run<TOutput>
   /**
-   * Runs an agent and waits for the result.
-   * @throws ParleyError as `run` does; the result itself never rejects for a foreseen failure.
+   * Runs an agent and resolves to the result. Failures that the runtime knows are results, not rejections.
+   * @throws ParleyError What `run` throws.
    */
   invoke<TOutput = unknown>(
     agent: string | Agent<TOutput>,
@@ -42,98 +42,91 @@ export interface Runtime extends AsyncDisposable {
     options?: RunOptions,
   ): Promise<RunResult<TOutput>>
   /**
-   * Goes on with a run that another process left unfinished. Finished tool calls are not run again. For a sub-agent's run
-   * it is the outermost caller's that is gone on with and handed over.
+   * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is
+   * resumed and returned.
    * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run>
   /**
-   * Goes on with every unfinished run of a scope that no live worker drives, oldest first, and with those that were let go;
-   * those that wait for a person are woken here when their time is up. For the start of a process.
+   * Resumes every unfinished run of a scope that no live worker drives, oldest first. Runs suspended for approval stay
+   * suspended until their requests expire, which this process then watches. For the start of a process.
    * @throws ParleyError `runtime-closed`, `store-unavailable`.
    */
   resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
   /**
-   * Decides about a call that waits for approval, and goes on with its run. The decision counts once, and is written
-   * together with the start of the call it allows. A sub-agent's call is decided by the id of its own run or of any caller's;
-   * the outermost run goes on. A run that goes on meanwhile, because another of its calls is still at work, is told where it is
-   * driven: here, or through the store, which keeps the decision until then; should another decision come first there, that
-   * one counts.
-   * `escalated` asks others, or lets another agent go on with the run in the place of the call.
-   * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden` when none of `by`'s roles may decide;
-   * `agent-unknown` and `request-invalid` for an agent that cannot go on, after which the call waits as before; and what
+   * Decides about a tool call that is suspended for approval, and resumes its run. The decision counts once, and it becomes
+   * durable together with the start of the call that it allows. For a call of a child run, pass the id of the child run or of
+   * any of its parent runs; the root run is resumed. If another process drives the run, the store keeps the decision for it,
+   * and the decision that arrives first counts. `escalated` asks approvers with other roles, or hands the run over to another
+   * agent instead of running the call.
+   * @throws ParleyError `approval-unknown`; `approval-decided`; `approval-forbidden` if no role of `by` may decide;
+   * `agent-unknown` and `request-invalid` if the named agent cannot continue the run, which then stays suspended; and what
    * `resume` throws.
    */
   decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
   /**
-   * `Run.steer` for any unfinished run, whichever process drives it. Resolves when the message is safely kept: in the run's
-   * journal, or in the store for whoever drives it now or next. It joins the run once. What the driver's input filters or a
-   * full queue refuse then is told by the run's events alone.
-   * @throws ParleyError `run-unknown`, `run-ended`, `config-invalid` for a store through which nobody can be reached, `store-…`,
-   * and where the run is driven here what `Run.steer` throws.
+   * `Run.steer` for any unfinished run, whichever process drives it. Resolves when the message is durable: in the run's
+   * journal, or in the store for the process that drives the run now or next. The message is appended once. If input filters
+   * or a full queue then refuse it, only the run's events tell.
+   * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`; and what `Run.steer`
+   * throws, if this process drives the run.
    */
   steer(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
   /** `Run.followUp` for any unfinished run, as `steer`. */
   followUp(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
   /**
-   * Stops an unfinished run, whichever process drives it, and hands it over. One that nobody drives is ended here, without
-   * its agent; a sub-agent's alone is stopped by its caller's driver. `run.result` tells how it ended.
-   * @throws ParleyError `run-unknown`, `run-ended`, `config-invalid` for a store through which nobody can be reached, `store-…`.
+   * Cancels an unfinished run, whichever process drives it, and returns it; `run.result` tells how it ended. A run that no
+   * process drives is ended here, without its agent. A child run is stopped by the process that drives its parent run.
+   * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`.
    */
   cancel(runId: string, options?: CancelOptions): Promise<Run>
   /**
-   * Begins a run at any entry of another's journal, with its transcript as it was then: calls that were open have a
-   * result that says so. It becomes the newest run of the other's session, so that the session goes on from it, or of
-   * `sessionId`. The other run stays as it is.
-   * @throws ParleyError `run-unknown`, `session-busy` while that session has an unfinished run, `config-invalid` for a point
-   * the journal does not have or that leaves nothing to answer, and what `run` throws.
+   * Starts a run from any entry of another run's journal, with the transcript up to that entry; calls that were open there get
+   * a result that says so. The new run becomes the newest of the session, or of `sessionId`. The other run does not change.
+   * @throws ParleyError `run-unknown`; `session-busy` if the session has an unfinished run; `config-invalid` if the journal has
+   * no such entry or nothing to answer there; and what `run` throws.
    */
   fork(runId: string, options?: ForkOptions): Promise<Run>
   /**
-   * Begins a run where another began, with the same input or another one. It becomes the newest of its session as a fork does.
+   * Starts a run where another run began, with the same input or a new one. It becomes the newest of its session, as a fork.
    * @throws ParleyError `run-unknown`, `session-busy`, and what `run` throws.
    */
   rerun(runId: string, options?: BranchOptions): Promise<Run>
   /**
-   * Compacts a session now, by its agent's context policy, in a run of its own that says nothing: what it spends counts
-   * there, `context.compacted` tells what came of it, and the session goes on from it. What is within the bounds of a
-   * policy that only drops messages stays; `summarize` and `phiCompaction` shorten it all the same. Where the policy
-   * fails, the run does, and all is sent as before. Steering and follow-ups are refused.
-   * @throws ParleyError `session-busy` while the session has an unfinished run, `config-invalid` without a store, for a
-   * session it has no run of, or an agent whose `context` is `none`, and what `run` throws.
+   * Compacts a session now by its agent's context policy, in a run of its own that calls no model for an answer. The run's
+   * usage is that of the policy, and `context.compacted` describes the result. Policies that only drop messages do nothing
+   * within their bounds; `summarize` and `phiCompaction` always shorten. If the policy fails, the run fails and the session
+   * does not change. The run refuses steering and follow-ups.
+   * @throws ParleyError `session-busy` if the session has an unfinished run; `config-invalid` without a store, without a run of
+   * the session, or for an agent whose `context` is `none`; and what `run` throws.
    */
   compact(sessionId: string, options?: CompactOptions): Promise<Run>
   /**
-   * The events a run has shown, from its journal alone, without those that only a live watcher sees; with `follow` also
-   * those to come, whichever process drives it.
-   * Iterating throws ParleyError `run-unknown`, `store-…`.
+   * The events of a run from its journal, without ephemeral events. With `follow`, also later events, whichever process
+   * drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
    */
   replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
   /**
-   * The messages of a run and of everything it goes on from; of an unfinished one as far as it is.
+   * The messages of a run and of the runs that it continues.
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   transcript(runId: string, options?: ScopeOptions): Promise<readonly Message[]>
-  /**
-   * The runs of a session, oldest first. Each one's `parent` is the run it goes on from, branches off or repeats, its `label` a
-   * name for people.
-   */
+  /** The runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a readable name. */
   session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
-  /** The runs in the store, newest first; none without a store. */
+  /** The runs in the store, newest first. Empty without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
   /**
-   * Removes ended runs that were last written longer ago than that, except those that a remaining run descends from.
-   * Never touches an unfinished run.
-   * @returns How many were removed.
-   * @throws ParleyError `config-invalid` for an age that is none, or a store that keeps everything.
+   * Removes ended runs that were last written longer than `olderThanMs` ago, except runs that a remaining run continues.
+   * @returns The number of removed runs.
+   * @throws ParleyError `config-invalid` if `olderThanMs` is invalid or the store cannot remove runs.
    */
   prune(options: PruneOptions): Promise<number>
-  /** How the runtime, its store and its bus are. Never rejects. */
+  /** The state of the runtime, its store and its bus. Never rejects. */
   health(): Promise<Health>
   /**
-   * Starts no more runs, lets those under way end until `drainMs` have passed, cancels or suspends the rest (`onClose`),
-   * flushes the bus and closes `resources`. Idempotent: every call gets the first one's report. Never rejects.
-   * @throws ParleyError `config-invalid` for a time that makes no sense, before anything is closed.
+   * Starts no more runs, lets current runs end for `drainMs`, cancels or suspends the rest (`onClose`), flushes the bus and
+   * closes `resources`. Every call returns the report of the first one. Never rejects.
+   * @throws ParleyError `config-invalid` if an option is invalid; nothing is closed then.
    */
   close(options?: CloseOptions): Promise<CloseReport>
 }

@@ -1,14 +1,16 @@
 import type { Pool } from 'pg'
 
-/** Of all stores; each notice begins with a schema. Of journals that have grown, of inboxes with something new, and of live events. */
+/** Channels that all stores share: for journals that have grown, inboxes with new commands, and live events. Each notice starts with a schema. */
 export type Channel = 'parley' | 'parley_inbox' | 'parley_live'
 
+/** Milliseconds for which notices are collected before they are sent together. */
 const GATHER_MS = 20
 
-/** Tells other processes of runs, many at once and outside of any append: a notice holds up nobody. */
+/** Announces runs to other processes. Notices are sent together and outside of appends, so they delay no append. */
 export interface Announcer {
+  /** Adds a run to the next notices. */
   announce(runId: string): void
-  /** Sends what is still to be told. */
+  /** Sends the remaining notices. */
   close(): Promise<void>
 }
 
@@ -18,27 +20,28 @@ export interface AnnouncerOptions {
   readonly channel: Channel
 }
 
+/** Creates an announcer on one channel. */
 export function createAnnouncer({ pool, schema, channel }: AnnouncerOptions): Announcer {
-  const named = new Set<string>()
+  const pending = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   async function send(): Promise<void> {
     timer = undefined
-    const notices = [...named].map(runId => `${schema}/${runId}`)
-    named.clear()
+    const notices = [...pending].map(runId => `${schema}/${runId}`)
+    pending.clear()
     const statement = 'select pg_notify($1, notice) from unnest($2::text[]) as notice'
-    // A notice is a hint: whoever misses it looks by itself.
+    // A lost notice does no harm, because readers also poll.
     await pool.query(statement, [channel, notices]).catch(() => {})
   }
 
   return {
     announce(runId) {
-      named.add(runId)
+      pending.add(runId)
       timer ??= setTimeout(() => void send(), GATHER_MS).unref()
     },
     async close() {
       clearTimeout(timer)
-      if (named.size > 0) await send()
+      if (pending.size > 0) await send()
     },
   }
 }

@@ -3,22 +3,22 @@ import { journalQueries, planAppend, type AppendPlan, type RunRow, type StoreTab
 import { sql, type Kysely, type OperationNodeSource } from 'kysely'
 
 /**
- * Writes one append: a look at the run, then one statement that moves it on and adds its entries, or does neither. What
- * comes again because its connection broke before the answer is found to be there, and is not written twice.
+ * Creates the append function. It reads the run, then updates it and inserts the entries in one statement. If the connection broke
+ * before the response, `attempt` calls again with the same append; the function then finds the entries and does not write them twice.
  */
 export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) => Promise<void> {
   const unanswered = new WeakSet<JournalAppend>()
 
   async function write(append: JournalAppend): Promise<void> {
-    const again = unanswered.has(append)
+    const isRepeated = unanswered.has(append)
     const before = await journalQueries.selectRun(db, { run_id: append.runId }).executeTakeFirst()
-    if (again && (await isKept(db, before, append))) return
+    if (isRepeated && (await isKept(db, before, append))) return
     const plan = planAppend(before, append)
     if (plan === undefined) return
     if (await writePlan(db, append, plan)) return
     const now = await journalQueries.selectRun(db, { run_id: append.runId }).executeTakeFirst()
-    // What broke off may have been written only now.
-    if (again && (await isKept(db, now, append))) return
+    // The interrupted statement may have been executed only now.
+    if (isRepeated && (await isKept(db, now, append))) return
     planAppend(now, append)
     const { runId, expectedSeq: expected } = append
     throw new ParleyError({ code: 'store-conflict', runId, expected, actual: now?.seq ?? 0 })
@@ -34,7 +34,7 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
   }
 }
 
-/** Whether the run was still as it was read. */
+/** @returns Whether the run was unchanged since it was read. */
 async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: AppendPlan): Promise<boolean> {
   const { expectedSeq, sessionHead } = append
   if (expectedSeq > 0) {
@@ -46,12 +46,12 @@ async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: A
   if (sessionHead === undefined) return addAppend(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
   return db.transaction().execute(async transaction => {
     const { scope, session_id } = plan.run
-    // Of two beginnings of one session the second has to see the first.
+    // Of two concurrent first appends of a session, the second must see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${scope} || chr(1) || ${session_id}, 0))`.execute(
       transaction,
     )
     const head = await journalQueries.selectHead(transaction, plan.run).executeTakeFirst()
-    // A run that exists is a conflict of its own, which comes first.
+    // An existing run is a conflict, which is reported before session-busy.
     const known = await journalQueries.selectRun(transaction, plan.run).executeTakeFirst()
     if (known !== undefined) return false
     checkSessionHead(append, head?.run_id)
@@ -59,19 +59,19 @@ async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: A
   })
 }
 
-/** One statement: no entry without its run's row, no row without its entries. */
+/** Writes the run's row and its entries in one statement, so that neither exists without the other. */
 async function addAppend(
   db: Kysely<StoreTables>,
-  moving: OperationNodeSource,
+  update: OperationNodeSource,
   { append: { seq, at, entries } }: AppendPlan,
 ): Promise<boolean> {
-  const { rows } = await sql<{ run_id: string }>`with moved as (${moving}) insert into appends
-    select moved.run_id, ${seq}::bigint, ${at}::bigint, ${entries}::text from moved
+  const { rows } = await sql<{ run_id: string }>`with updated as (${update}) insert into appends
+    select updated.run_id, ${seq}::bigint, ${at}::bigint, ${entries}::text from updated
     returning run_id`.execute(db)
   return rows.length > 0
 }
 
-/** Whether an append whose answer was lost is in the journal, as its last. */
+/** Whether an append whose response was lost is the last one in the journal. */
 async function isKept(
   db: Kysely<StoreTables>,
   run: RunRow | undefined,

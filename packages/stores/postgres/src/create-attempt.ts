@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ParleyError } from '@parley/core'
 import type { Attempt } from '@parley/store-sql'
-import { isPassing, toStoreError } from './to-store-error.ts'
+import { isTemporary, toStoreError } from './to-store-error.ts'
 
 const LONGEST_PAUSE_MS = 500
 
@@ -25,7 +25,7 @@ export function createAttempt({ name, waitMs }: AttemptOptions): Attempt {
       } catch (error) {
         if (ParleyError.is(error)) throw error
         const left = until - performance.now()
-        if (!isPassing(error) || left <= 0) throw toStoreError(error, { name, waitMs })
+        if (!isTemporary(error) || left <= 0) throw toStoreError(error, { name, waitMs })
         await sleep(Math.min(pause, left))
         signal?.throwIfAborted()
       }

@@ -4,12 +4,13 @@ import { createAnnouncer } from './create-announcer.ts'
 import type { Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
 
-/** Between two looks for what no notice told of. */
-const LOOK_MS = 5_000
+/** Milliseconds between two reads of the inboxes, for commands whose notice was lost. */
+const POLL_MS = 5_000
 
+/** Notices of commands in inboxes. */
 export interface InboxNotices {
   readonly signals: InboxSignals
-  /** Sends what is still to be told. */
+  /** Sends the remaining notices and stops listening. */
   close(): Promise<void>
 }
 
@@ -19,7 +20,7 @@ export interface InboxNoticesOptions {
   readonly schema: string
 }
 
-/** Tells of items that were put into inboxes, on a channel of their own: workers need not hear of every append. */
+/** Creates the notices on a separate channel, so that workers do not receive a notice for every append. */
 export function createInboxNotices({ pool, servers, schema }: InboxNoticesOptions): InboxNotices {
   const channel = 'parley_inbox'
   const announcer = createAnnouncer({ pool, schema, channel })
@@ -27,7 +28,7 @@ export function createInboxNotices({ pool, servers, schema }: InboxNoticesOption
   const watch = createWatch({ servers, schema, channel, onOpen: () => missed() })
   return {
     signals: {
-      everyMs: LOOK_MS,
+      everyMs: POLL_MS,
       announce: announcer.announce,
       listen: ({ tell, look }) => {
         missed = look

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createServers } from './create-servers.ts'
 
 describe('the servers of an address', () => {
-  it('are one for each host, with everything else of the address', () => {
+  it('createServers returns one URL per host with the rest of the address', () => {
     const servers = createServers('postgres://me:p%2Cw@one:5433,two,[::1]:5434/runs?sslmode=require')
     const urls = Array.from({ length: servers.count }, () => {
       const url = servers.url()
@@ -19,14 +19,14 @@ describe('the servers of an address', () => {
     expect(servers.name).toBe('one:5433,two:5432,[::1]:5434/runs')
   })
 
-  it('are left once, however many calls have found one gone', () => {
+  it('servers move on once when several calls leave the same server', () => {
     const servers = createServers('postgres://one,two,three/runs')
     const gone = servers.url()
     for (let calls = 0; calls < 5; calls++) servers.leave(gone)
     expect(servers.url()).toBe('postgres://two/runs')
   })
 
-  it('are one for an address of one host, with or without a name for it', () => {
+  it('createServers accepts an address with one host, with and without a host name', () => {
     const one = createServers('postgres://me@localhost:5433/runs')
     one.leave(one.url())
     expect(one.url()).toBe('postgres://me@localhost:5433/runs')

@@ -3,15 +3,18 @@ import { Client } from 'pg'
 import type { Channel } from './create-announcer.ts'
 import type { Servers } from './create-servers.ts'
 
+/** Longest pause between two attempts to connect again. */
 const LONGEST_PAUSE_MS = 5_000
-/** How long a connection is kept after the last one who wanted to hear has left. */
+/** Milliseconds for which the connection stays open after the last listener has left. */
 const LINGER_MS = 10_000
 
+/** A subscription to the notices of one channel. */
 export interface Watch {
-  /** Resolves when `listener` hears. */
+  /** Adds a listener. Resolves as soon as it receives notices. */
   watch(listener: (runId: string) => void): Promise<AsyncDisposable>
-  /** Hears as soon as the server is there. Returns the way to stop. */
+  /** Adds a listener that receives notices as soon as the server is available. @returns A function that removes it. */
   watchSoon(listener: (runId: string) => void): () => void
+  /** Removes all listeners and closes the connection. */
   close(): Promise<void>
 }
 
@@ -19,28 +22,28 @@ export interface WatchOptions {
   readonly servers: Servers
   readonly schema: string
   readonly channel: Channel
-  /** Called when notices may have been missed: it listens only from now on, or again. */
+  /** Called after each connect, because notices before it were missed. */
   readonly onOpen?: (() => void) | undefined
 }
 
-/** Listens on one connection of its own while anybody wants to hear, and makes a new one when it breaks. */
+/** Creates a watch. It listens on a separate connection while it has listeners, and connects again after the connection broke. */
 export function createWatch({ servers, schema, channel, onOpen = () => {} }: WatchOptions): Watch {
   const listeners = new Set<(runId: string) => void>()
   let client: Promise<Client> | undefined
   let lingering: NodeJS.Timeout | undefined
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     const prefix = `${schema}/`
     if (!payload.startsWith(prefix)) return
     for (const listener of listeners) listener(payload.slice(prefix.length))
   }
 
   async function connect(): Promise<void> {
-    const opening = listen(servers, channel, hear)
+    const opening = listen(servers, channel, receive)
     client = opening
     const opened = await opening
     opened.once('end', () => {
-      // Not when it was let go.
+      // `stop` clears `client` before it ends the connection.
       if (client === opening) void reconnect()
     })
     onOpen()
@@ -68,7 +71,7 @@ export function createWatch({ servers, schema, channel, onOpen = () => {} }: Wat
     )
   }
 
-  /** Whoever is told once for each time it has asked. */
+  /** Adds a listener. A wrapper, so that a listener that is added twice is called twice. */
   function add(listener: (runId: string) => void): () => void {
     const own = (runId: string): void => listener(runId)
     listeners.add(own)
@@ -103,17 +106,17 @@ export function createWatch({ servers, schema, channel, onOpen = () => {} }: Wat
   }
 }
 
-/** A connection that hears the channel, and keeps no process alive. */
-async function listen(servers: Servers, channel: Channel, hear: (payload: string) => void): Promise<Client> {
+/** Connects and listens on the channel. The connection does not keep the process alive. */
+async function listen(servers: Servers, channel: Channel, receive: (payload: string) => void): Promise<Client> {
   const url = servers.url()
   const client = new Client({ connectionString: url, application_name: 'parley', keepAlive: true })
   client.on('error', () => {})
-  client.on('notification', ({ payload = '' }) => hear(payload))
+  client.on('notification', ({ payload = '' }) => receive(payload))
   try {
     await client.connect()
-    // A replica refuses it.
+    // A replica rejects `listen`.
     await client.query(`listen ${channel}`)
-    // Its types do not know that it can.
+    // The types of pg lack `unref`.
     ;(client as Client & { unref(): void }).unref()
     return client
   } catch (error) {

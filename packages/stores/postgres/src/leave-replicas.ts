@@ -5,8 +5,8 @@ import type { Servers } from './create-servers.ts'
 import { READ_ONLY } from './primary-only.ts'
 
 /**
- * The pool, which gives up connections to a server that has become a replica: after a failover the same address leads to
- * another one, but an open connection does not. Where there are several addresses, connects to the first that takes writes.
+ * Wraps a pool so that it closes connections to a server that has become a replica. After a failover the same address leads to the new
+ * primary, but an open connection still leads to the old one. With several addresses, connects to the first that accepts writes.
  */
 export function leaveReplicas(pool: Pool, servers: Servers): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>()
@@ -33,7 +33,7 @@ function wrap(client: PoolClient): PostgresPoolClient {
     }
   }
   return {
-    // Cursors, the other thing it can be asked for, are not used.
+    // kysely also uses `query` for cursors, which the store does not need.
     query: query as PostgresPoolClient['query'],
     release: destroy => client.release(destroy === true || isReplica),
   }

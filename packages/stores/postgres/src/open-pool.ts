@@ -12,10 +12,10 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
 }
 
-/** Of several servers, one that does not answer must not use up the time of a call. */
+/** Longest time to connect to one of several servers, so that an unreachable server does not use up the time of a call. */
 const LONGEST_CONNECT_MS = 5_000
 
-/** Connections that see `schema` and hand back `bigint` columns as numbers. Connects when first used. */
+/** Creates a pool whose connections use `schema` and return `bigint` columns as numbers. Connects on first use. */
 export function openPool({ servers, schema, connections, waitMs, statementTimeoutMs }: PoolOptions): Pool {
   const pool = new Pool({
     connectionString: servers.url(),
@@ -25,21 +25,21 @@ export function openPool({ servers, schema, connections, waitMs, statementTimeou
     connectionTimeoutMillis: Math.max(1, servers.count === 1 ? waitMs : Math.min(waitMs, LONGEST_CONNECT_MS)),
     ...primaryOnly(servers),
     statement_timeout: statementTimeoutMs,
-    // The server answers for itself; this is for one that does not answer any more.
+    // The server itself ends slow statements. This timeout is for a server that no longer responds.
     query_timeout: statementTimeoutMs + 5_000,
     options: `-c search_path=${quoted(schema)}`,
     types: {
       getTypeParser: (oid, format) => (oid === INT8 && format !== 'binary' ? Number : types.getTypeParser(oid, format)),
     },
   })
-  // A connection that breaks is replaced by the next call; unheard, its error would end the process. The pool listens
-  // to idle ones only, and one in a transaction may break between two statements.
+  // The next call replaces a broken connection. Without a listener, the error would end the process. The pool listens only to idle
+  // connections, and a connection in a transaction may break between two statements.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
-/** An identifier as it stands in a start-up option, where spaces and backslashes are escaped. */
+/** Quotes an identifier for a start-up option, in which spaces and backslashes must be escaped. */
 function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`.replaceAll(/[\\ ]/g, character => `\\${character}`)
 }

@@ -14,7 +14,7 @@ const delta = (runId: string, text: string): RunEvent => ({
 })
 
 describe('a live bus over PostgreSQL', () => {
-  it('brings a run its events, in order, from another connection, and nobody else’s', async () => {
+  it('the live bus delivers the events of one run in order from another connection, and no others', async () => {
     const options = { url: inject('postgresUrl'), schema: 'one' }
     await using here = openPostgresLiveBus(options)
     await using there = openPostgresLiveBus(options)
@@ -36,14 +36,14 @@ describe('a live bus over PostgreSQL', () => {
     expect(heard.map(event => (event.type === 'text.delta' ? event.text : ''))).toEqual([...texts, 'last'])
   })
 
-  it('drops what no server is there for, and closes', async () => {
+  it('the live bus drops events without a server, and closes', async () => {
     const bus = openPostgresLiveBus({ url: 'postgres://nobody@127.0.0.1:9/none' })
     for (let index = 0; index < 5_000; index++) bus.publish(delta('r', 'x'))
     await bus[Symbol.asyncDispose]()
     await expect(bus.subscribe('r', () => {})).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('refuses an address that is none', () => {
+  it('openPostgresLiveBus rejects an invalid address', () => {
     expect(() => openPostgresLiveBus({ url: 'me:hidden@host' })).toThrow('postgres://')
   })
 })

@@ -7,23 +7,25 @@ import { packNotices } from './pack-notices.ts'
 import { primaryOnly } from './primary-only.ts'
 
 const CHANNEL = 'parley_live'
+/** Milliseconds for which events are collected before they are sent together. */
 const GATHER_MS = 20
+/** Milliseconds after which a send fails and its events are dropped. */
 const LONGEST_SEND_MS = 5_000
-/** More than a server that keeps up is ever behind. */
+/** Largest number of unsent events. A server that keeps up never has so many. */
 const MOST_WAITING = 2_000
 
+/** Options of `openPostgresLiveBus`. */
 export interface PostgresLiveBusOptions {
-  /** `postgres://user:password@host:port/database`, or several `host:port` as for a store; the same for everybody who is to hear each other. */
+  /** `postgres://user:password@host:port/database`, or with several `host:port` as for a store. All processes must use the same database. */
   readonly url: string
-  /** Buses of different names do not hear each other. @default 'public' */
+  /** Separates buses in one database. @default 'public' */
   readonly schema?: string | undefined
 }
 
 /**
- * A live bus over `NOTIFY`: events travel many at once, on one connection for what is sent and one for what is heard, and
- * are kept nowhere. Those that a server is too slow or not there for are dropped, the oldest first, and so is one of more
- * than 8 kB. Opening waits for no server.
- * @throws ParleyError `config-invalid` for an address that makes no sense.
+ * Opens a live bus over `NOTIFY`. It uses one connection to send and one to receive, and stores no events. If the server is slow or
+ * unavailable, the oldest events are dropped. An event of more than 8 kB is dropped, too. Opening does not wait for the server.
+ * @throws ParleyError `config-invalid` if the address is invalid.
  */
 export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusOptions): LiveBus {
   const servers = createServers(url)
@@ -36,7 +38,7 @@ export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusO
     connectionTimeoutMillis: LONGEST_SEND_MS,
     query_timeout: LONGEST_SEND_MS,
   })
-  // A connection that breaks is replaced by the next notice; unheard, its error would end the process.
+  // The next notice replaces a broken connection. Without a listener, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   const watch = createWatch({ servers, schema, channel: CHANNEL })
@@ -59,7 +61,7 @@ export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusO
   async function notify(notices: readonly string[]): Promise<void> {
     const client = await connectPool(pool, servers)
     const statement = 'select pg_notify($1, notice) from unnest($2::text[]) as notice'
-    // A connection that has failed may lead to a server that is the primary no more.
+    // Closed after a failure, because it may lead to a server that is no longer the primary.
     await client.query(statement, [CHANNEL, notices]).then(
       () => client.release(),
       () => client.release(true),
@@ -93,7 +95,7 @@ export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusO
   }
 }
 
-/** Whatever else somebody sends on the channel is no event. */
+/** Parses a notice. Other programs may send anything on the channel, so an invalid notice has no events. */
 function eventsIn(notice: string): readonly RunEvent[] {
   try {
     const events: unknown = JSON.parse(notice)

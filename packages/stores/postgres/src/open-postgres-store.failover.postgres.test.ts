@@ -10,7 +10,7 @@ import { openPostgresStore } from './open-postgres-store.ts'
 const RUNS = 20
 const TURNS = 6
 
-it('loses nothing it has acknowledged when the primary dies under twenty runs and its standby is promoted', async () => {
+it('the PostgreSQL store loses no acknowledged append when the primary is killed during twenty runs and its standby is promoted', async () => {
   await using primary = await startPostgres()
   await using standby = await startStandby(primary)
   const url = bothOf(standby.url, primary.url)
@@ -37,14 +37,14 @@ it('loses nothing it has acknowledged when the primary dies under twenty runs an
   expect(acknowledged.size).toBe(RUNS)
   for (const [runId, entries] of acknowledged) expect(await after.read(runId)).toEqual(entries)
 
-  // Who watches is told of what is written there.
+  // The watch reports what is written to the new primary.
   for (told = Promise.withResolvers(); ;) {
     await runtime.run('worker', 'go').result
     if ((await Promise.race([told.promise, sleep(100)])) !== undefined) break
   }
 })
 
-it('opens at the one of several servers that takes writes, and says which ones it has asked', async () => {
+it('openPostgresStore connects to the server that accepts writes, and its error names all servers', async () => {
   await using primary = await startPostgres()
   await using standby = await startStandby(primary)
   for (const url of [bothOf(primary.url, standby.url), bothOf(standby.url, primary.url)]) {
@@ -64,13 +64,13 @@ it('opens at the one of several servers that takes writes, and says which ones i
   })
 })
 
-/** The address of the first, with the host of the second after its own. */
+/** Returns the address of the first server with the host of the second added. */
 function bothOf(first: string, second: string): string {
   const { host } = new URL(first)
   return first.replace(host, `${host},${new URL(second).host}`)
 }
 
-/** The store, while what it has acknowledged is written down. */
+/** Wraps the store and records what it has acknowledged. */
 function noting(store: Store, acknowledged: Map<string, Entry[]>): Store {
   return {
     ...store,

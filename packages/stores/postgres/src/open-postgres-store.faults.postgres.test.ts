@@ -9,14 +9,14 @@ import { openPostgresStore } from './open-postgres-store.ts'
 const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
 
 describe('a PostgreSQL store that cannot be opened', () => {
-  it('says at once that no server is there, without the password', async () => {
+  it('openPostgresStore fails at once with store-unavailable without a server, and the error does not contain the password', async () => {
     const port = await freePort()
     const opening = openPostgresStore({ url: `postgres://me:hidden@127.0.0.1:${port}/runs` })
     const error = await refused(opening, 'store-unavailable', `127.0.0.1:${port}/runs`, 'could not be reached')
     expect(error.message).not.toContain('hidden')
   })
 
-  it('says that the password, the database or the host is wrong', async () => {
+  it('openPostgresStore fails with store-unavailable if the password, the database or the host is wrong', async () => {
     const wrong = new URL(inject('postgresUrl'))
     wrong.password = 'wrong'
     await refused(openPostgresStore({ url: wrong.href }), 'store-unavailable', 'the user or the password')
@@ -26,7 +26,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await refused(openPostgresStore({ url: 'postgres://me@host.invalid/runs' }), 'store-unavailable', 'host.invalid')
   })
 
-  it('refuses options that make no sense, and never repeats the address', async () => {
+  it('openPostgresStore rejects invalid options with config-invalid, and the error does not contain the address', async () => {
     const error = await refused(openPostgresStore({ url: 'me:hidden@host' }), 'config-invalid', 'postgres://')
     expect(error.message).not.toContain('hidden')
     const url = inject('postgresUrl')
@@ -35,7 +35,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await refused(openPostgresStore({ url, statementTimeoutMs: 0.5 }), 'config-invalid', 'statementTimeoutMs')
   })
 
-  it('refuses a newer schema and names both', async () => {
+  it('openPostgresStore rejects a newer schema with store-newer', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await (await open(place))[Symbol.asyncDispose]()
     await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
@@ -45,7 +45,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     })
   })
 
-  it('says that its tables are not those of a store', async () => {
+  it('openPostgresStore rejects other tables with store-corrupt', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await (await open(place))[Symbol.asyncDispose]()
     await place.query('alter table runs rename to walks')
@@ -54,7 +54,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
 })
 
 describe('many openers of a PostgreSQL store', () => {
-  it('make the tables once, however many begin at the same moment', async () => {
+  it('processes that open a new store at the same time create the tables once', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const stores = await Promise.all(Array.from({ length: 16 }, () => open(place)))
     const made = (await place.query('select name from parley_migration')).map(({ name }) => name)
@@ -63,7 +63,7 @@ describe('many openers of a PostgreSQL store', () => {
     for (const store of stores) await store[Symbol.asyncDispose]()
   })
 
-  it('may have a schema of any name', async () => {
+  it('openPostgresStore accepts a schema of any name', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const schema = `${place.schema} "Odd\\`
     const opened = await openPostgresStore({ url: place.url, schema })
@@ -74,7 +74,7 @@ describe('many openers of a PostgreSQL store', () => {
     await place.query(`drop schema "${schema.replaceAll('"', '""')}" cascade`)
   })
 
-  it('keep schemas of one database apart', async () => {
+  it('stores in different schemas of one database are separate', async () => {
     await using one = await openSchema(inject('postgresUrl'))
     await using two = await openSchema(inject('postgresUrl'))
     await using mine = await open(one)
@@ -85,14 +85,14 @@ describe('many openers of a PostgreSQL store', () => {
 })
 
 describe('a PostgreSQL store that is used', () => {
-  it('orders ids by code points, whatever the language of the database', async () => {
+  it('the PostgreSQL store orders ids by code points, independent of the locale', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await open(place)
     for (const runId of ['a', 'B', '_', 'ä', 'Z']) await store.append({ ...first, runId, entries: [startedEntry()] })
     expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['ä', 'a', '_', 'Z', 'B'])
   })
 
-  it('looks runs up by an index, however they are asked for', async () => {
+  it('every query for runs uses an index', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using _store = await open(place)
     await place.query('set enable_seqscan = off; set enable_sort = off')
@@ -104,7 +104,7 @@ describe('a PostgreSQL store that is used', () => {
     }
   })
 
-  it('serves any number of calls with the connections it may have', async () => {
+  it('the PostgreSQL store serves many concurrent calls with few connections', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 2 })
     const ids = Array.from({ length: 200 }, (_, index) => `run-${index}`)
@@ -114,7 +114,7 @@ describe('a PostgreSQL store that is used', () => {
     expect(await store.runs({ scope: 'scope', limit: 1_000 })).toHaveLength(200)
   })
 
-  it('says that no connection was free, and works again when there is one', async () => {
+  it('a call fails with store-unavailable if no connection is free, and the store works again after that', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1, waitMs: 50 })
     await place.query('begin; lock table runs in access exclusive mode')
@@ -125,7 +125,19 @@ describe('a PostgreSQL store that is used', () => {
     expect(await store.run('r')).toBeUndefined()
   })
 
-  it('gives up a statement that takes too long', async () => {
+  it('a call that is aborted while it waits for a connection or a lock rejects with the reason', async () => {
+    await using place = await openSchema(inject('postgresUrl'))
+    await using store = await openPostgresStore({ url: place.url, schema: place.schema, connections: 1 })
+    await place.query('begin; lock table runs in access exclusive mode')
+    const controller = new AbortController()
+    const calls = [store.run('r', controller), store.run('r', controller)]
+    setTimeout(() => controller.abort('enough'), 20)
+    for (const call of calls) await expect(call).rejects.toBe('enough')
+    await place.query('commit')
+    expect(await store.run('r')).toBeUndefined()
+  })
+
+  it('a statement that takes too long fails with store-unavailable', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const options = { url: place.url, schema: place.schema, statementTimeoutMs: 50 }
     await using store = await openPostgresStore(options)
@@ -135,7 +147,7 @@ describe('a PostgreSQL store that is used', () => {
     await store.append({ ...first, entries: [startedEntry()] })
   })
 
-  it('outlasts the loss of all its connections', async () => {
+  it('the PostgreSQL store continues after the loss of all its connections', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await open(place)
     await store.append({ ...first, entries: [startedEntry()] })
@@ -148,7 +160,7 @@ describe('a PostgreSQL store that is used', () => {
     expect((await store.read('r')).map(entry => entry.seq)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1))
   })
 
-  it('writes an append once when its answer is lost on the way', async () => {
+  it('an append whose response is lost is written once', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using relay = await createTcpRelay(place.url)
     await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
@@ -164,7 +176,7 @@ describe('a PostgreSQL store that is used', () => {
     expect(await store.read('other')).toEqual([startedEntry()])
   })
 
-  it('still refuses a stale append that comes again after a lost connection', async () => {
+  it('a stale append is rejected when it is repeated after a lost connection', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using relay = await createTcpRelay(place.url)
     await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
@@ -175,7 +187,7 @@ describe('a PostgreSQL store that is used', () => {
     expect(relay.lost).toBe(1)
   })
 
-  it('tells a watcher of what another process has put into an inbox, also after its connections broke', async () => {
+  it('an inbox watch reports commands of another process, also after its connections broke', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using mine = await open(place)
     await using theirs = await open(place)
@@ -194,7 +206,7 @@ describe('a PostgreSQL store that is used', () => {
     expect(await told.promise).toBe('r')
   })
 
-  it('puts a command into an inbox once when the answer is lost on the way', async () => {
+  it('a command whose response is lost is put into the inbox once', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using relay = await createTcpRelay(place.url)
     await using store = await openPostgresStore({ url: relay.url, schema: place.schema, connections: 1 })
@@ -212,7 +224,7 @@ describe('a PostgreSQL store that is used', () => {
     ])
   })
 
-  it('refuses every call once it is closed', async () => {
+  it('every call on a closed PostgreSQL store fails with store-unavailable', async () => {
     await using place = await openSchema(inject('postgresUrl'))
     const store = await open(place)
     await store[Symbol.asyncDispose]()

@@ -13,7 +13,7 @@ const RUNS = 50
 const TURNS = 6
 
 describe('a PostgreSQL server that is killed and restarted', () => {
-  it('loses none of fifty runs that go on meanwhile, and no tool runs twice', async () => {
+  it('fifty runs survive the restart of the server, and no tool call is executed twice', async () => {
     await using server = await startPostgres()
     await using store = await openPostgresStore({ url: server.url, connections: 20 })
     const { agent, calls } = slowWorker(TURNS)
@@ -34,7 +34,7 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     for (const { runId, seq } of records) expect(await store.read(runId)).toHaveLength(seq)
   })
 
-  it('loses nothing when it becomes a replica and its address leads to another, and leaves the old one', async () => {
+  it('the store loses nothing when the server becomes a replica and the address leads to a new primary', async () => {
     await using server = await startPostgres()
     await using store = await openPostgresStore({ url: server.url, connections: 4 })
     const admin = new Client({ connectionString: server.url })
@@ -57,7 +57,7 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     await using runtime = createRuntime({ store, agents: [defineAgent({ name: 'worker', model, tools: [work] })] })
     const runs = Array.from({ length: 10 }, () => runtime.run('worker', 'go'))
     while (calls.length < runs.length) await sleep(2)
-    // What connects from now on finds a server that takes no writes, and goes on doing so as long as it is connected.
+    // New connections find a server that accepts no writes, and stay read-only as long as they are open.
     await admin.query('alter role parley set default_transaction_read_only = on')
     await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley'`)
     gate.resolve()
@@ -71,7 +71,7 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     await admin.end()
   })
 
-  it('is watched again once it is back', async () => {
+  it('a watch continues when the server is back', async () => {
     await using server = await startPostgres()
     await using store = await openPostgresStore({ url: server.url })
     let told = Promise.withResolvers<string>()
@@ -88,11 +88,11 @@ describe('a PostgreSQL server that is killed and restarted', () => {
     }
   })
 
-  it('is given up after the time a call may wait, and the store works again when it is back', async () => {
+  it('a call fails after waitMs without a server, and the store works again when the server is back', async () => {
     await using server = await startPostgres()
     await using store = await openPostgresStore({ url: server.url, waitMs: 300 })
     server.kill()
-    // A connection may outlive the server for a moment.
+    // A connection may stay open for a moment after the server is gone.
     let error: unknown
     while (error === undefined)
       error = await store.run('r').then(

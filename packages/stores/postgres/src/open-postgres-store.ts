@@ -1,4 +1,4 @@
-import { ParleyError, type Store } from '@parley/core'
+import { checkNumber, type Store } from '@parley/core'
 import {
   createSqlStore,
   migrateStore,
@@ -18,28 +18,29 @@ import { createWatch } from './create-watch.ts'
 import { leaveReplicas } from './leave-replicas.ts'
 import { openPool } from './open-pool.ts'
 
+/** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
   /**
-   * `postgres://user:password@host:port/database`; its password never appears in an error. Of several `host:port`, with commas between
-   * them, the first that takes writes is used, and after a failover another one.
+   * `postgres://user:password@host:port/database`. Errors never contain the password. With several `host:port`, separated by commas,
+   * the store uses the first server that accepts writes, and another one after a failover.
    */
   readonly url: string
-  /** The schema that holds the tables, made when it is not there. @default 'public' */
+  /** Schema of the tables. It is created if it is missing. @default 'public' */
   readonly schema?: string | undefined
-  /** Most connections at once; further calls wait for one. @default 10 */
+  /** Largest number of connections. Further calls wait for a free connection. @default 10 */
   readonly connections?: number | undefined
-  /** Milliseconds a call waits for a connection, also for a server that is away for a moment. @default 30_000 */
+  /** Milliseconds that a call waits for a connection or an unavailable server. @default 30_000 */
   readonly waitMs?: number | undefined
-  /** Milliseconds after which a statement is given up. @default 30_000 */
+  /** Milliseconds after which a statement is cancelled. @default 30_000 */
   readonly statementTimeoutMs?: number | undefined
 }
 
 /**
- * Opens a store in a PostgreSQL database, bringing an older one to the newest schema. Any number of processes on any
- * number of machines may share it. A call that finds the server gone waits for it up to `waitMs`, and an append is
- * written once however often its connection breaks. Opening waits for no server; of several it asks each once.
- * @throws ParleyError `config-invalid` for an address or a number that makes no sense, `store-unavailable` when the server
- * or the database cannot be reached, `store-newer` when a newer release wrote it, `store-corrupt` for tables of another shape.
+ * Opens a store in a PostgreSQL database, and migrates an older one to the newest schema. Any number of processes and machines may
+ * share it. If the server is unavailable, a call waits for it up to `waitMs`. An append is written once, even if its connection
+ * breaks. Opening tries each server once and does not wait.
+ * @throws ParleyError `config-invalid` if the address or a number is invalid, `store-unavailable` if the server or the database cannot
+ * be reached, `store-newer` if a newer release wrote the tables, `store-corrupt` if the tables are not those of a store.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, schema = 'public', connections = 10, waitMs = 30_000, statementTimeoutMs = 30_000 } = options
@@ -91,32 +92,29 @@ function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): St
   })
 }
 
-/** Compares by code points, as every other store does, whatever the language of the database. */
+/** Text that is compared by code points, as in every other store, independent of the database's locale. */
 const textType = sql`text collate "C"`
 
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {
-  if (schema !== 'public') await makeSchema(db, schema)
+  if (schema !== 'public') await createSchema(db, schema)
   if (await needsMigration(db, { name, schema })) await migrateStore(db, { name, schema, textType })
-  // Tables of another shape show here, and not in the middle of a run.
+  // Fails here, instead of within a run, if the tables are not those of a store.
   await db.selectFrom('runs').selectAll().limit(0).execute()
 }
 
-/** SQLSTATEs of a schema that somebody else has made at the same moment: `if not exists` looks before it writes. */
-const MADE_MEANWHILE: readonly unknown[] = ['23505', '42P06']
+/** SQLSTATEs if another process creates the schema at the same time: `if not exists` checks before it writes. */
+const CREATED_CONCURRENTLY: readonly unknown[] = ['23505', '42P06']
 
-async function makeSchema(db: Kysely<StoreTables>, schema: string): Promise<void> {
+async function createSchema(db: Kysely<StoreTables>, schema: string): Promise<void> {
   try {
     await sql`create schema if not exists ${sql.id(schema)}`.execute(db)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && MADE_MEANWHILE.includes(error.code))) throw error
+    if (!(error instanceof Error && 'code' in error && CREATED_CONCURRENTLY.includes(error.code))) throw error
   }
 }
 
 function checkNumbers(numbers: Readonly<Record<string, number>>): void {
   for (const [path, value] of Object.entries(numbers)) {
-    const smallest = path === 'waitMs' ? 0 : 1
-    if (Number.isInteger(value) && value >= smallest) continue
-    const detail = `it is ${value}, and has to be a whole number of at least ${smallest}`
-    throw new ParleyError({ code: 'config-invalid', path, detail })
+    checkNumber({ path, value, min: path === 'waitMs' ? 0 : 1, whole: true })
   }
 }

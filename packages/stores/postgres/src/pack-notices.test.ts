@@ -15,7 +15,7 @@ const delta = (text: string): RunEvent => ({
 })
 
 describe('events packed into notices', () => {
-  it('are all there, in order, in notices PostgreSQL takes', () => {
+  it('packNotices packs all events in order into notices that PostgreSQL accepts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 50 }),
       fc.integer({ max: 9_000 }).map(n => '\u{1f600}"'.repeat(Math.max(0, n))),
@@ -31,7 +31,7 @@ describe('events packed into notices', () => {
     )
   })
 
-  it('leave out one that is too large to be split', () => {
+  it('packNotices drops an event that is too large to be split', () => {
     const update = 'x'.repeat(9_000)
     const envelope = { runId: 'r', sessionId: 's', path: [], seq: 3, at: 1 }
     const progress: RunEvent = { ...envelope, type: 'tool.progress', turn: 1, callId: 'c', name: 't', update }

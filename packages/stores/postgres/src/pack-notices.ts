@@ -1,9 +1,9 @@
 import type { RunEvent } from '@parley/core'
 
-/** PostgreSQL refuses a notice of 8000 bytes. */
+/** Largest notice in bytes. PostgreSQL rejects notices of 8000 bytes. */
 const MOST_BYTES = 7_900
 
-/** Events as JSON lists that each fit a notice, in order. One that fits none is left out. */
+/** Packs events into notices, in order. Each notice is a JSON array. An event that is too large for a notice is dropped. */
 export function packNotices(events: readonly RunEvent[], prefix: string): readonly string[] {
   const notices: string[] = []
   let texts: string[] = []
@@ -22,7 +22,7 @@ export function packNotices(events: readonly RunEvent[], prefix: string): readon
   return notices
 }
 
-/** The event as text; a long piece of an answer as several. */
+/** Returns the event as JSON. A text or reasoning delta that is too large is split. */
 function fitting(event: RunEvent, most: number): readonly string[] {
   const text = JSON.stringify(event)
   if (Buffer.byteLength(text) < most) return [text]
@@ -33,7 +33,7 @@ function fitting(event: RunEvent, most: number): readonly string[] {
   return parts.flatMap(part => fitting({ ...event, text: part }, most))
 }
 
-/** Where a text can be cut in two, 0 where it cannot: a character of two units stays whole. */
+/** Returns the position at which to split a text, or 0. A surrogate pair is not split. */
 function middleOf(text: string): number {
   const half = Math.floor(text.length / 2)
   const before = text.charCodeAt(half - 1)

@@ -1,18 +1,18 @@
 import { ParleyError } from '@parley/core'
 
 export interface StoreErrorOptions {
-  /** The store, for errors. */
+  /** Name of the store, for errors. */
   readonly name: string
   readonly waitMs: number
 }
 
-/** Whether the same call may succeed in a moment: the server restarts, the connection broke, somebody else was in the way. */
-export function isPassing(error: unknown): boolean {
+/** Whether the same call may succeed soon: the server restarts, the connection broke, or another transaction conflicts. */
+export function isTemporary(error: unknown): boolean {
   const { code, message } = partsOf(error)
-  return PASSING_CODES.some(prefix => code.startsWith(prefix)) || PASSING_WORDS.test(message)
+  return TEMPORARY_CODES.some(prefix => code.startsWith(prefix)) || TEMPORARY_MESSAGES.test(message)
 }
 
-/** What PostgreSQL, its driver or the network threw, as what the user can act on. What nobody foresaw stays as it is. */
+/** Converts an error of PostgreSQL, its driver or the network to a `ParleyError` that says what to do. Returns an unknown error unchanged. */
 export function toStoreError(error: unknown, { name, waitMs }: StoreErrorOptions): unknown {
   const { code, message } = partsOf(error)
   const said = message === '' ? code : message
@@ -23,26 +23,26 @@ export function toStoreError(error: unknown, { name, waitMs }: StoreErrorOptions
   const cause =
     UNAVAILABLE.find(([prefix]) => code.startsWith(prefix))?.[1] ??
     (/when trying to connect/.test(message)
-      ? `no connection was free for ${waitMs} ms. Allow more connections, or look for what holds them`
-      : isPassing(error)
-        ? `the server could not be reached${waitMs === 0 ? '' : ` for ${waitMs} ms`}. Check that it runs, and its address`
+      ? `no connection was free for ${waitMs} ms. Allow more connections, or find out what uses them`
+      : isTemporary(error)
+        ? `the server could not be reached${waitMs === 0 ? '' : ` for ${waitMs} ms`}. Check that it runs, and check its address`
         : undefined)
   if (cause === undefined) return error
   const info = { code: 'store-unavailable', store: name, detail: `${cause} (${said}).` } as const
   return new ParleyError(info, { cause: error })
 }
 
-/** SQLSTATE or system error code, and the driver's words; a failed connection to several addresses has them inside. */
+/** Returns the SQLSTATE or system error code, and the message. A failed connection to several IP addresses has them in its first error. */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
   if (!(error instanceof Error)) return { code: '', message: '' }
   if (error instanceof AggregateError && error.message === '') return partsOf(error.errors[0])
   return { code: 'code' in error ? String(error.code) : '', message: error.message }
 }
 
-const PASSING_CODES: readonly string[] = [
+const TEMPORARY_CODES: readonly string[] = [
   '08',
   '57P0',
-  // Serialization failure, deadlock, the same call from before the connection broke, too many connections, a primary that
+  // Serialization failure, a key that the same call wrote before its connection broke, deadlock, too many connections, a primary that
   // has become a replica.
   '40001',
   '23505',
@@ -58,24 +58,24 @@ const PASSING_CODES: readonly string[] = [
   'EAI_AGAIN',
 ]
 
-/** The driver gives its own failures no code. */
-const PASSING_WORDS =
+/** Messages of the driver, whose own errors have no code. */
+const TEMPORARY_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
 
 const CORRUPT: readonly (readonly [code: string, sentence: string])[] = [
-  ['42P01', 'its tables are not those of a store. Give another schema, or restore them from a backup'],
-  ['42703', 'its tables are not those of a store. Give another schema, or restore them from a backup'],
+  ['42P01', 'its tables are not those of a store. Use another schema, or restore the tables from a backup'],
+  ['42703', 'its tables are not those of a store. Use another schema, or restore the tables from a backup'],
   ['XX001', 'its content is inconsistent. Restore it from a backup'],
   ['XX002', 'its content is inconsistent. Restore it from a backup'],
 ]
 
 const UNAVAILABLE: readonly (readonly [code: string, sentence: string])[] = [
-  ['28', 'the server refused the user or the password'],
+  ['28', 'the server rejected the user or the password'],
   ['3D000', 'the server has no such database. Create it first'],
-  ['42501', 'the user may not do that. Grant it the rights to the schema and its tables'],
-  ['53100', 'the disk of the server is full. Nothing of the failed call was kept'],
-  ['53300', 'the server takes no more connections. Allow fewer here, or more there'],
-  ['57014', 'a statement took too long and was given up. Nothing of it was kept'],
-  ['25006', 'the server is a read-only replica. Give the address of the primary'],
-  ['ENOTFOUND', 'its host is not known. Check the address'],
+  ['42501', 'the user lacks a permission. Grant it access to the schema and its tables'],
+  ['53100', 'the disk of the server is full. The call was undone'],
+  ['53300', 'the server accepts no more connections. Lower `connections`, or raise the limit of the server'],
+  ['57014', 'a statement took too long and was cancelled. The call was undone'],
+  ['25006', 'the server is a read-only replica. Use the address of the primary'],
+  ['ENOTFOUND', 'the host is unknown. Check the address'],
 ]

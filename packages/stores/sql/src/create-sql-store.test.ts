@@ -38,7 +38,7 @@ describeWorkflowContract('a store of the SQL kit with nothing but a dialect', as
   }
 })
 
-it('keeps nothing of an append whose last row the database refuses', async () => {
+it('an append is undone if the database rejects its last row', async () => {
   const database = new Database(':memory:')
   await using store = await openPlainStore(database)
   const trigger =
@@ -53,7 +53,7 @@ it('keeps nothing of an append whose last row the database refuses', async () =>
   expect(await store.read('r')).toEqual([started])
 })
 
-it('lets a backend run each call and put its failures into words', async () => {
+it('createSqlStore runs every call with the attempt of the backend', async () => {
   const seen: unknown[] = []
   await using store = await openPlainStore(new Database(':memory:'), async call => {
     const result = await call()
@@ -81,7 +81,7 @@ function resumed(seq: number): Entry {
   return { v: 1, seq, at: seq, type: 'run.resumed', worker: 'w' }
 }
 
-/** Nothing of a backend but its dialect: what the kit does by itself. */
+/** Opens a store with a dialect and no other backend code. */
 async function openPlainStore(
   database = new Database(':memory:'),
   attempt?: SqlStoreOptions['attempt'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as surface from './index.ts'
 
-it('exports exactly its public surface', () => {
+it('the SQL kit exports exactly its public surface', () => {
   expect(Object.keys(surface).sort()).toEqual([
     'createSqlStore',
     'journalQueries',

@@ -6,25 +6,28 @@ import { openSqliteStore } from './open-sqlite-store.ts'
 const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
 const word = { id: 'i', at: 1, command: { type: 'cancel', reason: { kind: 'user' } } } as const
 
-/** Calls of several statements; each of these is undone. */
+/** Calls with several statements, which are rolled back. */
 const undone: readonly (readonly [string, (store: Store) => Promise<unknown> | undefined])[] = [
   ['a word for a run there is not', store => store.inbox?.put({ runId: 'nobody', ...word })],
   ['a note that is refused', store => store.notes?.put({ scope: 's', id: 'n', at: Number.NaN, text: 'tea' })],
 ]
 
-it.each(undone)('keeps every acknowledged append while %s is undone beside it', async (_, call) => {
-  await using store = await openSqliteStore({ path: ':memory:' })
-  await store.append({ ...first, entries: [startedEntry()] })
-  const end: { with?: unknown } = {}
-  let seq = 1
-  call(store)?.then(
-    () => (end.with = 'done'),
-    (error: unknown) => (end.with = error),
-  )
-  while (end.with === undefined) {
-    seq += 1
-    await store.append({ ...first, expectedSeq: seq - 1, entries: [saidEntry(seq)] })
-  }
-  expect(end.with).toBeInstanceOf(Error)
-  expect(await store.read('r')).toHaveLength(seq)
-})
+it.each(undone)(
+  'the SQLite store keeps every acknowledged append while %s is rolled back at the same time',
+  async (_, call) => {
+    await using store = await openSqliteStore({ path: ':memory:' })
+    await store.append({ ...first, entries: [startedEntry()] })
+    const end: { with?: unknown } = {}
+    let seq = 1
+    call(store)?.then(
+      () => (end.with = 'done'),
+      (error: unknown) => (end.with = error),
+    )
+    while (end.with === undefined) {
+      seq += 1
+      await store.append({ ...first, expectedSeq: seq - 1, entries: [saidEntry(seq)] })
+    }
+    expect(end.with).toBeInstanceOf(Error)
+    expect(await store.read('r')).toHaveLength(seq)
+  },
+)

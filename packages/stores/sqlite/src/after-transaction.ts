@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 
 /**
- * Writes once no transaction of another call is under way on the connection. Within one, what is written would be undone
- * with it, after it was acknowledged.
+ * Calls `write` as soon as no transaction of another call is open on the connection. A write inside such a transaction would be
+ * acknowledged, and then undone if the transaction is rolled back.
  */
 export function afterTransaction(database: Database, write: () => void): Promise<void> | void {
   if (!database.inTransaction) return write()

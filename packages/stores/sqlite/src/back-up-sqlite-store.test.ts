@@ -9,8 +9,8 @@ import { openSqliteStore } from './open-sqlite-store.ts'
 const appendWorker = new URL('./__fixtures__/append-worker.ts', import.meta.url)
 const first = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0 }
 
-describe('a copy of a SQLite store', () => {
-  it('is a store of its own, with everything that was acknowledged when it was made', async () => {
+describe('backUpSqliteStore', () => {
+  it('the copy is a separate store with everything that was acknowledged before', async () => {
     await using folder = await openTemporaryFolder()
     const [path, to] = [folder.file('store.db'), folder.file('copies/one.db')]
     await using store = await openSqliteStore({ path })
@@ -23,7 +23,7 @@ describe('a copy of a SQLite store', () => {
     expect(await store.read('r')).toHaveLength(3)
   })
 
-  it('is whole when it is made while another process writes', async () => {
+  it('the copy is complete when another process writes during the backup', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await using child = openChild(appendWorker, { args: [path, 'r', 'x', '600'] })
@@ -40,7 +40,7 @@ describe('a copy of a SQLite store', () => {
     }
   })
 
-  it('overwrites nothing, and leaves nothing half made', async () => {
+  it('the backup overwrites no file and leaves no partial file', async () => {
     await using folder = await openTemporaryFolder()
     const [path, to] = [folder.file('store.db'), folder.file('copy.db')]
     await (await openSqliteStore({ path }))[Symbol.asyncDispose]()

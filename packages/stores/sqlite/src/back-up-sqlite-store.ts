@@ -6,23 +6,24 @@ import SqliteDatabase from 'better-sqlite3'
 import { checkDatabase } from './check-database.ts'
 import { createAttempt } from './create-attempt.ts'
 
+/** Options of `backUpSqliteStore`. */
 export interface SqliteBackupOptions {
-  /** The store's file. */
+  /** Path of the store's file. */
   readonly path: string
-  /** The copy, made with its folders. There must be no file yet. */
+  /** Path of the copy. Missing folders are created; the file must not exist. */
   readonly to: string
-  /** Milliseconds to wait while another process keeps the store locked. @default 5000 */
+  /** Milliseconds to wait while another process locks the store. @default 5000 */
   readonly busyTimeoutMs?: number | undefined
 }
 
 /**
- * Copies a store as it is at one moment, while others go on writing to it. The copy is checked before it gets its name:
- * what is there under that name is whole, and one file. Blocks this process, and no other, while it reads and writes.
- * @throws ParleyError `config-invalid` when `to` exists, `store-unavailable`, `store-corrupt`.
+ * Copies a store as it is at one moment, while other processes write to it. The copy is one file. It is checked before it gets its
+ * final name, so a file with that name is complete. Blocks this process, but no other, while it reads and writes.
+ * @throws ParleyError `config-invalid` if `to` exists; `store-unavailable`; `store-corrupt`.
  */
 export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {
   if (existsSync(to))
-    throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `there is already a file ${to}` })
+    throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `the file ${to} already exists` })
   const partial = `${to}.partial`
   const attempt = createAttempt({ name: path, busyTimeoutMs })
   const source = await attempt(

@@ -1,13 +1,13 @@
 import { ParleyError } from '@parley/core'
 import type { Database } from 'better-sqlite3'
 
-/** Bytes up to which a file is read through when it is opened: some milliseconds. */
+/** Largest file in bytes that is checked completely when it is opened. The check takes some milliseconds. */
 const CHECK_LIMIT = 8_000_000
 
 /**
- * Looks for damage, and for another program's data. In a file above the limit only the pages that hold the schema
- * are looked at; damage further in shows when it is read.
- * @throws ParleyError `store-corrupt`, `store-unavailable`.
+ * Checks a file for damage, and for data of another program. Of a file above the limit, only the pages with the schema are checked;
+ * other damage is found when it is read.
+ * @throws ParleyError `store-corrupt`, or `store-unavailable` for the database of another program.
  */
 export function checkDatabase(database: Database, { name }: { readonly name: string }): void {
   const tables = database.prepare<[], string>("select name from sqlite_master where type = 'table'").pluck().all()

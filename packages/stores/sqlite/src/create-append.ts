@@ -31,10 +31,10 @@ const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken'] as const
 const APPEND = ['run_id', 'seq', 'at', 'entries'] as const
 const HELD = ['worker', 'fence', 'expected_seq'] as const
 
-/** Runs whose heads are remembered at once. */
-const REMEMBERED = 1_000
+/** Largest number of runs whose heads are cached. */
+const CACHED = 1_000
 
-/** A run as it was written here last, and under which claim. */
+/** A run after this process's last append, with the claim of that append. */
 interface Head {
   readonly record: RunRecord
   readonly worker: string
@@ -42,9 +42,9 @@ interface Head {
 }
 
 /**
- * The hot path, without kysely. What leaves a run's status as it is, written by whoever wrote last, is one statement that
- * writes only while the claim holds and the journal has not grown. Anything else, and what that statement refuses, is a
- * transaction that looks at the run as it is.
+ * Creates the append function. It does not use kysely at run time, because appends are frequent. An append by the same writer that
+ * does not change the run's status is one statement, which writes only if the claim is still held and the journal has not grown. Any
+ * other append, or one that this statement does not write, is a transaction that reads the run first.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
   const { selectRun, selectHead, insertRun, insertAppend } = journalQueries
@@ -69,12 +69,12 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
     return plan.run
   }).immediate
 
-  function remember(runId: string, next: Head): void {
+  function cache(runId: string, next: Head): void {
     if (next.record.status !== 'running') {
       heads.delete(runId)
       return
     }
-    const [oldest] = heads.size < REMEMBERED || heads.has(runId) ? [] : heads.keys()
+    const [oldest] = heads.size < CACHED || heads.has(runId) ? [] : heads.keys()
     if (oldest !== undefined) heads.delete(oldest)
     heads.set(runId, next)
   }
@@ -82,7 +82,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
   return append => {
     const { runId, worker, fence, expectedSeq: expected_seq } = append
     const known = heads.get(runId)
-    const record = known === undefined ? undefined : goesOn(known, append)
+    const record = known === undefined ? undefined : extendHead(known, append)
     if (record !== undefined) {
       const { seq, updatedAt: at } = record
       const row = { run_id: runId, seq, at, entries: JSON.stringify(append.entries), worker, fence, expected_seq }
@@ -93,12 +93,12 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
     }
     heads.delete(runId)
     const written = write(append)
-    if (written !== undefined) remember(runId, { record: toRunRecord(written), worker, fence })
+    if (written !== undefined) cache(runId, { record: toRunRecord(written), worker, fence })
   }
 }
 
-/** The record after an append that may go by one statement: by the same claim, leaving status and inbox alone. */
-function goesOn({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
+/** Returns the record after an append that one statement can write: same claim, same status, no inbox items. Otherwise `undefined`. */
+function extendHead({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
   const { runId, expectedSeq, entries, taken } = append
   if (taken !== undefined || entries.length === 0 || record.seq !== expectedSeq) return undefined
   if (worker !== append.worker || fence !== append.fence) return undefined
@@ -120,7 +120,7 @@ function changeRun(
 
 type HeldRow = AppendRow & Pick<RunRow, 'worker' | 'fence'> & { readonly expected_seq: number }
 
-/** Writes nothing where the claim is gone, or the journal goes on already. */
+/** Inserts an append. Changes nothing if the claim is lost or the journal has grown. */
 function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker, fence, expected_seq }: HeldRow) {
   const next = db
     .selectFrom('appends')
@@ -134,8 +134,8 @@ function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker,
     .where('worker', '=', worker)
     .where('fence', '=', fence)
     .where(({ exists, not }) => not(exists(next)))
-  // A row without its run's id is ignored. An `insert … select` would say it more plainly, but costs more: SQLite goes by a
-  // temporary table where a statement reads the table that it writes.
+  // `or ignore` skips a row whose run id is null. An `insert … select` would be clearer, but slower: SQLite uses a temporary table
+  // if a statement reads the table that it writes.
   const id = held.$castTo<{ run_id: string }>()
   return db.insertInto('appends').orIgnore().values({ run_id: id, seq, at, entries })
 }

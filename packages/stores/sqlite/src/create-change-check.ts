@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** Tells whether another connection has written to the file since it was asked last. */
+/** Creates a function that returns whether another connection has written to the file since the last call. */
 export function createChangeCheck(database: Database): () => boolean {
   const version = database.prepare<[], number>('pragma data_version').pluck()
   let seen: number | undefined

@@ -14,7 +14,7 @@ const FIELDS = [
   'limit',
 ] as const satisfies (keyof RunQuery)[]
 
-/** Lists runs by statements that are prepared when first needed: each run that goes on from a session asks. */
+/** Lists runs with statements that are prepared on first use. Every run in an existing session makes such a query. */
 export function createListRows(database: Database, db: Kysely<StoreTables>): (query: RunQuery) => readonly RunRow[] {
   const prepared = new Map<string, PreparedQuery<Required<RunQuery>, RunRow>>()
   return ({ limit = 100, ...given }) => {

@@ -26,19 +26,19 @@ import { openDatabase } from './open-database.ts'
 import { createSqliteStore, openSqliteStore } from './open-sqlite-store.ts'
 
 describe('a SQLite store that cannot be opened', () => {
-  it('says that its path is a folder', async () => {
+  it('openSqliteStore rejects a path that is a folder with store-unavailable', async () => {
     await using folder = await openTemporaryFolder()
     await refused(openSqliteStore({ path: folder.path }), 'store-unavailable', folder.path, 'is a folder')
   })
 
-  it('says that its path leads through a file', async () => {
+  it('openSqliteStore rejects a path below a file with store-unavailable', async () => {
     await using folder = await openTemporaryFolder()
     writeFileSync(folder.file('file'), '')
     await refused(openSqliteStore({ path: folder.file('file/store.db') }), 'store-unavailable', 'path cannot be used')
     await refused(openSqliteStore({ path: folder.file('file/a/store.db') }), 'store-unavailable', 'path cannot be used')
   })
 
-  it('says that it may not write to the folder or to the file', async () => {
+  it('openSqliteStore rejects a folder or file without write permission with store-unavailable', async () => {
     await using folder = await openTemporaryFolder()
     chmodSync(folder.path, 0o755)
     mkdirSync(folder.file('locked'), { mode: 0o555 })
@@ -55,16 +55,16 @@ describe('a SQLite store that cannot be opened', () => {
     })
   })
 
-  it('says that the file is no database', async () => {
+  it('openSqliteStore rejects a file that is not a database with store-corrupt', async () => {
     await using folder = await openTemporaryFolder()
     for (const content of [randomBytes(20_000), Buffer.from('hello\n'), randomBytes(100)]) {
       writeFileSync(folder.file('store.db'), content)
-      await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt', 'no SQLite database')
+      await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt', 'not an SQLite database')
       expect(readFileSync(folder.file('store.db'))).toEqual(content)
     }
   })
 
-  it('says that the file was cut off', async () => {
+  it('openSqliteStore rejects a truncated file with store-corrupt', async () => {
     await using folder = await openTemporaryFolder()
     for (const left of [0.9, 0.5, 0.1]) {
       const path = folder.file(`${left}.db`)
@@ -74,21 +74,21 @@ describe('a SQLite store that cannot be opened', () => {
     }
   })
 
-  it('says that pages in the middle of the file are damaged', async () => {
+  it('openSqliteStore rejects a file with damaged pages with store-corrupt', async () => {
     await using folder = await openTemporaryFolder()
     await fill(folder.file('store.db'), 300)
     damage(folder.file('store.db'), 0.5)
     await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt')
   })
 
-  it('says that its tables are not those of a store', async () => {
+  it('openSqliteStore rejects a file with other tables with store-corrupt', async () => {
     await using folder = await openTemporaryFolder()
     await fill(folder.file('store.db'), 1)
     change(folder.file('store.db'), database => database.exec('alter table runs rename column fence to wall'))
     await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-corrupt', 'tables', 'fence')
   })
 
-  it('refuses a newer schema, names both, and leaves the file as it was', async () => {
+  it('openSqliteStore rejects a newer schema with store-newer and does not change the file', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await fill(path, 1)
@@ -101,13 +101,13 @@ describe('a SQLite store that cannot be opened', () => {
     expect(readFileSync(path)).toEqual(before)
   })
 
-  it('refuses the database of another program', async () => {
+  it('openSqliteStore rejects the database of another program', async () => {
     await using folder = await openTemporaryFolder()
     change(folder.file('store.db'), database => database.exec('create table runs (distance real)'))
     await refused(openSqliteStore({ path: folder.file('store.db') }), 'store-unavailable', 'another program', 'runs')
   })
 
-  it('says that another process keeps it locked', async () => {
+  it('openSqliteStore fails with store-unavailable if another process locks the file', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await fill(path, 1)
@@ -120,7 +120,7 @@ describe('a SQLite store that cannot be opened', () => {
 })
 
 describe('a SQLite store that fails while it is used', () => {
-  it('gives up an append when another process keeps the file locked, and works again after that', async () => {
+  it('an append fails if another process locks the file for too long, and the store works again after that', async () => {
     await using folder = await openTemporaryFolder()
     await using store = await openSqliteStore({ path: folder.file('store.db'), busyTimeoutMs: 30 })
     const other = new SqliteDatabase(folder.file('store.db'))
@@ -132,20 +132,34 @@ describe('a SQLite store that fails while it is used', () => {
     await store.append(start)
   })
 
-  it('waits for a lock without holding up the process', async () => {
+  it('an append waits for a lock without blocking the process', async () => {
     await using folder = await openTemporaryFolder()
     await using store = await openSqliteStore({ path: folder.file('store.db') })
     const other = new SqliteDatabase(folder.file('store.db'))
     other.exec('begin immediate')
     const appending = store.append(start)
-    // Only a process that is free to run its timers gets to release the lock.
+    // The lock is released by a timer of this process, which runs only if the process is not blocked.
     setTimeout(() => other.exec('commit'), 60)
     await appending
     other.close()
     expect(await store.read('r')).toHaveLength(1)
   })
 
-  it('keeps nothing of an append that finds the disk full, and works again when there is room', async () => {
+  it('an append that is aborted while it waits for a lock rejects with the reason and writes nothing', async () => {
+    await using folder = await openTemporaryFolder()
+    await using store = await openSqliteStore({ path: folder.file('store.db') })
+    const other = new SqliteDatabase(folder.file('store.db'))
+    other.exec('begin immediate')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 20)
+    await expect(store.append(start, { signal: controller.signal })).rejects.toBe('enough')
+    other.exec('commit')
+    other.close()
+    await new Promise(resolve => setTimeout(resolve, 60))
+    expect(await store.read('r')).toEqual([])
+  })
+
+  it('an append to a full disk is undone, and the store works again when there is space', async () => {
     await using folder = await openTemporaryFolder()
     const database = openDatabase({ path: folder.file('store.db'), synchronous: 'normal' })
     const attempt = createAttempt({ name: 'store', busyTimeoutMs: 0 })
@@ -162,10 +176,10 @@ describe('a SQLite store that fails while it is used', () => {
     expect(await store.read('r')).toEqual([startedEntry(), ...entries])
   })
 
-  it('says that the disk failed when the system refuses a write, and keeps what it has acknowledged', async () => {
+  it('a failed disk write is store-unavailable, and the store keeps what it has acknowledged', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
-    // Writes past the largest file the process may have fail as those to a broken disk do.
+    // Writes beyond the process's file size limit fail like writes to a broken disk.
     const worker = fileURLToPath(new URL('__fixtures__/append-until-refused.ts', import.meta.url))
     const args = ['-c', 'ulimit -f 1000; exec "$0" "$@"', process.execPath, '--conditions=@parley/source', worker, path]
     const { stdout } = await promisify(execFile)('sh', args)
@@ -185,7 +199,7 @@ describe('a SQLite store that fails while it is used', () => {
     await store.append({ ...start, expectedSeq: acknowledged, entries: [saidEntry(acknowledged + 1)] })
   })
 
-  it('names run and entry where a row is damaged, misplaced or missing', async () => {
+  it('a read of a damaged, misplaced or missing row names run and entry', async () => {
     const faults = [
       ["update appends set entries = '{' where seq = 3", 'entries up to 3 ', 'not JSON'],
       ["update appends set entries = '{}' where seq = 3", 'entries up to 3 ', 'must be a non-empty array'],
@@ -208,7 +222,7 @@ describe('a SQLite store that fails while it is used', () => {
     }
   })
 
-  it('answers any damage with an error that names it, or with whole journals', async () => {
+  it('a read of a store with random damage fails with store-corrupt or returns whole journals', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await fill(path, 60)
@@ -226,7 +240,7 @@ describe('a SQLite store that fails while it is used', () => {
     )
   })
 
-  it('says that a file too big to be read through is damaged once it meets the damage', async () => {
+  it('a file that is too large for the opening check fails with store-corrupt when the damage is read', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await fill(path, 3_000, 'x'.repeat(3_000))
@@ -238,7 +252,7 @@ describe('a SQLite store that fails while it is used', () => {
 
 const start = { runId: 'r', worker: 'w', fence: 1, expectedSeq: 0, entries: [startedEntry()] }
 
-/** A closed store with one run, of one entry and `count` more, each appended by itself. */
+/** Creates a closed store with one run of `1 + count` entries, each in its own append. */
 async function fill(path: string, count: number, text?: string): Promise<void> {
   await using store: Store = await openSqliteStore({ path })
   await store.append(start)
@@ -247,7 +261,7 @@ async function fill(path: string, count: number, text?: string): Promise<void> {
   }
 }
 
-/** A closed store with one run that has ended, of four entries in three appends. */
+/** Creates a closed store with one ended run of four entries in three appends. */
 async function end(path: string): Promise<void> {
   await using store: Store = await openSqliteStore({ path })
   await store.append(start)
@@ -261,7 +275,7 @@ function change(path: string, edit: (database: Database) => void): void {
   database.close()
 }
 
-/** Overwrites four pages, beginning at this share of the file. */
+/** Overwrites four pages, starting at this share of the file. */
 function damage(path: string, share: number): void {
   overwrite(path, Math.floor((statSync(path).size * share) / 4_096) * 4_096, Buffer.alloc(16_384, 0xff))
 }
@@ -272,7 +286,7 @@ function overwrite(path: string, offset: number, bytes: Uint8Array): void {
   closeSync(file)
 }
 
-/** The numbers of the run's entries, or `undefined` where the store says that it is damaged. */
+/** Returns the numbers of the run's entries, or `undefined` if the store reports damage. */
 async function useDamaged(path: string): Promise<readonly number[] | undefined> {
   try {
     await using store = await openSqliteStore({ path, busyTimeoutMs: 0 })
@@ -286,7 +300,7 @@ async function useDamaged(path: string): Promise<readonly number[] | undefined> 
   }
 }
 
-/** Opens it as a user that owns nothing: permissions do not bind root. */
+/** Opens the store as an unprivileged user, because root ignores file permissions. */
 async function openAsNobody(path: string): Promise<unknown> {
   await using child = openChild(new URL('./__fixtures__/open-once.ts', import.meta.url), {
     args: [path],

@@ -8,7 +8,7 @@ const WRITERS = [0, 1, 2, 3]
 const APPENDS = 150
 
 describe('processes that share a SQLite store', () => {
-  it('open a new file at the same moment and each keep a run of their own', async () => {
+  it('processes that open a new file at the same time each store their own run', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     const children = WRITERS.map(writer =>
@@ -24,7 +24,7 @@ describe('processes that share a SQLite store', () => {
     }
   })
 
-  it('append to one run without losing, doubling or reordering an entry', async () => {
+  it('processes that append to one run lose, repeat and reorder no entry', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     const children = WRITERS.map(writer => openChild(appendWorker, { args: [path, 'run', `${writer}`, `${APPENDS}`] }))
@@ -40,7 +40,7 @@ describe('processes that share a SQLite store', () => {
     }
   })
 
-  it('find every acknowledged entry after one of them was killed', async () => {
+  it('every acknowledged entry is in the store after a process was killed', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     for (const enough of [2, 40, 200]) {

@@ -7,20 +7,20 @@ import { openSqliteStore } from './open-sqlite-store.ts'
 
 const fixtures = new URL('__fixtures__/', import.meta.url)
 
-/** One dump of a store of each released schema, by the name of its newest migration. */
+/** A dump of a store of each released schema, by the name of its newest migration. */
 const released = readdirSync(fixtures)
   .flatMap(file => file.match(/^schema-(.+)\.sql$/)?.[1] ?? [])
   .sort()
 
 describe('the schemas of a SQLite store', () => {
-  it('are all among the dumps that these tests open', async () => {
+  it('the dumps of these tests cover every released schema', async () => {
     await using folder = await openTemporaryFolder()
     expect(query(await fresh(folder.file('store.db')), 'select name from parley_migration order by name')).toEqual(
       released.map(name => ({ name })),
     )
   })
 
-  it('never change once they are released', async () => {
+  it('a released schema never changes', async () => {
     await using folder = await openTemporaryFolder()
     const old = folder.file('old.db')
     load(released.at(-1) ?? '', old)
@@ -29,7 +29,7 @@ describe('the schemas of a SQLite store', () => {
   })
 
   for (const name of released) {
-    it(`can be brought forward from ${name} with everything in them`, async () => {
+    it(`a store of schema ${name} is migrated with everything in it`, async () => {
       await using folder = await openTemporaryFolder()
       const path = folder.file('store.db')
       load(name, path)
@@ -58,7 +58,7 @@ describe('the schemas of a SQLite store', () => {
     })
   }
 
-  it('stay untouched by an opening that finds the newest', async () => {
+  it('opening a store with the newest schema does not change it', async () => {
     await using folder = await openTemporaryFolder()
     const path = await fresh(folder.file('store.db'))
     const before = readFileSync(path)

@@ -58,7 +58,7 @@ describeWorkflowContract('a store in a SQLite file', async () => {
 })
 
 describe('openSqliteStore', () => {
-  it('tells a watcher of what another one has put into an inbox, and looks no more when nobody watches', async () => {
+  it('an inbox watch reports commands that another store put, and stops reading when it is disposed', async () => {
     await using folder = await openTemporaryFolder()
     await using mine = await openSqliteStore({ path: folder.file('store.db') })
     await using theirs = await openSqliteStore({ path: folder.file('store.db') })
@@ -68,14 +68,14 @@ describe('openSqliteStore', () => {
     await theirs.inbox?.put({ runId: 'r', id: 'i', at: 1, command: { type: 'cancel', reason: { kind: 'user' } } })
     expect(await told.promise).toBe('r')
     expect(await mine.inbox?.read('r')).toMatchObject([{ id: 'i' }])
-    // What this process remembers of the run is out of date: it still may not end unread.
+    // The cached head of the run is outdated. The run must not end while its inbox has unread items.
     const end = { ...first, expectedSeq: 1, entries: [endedEntry(2)] }
     await expect(mine.append(end)).rejects.toMatchObject({ info: { code: 'inbox-unread' } })
     await mine.append({ ...end, taken: 1 })
     await watch?.[Symbol.asyncDispose]()
   })
 
-  it('keeps journal, record and claim when it is closed and opened again', async () => {
+  it('journal, record and claim survive closing and opening the store', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await withStore(path, async store => {
@@ -90,21 +90,21 @@ describe('openSqliteStore', () => {
     })
   })
 
-  it('makes the folders of its path', async () => {
+  it('openSqliteStore creates missing folders', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('a/b/store.db')
     await withStore(path, async store => expect(store.name).toBe(path))
     expect(existsSync(path)).toBe(true)
   })
 
-  it('opens an empty file as a new store', async () => {
+  it('openSqliteStore opens an empty file as a new store', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await copyFile('/dev/null', path)
     await withStore(path, store => store.append({ ...first, entries: [startedEntry()] }))
   })
 
-  it('writes ahead, and waits for the disk only when it is told to', async () => {
+  it('openSqliteStore uses the write-ahead log and syncs each append only with synchronous full', async () => {
     await using folder = await openTemporaryFolder()
     for (const [synchronous, level] of [
       ['normal', 1],
@@ -117,7 +117,7 @@ describe('openSqliteStore', () => {
     }
   })
 
-  it('is whole in its one file once it is closed, even while another has it open', async () => {
+  it('a closed store is complete in its one file, even while another store has it open', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await using other = await openSqliteStore({ path })
@@ -127,7 +127,7 @@ describe('openSqliteStore', () => {
     expect(await other.read('r')).toHaveLength(2)
   })
 
-  it('leaves no second file behind when the last one closes it', async () => {
+  it('closing the last store removes the log files', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await withStore(path, store => store.append({ ...first, entries: [startedEntry()] }))
@@ -135,7 +135,7 @@ describe('openSqliteStore', () => {
     expect(existsSync(`${path}-shm`)).toBe(false)
   })
 
-  it('refuses every call once it is closed', async () => {
+  it('every call on a closed SQLite store fails with store-unavailable', async () => {
     const store = await openSqliteStore({ path: ':memory:' })
     const running = store.read('r')
     await store[Symbol.asyncDispose]()
@@ -152,7 +152,7 @@ describe('openSqliteStore', () => {
     }
   })
 
-  it('sees at once what another opener of the file wrote, and is fenced by its claim', async () => {
+  it('a store sees the appends of another store on the same file and is fenced by its claim', async () => {
     await using folder = await openTemporaryFolder()
     await using mine = await openSqliteStore({ path: folder.file('store.db') })
     await using theirs = await openSqliteStore({ path: folder.file('store.db') })
@@ -163,7 +163,7 @@ describe('openSqliteStore', () => {
     await expect(late).rejects.toMatchObject({ info: { code: 'store-fenced', runId: 'r' } })
   })
 
-  it('looks runs up by an index, however they are asked for', async () => {
+  it('every query for runs uses an index', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     await withStore(path, async () => {})
@@ -176,7 +176,7 @@ describe('openSqliteStore', () => {
     database.close()
   })
 
-  it('looks notes up by the words of a query, and by no other', async () => {
+  it('a search for notes looks up only the words of the query, with an index', async () => {
     await using folder = await openTemporaryFolder()
     const path = folder.file('store.db')
     const asked: string[] = []

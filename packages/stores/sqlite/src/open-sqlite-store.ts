@@ -10,24 +10,25 @@ import { createListRows } from './create-list-rows.ts'
 import { openDatabase } from './open-database.ts'
 import { createAttempt } from './create-attempt.ts'
 
+/** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
-  /** The database file, made with its folders when it is not there; `:memory:` for one that dies with the store. */
+  /** Path of the database file. Missing files and folders are created. `:memory:` keeps the data only until the store is closed. */
   readonly path: string
-  /** Milliseconds a call waits, without blocking the process, while another process writes. @default 5000 */
+  /** Milliseconds that a call waits while another process writes. Waiting does not block this process. @default 5000 */
   readonly busyTimeoutMs?: number | undefined
   /**
-   * `normal`: an acknowledged append survives the death of the process; a power cut may take the last ones.
-   * `full`: it survives a power cut too, and waits for the disk each time. @default 'normal'
+   * `normal`: an acknowledged append survives a crash of the process, but a power failure may lose the last appends. `full`: it
+   * also survives a power failure, and each append waits for the disk. @default 'normal'
    */
   readonly synchronous?: 'normal' | 'full' | undefined
 }
 
 /**
- * Opens a store in one SQLite file, bringing an older one to the newest schema. Several processes may share the
- * file; not over a network file system. Closing it folds the write-ahead log into the file.
- * @throws ParleyError `store-unavailable` when the file cannot be used (a folder, no permission, locked for longer
- * than `busyTimeoutMs`, of another program), `store-corrupt` when it is damaged, `store-newer` when a newer release
- * wrote it.
+ * Opens a store in one SQLite file, and migrates an older file to the newest schema. Several processes may share the file, but not
+ * over a network file system. Closing the store merges the write-ahead log into the file.
+ * @throws ParleyError `store-unavailable` if the file cannot be used: it is a folder, has no permission, belongs to another program, or
+ * is locked for longer than `busyTimeoutMs`.
+ * @throws ParleyError `store-corrupt` if the file is damaged, `store-newer` if a newer release wrote it.
  */
 export async function openSqliteStore({
   path,
@@ -44,15 +45,15 @@ export async function openSqliteStore({
   }
 }
 
-/** Between two looks whether another process has written; each is a look at one number. */
-const LOOK_MS = 50
+/** Milliseconds between two checks whether another process has written. A check reads one number. */
+const POLL_MS = 50
 
 export interface SqliteHandleOptions {
   readonly name: string
   readonly attempt: Attempt
 }
 
-/** The store on an open handle, which it closes with itself. */
+/** Creates the store on an open handle. Closing the store closes the handle. */
 export async function createSqliteStore(database: Database, { name, attempt }: SqliteHandleOptions): Promise<Store> {
   const db = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) })
   await attempt(async () => checkDatabase(database, { name }))
@@ -64,12 +65,12 @@ export async function createSqliteStore(database: Database, { name, attempt }: S
     attempt,
     append: journal => afterTransaction(database, () => append(journal)),
     listRows: createListRows(database, db),
-    inboxSignals: { everyMs: LOOK_MS, mayHaveChanged: createChangeCheck(database) },
+    inboxSignals: { everyMs: POLL_MS, mayHaveChanged: createChangeCheck(database) },
     close: () => close(database),
   })
 }
 
-/** Under the write lock: of several processes that open a new file at once, one makes the tables. */
+/** Migrates under the write lock, so that only one of several processes that open a new file creates the tables. */
 async function migrate(database: Database, db: Kysely<StoreTables>, name: string): Promise<void> {
   if (!(await needsMigration(db, { name }))) return
   database.exec('begin immediate')
@@ -85,7 +86,7 @@ function close(database: Database): void {
   try {
     database.pragma('wal_checkpoint(truncate)')
   } catch {
-    // Nothing is lost: the log stays beside the file, and whoever opens it next reads both.
+    // Nothing is lost: the log file stays, and the next process to open the store reads both files.
   } finally {
     database.close()
   }

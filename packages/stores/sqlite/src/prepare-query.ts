@@ -1,17 +1,17 @@
 import type { Database } from 'better-sqlite3'
 import type { Compilable } from 'kysely'
 
-/** A statement kept prepared. Values come by name. */
+/** A prepared statement with named values. */
 export interface PreparedQuery<TValues, TRow> {
-  /** @returns How many rows it has changed. */
+  /** Executes the statement. @returns The number of changed rows. */
   run(values: TValues): number
   get(values: TValues): TRow | undefined
   all(values: TValues): readonly TRow[]
 }
 
 /**
- * Compiles a query once. It is built with each slot's name in the place of its value, so that the compiled
- * parameters tell the order of the names.
+ * Compiles and prepares a query. It is built with the name of each value instead of the value, so that the compiled parameters show
+ * the order of the names.
  */
 export function prepareQuery<TValues extends object, TRow>(
   database: Database,

@@ -24,7 +24,7 @@ async function askUntilFailure(model: ScriptedModel, signal?: AbortSignal) {
 const usage = { input: 10, output: 5, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
 
 describe('scriptedModel', () => {
-  it('streams reasoning, then text, then its tokens, and finishes', async () => {
+  it('a scripted answer streams reasoning, text and usage, and finishes', async () => {
     const model = scriptedModel([{ reasoning: 'hmm', text: 'abcde', chunkSize: 2 }])
     expect(await ask(model)).toEqual([
       { type: 'reasoning.delta', text: 'hm' },
@@ -37,7 +37,7 @@ describe('scriptedModel', () => {
     ])
   })
 
-  it('takes a string for a text answer, in deltas of 8 characters', async () => {
+  it('a string is a text answer in deltas of 8 characters', async () => {
     const events = await ask(scriptedModel(['123456789']))
     expect(events.slice(0, 2)).toEqual([
       { type: 'text.delta', text: '12345678' },
@@ -45,7 +45,7 @@ describe('scriptedModel', () => {
     ])
   })
 
-  it('writes tool calls as a model does, with ids counted over its life', async () => {
+  it("scripted tool calls are streamed like a model's, with ids that count over the model's lifetime", async () => {
     const model = scriptedModel([
       { toolCalls: [{ name: 'search', input: { query: 'a' } }, { name: 'list' }] },
       {
@@ -74,24 +74,24 @@ describe('scriptedModel', () => {
     expect(second.at(-1)).toEqual({ type: 'finish', reason: 'length' })
   })
 
-  it('counts the tokens it is told to', async () => {
+  it('a scripted answer reports the given usage', async () => {
     const events = await ask(scriptedModel([{ text: 'a', usage: { output: 7, cacheRead: 3 } }]))
     expect(events).toContainEqual({ type: 'usage', usage: { ...usage, output: 7, cacheRead: 3 } })
   })
 
-  it('sends raw events as they are, and nothing besides', async () => {
+  it('an answer with raw events streams only these events', async () => {
     const events: ModelEvent[] = [{ type: 'text.end' }, { type: 'finish', reason: 'refusal' }]
     expect(await ask(scriptedModel([{ events, text: 'ignored' }]))).toEqual(events)
   })
 
-  it('ends without a finish when told to', async () => {
+  it('an answer with finish none ends without a finish', async () => {
     expect(await ask(scriptedModel([{ text: 'a', finish: 'none' }]))).toEqual([
       { type: 'text.delta', text: 'a' },
       { type: 'usage', usage },
     ])
   })
 
-  it('remembers what it was asked, and shows a function the request and its number', async () => {
+  it('the scripted model records its requests and passes each with its index to a script function', async () => {
     const seen: unknown[] = []
     const model = scriptedModel((asked, index) => {
       seen.push([asked, index])
@@ -107,7 +107,7 @@ describe('scriptedModel', () => {
     ])
   })
 
-  it('fails as a provider would when it is asked more often than the script is long', async () => {
+  it('a call beyond the end of the script fails with model-invalid-request', async () => {
     const model = scriptedModel(['once'], { provider: 'acme', id: 'm' })
     await ask(model)
     const { error } = await askUntilFailure(model)
@@ -115,20 +115,20 @@ describe('scriptedModel', () => {
     expect(error).toMatchObject({ info: { provider: 'acme', model: 'm', detail: 'The script has no answer 2.' } })
   })
 
-  it('is named as told', () => {
+  it('the scripted model has the given provider, id and info', () => {
     expect(scriptedModel([])).toMatchObject({ provider: 'scripted', id: 'script', info: {} })
     const info = { contextWindow: 8_000 }
     expect(scriptedModel([], { provider: 'acme', id: 'm', info })).toMatchObject({ provider: 'acme', id: 'm', info })
   })
 
-  it('throws the error after everything else and in place of the finish', async () => {
+  it('a scripted error is thrown after all other events instead of the finish', async () => {
     const info = { code: 'model-overloaded', provider: 'scripted', detail: 'busy' } as const
     const { events, error } = await askUntilFailure(scriptedModel([{ text: 'a', error: info }]))
     expect(events.map(event => event.type)).toEqual(['text.delta', 'usage'])
     expect(ParleyError.is(error) && error.info).toEqual(info)
   })
 
-  it('waits before the first event', async () => {
+  it('a scripted answer waits before its first event', async () => {
     const gate = Promise.withResolvers<void>()
     const stream = scriptedModel([{ text: 'a', until: gate.promise }]).stream(request, {})
     const reader = stream[Symbol.asyncIterator]()
@@ -148,20 +148,20 @@ describe('scriptedModel', () => {
   })
 
   it.each([
-    ['before it began', { text: 'a' }, 0],
+    ['before the call', { text: 'a' }, 0],
     ['while it waits', { text: 'a', until: new Promise(() => {}) }, 0],
     ['while it hangs', { text: 'a', hang: true }, 2],
-  ])('throws the reason of an abort %s', async (when, answer, eventsBefore) => {
+  ])('the scripted model throws the reason of an abort %s', async (when, answer, eventsBefore) => {
     const controller = new AbortController()
     const reason = { kind: 'user' }
-    if (when === 'before it began') controller.abort(reason)
+    if (when === 'before the call') controller.abort(reason)
     else setTimeout(() => controller.abort(reason), 5)
     const { events, error } = await askUntilFailure(scriptedModel([answer]), controller.signal)
     expect(error).toBe(reason)
     expect(events).toHaveLength(eventsBefore)
   })
 
-  it('stops between two events when it is aborted there', async () => {
+  it('an abort between two events stops the scripted model', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const stream = scriptedModel([{ text: 'abc', chunkSize: 1 }]).stream(request, { signal: controller.signal })

@@ -1,15 +1,16 @@
 import { ParleyError, ZERO_USAGE, type Model, type ModelEvent, type ModelInfo, type ModelRequest } from '@parley/core'
 import type { ScriptedAnswer, ScriptedCall, ScriptStep } from './script-step.ts'
 
-/** A model that says what it is told to, and remembers what it was asked. */
+/** A model that gives scripted answers and records its requests. */
 export interface ScriptedModel extends Model {
-  /** Every request so far, in order. */
+  /** All requests so far, in order. */
   readonly requests: readonly ModelRequest[]
 }
 
-/** Says what comes next; `index` counts the calls of this model from 0. */
+/** The answers in order, or a function that returns the answer. `index` counts the calls of the model from 0. */
 export type Script = readonly ScriptStep[] | ((request: ModelRequest, index: number) => ScriptStep)
 
+/** Options of `scriptedModel`. */
 export interface ScriptedModelOptions {
   /** @default 'scripted' */
   readonly provider?: string | undefined
@@ -20,8 +21,8 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * A model for tests. Keeps the contract of `Model`: streams deltas, honours `signal`, ends with one `finish` or throws.
- * Asked more often than the script is long, it throws `model-invalid-request`.
+ * Creates a model for tests. It keeps the contract of `Model`: it streams deltas, honours `signal`, and ends with one `finish` or
+ * throws. A call beyond the end of the script throws `model-invalid-request`.
  */
 export function scriptedModel(
   script: Script,

@@ -1,7 +1,7 @@
 import { ParleyError, type Store } from '@parley/core'
 import type { StoreCommand } from './store-model.ts'
 
-/** Does to the store what the command says. A foreseen refusal is an answer, too. */
+/** Makes the call that a command describes. Returns a `ParleyError` as a result. */
 export async function callStore(store: Store, command: StoreCommand): Promise<unknown> {
   try {
     return await call(store, command)

@@ -2,18 +2,18 @@ import type { ArtifactStore } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
 
-/** An open store of artifacts, and the way to close what it stands on. */
+/** An artifact store under test. Disposing it closes the store behind it. */
 export interface OpenArtifacts extends AsyncDisposable {
   readonly artifacts: ArtifactStore
 }
 
 /**
- * The promises of `ArtifactStore`, as tests.
- * @param open Hands back an empty one; the suite disposes it.
+ * Tests every promise of `ArtifactStore`.
+ * @param open Opens an empty store. The suite disposes it.
  */
 export function describeArtifactContract(name: string, open: () => Promise<OpenArtifacts>): void {
   describe(`${name} keeps the ArtifactStore contract`, () => {
-    it('gives an artifact back as it was put, whatever its text holds', async () => {
+    it('the store returns an artifact as it was put, with any text', async () => {
       await using opened = await open()
       const { artifacts } = opened
       const odd = { text: `\u0000 "no"\n${'é'.repeat(1_000_000)}`, tool: 'dump', callId: 'c1' }
@@ -21,7 +21,7 @@ export function describeArtifactContract(name: string, open: () => Promise<OpenA
       expect(await artifacts.get(owner, id)).toEqual(odd)
     })
 
-    it('keeps every one, also of the same call', async () => {
+    it('the store keeps several artifacts of one call under different ids', async () => {
       await using opened = await open()
       const { artifacts } = opened
       const texts = ['one', 'two', 'one']
@@ -32,7 +32,7 @@ export function describeArtifactContract(name: string, open: () => Promise<OpenA
       }
     })
 
-    it('gives nothing to another session or scope, nor for an id there is not', async () => {
+    it('the store returns no artifact to another session or scope, or for an unknown id', async () => {
       await using opened = await open()
       const { artifacts } = opened
       const id = await artifacts.put(owner, { text: 'x', tool: 't', callId: 'c' })
@@ -45,13 +45,10 @@ export function describeArtifactContract(name: string, open: () => Promise<OpenA
       await using opened = await open()
       const { artifacts } = opened
       const id = await artifacts.put(owner, { text: 'x', tool: 't', callId: 'c' })
-      await rejectAll(
-        [
-          options => artifacts.put(owner, { text: 'y', tool: 't', callId: 'c' }, options),
-          options => artifacts.get(owner, id, options),
-        ],
-        'enough',
-      )
+      await rejectAll([
+        options => artifacts.put(owner, { text: 'y', tool: 't', callId: 'c' }, options),
+        options => artifacts.get(owner, id, options),
+      ])
     })
   })
 }

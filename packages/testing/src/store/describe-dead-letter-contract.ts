@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
 import { saidEntry } from './sample-entry.ts'
 
-/** An open store of dead letters, and the way to close what it stands on. */
+/** A dead-letter store under test. Disposing it closes the store behind it. */
 export interface OpenDeadLetters extends AsyncDisposable {
   readonly deadLetters: DeadLetterStore
 }
 
 /**
- * The promises of `DeadLetterStore`, as tests.
- * @param open Hands back an empty one; the suite disposes it.
+ * Tests every promise of `DeadLetterStore`.
+ * @param open Opens an empty store. The suite disposes it.
  */
 export function describeDeadLetterContract(name: string, open: () => Promise<OpenDeadLetters>): void {
   describe(`${name} keeps the DeadLetterStore contract`, () => {
-    it('gives back a letter as it was put, whatever the event carries', async () => {
+    it('the store returns a letter as it was put, with any event', async () => {
       await using opened = await open()
       const { deadLetters } = opened
       const odd = letter('a', { detail: 'it said \u0000 "no"\n', reason: 'timeout', attempts: 3 })
@@ -24,7 +24,7 @@ export function describeDeadLetterContract(name: string, open: () => Promise<Ope
       expect(await deadLetters.get('b')).toBeUndefined()
     })
 
-    it('replaces the letter of the same id', async () => {
+    it('a letter replaces the letter with the same id', async () => {
       await using opened = await open()
       const { deadLetters } = opened
       await deadLetters.put(letter('a', { failedAt: 5 }))
@@ -33,7 +33,7 @@ export function describeDeadLetterContract(name: string, open: () => Promise<Ope
       expect(await deadLetters.count()).toBe(1)
     })
 
-    it('lists the oldest first, by id within one moment, one subscriber alone when asked, and 100 unless told otherwise', async () => {
+    it('the store lists letters oldest first, by subscriber on request, and at most 100 by default', async () => {
       await using opened = await open()
       const { deadLetters } = opened
       for (const [id, failedAt, subscriber] of [
@@ -51,7 +51,7 @@ export function describeDeadLetterContract(name: string, open: () => Promise<Ope
       expect(await deadLetters.count()).toBe(103)
     })
 
-    it('removes a letter once, and says whether there was one', async () => {
+    it('the store removes a letter once and returns whether the id was known', async () => {
       await using opened = await open()
       const { deadLetters } = opened
       await deadLetters.put(letter('a'))
@@ -60,7 +60,7 @@ export function describeDeadLetterContract(name: string, open: () => Promise<Ope
       expect(await deadLetters.count()).toBe(0)
     })
 
-    it('forgets what is too old, and of the rest all but the newest', async () => {
+    it('prune removes letters that are too old, and all but the newest of the others', async () => {
       await using opened = await open()
       const { deadLetters } = opened
       for (const [id, failedAt] of [
@@ -81,17 +81,14 @@ export function describeDeadLetterContract(name: string, open: () => Promise<Ope
       await using opened = await open()
       const { deadLetters } = opened
       await deadLetters.put(letter('a'))
-      await rejectAll(
-        [
-          options => deadLetters.put(letter('b'), options),
-          options => deadLetters.list({}, options),
-          options => deadLetters.get('a', options),
-          options => deadLetters.remove('a', options),
-          options => deadLetters.prune({ before: 9, keep: 0 }, options),
-          options => deadLetters.count(options),
-        ],
-        'enough',
-      )
+      await rejectAll([
+        options => deadLetters.put(letter('b'), options),
+        options => deadLetters.list({}, options),
+        options => deadLetters.get('a', options),
+        options => deadLetters.remove('a', options),
+        options => deadLetters.prune({ before: 9, keep: 0 }, options),
+        options => deadLetters.count(options),
+      ])
       expect(await deadLetters.list()).toEqual([letter('a')])
     })
   })

@@ -2,9 +2,9 @@ import type { PutRequest, RunCommand, RunInbox, Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { endedEntry, resumedEntry, saidEntry, startedEntry, suspendedEntry } from './sample-entry.ts'
 
-/** What a store promises through which others reach the driver of a run. */
+/** Tests the inbox of a store. */
 export function describeInbox(open: () => Promise<Store>): void {
-  describe('when others can leave word for a run', () => {
+  describe('with an inbox', () => {
     describeItems(open)
     describeEnds(open)
     describeInboxWatch(open)
@@ -12,9 +12,9 @@ export function describeInbox(open: () => Promise<Store>): void {
 }
 
 function describeItems(open: () => Promise<Store>): void {
-  it('keeps commands whole and in the order they came, each run’s apart', async ({ skip }) => {
+  it('an inbox keeps the commands of each run complete and in order', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'a')
     await begin(store, 'b')
     const commands = [steer('one\u0000"two"'), cancel, decide]
@@ -30,9 +30,9 @@ function describeItems(open: () => Promise<Store>): void {
     expect(await store.run('a')).toMatchObject({ seq: 1, updatedAt: 1_000 })
   })
 
-  it('takes items together with the entries that tell of them, or not at all', async ({ skip }) => {
+  it('an append takes items together with its entries, or not at all', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     for (const id of ['a', 'b', 'c']) await inbox.put(put('r', id))
     const take = { ...by, runId: 'r', expectedSeq: 1, entries: [saidEntry('a and b')] }
@@ -49,9 +49,9 @@ function describeItems(open: () => Promise<Store>): void {
     expect(await inbox.read('r')).toMatchObject([{ id: 'c' }])
   })
 
-  it('knows an item that is put again, also once it is taken', async ({ skip }) => {
+  it('an inbox ignores an item that is put again, even after it was taken', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     await Promise.all([inbox.put(put('r', 'a')), inbox.put(put('r', 'a')), inbox.put(put('r', 'b'))])
     expect(await inbox.read('r')).toHaveLength(2)
@@ -60,9 +60,9 @@ function describeItems(open: () => Promise<Store>): void {
     expect(await inbox.read('r')).toEqual([])
   })
 
-  it('numbers items without gaps, however many put at once', async ({ skip }) => {
+  it('concurrent puts number the items of an inbox without gaps', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     const ids = Array.from({ length: 20 }, (_, index) => `i${index}`)
     await Promise.all(ids.map(id => inbox.put(put('r', id))))
@@ -73,9 +73,9 @@ function describeItems(open: () => Promise<Store>): void {
 }
 
 function describeEnds(open: () => Promise<Store>): void {
-  it('lets no run end or wait for a person before it has taken everything', async ({ skip }) => {
+  it('a run cannot end or be suspended for approval before it has taken every item', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     await inbox.put(put('r', 'a'))
     const next = { ...by, runId: 'r', expectedSeq: 1 }
@@ -93,18 +93,18 @@ function describeEnds(open: () => Promise<Store>): void {
     expect(await store.run('r')).toMatchObject({ status: 'cancelled', seq: 5 })
   })
 
-  it('lets a run go with what it has not read', async ({ skip }) => {
+  it('a run can be released with unread items', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     await inbox.put(put('r', 'a'))
     await store.append({ ...by, runId: 'r', expectedSeq: 1, entries: [suspendedEntry({ reason: 'shutdown' })] })
     expect(await inbox.read('r')).toHaveLength(1)
   })
 
-  it('takes nothing for a run that is over or does not exist', async ({ skip }) => {
+  it('an inbox rejects items for an ended or unknown run', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await expect(inbox.put(put('r', 'a'))).rejects.toMatchObject({ info: { code: 'run-unknown', runId: 'r' } })
     await begin(store, 'r')
     await inbox.put(put('r', 'a'))
@@ -113,9 +113,9 @@ function describeEnds(open: () => Promise<Store>): void {
     expect(await inbox.put(put('r', 'a'))).toBe('cancelled')
   })
 
-  it('gives the items to whoever claims the run', async ({ skip }) => {
+  it('only the worker with the last claim can take items', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'r')
     await inbox.put(put('r', 'a'))
     await store.claim({ runId: 'r', worker: 'other', at: 0 })
@@ -127,9 +127,9 @@ function describeEnds(open: () => Promise<Store>): void {
 }
 
 function describeInboxWatch(open: () => Promise<Store>): void {
-  it('tells every watcher of a run that something was put for, and nobody who has stopped', async ({ skip }) => {
+  it('an inbox notifies every open watch of a put, and no disposed watch', async ({ skip }) => {
     await using store = await open()
-    const inbox = store.inbox ?? skip('they cannot')
+    const inbox = store.inbox ?? skip('the store has no inbox')
     await begin(store, 'a')
     await begin(store, 'b')
     const first = await watching(inbox)

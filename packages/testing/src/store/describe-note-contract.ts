@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
 import { callNotes, noteCommand, stepNotes, type NoteModel } from './note-model.ts'
 
-/** An open store of notes, and the way to close what it stands on. */
+/** A note store under test. Disposing it closes the store behind it. */
 export interface OpenNotes extends AsyncDisposable {
   readonly notes: NoteStore
 }
 
 /**
- * The promises of `NoteStore`, as tests.
- * @param open Hands back an empty one; the suite disposes it.
+ * Tests every promise of `NoteStore`.
+ * @param open Opens an empty store. The suite disposes it.
  */
 export function describeNoteContract(name: string, open: () => Promise<OpenNotes>): void {
   describe(`${name} keeps the NoteStore contract`, () => {
@@ -23,7 +23,7 @@ export function describeNoteContract(name: string, open: () => Promise<OpenNotes
 }
 
 function describeNotes(open: () => Promise<OpenNotes>): void {
-  it('gives a note back as it was put, whatever it says', async () => {
+  it('the store returns a note as it was put, with any text', async () => {
     await using opened = await open()
     const { notes } = opened
     const said = { text: `\u0000 "no"\n\ud800${'é'.repeat(100_000)}`, summary: '\u0000', categories: ['\u0000', 'b'] }
@@ -33,7 +33,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     expect(await notes.get({ ...key, id: 'other' })).toBeUndefined()
   })
 
-  it('replaces what the note of the same id says, and keeps its uses and when it was created', async () => {
+  it('put replaces the content of a note with the same id and keeps its uses and createdAt', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'green tea', summary: 'tea', categories: ['food'] })
@@ -45,7 +45,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     expect(await ids(notes.search({ scope: 'scope', query: 'coffee' }))).toEqual(['n'])
   })
 
-  it('changes the fields that are given under the same id, and finds the note by what it says then', async () => {
+  it('update changes the given fields, and a search finds the note by its new content', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'green tea', summary: 'tea', categories: ['food'] })
@@ -70,7 +70,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     expect(await notes.list({ scope: 'scope' })).toHaveLength(1)
   })
 
-  it('loses no field when two are changed at once', async () => {
+  it('concurrent updates of different fields lose no change', async () => {
     await using opened = await open()
     const { notes } = opened
     for (let round = 0; round < 10; round++) {
@@ -81,7 +81,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     }
   })
 
-  it('removes a note once, and says whether there was one', async () => {
+  it('the store removes a note once and returns whether the id was known', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'tea' })
@@ -91,7 +91,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     expect(await notes.search({ scope: 'scope', query: 'tea' })).toEqual([])
   })
 
-  it('lists what was updated last first, by id within one moment, and 50 unless told otherwise', async () => {
+  it('the store lists the last updated notes first, and at most 50 by default', async () => {
     await using opened = await open()
     const { notes } = opened
     for (const [id, time] of [
@@ -107,7 +107,7 @@ function describeNotes(open: () => Promise<OpenNotes>): void {
     expect(await notes.list({ scope: 'scope' })).toHaveLength(50)
   })
 
-  it('shows and changes nothing of another scope', async () => {
+  it('no call reads or changes notes of another scope', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'tea' })
@@ -128,23 +128,20 @@ function describeNoteSignals(open: () => Promise<OpenNotes>): void {
     await using opened = await open()
     const { notes } = opened
     const note = await notes.put({ ...at(1), text: 'tea' })
-    await rejectAll(
-      [
-        options => notes.put({ ...at(2), text: 'coffee' }, options),
-        options => notes.get(key, options),
-        options => notes.update({ ...key, at: 2, text: 'coffee' }, options),
-        options => notes.remove(key, options),
-        options => notes.list({ scope: 'scope' }, options),
-        options => notes.search({ scope: 'scope', query: 'tea', usedAt: 2 }, options),
-      ],
-      'enough',
-    )
+    await rejectAll([
+      options => notes.put({ ...at(2), text: 'coffee' }, options),
+      options => notes.get(key, options),
+      options => notes.update({ ...key, at: 2, text: 'coffee' }, options),
+      options => notes.remove(key, options),
+      options => notes.list({ scope: 'scope' }, options),
+      options => notes.search({ scope: 'scope', query: 'tea', usedAt: 2 }, options),
+    ])
     expect(await notes.list({ scope: 'scope' })).toEqual([note])
   })
 }
 
 function describeSearch(open: () => Promise<OpenNotes>): void {
-  it('finds a note by its text, its summary and its categories, whatever the case and accents', async () => {
+  it('a search finds a note by text, summary and categories and ignores case and accents', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'Prefers the Café', summary: 'Breakfast', categories: ['Habits'] })
@@ -156,7 +153,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
     }
   })
 
-  it('takes what a query says for words and nothing else', async () => {
+  it('a search treats operators and quotes of a query as plain text', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), text: 'NOT near AND or it’s 100% "quoted" text_with:colon' })
@@ -165,7 +162,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
     }
   })
 
-  it('puts a rare word before common ones, more words before fewer, and the newest first among equals', async () => {
+  it('a search ranks rare words first, then more words, then newer notes', async () => {
     await using opened = await open()
     const { notes } = opened
     const texts = ['what is the plan', 'what is the time', 'what is the end', 'favourite colour: green', 'green tea']
@@ -176,7 +173,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
     expect(await search('green')).toEqual(['n4', 'n3'])
   })
 
-  it('looks for the best of the scope, however much better others match', async () => {
+  it('a search finds the best note of its scope even if other scopes match better', async () => {
     await using opened = await open()
     const { notes } = opened
     for (let index = 0; index < 20; index++)
@@ -185,7 +182,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
     expect(await ids(notes.search({ scope: 'scope', query: 'tea', limit: 1 }))).toEqual(['n'])
   })
 
-  it('finds at most 5 unless told otherwise, and takes long queries and long notes', async () => {
+  it('a search returns at most 5 notes by default and accepts long queries and notes', async () => {
     await using opened = await open()
     const { notes } = opened
     const long = Array.from({ length: 3_000 }, (_, index) => `word${index}`).join(' ')
@@ -196,7 +193,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
     expect(await ids(notes.search({ scope: 'scope', query: 'y'.repeat(64) }))).toEqual(['blob'])
   })
 
-  it('counts a use of what it finds, and of nothing else, when it is told the time', async () => {
+  it('a search with usedAt counts a use of each note that it returns, and of no other', async () => {
     await using opened = await open()
     const { notes } = opened
     await notes.put({ ...at(1), id: 'a', text: 'tea' })
@@ -212,7 +209,7 @@ function describeSearch(open: () => Promise<OpenNotes>): void {
 }
 
 function describeLaws(open: () => Promise<OpenNotes>): void {
-  it('answers any sequence of calls as the model does', async () => {
+  it('any sequence of calls has the same results as the reference model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(noteCommand, { maxLength: 30 }), async commands => {
         await using opened = await open()

@@ -2,9 +2,9 @@ import { ParleyError, type JournalAppend, type Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { endedEntry, saidEntry, startedEntry, type StartedOptions } from './sample-entry.ts'
 
-/** What a store promises about the runs of a session: one writer at a time, and nothing is taken from under another. */
+/** Tests that a session has one writer at a time, and that `prune` keeps what remaining runs need. */
 export function describeSessionPromises(open: () => Promise<Store>): void {
-  it('lets exactly one of many runs begin at the same point of a session', async () => {
+  it('exactly one of several concurrent runs can start at the same point of a session', async () => {
     await using store = await open()
     for (const sessionHead of [null, 'first']) {
       if (sessionHead !== null) await store.append(ended(begin(sessionHead, { sessionId: 'two' }), 1_500))
@@ -20,7 +20,7 @@ export function describeSessionPromises(open: () => Promise<Store>): void {
     }
   })
 
-  it('refuses a beginning that has not seen the newest run of its session, and keeps nothing of it', async () => {
+  it('a first append with an outdated session head is rejected and writes nothing', async () => {
     await using store = await open()
     await store.append(begin('a', { at: 1 }))
     await store.append(begin('b', { at: 2 }))
@@ -31,14 +31,14 @@ export function describeSessionPromises(open: () => Promise<Store>): void {
     expect(await store.read('c')).toHaveLength(2)
   })
 
-  it('takes sessions of other scopes for others', async () => {
+  it('sessions of different scopes with the same id are different sessions', async () => {
     await using store = await open()
     await store.append(begin('a', { scope: 'north' }))
     await store.append({ ...begin('b', { scope: 'south' }), sessionHead: null })
     expect(await store.run('b')).toBeDefined()
   })
 
-  it('knows which run another one descends from', async () => {
+  it('the record of a run has its parent', async () => {
     await using store = await open()
     await store.append(begin('a', { at: 1 }))
     await store.append(begin('b', { at: 2, base: 'a' }))
@@ -49,12 +49,12 @@ export function describeSessionPromises(open: () => Promise<Store>): void {
   describePruning(open)
 }
 
-/** Only for stores that can. One that cannot says so by not having the method. */
+/** Tests `prune`, if the store has it. */
 function describePruning(open: () => Promise<Store>): void {
-  describe('when it can forget', () => {
-    it('removes what is over and old, whole, and nothing else', async ({ skip }) => {
+  describe('with prune', () => {
+    it('prune removes old ended runs completely, and no other run', async ({ skip }) => {
       await using store = await open()
-      if (store.prune === undefined) return skip('it keeps everything')
+      if (store.prune === undefined) return skip('the store has no prune')
       await store.append(ended(begin('old', { at: 10 }), 20))
       await store.append(ended(begin('late', { at: 10 }), 30))
       await store.append(begin('unfinished', { at: 10 }))
@@ -66,9 +66,9 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await store.prune({ scope: 'scope', before: 30 })).toBe(0)
     })
 
-    it('removes one run alone, unless another goes on from it', async ({ skip }) => {
+    it('prune with a run id removes only this run, unless another run continues it', async ({ skip }) => {
       await using store = await open()
-      if (store.prune === undefined) return skip('it keeps everything')
+      if (store.prune === undefined) return skip('the store has no prune')
       await store.append(ended(begin('root', { at: 1 }), 2))
       await store.append(ended(begin('leaf', { at: 3, base: 'root' }), 4))
       await store.append(ended(begin('other', { at: 5 }), 6))
@@ -78,10 +78,11 @@ function describePruning(open: () => Promise<Store>): void {
       expect((await store.runs({ scope: 'scope' })).map(run => run.runId)).toEqual(['other', 'root'])
     })
 
-    it('leaves notes and definitions of workflows alone', async ({ skip }) => {
+    it('prune keeps notes and workflow definitions', async ({ skip }) => {
       await using store = await open()
       const { notes, workflows } = store
-      if (store.prune === undefined || notes === undefined || workflows === undefined) return skip('it keeps none')
+      if (store.prune === undefined || notes === undefined || workflows === undefined)
+        return skip('the store lacks prune, notes or workflows')
       const note = await notes.put({ scope: 'scope', id: 'n', at: 1, text: 'x' })
       const workflow = await workflows.put({ scope: 'scope', name: 'w', at: 1, definition: {} })
       await store.append(ended(begin('old', {}), 20))
@@ -90,10 +91,10 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await workflows.list({ scope: 'scope' })).toEqual([workflow])
     })
 
-    it('removes artifacts that no run of their session is left to read', async ({ skip }) => {
+    it('prune removes artifacts of sessions without runs', async ({ skip }) => {
       await using store = await open()
       const { artifacts } = store
-      if (store.prune === undefined || artifacts === undefined) return skip('it keeps no artifacts, or all')
+      if (store.prune === undefined || artifacts === undefined) return skip('the store lacks prune or artifacts')
       await store.append(ended(begin('old', { sessionId: 'gone' }), 20))
       await store.append(begin('new', { sessionId: 'stays' }))
       await store.append(begin('elsewhere', { sessionId: 'gone', scope: 'other' }))
@@ -112,9 +113,9 @@ function describePruning(open: () => Promise<Store>): void {
       expect(await left()).toEqual([false, true, true])
     })
 
-    it('keeps everything a remaining run descends from', async ({ skip }) => {
+    it('prune keeps every ancestor of a remaining run', async ({ skip }) => {
       await using store = await open()
-      if (store.prune === undefined) return skip('it keeps everything')
+      if (store.prune === undefined) return skip('the store has no prune')
       await store.append(ended(begin('root', { at: 1 }), 2))
       await store.append(ended(begin('middle', { at: 3, base: 'root' }), 4))
       await store.append(ended(begin('leaf', { at: 5, base: 'middle' }), 90))

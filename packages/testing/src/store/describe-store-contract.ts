@@ -11,8 +11,8 @@ import { endedEntry, saidEntry, startedEntry, toolEntry } from './sample-entry.t
 import { EMPTY_MODEL, stepModel } from './store-model.ts'
 
 /**
- * The promises of `Store`, as tests. Every store passes them, ours and yours.
- * @param open Hands back an empty store; the suite disposes it.
+ * Tests every promise of `Store`.
+ * @param open Opens an empty store. The suite disposes it.
  */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
   describe(`${name} keeps the Store contract`, () => {
@@ -29,7 +29,7 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
 }
 
 function describeJournal(open: () => Promise<Store>): void {
-  it('gives back the entries of a run, whole and in order', async () => {
+  it('read returns the entries of a run complete and in order', async () => {
     await using store = await open()
     const entries = [startedEntry(), saidEntry('one', { seq: 2 }), saidEntry('two', { seq: 3 })]
     await store.append(by('w', { entries: entries.slice(0, 2) }))
@@ -37,7 +37,7 @@ function describeJournal(open: () => Promise<Store>): void {
     expect(await store.read('r')).toEqual(entries)
   })
 
-  it('gives back only what comes after the number a reader has seen', async () => {
+  it('read returns only the entries after afterSeq', async () => {
     await using store = await open()
     await store.append(
       by('w', { entries: [startedEntry(), saidEntry('one', { seq: 2 }), saidEntry('two', { seq: 3 })] }),
@@ -47,14 +47,14 @@ function describeJournal(open: () => Promise<Store>): void {
     expect(await store.read('r', { afterSeq: 99 })).toEqual([])
   })
 
-  it('knows nothing of a run that does not exist', async () => {
+  it('the store returns no entries and no record for an unknown run', async () => {
     await using store = await open()
     expect(await store.read('r')).toEqual([])
     expect(await store.run('r')).toBeUndefined()
     expect(await store.runs({ scope: 'scope' })).toEqual([])
   })
 
-  it('keeps the record of a run current with its journal', async () => {
+  it('the record of a run is current with its journal', async () => {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry({ at: 10 })] }))
     const record = {
@@ -75,13 +75,13 @@ function describeJournal(open: () => Promise<Store>): void {
     expect(await store.run('r')).toEqual({ ...record, status: 'cancelled', seq: 3, updatedAt: 12 })
   })
 
-  it('refuses a journal that does not begin with run.started', async () => {
+  it('a first append without run.started is rejected', async () => {
     await using store = await open()
     await expect(store.append(by('w', { entries: [saidEntry('hi', { seq: 1 })] }))).rejects.toBeInstanceOf(Error)
     expect(await store.run('r')).toBeUndefined()
   })
 
-  it('adds all entries of an append or none', async () => {
+  it('an append adds all its entries or none', async () => {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry()] }))
     const gap = [saidEntry('two', { seq: 2 }), saidEntry('four', { seq: 4 })]
@@ -92,7 +92,7 @@ function describeJournal(open: () => Promise<Store>): void {
     expect((await store.run('r'))?.seq).toBe(1)
   })
 
-  it('keeps a journal of thousands of entries and an entry of megabytes', async () => {
+  it('the store keeps a journal of thousands of entries and an entry of several megabytes', async () => {
     await using store = await open()
     const many = Array.from({ length: 2_000 }, (_, index) => saidEntry(`entry ${index}`, { seq: index + 2 }))
     const big = saidEntry('x'.repeat(5_000_000), { seq: 2_002 })
@@ -102,7 +102,7 @@ function describeJournal(open: () => Promise<Store>): void {
     expect(entries.at(-1)).toEqual(big)
   })
 
-  it('can be closed twice', async () => {
+  it('the store can be closed twice', async () => {
     const store = await open()
     await store[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
@@ -110,7 +110,7 @@ function describeJournal(open: () => Promise<Store>): void {
 }
 
 function describeWriters(open: () => Promise<Store>): void {
-  it('refuses a writer that has not seen the latest entry', async () => {
+  it('an append with an outdated expectedSeq is rejected with store-conflict', async () => {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry(), saidEntry('one', { seq: 2 })] }))
     const stale = store.append(by('w', { expectedSeq: 1, entries: [saidEntry('other', { seq: 2 })] }))
@@ -118,13 +118,13 @@ function describeWriters(open: () => Promise<Store>): void {
     expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry('one', { seq: 2 })])
   })
 
-  it('refuses a writer that claims to have seen more than there is', async () => {
+  it('an append with a too large expectedSeq is rejected with store-conflict', async () => {
     await using store = await open()
     const lost = store.append(by('w', { expectedSeq: 4, entries: [saidEntry('five', { seq: 5 })] }))
     await refused(lost, { code: 'store-conflict', runId: 'r', expected: 4, actual: 0 })
   })
 
-  it('starts a run once, whoever tries', async () => {
+  it('a second first append of a run is rejected with store-conflict', async () => {
     await using store = await open()
     await store.append(by('w1', { entries: [startedEntry({ sessionId: 'first' })] }))
     const second = store.append(by('w2', { entries: [startedEntry({ sessionId: 'second' })] }))
@@ -132,7 +132,7 @@ function describeWriters(open: () => Promise<Store>): void {
     expect((await store.run('r'))?.sessionId).toBe('first')
   })
 
-  it('lets exactly one of many simultaneous writers win', async () => {
+  it('exactly one of several concurrent appends succeeds', async () => {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry()] }))
     const writers = Array.from({ length: 8 }, (_, index) =>
@@ -144,7 +144,7 @@ function describeWriters(open: () => Promise<Store>): void {
     expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry(`writer ${winner}`)])
   })
 
-  it('keeps simultaneous appends to different runs apart', async () => {
+  it('concurrent appends to different runs do not mix', async () => {
     await using store = await open()
     const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`)
     const write = async (runId: string): Promise<void> => {
@@ -155,7 +155,7 @@ function describeWriters(open: () => Promise<Store>): void {
     for (const runId of ids) expect((await store.read(runId))[1]).toEqual(saidEntry(runId))
   })
 
-  it('refuses the writer whose run was claimed by another, even if it has seen the latest entry', async () => {
+  it('an append is rejected with store-fenced after another worker has claimed the run', async () => {
     await using store = await open()
     await store.append(by('w1', { entries: [startedEntry()] }))
     await store.claim({ runId: 'r', worker: 'w2', at: 0 })
@@ -166,7 +166,7 @@ function describeWriters(open: () => Promise<Store>): void {
     expect(await store.read('r', { afterSeq: 1 })).toEqual([saidEntry('mine')])
   })
 
-  it('refuses an earlier claim of the same worker', async () => {
+  it('an append with the fence of an earlier claim of the same worker is rejected with store-fenced', async () => {
     await using store = await open()
     await store.append(by('w', { entries: [startedEntry()] }))
     await store.claim({ runId: 'r', worker: 'w', at: 0 })
@@ -174,7 +174,7 @@ function describeWriters(open: () => Promise<Store>): void {
     await refused(late, { code: 'store-fenced', runId: 'r' })
   })
 
-  it('refuses a worker that never claimed the run', async () => {
+  it('an append of a worker without a claim is rejected with store-fenced', async () => {
     await using store = await open()
     await store.append(by('w1', { entries: [startedEntry()] }))
     const stranger = store.append(by('w2', { expectedSeq: 1, entries: [saidEntry('hi')] }))
@@ -183,14 +183,14 @@ function describeWriters(open: () => Promise<Store>): void {
 }
 
 function describeClaims(open: () => Promise<Store>): void {
-  it('grants each claim with a higher fence than the one before', async () => {
+  it('each granted claim has a higher fence than the one before', async () => {
     await using store = await open()
     await store.append(by('w1', { entries: [startedEntry()] }))
     expect(await store.claim({ runId: 'r', worker: 'w2', at: 0 })).toEqual({ granted: true, fence: 2 })
     expect(await store.claim({ runId: 'r', worker: 'w1', at: 0 })).toEqual({ granted: true, fence: 3 })
   })
 
-  it('answers with the holder while its heartbeat is fresh, and grants once it has lapsed', async () => {
+  it("a claim returns the live holder of the run, and is granted after the holder's heartbeat has lapsed", async () => {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 100, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
@@ -198,7 +198,7 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(await store.claim({ runId: 'r', worker: 'w2', at: 150 })).toEqual({ granted: true, fence: 2 })
   })
 
-  it('leaves the claim of a live worker as it was when it refuses another', async () => {
+  it('a claim that is not granted does not change the claim of the holder', async () => {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
@@ -207,14 +207,14 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(await store.read('r')).toHaveLength(2)
   })
 
-  it('grants a live worker its own run again', async () => {
+  it('a live worker can claim its own run again', async () => {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
     expect(await store.claim({ runId: 'r', worker: 'w1', at: 1 })).toEqual({ granted: true, fence: 2 })
   })
 
-  it('takes a run from a live worker only by force', async () => {
+  it('a claim takes a run from a live worker only with force', async () => {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
@@ -223,7 +223,7 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(await store.claim({ ...claim, force: true })).toEqual({ granted: true, fence: 2 })
   })
 
-  it('keeps every claim of a worker alive with one heartbeat, and no one else’s', async () => {
+  it('a heartbeat keeps every claim of its worker and of no other worker', async () => {
     await using store = await open()
     for (const runId of ['a', 'b']) await store.append(by('w1', { runId, entries: [startedEntry()] }))
     await store.append(by('w2', { runId: 'c', entries: [startedEntry()] }))
@@ -234,7 +234,7 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(await store.claim({ runId: 'c', worker: 'w3', at: 18 })).toEqual({ granted: true, fence: 2 })
   })
 
-  it('lets a worker give up all its claims with a heartbeat of 0 ms', async () => {
+  it('a heartbeat of 0 ms releases every claim of the worker', async () => {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 1_000 })
     await store.append(by('w1', { entries: [startedEntry()] }))
@@ -242,7 +242,7 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: true, fence: 2 })
   })
 
-  it('grants a lapsed run to exactly one of many simultaneous live workers', async () => {
+  it('exactly one of several concurrent claims of a lapsed run is granted', async () => {
     await using store = await open()
     await store.append(by('dead', { entries: [startedEntry()] }))
     const workers = Array.from({ length: 6 }, (_, index) => `w${index}`)
@@ -254,12 +254,12 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(losers.map(claim => claim.worker)).toEqual([winner, winner, winner, winner, winner])
   })
 
-  it('has nothing to claim where there is no run', async () => {
+  it('a claim of an unknown run fails with run-unknown', async () => {
     await using store = await open()
     await refused(store.claim({ runId: 'r', worker: 'w', at: 0 }), { code: 'run-unknown', runId: 'r' })
   })
 
-  it('changes neither journal nor record by a claim', async () => {
+  it('a claim changes neither journal nor record', async () => {
     await using store = await open()
     await store.append(by('w1', { entries: [startedEntry()] }))
     const before = await store.run('r')
@@ -270,7 +270,7 @@ function describeClaims(open: () => Promise<Store>): void {
 }
 
 function describeQueries(open: () => Promise<Store>): void {
-  it('lists the newest runs first, and later ids first among those of one moment', async () => {
+  it('runs are listed newest first, then by descending id', async () => {
     await using store = await open()
     const starts = [
       ['b', 2],
@@ -283,7 +283,7 @@ function describeQueries(open: () => Promise<Store>): void {
     expect((await store.runs({ scope: 'scope', limit: 2 })).map(run => run.runId)).toEqual(['a', 'd'])
   })
 
-  it('lists at most 100 runs unless told otherwise', async () => {
+  it('at most 100 runs are listed by default', async () => {
     await using store = await open()
     for (let index = 0; index < 101; index++) {
       await store.append(by('w', { runId: `run-${index}`, entries: [startedEntry({ at: index })] }))
@@ -292,7 +292,7 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await store.runs({ scope: 'scope', limit: 1_000 })).toHaveLength(101)
   })
 
-  it('never lists a run of another scope', async () => {
+  it('runs of another scope are never listed', async () => {
     await using store = await open()
     await store.append(by('w', { runId: 'mine', entries: [startedEntry({ scope: 'north' })] }))
     await store.append(by('w', { runId: 'other', entries: [startedEntry({ scope: 'south' })] }))
@@ -302,7 +302,7 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await store.runs({ scope: '' })).toEqual([])
   })
 
-  it('lists by session and by status', async () => {
+  it('runs can be listed by session and status', async () => {
     await using store = await open()
     await store.append(by('w', { runId: 'a', entries: [startedEntry({ at: 1, sessionId: 's1' }), endedEntry()] }))
     await store.append(by('w', { runId: 'b', entries: [startedEntry({ at: 2, sessionId: 's1' })] }))
@@ -315,7 +315,7 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await list({ sessionId: 's1', status: 'running' })).toEqual(['b'])
   })
 
-  it('lists by agent, by how runs came to be and by what they go on from', async () => {
+  it('runs can be listed by agent, relation and parent', async () => {
     await using store = await open()
     const start = (runId: string, at: number, from: Partial<ReturnType<typeof startedEntry>>): Promise<void> =>
       store.append(by('w', { runId, entries: [{ ...startedEntry({ at }), ...from }, endedEntry()] }))
@@ -337,7 +337,7 @@ function describeQueries(open: () => Promise<Store>): void {
 }
 
 function describeLaws(open: () => Promise<Store>): void {
-  it('gives back any text and any JSON as it was', async () => {
+  it('the store returns any text and any JSON unchanged', async () => {
     await using store = await open()
     let run = 0
     await fc.assert(
@@ -350,7 +350,7 @@ function describeLaws(open: () => Promise<Store>): void {
     )
   })
 
-  it('answers any sequence of calls as the model does', async () => {
+  it('any sequence of calls has the same results as the reference model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(drawnCommand, { maxLength: 40 }), async drawn => {
         await using store = await open()
@@ -367,7 +367,7 @@ function describeLaws(open: () => Promise<Store>): void {
   })
 }
 
-/** An append of the worker that started the run, unless told otherwise. */
+/** Builds an append with the fence of the worker that started the run. */
 function by(
   worker: string,
   { runId = 'r', expectedSeq = 0, fence = 1, entries }: Partial<JournalAppend> & Pick<JournalAppend, 'entries'>,

@@ -2,12 +2,12 @@ import type { Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { saidEntry, startedEntry } from './sample-entry.ts'
 
-/** What a store promises that can tell of journals that grow. */
+/** Tests `Store.watch`. */
 export function describeWatching(open: () => Promise<Store>): void {
-  describe('when it can tell of journals that grow', () => {
-    it('tells every watcher which one did, and nobody who has stopped', async ({ skip }) => {
+  describe('with watch', () => {
+    it('the store notifies every open watch of a run that has grown, and no disposed watch', async ({ skip }) => {
       await using store = await open()
-      if (store.watch === undefined) return skip('it cannot')
+      if (store.watch === undefined) return skip('the store has no watch')
       const first = await watching(store)
       const second = await watching(store)
       const append = { worker: 'w', fence: 1, expectedSeq: 0 }

@@ -3,18 +3,18 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rejectAll } from './describe-signals.ts'
 
-/** An open store of workflow definitions, and the way to close what it stands on. */
+/** A workflow store under test. Disposing it closes the store behind it. */
 export interface OpenWorkflows extends AsyncDisposable {
   readonly workflows: WorkflowStore
 }
 
 /**
- * The promises of `WorkflowStore`, as tests.
- * @param open Hands back an empty one; the suite disposes it.
+ * Tests every promise of `WorkflowStore`.
+ * @param open Opens an empty store. The suite disposes it.
  */
 export function describeWorkflowContract(name: string, open: () => Promise<OpenWorkflows>): void {
   describe(`${name} keeps the WorkflowStore contract`, () => {
-    it('keeps every version of a name, and gives the newest unless another is asked for', async () => {
+    it('the store keeps every version of a name and returns the newest by default', async () => {
       await using opened = await open()
       const { workflows } = opened
       const first = { name: 'w', version: 1, definition: { steps: [1] }, savedAt: 5 }
@@ -29,7 +29,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       expect(await workflows.versions({ ...key, name: 'other' })).toEqual([])
     })
 
-    it('saves what the newest version says already no second time', async () => {
+    it('put returns the newest version if its definition is the same', async () => {
       await using opened = await open()
       const { workflows } = opened
       const definition = { a: 1, b: [true, null] }
@@ -42,7 +42,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       expect(await workflows.put({ ...key, at: 3, definition })).toMatchObject({ version: 3, savedAt: 3 })
     })
 
-    it('does not change with what it was given', async () => {
+    it('a saved definition does not change with the object that was passed to put', async () => {
       await using opened = await open()
       const { workflows } = opened
       const definition = { steps: [1] }
@@ -51,7 +51,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       expect(await workflows.get(key)).toMatchObject({ definition: { steps: [1] } })
     })
 
-    it('numbers versions that are saved at once one after the other', async () => {
+    it('concurrent puts have consecutive versions', async () => {
       await using opened = await open()
       const { workflows } = opened
       const saved = await Promise.all(
@@ -61,7 +61,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       for (const record of saved) expect(await workflows.get({ ...key, version: record.version })).toEqual(record)
     })
 
-    it('lists the newest version of each name of the scope, by name', async () => {
+    it('the store lists the newest version of each name in the scope, by name', async () => {
       await using opened = await open()
       const { workflows } = opened
       for (const name of ['b', 'a', 'B']) await workflows.put({ scope: 'scope', name, at: 1, definition: name })
@@ -72,7 +72,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       expect(await workflows.list({ scope: 'nobody' })).toEqual([])
     })
 
-    it('shows and removes nothing of another scope', async () => {
+    it('no call reads or removes definitions of another scope', async () => {
       await using opened = await open()
       const { workflows } = opened
       await workflows.put({ ...key, at: 1, definition: 1 })
@@ -84,7 +84,7 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       expect(await workflows.get(key)).toMatchObject({ definition: 1 })
     })
 
-    it('removes all versions of a name once, and numbers anew after that', async () => {
+    it('remove deletes all versions of a name, and the next version is 1 again', async () => {
       await using opened = await open()
       const { workflows } = opened
       for (const definition of [1, 2]) await workflows.put({ ...key, at: 1, definition })
@@ -100,20 +100,17 @@ export function describeWorkflowContract(name: string, open: () => Promise<OpenW
       await using opened = await open()
       const { workflows } = opened
       const record = await workflows.put({ ...key, at: 1, definition: 1 })
-      await rejectAll(
-        [
-          options => workflows.put({ ...key, at: 2, definition: 2 }, options),
-          options => workflows.get(key, options),
-          options => workflows.list({ scope: 'scope' }, options),
-          options => workflows.versions(key, options),
-          options => workflows.remove(key, options),
-        ],
-        'enough',
-      )
+      await rejectAll([
+        options => workflows.put({ ...key, at: 2, definition: 2 }, options),
+        options => workflows.get(key, options),
+        options => workflows.list({ scope: 'scope' }, options),
+        options => workflows.versions(key, options),
+        options => workflows.remove(key, options),
+      ])
       expect(await workflows.versions(key)).toEqual([record])
     })
 
-    it('gives back any JSON as it was', async () => {
+    it('the store returns any JSON unchanged', async () => {
       await using opened = await open()
       const { workflows } = opened
       await fc.assert(

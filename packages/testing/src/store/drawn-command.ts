@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { endedEntry, saidEntry, startedEntry } from './sample-entry.ts'
 import type { StoreCommand, StoreModel } from './store-model.ts'
 
-/** A command as drawn: an append's numbers are relative to the journal as it will be, so that most make sense. */
+/** A random command. The numbers of an append are relative to the journal at that time, so that most appends are valid. */
 export type DrawnCommand = DrawnAppend | Exclude<StoreCommand, { type: 'append' }>
 
 interface DrawnAppend {
@@ -12,7 +12,7 @@ interface DrawnAppend {
   readonly worker: string
   readonly seqOffset: number
   readonly fenceOffset: number
-  /** Inbox items taken, where there are that many. */
+  /** Number of inbox items to take, if the inbox has so many. */
   readonly takes: number
   readonly content: DrawnContent
 }
@@ -91,7 +91,7 @@ const prune: fc.Arbitrary<{ readonly type: 'prune' } & PruneQuery> = fc.record({
   runId: fc.option(runId, { nil: undefined }),
 })
 
-/** Any call of a store's methods. Most appends are right; some come from a writer that lost its place. */
+/** Draws a call of a store. Most appends are valid; some are from an outdated writer. */
 export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   { weight: 6, arbitrary: append },
   { weight: 2, arbitrary: claim },
@@ -104,7 +104,7 @@ export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   prune,
 )
 
-/** The call that is made when the model holds what it holds. */
+/** Converts a random command to a call, given the state of the reference model. */
 export function toStoreCommand(model: StoreModel, command: DrawnCommand): StoreCommand {
   if (command.type !== 'append') return command
   const { runId, worker, seqOffset, fenceOffset, takes, content } = command

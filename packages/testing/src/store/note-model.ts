@@ -9,7 +9,7 @@ import {
 } from '@parley/core'
 import * as fc from 'fast-check'
 
-/** One call of a notes's method. */
+/** A call of a note store. */
 export type NoteCommand =
   | ({ readonly type: 'put' } & NotePut)
   | ({ readonly type: 'update' } & NoteUpdate)
@@ -17,9 +17,10 @@ export type NoteCommand =
   | { readonly type: 'get' | 'remove'; readonly scope: string; readonly id: string }
   | { readonly type: 'list'; readonly scope: string; readonly limit: number }
 
-/** What a notes must know, as plain data: the notes of each scope. */
+/** State of the reference model of a note store: the notes of each scope. */
 export type NoteModel = Readonly<Record<string, readonly Note[]>>
 
+/** The state after a call, and the result that the store must return. */
 export interface NoteStep {
   readonly model: NoteModel
   readonly answer: unknown
@@ -34,6 +35,7 @@ const at = fc.integer({ min: 0, max: 5 })
 const categories = fc.array(fc.constantFrom('food', 'tea time'), { maxLength: 2 })
 const limit = fc.integer({ min: 1, max: 4 })
 
+/** Draws a call of a note store. */
 export const noteCommand: fc.Arbitrary<NoteCommand> = fc.oneof(
   {
     weight: 3,
@@ -57,6 +59,7 @@ export const noteCommand: fc.Arbitrary<NoteCommand> = fc.oneof(
   fc.record({ type: fc.constant('list'), scope: key.scope, limit }),
 )
 
+/** Makes the call that a command describes. */
 export function callNotes(notes: NoteStore, command: NoteCommand): Promise<unknown> {
   switch (command.type) {
     case 'put':
@@ -74,6 +77,7 @@ export function callNotes(notes: NoteStore, command: NoteCommand): Promise<unkno
   }
 }
 
+/** Applies a call to the reference model. */
 export function stepNotes(model: NoteModel, command: NoteCommand): NoteStep {
   const notes = model[command.scope] ?? []
   const withNotes = (changed: readonly Note[]): NoteModel => ({ ...model, [command.scope]: changed })

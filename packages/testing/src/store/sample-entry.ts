@@ -5,15 +5,16 @@ interface SampleOptions {
   readonly at?: number | undefined
 }
 
+/** Options of `startedEntry`. */
 export interface StartedOptions extends SampleOptions {
   readonly sessionId?: string | undefined
   readonly scope?: string | undefined
   readonly agent?: string | undefined
-  /** Id of the run it goes on from. */
+  /** Id of the run that this run continues. */
   readonly base?: string | undefined
 }
 
-/** The first entry of a run. */
+/** Builds the first entry of a run. */
 export function startedEntry({
   seq = 1,
   at = 1_000,
@@ -30,26 +31,26 @@ export function startedEntry({
   return { v: ENTRY_VERSION, seq, at, type: 'run.started', ...identity, ...from }
 }
 
-/** An entry in the middle of a run that says `text`. */
+/** Builds an entry with a user message. */
 export function saidEntry(text: string, { seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'message.appended'> {
   const message = { role: 'user' as const, content: [{ type: 'text' as const, text }] }
   return { v: ENTRY_VERSION, seq, at, type: 'message.appended', source: 'input', message }
 }
 
-/** An entry that carries any JSON. */
+/** Builds an entry with any JSON. */
 export function toolEntry(input: Json, { seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'tool.started'> {
   const call = { turn: 1, callId: 'call', name: 'tool', input, effect: 'once' as const, attempt: 1 }
   return { v: ENTRY_VERSION, seq, at, type: 'tool.started', ...call }
 }
 
-/** The last entry of a run that was cancelled. */
+/** Builds the last entry of a cancelled run. */
 export function endedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'run.ended'> {
   const usage = { input: 1, output: 1, reasoning: 0, cacheRead: 0, cacheWrite: 0 }
   const outcome = { status: 'cancelled' as const, reason: { kind: 'user' as const } }
   return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage }
 }
 
-/** An entry after which a run waits for a person, or with a reason for whoever resumes it. */
+/** Builds the entry of a run that is suspended for approval, or with a reason the entry of a released run. */
 export function suspendedEntry({
   seq = 2,
   at = 1_000,
@@ -65,7 +66,7 @@ export function suspendedEntry({
   }
 }
 
-/** An entry by which a worker goes on with a run. */
+/** Builds the entry with which a worker resumes a run. */
 export function resumedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf<'run.resumed'> {
   return { v: ENTRY_VERSION, seq, at, type: 'run.resumed', worker: 'w' }
 }

@@ -17,24 +17,24 @@ interface ModelRun {
   readonly worker: string
   readonly fence: number
   readonly entries: readonly Entry[]
-  /** Everything its inbox was ever sent. */
+  /** Every item that the run's inbox has received. */
   readonly items: readonly InboxItem[]
   readonly taken: number
 }
 
-/** What a store must know, as plain data: the other half of the model-based test. */
+/** State of the reference model of a store, as plain data. */
 export interface StoreModel {
   readonly runs: ReadonlyMap<string, ModelRun>
   readonly aliveUntil: ReadonlyMap<string, number>
 }
 
-/** What one call does to the model, and what the store must answer to it. */
+/** The state after a call, and the result that the store must return. */
 export interface ModelStep {
   readonly model: StoreModel
   readonly answer: unknown
 }
 
-/** One call of a store's method. */
+/** A call of a store. */
 export type StoreCommand =
   | ({ readonly type: 'append' } & JournalAppend)
   | ({ readonly type: 'claim' } & ClaimRequest)
@@ -46,8 +46,10 @@ export type StoreCommand =
   | { readonly type: 'read-inbox'; readonly runId: string }
   | ({ readonly type: 'prune' } & PruneQuery)
 
+/** The reference model of an empty store. */
 export const EMPTY_MODEL: StoreModel = { runs: new Map(), aliveUntil: new Map() }
 
+/** Applies a call to the reference model. */
 export function stepModel(model: StoreModel, command: StoreCommand): ModelStep {
   switch (command.type) {
     case 'append':

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as z from 'zod'
 import { jsonSchema } from '../json.ts'
 
-/** Values a schema accepts, drawn from the schema itself, so that a new field or member is covered by being added. */
+/** Draws values that a schema accepts. It reads the schema, so a new field is covered automatically. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema === jsonSchema) return fc.jsonValue({ maxDepth: 2 }).map(toPlainJson)
   if (schema instanceof z.ZodString) return fc.string({ unit: 'binary', maxLength: 8 })
@@ -28,7 +28,7 @@ function records(schema: z.ZodRecord): fc.Arbitrary<unknown> {
   return fc.dictionary(keys, arbitraryOf(schema.valueType), { maxKeys: 3, noNullPrototype: true })
 }
 
-/** JSON has no negative zero. */
+/** Replaces negative zero, which JSON does not have. */
 function toPlainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -30,10 +30,10 @@ describe('a prompt template', () => {
   })
 
   it.each([
-    [{}, "variables: the instructions of the agent need 'name'"],
+    [{}, "variables: the agent's instructions require 'name'"],
     [
       { name: 'Ada', nmae: 'x' },
-      'variables.nmae: is not used by the instructions of the agent; they declare name, language',
+      "variables.nmae: is not a variable of the agent's instructions; they declare name, language",
     ],
   ])('a run rejects the variables %j before it calls a model', (variables, message) => {
     const { model, runtime } = setup(['Hi.'], { instructions: greeting })
@@ -43,7 +43,7 @@ describe('a prompt template', () => {
 
   it('a run rejects variables for an agent whose instructions declare none', () => {
     const { runtime } = setup(['Hi.'], { instructions: 'Be brief.' })
-    expect(() => runtime.run('a', 'go', { variables: { name: 'Ada' } })).toThrow('they declare none')
+    expect(() => runtime.run('a', 'go', { variables: { name: 'Ada' } })).toThrow('they declare no variables')
   })
 
   it('built-in variables hold the time, the agent, the worker, the tools and the run’s facts', async () => {
@@ -83,12 +83,12 @@ describe('a prompt template', () => {
   it.each<[PromptTemplate, string]>([
     [{ template: 'Hi {{name}}' }, "promptTemplate.template: uses 'name', which is neither declared nor built in"],
     [{ template: 'a{{name', variables: ['name'] }, "has a '{{' at character 2 that is not closed"],
-    [{ template: 'a {{}} b' }, "has '{{}}' at character 3, which is no name of a variable"],
+    [{ template: 'a {{}} b' }, "has '{{}}' at character 3, which is not a valid variable name"],
     [{ template: '{{a b}}', variables: ['a'] }, "has '{{a b}}'"],
-    [{ template: '', required: ['x'] }, "promptTemplate.required: 'x' is not among the variables"],
+    [{ template: '', required: ['x'] }, "promptTemplate.required: 'x' is not one of the variables"],
     [{ template: '', variables: ['agent_id'] }, "'agent_id' is built in and cannot be declared"],
-    [{ template: '', variables: ['1x'] }, "'1x' is no name of a variable"],
-    [{ template: 4 as never }, 'promptTemplate.template: is no text'],
+    [{ template: '', variables: ['1x'] }, "'1x' is not a valid variable name"],
+    [{ template: 4 as never }, 'promptTemplate.template: must be a text'],
   ])('promptTemplate rejects %j with the error %s', (template, message) => {
     expect(() => promptTemplate(template)).toThrow(message)
   })
@@ -97,7 +97,7 @@ describe('a prompt template', () => {
     expect(() => setup([], { instructions: [{ text: 'x' }, { template: '{{x}}' }] })).toThrow(
       'agents.a.instructions[1].template',
     )
-    expect(() => setup([], { instructions: [{} as never] })).toThrow('agents.a.instructions[0]: is no text')
+    expect(() => setup([], { instructions: [{} as never] })).toThrow('agents.a.instructions[0]: must be a text')
   })
 
   it('braces that are escaped, in values, or only closing stay', async () => {

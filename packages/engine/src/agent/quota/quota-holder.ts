@@ -1,4 +1,4 @@
-import { Semaphore } from './semaphore.ts'
+import { Semaphore } from '@parley/core'
 import type { Quota } from './quota.ts'
 
 /** Counts what the runs of the owner of a quota use. The owner is the runtime or an agent. */

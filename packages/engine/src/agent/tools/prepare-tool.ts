@@ -1,6 +1,13 @@
-import { ParleyError, toJsonSchema, type Schema, type Tool, type ToolEffect, type ToolSpec } from '@parley/core'
+import {
+  ParleyError,
+  Semaphore,
+  toJsonSchema,
+  type Schema,
+  type Tool,
+  type ToolEffect,
+  type ToolSpec,
+} from '@parley/core'
 import { compileSchema, type Validate } from '@parley/core/json-schema'
-import { Semaphore } from '../quota/semaphore.ts'
 
 /** A tool with its schemas compiled. */
 export interface PreparedTool {

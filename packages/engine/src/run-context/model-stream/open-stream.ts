@@ -16,10 +16,10 @@ export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, othe
 }
 
 /** Sends a request to a model. */
-export type Send = (call: Pick<ModelCall, 'request' | 'signal'>) => AsyncIterable<ModelEvent>
+type Send = (call: Pick<ModelCall, 'request' | 'signal'>) => AsyncIterable<ModelEvent>
 
 /** Sends requests to the model of a run, and captures the first one of a turn. */
-export function capturing(run: RunContext, turn: number, send: Send): Send {
+function capturing(run: RunContext, turn: number, send: Send): Send {
   let captured = false
   return call => {
     // A middleware that repeats the call, like a provider that retries, does not begin a new turn.

@@ -294,7 +294,7 @@ describe('an approval handler', () => {
 
     const alone = setup('ask', { agent: { onApproval } })
     expect(await alone.runtimeOn().run('a', 'go').result).toMatchObject({ status: 'completed' })
-    expect(told(alone)).toContain('those who had been asked before')
+    expect(told(alone)).toContain('roles that were asked before')
     expect([given.paid, alone.paid]).toEqual([[], []])
   })
 

@@ -266,7 +266,7 @@ describe('limits of a child run', () => {
     })
     const free = { name: 'helper', model: scriptedModel(['x']) }
     const result = await createRuntime({ agents: [lead(free)] }).run('lead', 'go').result
-    expect(resultsIn(result.messages)[0]).toContain('agents.helper.limits.maxCost: cannot be kept')
+    expect(resultsIn(result.messages)[0]).toContain('agents.helper.limits.maxCost: cannot be enforced')
     expect(free.model.requests).toHaveLength(0)
   })
 

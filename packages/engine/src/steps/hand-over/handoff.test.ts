@@ -132,11 +132,11 @@ describe('a handoff', () => {
     const model = scriptedModel([{ toolCalls: [{ name: 'transfer_to_billing' }] }, 'No.'], { info })
     const { target } = setUpHandoff()
     expect(() => defineAgent({ name: 'front', model, handoffs: [target], limits: { maxCost: 1 } })).toThrow(
-      'agents.front.limits.maxCost: cannot be kept: the prices of scripted/billing are not known',
+      'agents.front.limits.maxCost: cannot be enforced: the prices of scripted/billing are unknown',
     )
     const front = defineAgent({ name: 'front', model, handoffs: ['billing'], limits: { maxCost: 1 } })
     const result = await createRuntime({ agents: [front, target] }).run('front', 'go').result
-    expect(resultsIn(result.messages)[0]).toContain('agents.billing.limits.maxCost: cannot be kept')
+    expect(resultsIn(result.messages)[0]).toContain('agents.billing.limits.maxCost: cannot be enforced')
     expect(result.agent).toBe('front')
   })
 
@@ -237,7 +237,7 @@ describe('handoffs of a definition', () => {
   const model = scriptedModel([])
   it.each<[string, Partial<Agent>, string]>([
     ['the same agent', { handoffs: ['front'] }, 'agents.front.handoffs[0]: is the agent itself'],
-    ['an empty name', { handoffs: [''] }, 'agents.front.handoffs[0]: is neither an agent nor the name of one'],
+    ['an empty name', { handoffs: [''] }, 'agents.front.handoffs[0]: must be an agent or the name of one'],
     [
       'two agents with the same tool name',
       { handoffs: ['a b', 'a_b'] },

@@ -171,7 +171,9 @@ describe('a message for a run that another process drives', () => {
     const { driver, other } = setup([call('work'), 'One.'], { tools: [tool] }, store)
     const run = driver.run('a', 'go')
     await begun
-    await expect(other.steer(run.runId, 'x')).rejects.toThrow(`'memory' cannot tell the process that drives run`)
+    await expect(other.steer(run.runId, 'x')).rejects.toThrow(
+      `'memory' must have an inbox to reach the process that drives run`,
+    )
     release()
     expect(await run.result).toMatchObject({ status: 'completed' })
   })

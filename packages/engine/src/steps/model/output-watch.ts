@@ -1,6 +1,5 @@
-import type { Json, ModelEvent } from '@parley/core'
+import { PartialJson, type Json, type ModelEvent } from '@parley/core'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { PartialJson } from './partial-json.ts'
 import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
 
 /** Least time between two deltas: each costs as much as the whole output so far. */

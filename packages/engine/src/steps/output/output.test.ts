@@ -220,7 +220,11 @@ describe('an agent with an output schema', () => {
       { output: city, outputOptions: { repairs: -1 } },
       'agents.a.outputOptions.repairs',
     ],
-    ['output options without an output', { outputOptions: { repairs: 1 } }, 'agents.a.outputOptions: says how'],
+    [
+      'output options without an output',
+      { outputOptions: { repairs: 1 } },
+      'agents.a.outputOptions: requires an output schema',
+    ],
     [
       'a tool of the same name',
       { output: city, tools: [{ ...add, name: 'final_answer' }] },

@@ -1,5 +1,5 @@
 import type { RunContext } from '../../run-context/run-context.ts'
-import type { Semaphore } from '../../agent/quota/semaphore.ts'
+import type { Semaphore } from '@parley/core'
 
 /** The semaphores that a tool call must enter before its handler runs. `undefined` if there are none. */
 export function callGates(run: RunContext, own: Semaphore | undefined): readonly Semaphore[] | undefined {

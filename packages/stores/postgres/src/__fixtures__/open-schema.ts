@@ -4,11 +4,11 @@ import { Client } from 'pg'
 export interface TemporarySchema extends AsyncDisposable {
   readonly url: string
   readonly schema: string
-  /** Runs a statement beside the store, in the schema. */
+  /** Executes a statement in the schema, on another connection than the store's. */
   query(statement: string): Promise<readonly Record<string, unknown>[]>
 }
 
-/** A schema name that nobody uses; what is made in it goes with it. */
+/** Reserves an unused schema. Disposing it drops the schema with its tables. */
 export async function openSchema(url: string): Promise<TemporarySchema> {
   const schema = `parley_${randomUUID().replaceAll('-', '')}`
   const client = new Client({ connectionString: url, options: `-c search_path=${schema}` })

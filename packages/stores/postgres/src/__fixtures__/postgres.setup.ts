@@ -3,7 +3,7 @@ import { startPostgres } from './start-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of a real server: the one `DATABASE_URL` names, else one that lives as long as the tests. */
+    /** URL of a real server: `DATABASE_URL`, or a server that runs as long as the tests. */
     readonly postgresUrl: string
   }
 }

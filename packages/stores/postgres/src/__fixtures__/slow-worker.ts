@@ -5,11 +5,11 @@ import { scriptedModel } from '@parley/testing'
 
 export interface SlowWorker {
   readonly agent: Agent
-  /** How often each of its calls has been run. */
+  /** Number of executions of each call. */
   readonly calls: ReadonlyMap<string, number>
 }
 
-/** An agent named `worker` that calls a tool of some milliseconds once a turn, and counts those calls. */
+/** Creates an agent `worker` that calls a slow tool once per turn, and counts the executions. */
 export function slowWorker(turns: number): SlowWorker {
   const calls = new Map<string, number>()
   const work = defineTool({

@@ -9,18 +9,18 @@ import { loadPostgres } from './load-postgres.ts'
 
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string
-  /** Where its data is. */
+  /** Directory of the server's data. */
   readonly databaseDir: string
-  /** Ends the server the hard way. */
+  /** Kills the server. */
   kill(): void
-  /** Starts it again on the same data. */
+  /** Starts the server again with the same data. */
   restart(): Promise<void>
 }
 
-/** A real PostgreSQL on data and a port of its own, gone with everything it kept when it is disposed. */
+/** Starts a real PostgreSQL server with its own data and port. Disposing it removes the data. */
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
-  // The server does not run as root, and has to get to its data.
+  // The server does not run as root and needs access to its data.
   await chmod(folder, 0o755)
   const databaseDir = join(folder, 'data')
   const port = await freePort()
@@ -33,9 +33,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     password: 'secret',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // In a language whose order is not that of code points.
+    // A locale that does not order text by code points.
     initdbFlags: ['--encoding=UTF8', '--no-sync', '--locale-provider=icu', '--icu-locale=en-US'],
-    // No power cut is tested, only the death of processes.
+    // The tests kill processes, but do not simulate a power failure.
     postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200', '-c', 'unix_socket_directories='],
     onLog: message => log.push(message),
     onError: message => log.push(String(message)),
@@ -55,15 +55,15 @@ export async function startPostgres(): Promise<PostgresServer> {
       running = true
     },
     [Symbol.asyncDispose]: async () => {
-      // It waits for the end of a process, also of one that has ended.
+      // `stop` waits for the end of the process, even if the process has already ended.
       if (running) await server.stop()
-      // Children of one that was killed may write for a moment.
+      // Child processes of a killed server may write for a moment.
       await rm(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }
 
-/** A killed server's children may hold its memory for a moment. */
+/** Tries again, because child processes of a killed server may keep its shared memory for a moment. */
 async function startUntilReady(server: EmbeddedPostgres, log: readonly string[]): Promise<void> {
   for (let attempts = 0; attempts < 50; attempts++) {
     try {

@@ -11,11 +11,11 @@ import type { PostgresServer } from './start-postgres.ts'
 
 export interface PostgresStandby extends AsyncDisposable {
   readonly url: string
-  /** Makes it the primary. Resolves when it takes writes. */
+  /** Promotes the standby to primary. Resolves when it accepts writes. */
   promote(): Promise<void>
 }
 
-/** A replica of a server, which acknowledges nothing from now on before the replica has it. */
+/** Starts a synchronous replica: from now on the server acknowledges a write only after the replica has it. */
 export async function startStandby(primary: PostgresServer): Promise<PostgresStandby> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-standby-'))
   await chmod(folder, 0o755)
@@ -39,7 +39,7 @@ export async function startStandby(primary: PostgresServer): Promise<PostgresSta
     },
     onError: message => log.push(String(message)),
   })
-  // Resolves when it takes writes.
+  // Resolves when the server accepts writes.
   const primaryNow = server.start()
   primaryNow.catch(() => readable.reject(new Error(`the standby did not start:\n${log.slice(-20).join('')}`)))
   await readable.promise
@@ -63,7 +63,7 @@ export async function startStandby(primary: PostgresServer): Promise<PostgresSta
   }
 }
 
-/** What `pg_basebackup` does, which the binaries lack. */
+/** Copies the data of a running server, as `pg_basebackup` does, which the binaries lack. */
 async function copyData(admin: Client, { url, databaseDir }: PostgresServer, to: string): Promise<void> {
   await admin.query(`select pg_backup_start('standby', true)`)
   await promisify(execFile)('cp', ['-a', databaseDir, to])

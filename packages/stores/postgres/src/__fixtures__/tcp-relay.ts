@@ -1,15 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface TcpRelay extends AsyncDisposable {
-  /** Leads to the server through the relay. */
+  /** URL of the server through the relay. */
   readonly url: string
-  /** Lets the next statement with these words reach the server, waits for the answer, and breaks the connection instead. */
+  /** Loses the response to the next statement that contains this text: the server executes it, then the relay closes the connection. */
   loseAnswerTo(words: string): void
-  /** Answers lost so far. */
+  /** Number of lost responses. */
   readonly lost: number
 }
 
-/** Stands between a store and its server. */
+/** Starts a TCP relay between a store and its server. */
 export async function createTcpRelay(url: string): Promise<TcpRelay> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
@@ -37,7 +37,7 @@ export async function createTcpRelay(url: string): Promise<TcpRelay> {
     far.on('data', chunk => {
       if (!losing) near.write(chunk)
       else if (chunk.includes(Buffer.from([0x5a, 0, 0, 0, 5]))) {
-        // The server is ready for the next statement: this one is done.
+        // The server is ready for the next statement, so this statement is complete.
         lost += 1
         near.destroy()
       }

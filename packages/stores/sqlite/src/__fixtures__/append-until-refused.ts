@@ -2,7 +2,7 @@ import { ParleyError } from '@parley/core'
 import { openSqliteStore } from '../open-sqlite-store.ts'
 import { saidEntry, startedEntry } from './sample-entry.ts'
 
-/** Appends until the store refuses, and tells how many entries were acknowledged by then, why it stopped, and what it reads. */
+/** Appends until an append fails. Prints the number of acknowledged entries, the error, and the entries that it reads. */
 async function appendUntilRefused(path: string): Promise<object> {
   const store = await openSqliteStore({ path })
   const run = { runId: 'r', worker: 'w', fence: 1 }

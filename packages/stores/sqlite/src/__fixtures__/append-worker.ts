@@ -5,7 +5,7 @@ import { saidEntry, startedEntry } from './sample-entry.ts'
 
 const [path = '', runId = '', label = '', count = '0'] = process.argv.slice(2)
 
-/** Adds `count` entries to the run, each in an append of its own, and prints the number of each once it is kept. */
+/** Appends `count` entries one by one, and prints the number of each after it is acknowledged. */
 async function work(): Promise<void> {
   await using store = await openSqliteStore({ path, busyTimeoutMs: 15_000 })
   await attempt(() => store.append({ runId, worker: 'w', fence: 1, expectedSeq: 0, entries: [startedEntry()] }))
@@ -19,7 +19,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** Whether it worked; `false` when another writer was faster. */
+/** @returns Whether the append succeeded; `false` if another writer was faster. */
 async function attempt(append: () => Promise<void>): Promise<boolean> {
   try {
     await append()

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Child extends AsyncDisposable {
-  /** Lets it begin: it waits for this once it is loaded. */
+  /** Starts the work of the script, which waits for this after it is loaded. */
   start(): void
-  /** Lines it has printed so far. */
+  /** Lines that the script has printed. */
   readonly lines: readonly string[]
-  /** Resolves once it has printed `count` lines. */
+  /** Resolves after the script has printed `count` lines. */
   printed(count: number): Promise<void>
-  /** Resolves with its exit code, once it is gone. */
+  /** Resolves with the exit code after the process has ended. */
   readonly exited: Promise<number | null>
   kill(): void
 }
@@ -19,7 +19,7 @@ export interface ChildOptions {
   readonly uid?: number | undefined
 }
 
-/** Runs a script in a process of its own, which does not outlive the test. */
+/** Runs a script in a child process, which is killed at the end of the test. */
 export function openChild(script: URL, { args, uid }: ChildOptions): Child {
   const options = ['--conditions=@parley/source', fileURLToPath(script)]
   const child: ChildProcess = spawn(process.execPath, [...options, ...args], {

@@ -1,7 +1,7 @@
 import { toErrorInfo } from '@parley/core'
 import { openSqliteStore } from '../open-sqlite-store.ts'
 
-/** Opens and closes the store and prints how that went. */
+/** Opens and closes the store, and prints the result. */
 async function report(path: string): Promise<string> {
   try {
     await using store = await openSqliteStore({ path })

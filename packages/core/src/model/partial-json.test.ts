@@ -1,4 +1,4 @@
-import type { Json } from '@parley/core'
+import type { Json } from '../schema/json.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PartialJson } from './partial-json.ts'

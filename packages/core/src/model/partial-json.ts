@@ -1,4 +1,4 @@
-import type { Json } from '@parley/core'
+import type { Json } from '../schema/json.ts'
 
 type Container = Json[] | Record<string, Json>
 interface Open {

@@ -1,5 +1,5 @@
 /** Ends the wait for a place early. */
-interface Stop {
+export interface SemaphoreStop {
   readonly stopped: boolean
   onStop(listener: () => void): void
   offStop(listener: () => void): void
@@ -34,7 +34,7 @@ export class Semaphore {
   }
 
   /** Waits in line for a place. Resolves to `undefined` if the stopper stops first. */
-  async acquire(stopper: Stop): Promise<(() => void) | undefined> {
+  async acquire(stopper: SemaphoreStop): Promise<(() => void) | undefined> {
     if (stopper.stopped) return undefined
     const place = this.tryAcquire()
     if (place !== undefined) return place

@@ -20,7 +20,7 @@ import type { RunHandle } from '../loop/run-handle.ts'
 import type { Run } from '../run-context/run-result.ts'
 import type { JournalReader } from './journal-reader.ts'
 
-/** A run to go on with here, or to bring to its end. */
+/** A run that this process resumes or ends. */
 export interface IdleRequest extends Pick<ResumeRequest, 'runId' | 'decided' | 'cancel' | 'scope' | 'host' | 'parent'> {
   readonly force?: boolean | undefined
 }
@@ -31,7 +31,7 @@ interface Named {
   readonly scope?: string | undefined
 }
 
-interface Word extends Named {
+interface MessageRequest extends Named {
   readonly kind: 'steering' | 'follow-up'
   readonly message: string | UserMessage
 }
@@ -46,25 +46,25 @@ interface DecideRequest extends Named, DecidedApproval, Pick<IdleRequest, 'host'
   readonly signal?: AbortSignal | undefined
 }
 
-export interface RunReachParts {
+export interface RunCommandsParts {
   readonly store: Store | undefined
   readonly clock: Clock
   readonly journals: JournalReader
-  /** A run that is driven here. */
+  /** Finds a run that this process drives. */
   readonly find: (runId: string) => RunHandle | undefined
   readonly resume: (request: IdleRequest, signal: AbortSignal | undefined) => Promise<Run>
 }
 
-/** The way to an unfinished run, wherever it is driven. */
-export class RunReach {
-  readonly #parts: RunReachParts
+/** Sends commands to unfinished runs, whichever process drives them. */
+export class RunCommands {
+  readonly #parts: RunCommandsParts
 
-  constructor(parts: RunReachParts) {
+  constructor(parts: RunCommandsParts) {
     this.#parts = parts
   }
 
-  /** Leaves a message: here, or in the run's inbox. */
-  async say({ kind, message, ...named }: Word): Promise<void> {
+  /** Queues a message: in this process, or in the run's inbox. */
+  async send({ kind, message, ...named }: MessageRequest): Promise<void> {
     const run = this.#here(named)
     if (run !== undefined) return kind === 'steering' ? run.steer(message) : run.followUp(message)
     await this.#parts.journals.record(named.runId, named.scope)
@@ -73,7 +73,7 @@ export class RunReach {
     return undefined
   }
 
-  /** Stops a run here or elsewhere, and ends here what nobody drives. */
+  /** Cancels a run. A run that no process drives is ended here. */
   async cancel({ reason = { kind: 'user' }, ...named }: CancelRequest): Promise<Run> {
     const { journals, resume } = this.#parts
     const run = this.#here(named)
@@ -86,19 +86,19 @@ export class RunReach {
     const end = (): Promise<Run | undefined> => unlessBusy(resume({ ...named, cancel: reason }, undefined))
     const ended = isSubAgent ? undefined : await end()
     if (ended !== undefined) return ended
-    // Followed from before it is told, so that its end is not missed.
+    // The run is followed before the command is sent, so that its end is not missed.
     const followed = await this.#follow(named)
     const status = await this.#put(named.runId, { type: 'cancel', reason })
-    // One that has come to wait meanwhile has nobody to read that.
+    // A suspended run has no driver, so no process reads its inbox.
     return (status === 'suspended' && !isSubAgent ? await end() : undefined) ?? followed
   }
 
-  /** Decides, and goes on with the run unless it goes on already. */
+  /** Decides, and resumes the run unless a process drives it. */
   async decide({ approvalId, decision, by, signal, ...named }: DecideRequest): Promise<Run> {
     const { journals, resume } = this.#parts
     if (this.#here(named) === undefined) await journals.record(named.runId, named.scope)
     const decided = { approvalId, decision, by }
-    // The outermost run knows nothing yet of what a sub-agent still at work asks: that is found where its driver is told.
+    // The root run does not know the requests of a child run that is still running: `#tellDriver` finds them.
     const resumed = await unless(['run-busy', 'approval-unknown'], resume({ ...named, decided }, signal))
     return resumed ?? this.#tellDriver(named, decided)
   }
@@ -116,12 +116,12 @@ export class RunReach {
     const followed = await this.#follow({ runId, scope })
     const { by, ...rest } = decided
     const status = await this.#put(runId, { type: 'decide', ...rest, ...(by === undefined ? {} : { by }) })
-    // It has come to wait meanwhile: whoever goes on with it finds the decision.
+    // The run was suspended in the meantime: the process that resumes it finds the decision in the inbox.
     const resumed = status === 'suspended' ? await unlessBusy(resume({ runId, scope }, undefined)) : undefined
     return resumed ?? followed
   }
 
-  /** The run whose journal says that the call waits: the outermost one, unless the sub-agent is still at work. */
+  /** The run whose journal has the request: the root run, or the child run itself while it is running. */
   async #asking(runId: string, decided: DecidedApproval): Promise<string> {
     const { find, store } = this.#parts
     const { approvalId } = decided
@@ -135,7 +135,7 @@ export class RunReach {
     throw new ParleyError({ code: 'approval-unknown', runId, approvalId })
   }
 
-  /** The run in this process; undefined for one that is elsewhere. */
+  /** The run, if this process drives it. */
   #here({ runId, scope = 'default' }: Named): RunHandle | undefined {
     const run = this.#parts.find(runId)
     return run?.scope === scope ? run : undefined
@@ -145,7 +145,7 @@ export class RunReach {
     const { store, clock } = this.#parts
     const { inbox, name = 'none' } = store ?? {}
     if (inbox === undefined) {
-      const detail = `'${name}' cannot tell the process that drives run '${runId}'`
+      const detail = `'${name}' must have an inbox to reach the process that drives run '${runId}'`
       throw new ParleyError({ code: 'config-invalid', path: 'store', detail })
     }
     const at = clock.now()
@@ -159,13 +159,13 @@ export class RunReach {
       ...found,
       clock,
       replay: options => journals.replay(runId, { scope, follow: true, ...options }),
-      say: (kind, message) => this.say({ runId, scope, kind, message }),
+      send: (kind, message) => this.send({ runId, scope, kind, message }),
       cancel: reason => this.cancel({ runId, scope, reason }),
     })
   }
 }
 
-/** Undefined when somebody drives the run. */
+/** Resolves to `undefined` if another process drives the run. */
 const unlessBusy = (resuming: Promise<Run>): Promise<Run | undefined> => unless(['run-busy'], resuming)
 
 async function unless(codes: readonly ErrorInfo['code'][], resuming: Promise<Run>): Promise<Run | undefined> {
