@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-// The same cases in every run, so that a change fails for what it changed. PARLEY_SEED=random looks for new ones, and
-// PARLEY_SEED=N repeats those that a failure names.
+// Every run uses the same cases, so that a failure is caused by a change of the code and not by new cases.
+// PARLEY_SEED=random chooses new cases. A failure prints its seed, and PARLEY_SEED=N repeats the cases of seed N.
 const { PARLEY_SEED: seed = '4711' } = process.env
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) })

@@ -102,7 +102,7 @@ async function wire(provider, { apiType, modelId, messages, tools, options, outp
   return plainSpelling(body)
 }
 
-/** Some APIs accept a text as a string or as a list of one part. The vectors use strings. */
+/** Converts a text that is a list of one part to a string. Some APIs accept both forms, and the vectors use strings. */
 function plainSpelling(body) {
   const out = { ...body }
   if (Array.isArray(out.system)) out.system = out.system.map(block => block.text).join('\n\n')

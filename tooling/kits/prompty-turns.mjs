@@ -18,7 +18,9 @@ function modelOf(answer) {
   }
 }
 
-/** Runs one turn. One tool replaces all others, because the vectors name tools only when they call them. */
+/**
+ * Runs one turn on the engine. One tool stands for all tools, because the vectors name a tool only when they call it.
+ */
 async function runEngine({ messages, answer, authorize, execute, event, maxTurns = 50, signal }) {
   const denied = new Set()
   const dispatch = { name: 'dispatch', description: 'Any tool.', input: { type: 'object' }, execute }

@@ -63,7 +63,7 @@ function toCall({ callId, name, arguments: text }) {
   }
 }
 
-/** Collects the opaque values that a provider returns for the next turn and that the harness compares. */
+/** Collects the opaque values that a provider requires back in the next turn. The harness compares them. */
 function opaqueOf({ data }) {
   const found = []
   for (const detail of data.reasoning_details ?? [])

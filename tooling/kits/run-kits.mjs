@@ -12,7 +12,7 @@ if (dir === undefined || !existsSync(dir)) {
 const kits = path.resolve(dir)
 const here = import.meta.dirname
 
-/** The kits, each with its runner and arguments. The runner is a file of the kit or one of ours. */
+/** The kits, each with its runner and arguments. The runner is a file of the kit or of this folder. */
 const RUNS = [
   ...['providers-adapter.mjs', 'providers-undici-adapter.mjs'].map(adapter => ({
     name: 'providers',

@@ -1,7 +1,6 @@
 // Runs the official MCP suite against our client.   node tooling/kits/run-mcp-conformance.mjs [FILTER]
 //
-// Each client scenario runs in its own invocation, once for each revision it applies to. Only then does the suite count
-// warnings, the exit code of the client and timeouts as failures.
+// Each client scenario is a command of its own, once for each revision that it applies to. Only then does the suite count warnings, the exit code of the client and timeouts as failures.
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -9,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 /**
- * The number of runs in this version of the suite. Another number means that the parser of its list is wrong. Four of
- * the runs test skills and check nothing, because our client does not read skills.
+ * The number of runs in this version of the suite. If the suite lists another number, our parser of its list is wrong.
+ * Four of the runs test skills. They check nothing, because our client does not read skills.
  */
 const RUNS = 69
 const TIMEOUT_MS = 30_000

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** What a number among a policy's options may be. */
+/** Range of a number among a policy's options. */
 export type NumberKind = 'count' | 'whole' | 'share'
 
 const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => boolean, words: string]>> = {
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => bool
 }
 
 /**
- * Checks a policy's options against the names and kinds it knows.
+ * Checks the names and the kinds of a policy's options.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid; the error names it.
  */
 export function checkOptions(

@@ -15,37 +15,41 @@ import { turnDigest } from './turn-digest.ts'
 export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeCompaction'> {
   /** The context window in tokens. @default the model's window; 100_000 if it is unknown */
   readonly maxContextTokens?: number | undefined
-  /** Tokens reserved for instructions and tools, even if they have fewer. @default 4_000 */
+  /** Tokens reserved for instructions and tools, even if these need fewer. @default 4_000 */
   readonly systemPromptTokens?: number | undefined
-  /** Share of the window from which headroom is measured downwards. @default 0.9 */
+  /**
+   * Share of the window, from 0 to 1, that a call may use. The unused tokens below it are the headroom. @default 0.9
+   */
   readonly compactAtPct?: number | undefined
-  /** The policy compacts when the headroom, as a share of the window, falls below this. @default 0.05 */
+  /** Share of the window, from 0 to 1. The policy compacts when the headroom falls below it. @default 0.05 */
   readonly compactBudgetThresholdPct?: number | undefined
   /**
-   * Earlier runs of the session that are included in the summary: a number, or `token-budget` for as many as would fit
-   * into the window unchanged. @default 3
+   * Number of earlier runs of the session that the summary includes. With `token-budget`, as many as would fit into the
+   * window unchanged. @default 3
    */
   readonly scope?: number | 'token-budget' | undefined
-  /** First turns of the current run that stay. @default 2 */
+  /** Number of first turns of the current run that stay. @default 2 */
   readonly keepFirstTurns?: number | undefined
-  /** Newest turns that stay. @default 10 */
+  /** Number of newest turns that stay. @default 10 */
   readonly keepRecentTurns?: number | undefined
-  /** Most tokens of all summaries together. @default 2_000 */
+  /** Largest number of tokens in all summaries together. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
-  /** Most lines of one tool output in the recent turns; half of them from its start. @default 50 */
+  /** Largest number of lines of one tool output in the recent turns. Lines in its middle are removed. @default 50 */
   readonly toolOutputMaxLines?: number | undefined
-  /** What the summary should pay most attention to. `turnDigest` puts it in front. @default none */
+  /**
+   * Subject that the summary should describe in most detail. `turnDigest` writes it before the summary. @default none
+   */
   readonly focusMessage?: string | undefined
-  /** Writes the summaries. @default turnDigest, which works without a model */
+  /** Function that writes the summaries. @default turnDigest, which works without a model */
   readonly summary?: Summarizer | undefined
 }
 
 const DEFAULT_WINDOW = 100_000
 
 /**
- * Keeps the first and the recent turns of the current run, shortens tool output in the recent turns, and summarizes the
- * turns between them and the earlier runs. Each compaction starts from the whole log, so it never summarizes a summary. If
- * the result is still too long, fewer turns stay. Messages that the model has not read yet always stay.
+ * Keeps the first and the recent turns of the current run, and shortens tool output in the recent turns. Summarizes the
+ * turns between them, and the earlier runs. Each compaction starts from the whole log, so it never summarizes a
+ * summary. If the result is still too long, fewer turns stay. Messages that the model has not read yet always stay.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy {
@@ -76,7 +80,10 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
     const window = windowOf(view)
     return Math.round(window * compactAtPct - window * compactBudgetThresholdPct)
   }
-  /** Most tokens of the whole call. Tokens reserved for instructions stay free even if the instructions are shorter. */
+  /**
+   * Returns the largest number of tokens in the whole call. Tokens reserved for instructions stay free even if the
+   * instructions are shorter.
+   */
   function limitOf(view: ContextView): number {
     return shareOf(view) - Math.max(systemPromptTokens - view.fixedTokens, 0)
   }

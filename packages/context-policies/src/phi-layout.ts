@@ -4,7 +4,7 @@ import { cutLines } from './text/cut-lines.ts'
 import { requestFor, turnsOf, unreadTurns, type Turn } from './turns.ts'
 
 export interface LayoutOptions {
-  /** Most tokens of the whole call. */
+  /** Largest number of tokens in the whole call. */
   readonly maxTokens: number
   readonly maxContextTokens: number
   readonly scope: number | 'token-budget'
@@ -16,20 +16,23 @@ export interface LayoutOptions {
 
 /** Which groups stay, and which groups the summaries replace. */
 export interface Layout {
-  /** From earlier runs, as far as they are in scope. */
+  /** Groups of the earlier runs that are in scope. */
   readonly earlier: Section
   readonly first: readonly MessageGroup[]
-  /** Between the first and the recent turns. */
+  /** Groups between the first and the recent turns. */
   readonly middle: Section
   readonly recent: readonly MessageGroup[]
-  /** Most tokens of the whole call, with both summaries. */
+  /** Tokens of the whole call, with the largest summaries that are allowed. */
   readonly tokens: number
 }
 
 export interface Section {
-  /** The groups that the section's summary replaces. */
+  /** Groups that the summary of this section replaces. */
   readonly old: readonly MessageGroup[]
-  /** Stay word for word: system messages of the conversation, and the request that the recent turns work on. */
+  /**
+   * Groups that stay unchanged: system messages of the conversation, and the user's request that the recent turns
+   * answer.
+   */
   readonly kept: readonly MessageGroup[]
 }
 

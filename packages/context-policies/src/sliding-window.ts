@@ -3,13 +3,13 @@ import { droppingPolicy, type CompactionBounds } from '@parley/core/context'
 import { checkOptions } from './check-options.ts'
 
 export interface SlidingWindowOptions extends CompactionBounds {
-  /** Most messages of one call. @default 100 */
+  /** Largest number of messages in one model call. @default 100 */
   readonly maxMessages?: number | undefined
 }
 
 /**
  * Keeps the newest messages. When a bound is exceeded, the policy drops the oldest messages until three quarters of the
- * bound are left, so that the provider's prompt cache stays valid for several turns. `slidingWindow()` is what the engine
+ * bound are filled. So the provider's prompt cache stays valid for several turns. `slidingWindow()` is what the engine
  * uses for an agent without a policy.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */

@@ -9,21 +9,24 @@ import { requestFor, turnsOf, unreadTurns } from './turns.ts'
 export interface SummarizeOptions extends CompactionBounds {
   /** The model that writes the summary. @default the agent's model */
   readonly model?: Model | undefined
-  /** Writes the summary instead of `model`. @default modelSummary({ model }) */
+  /** Function that writes the summary instead of `model`. @default modelSummary({ model }) */
   readonly summary?: Summarizer | undefined
-  /** Most tokens of the summary. @default 2_000 */
+  /** Largest number of tokens in the summary. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
-  /** Newest turns that stay unchanged; fewer if they are too long. Unread messages always stay. @default 4 */
+  /**
+   * Number of newest turns that stay unchanged. If they are too long, fewer stay. Unread messages always stay. @default
+   * 4
+   */
   readonly keepRecentTurns?: number | undefined
-  /** What the summary should pay most attention to. @default none */
+  /** Subject that the summary should describe in most detail. @default none */
   readonly focus?: string | undefined
 }
 
 /**
  * Replaces the older turns with a summary. The next summary includes the previous one. The user's request that the kept
- * turns work on stays word for word. If no summary can be written, the engine drops the oldest messages instead. Without
- * `maxTokens`, `maxMessages` and a known window, the policy acts only in a manual compaction and after the provider refused
- * a call as too long.
+ * turns answer stays unchanged. If no summary can be written, the engine drops the oldest messages instead. If neither
+ * a bound nor the model's window is known, the policy compacts only on a manual request and after the provider rejected
+ * a request as too long.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function summarize(options: SummarizeOptions = {}): ContextPolicy {
@@ -74,7 +77,7 @@ interface Split {
   /** The groups that the summary replaces. */
   readonly old: readonly MessageGroup[]
   readonly pinned: readonly MessageGroup[]
-  /** The request that the recent turns work on, if it is among the old groups. */
+  /** The user's request that the recent turns answer, if it is among the old groups. */
   readonly heading: readonly MessageGroup[]
   readonly recent: readonly MessageGroup[]
   readonly summaryTokens: number

@@ -9,9 +9,9 @@ export type Summarizer = (request: SummaryRequest) => string | Promise<string>
 export interface SummaryRequest extends Pick<CompactionRequest, 'ask' | 'count' | 'signal'> {
   /** Whole groups, oldest first. The first message may be the previous summary. */
   readonly messages: readonly Message[]
-  /** Most tokens of the summary. A longer summary is cut. */
+  /** Largest number of tokens in the summary. A longer summary is cut. */
   readonly maxTokens: number
-  /** What the summary should pay most attention to, as configured in the policy. */
+  /** Subject that the summary should describe in most detail, as configured in the policy. */
   readonly focus: string | undefined
   /** The agent's model. */
   readonly model: Model

@@ -34,7 +34,7 @@ export function summaryText(message: Message): string | undefined {
   return text.startsWith(`${HEADING}\n`) ? text.slice(HEADING.length + 1) : undefined
 }
 
-/** Limits a summary to a quarter of the call's tokens, so that it does not fill the room it frees. */
+/** Limits a summary to a quarter of the call's tokens, so that it does not fill the space that the compaction frees. */
 export function summaryLimit(maxSummaryTokens: number, maxTokens: number): number {
   return Math.max(1, Math.min(maxSummaryTokens, Math.floor(maxTokens / 4)))
 }

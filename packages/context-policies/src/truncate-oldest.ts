@@ -3,16 +3,18 @@ import { droppingPolicy, type CompactionBounds } from '@parley/core/context'
 import { checkOptions } from './check-options.ts'
 
 export interface TruncateOldestOptions extends CompactionBounds {
-  /** Messages that stay even beyond the bounds. @default 0: only the newest group always stays */
+  /**
+   * Number of newest messages that stay even if they exceed the bounds. @default 0: only the newest group always stays
+   */
   readonly minMessages?: number | undefined
   /** Whether system messages of the conversation stay. The agent's instructions always stay. @default true */
   readonly keepSystem?: boolean | undefined
 }
 
 /**
- * Drops the oldest messages when a call would exceed the model's window, until three quarters of the bound are left.
- * Messages within the bounds stay, even in a manual compaction. Without `maxTokens`, `maxMessages` and a known window, the
- * policy acts only after the provider refused a call as too long.
+ * Drops the oldest messages when a call would exceed the model's window, until three quarters of the bound are filled.
+ * Messages within the bounds stay, even in a manual compaction. If neither a bound nor the model's window is known, the
+ * policy acts only after the provider rejected a request as too long.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function truncateOldest(options: TruncateOldestOptions = {}): ContextPolicy {

@@ -7,8 +7,8 @@ const MOST_PER_LINE = 200
 const USER = 'User: '
 
 /**
- * Summarizes without a model: one shortened line for each user message and each answer. If they do not fit, the digest
- * keeps the newest user lines first and tells how many lines it left out.
+ * Summarizes without a model: one shortened line for each user message and each answer. If the lines do not fit, the
+ * digest keeps the newest user lines first, and states how many lines it left out.
  */
 export const turnDigest: Summarizer = ({ messages, maxTokens, focus, count }) => {
   const lines = messages.flatMap(linesOf)

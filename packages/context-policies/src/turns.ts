@@ -29,14 +29,17 @@ export function unreadTurns(turns: readonly Turn[]): number {
   return hasResults ? turns.length - answered : Math.min(1, turns.length)
 }
 
-/** Returns the request that the recent groups work on if it is among the groups before them: the last one there. */
+/**
+ * Returns the user's request that the recent groups answer, if it is among the groups before them. It is the last
+ * request there.
+ */
 export function requestFor(recent: readonly MessageGroup[], before: readonly MessageGroup[]): MessageGroup | undefined {
   const first = recent.find(group => !isSystemGroup(group))
   if (first !== undefined && roleOf(first) === 'user') return undefined
   return before.findLast(({ messages: [message] }) => isFromUser(message))
 }
 
-/** Tells whether a user wrote the message. Summaries and edit notes are user messages too. */
+/** Returns whether a user wrote the message. Summaries and edit notes are user messages too. */
 function isFromUser(message: Message | undefined): boolean {
   return message?.role === 'user' && summaryText(message) === undefined && editNoteLabel(message) === undefined
 }

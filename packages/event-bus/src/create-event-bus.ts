@@ -16,9 +16,9 @@ import { createRetryPlan, type RetryPlan } from './retry-plan.ts'
 import { Subscriber } from './subscriber.ts'
 
 export interface EventBusOptions {
-  /** Most events in one subscriber's buffer. @default 10_000 */
+  /** Largest number of events in one subscriber's buffer. @default 10_000 */
   readonly capacity?: number | undefined
-  /** Attempts before an event becomes a dead letter. @default 5 */
+  /** Number of failed attempts after which an event becomes a dead letter. @default 5 */
   readonly maxAttempts?: number | undefined
   /** Milliseconds to wait after the first failed attempt. @default 1_000 */
   readonly retryDelayMs?: number | undefined
@@ -26,13 +26,19 @@ export interface EventBusOptions {
   readonly maxRetryDelayMs?: number | undefined
   /** `exponential` doubles the wait after each failed attempt, `fixed` keeps it. @default 'exponential' */
   readonly backoff?: 'exponential' | 'fixed' | undefined
-  /** Longest time of one attempt, in milliseconds. @default 30_000 */
+  /** Milliseconds after which an attempt is aborted and counts as failed. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** Keeps dead letters. The `deadLetters` of a durable store outlive the process. @default in memory */
+  /**
+   * Store for dead letters. Pass `store.deadLetters` of a durable store so that the letters outlive the process.
+   * @default a store in memory
+   */
   readonly deadLetters?: DeadLetterStore | undefined
-  /** Most dead letters that are kept. The oldest are removed first. @default 10_000 */
+  /** Largest number of dead letters that are kept. The oldest are removed first. @default 10_000 */
   readonly maxDeadLetters?: number | undefined
-  /** Older dead letters are removed when the next one is stored. In milliseconds. @default 7 days */
+  /**
+   * Age in milliseconds from which a dead letter is removed, when the next letter is stored. @default 7 days
+   * (604_800_000)
+   */
   readonly retentionMs?: number | undefined
   /** @default the system clock */
   readonly clock?: Clock | undefined
@@ -79,7 +85,10 @@ class Bus implements EventBus {
   readonly deadLetters: DeadLetterOffice
   readonly #settings: BusSettings
   #subscribers: readonly Subscriber[] = []
-  /** Caches `wants` by event type: runs ask for every piece of every answer. Cleared when the subscribers change. */
+  /**
+   * Results of `wants` by event type. They are cached because a run asks for every piece of every answer. Cleared when
+   * the subscribers change.
+   */
   readonly #wanted = new Map<BusEventType, boolean>()
   #closing: Promise<void> | undefined
 

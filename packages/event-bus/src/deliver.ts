@@ -6,7 +6,7 @@ export interface Mail extends EventOrigin {
   readonly event: BusEvent
   /** Id of the dead letter that a redrive took the event from. */
   readonly letterId: string | undefined
-  /** Attempts made before the redrive. */
+  /** Number of attempts before the redrive. */
   readonly attempts: number
 }
 

@@ -1,9 +1,9 @@
 import type { BusEvent, BusEventType, DeadLetter, DeadLetterQuery, EventSink } from '@parley/core'
 
 /**
- * Delivers the events of many runs, and of their runtimes, to subscribers in the same process. Publishing never waits and
- * never throws. Each subscriber has its own buffer and gets its events one at a time, in order. The bus repeats a failed
- * delivery, and finally keeps the event as a dead letter.
+ * Delivers the events of many runs, and of their runtimes, to subscribers in the same process. Publishing never waits
+ * and never throws. Each subscriber has its own buffer and receives its events one at a time, in order. The bus repeats
+ * a failed delivery. After the last failed attempt it keeps the event as a dead letter.
  */
 export interface EventBus extends EventSink, AsyncDisposable {
   /**
@@ -14,12 +14,14 @@ export interface EventBus extends EventSink, AsyncDisposable {
   readonly deadLetters: DeadLetters
   stats(): Promise<EventBusStats>
   /**
-   * Resolves when every event published so far was handled or is a dead letter. Rejects with the signal's reason.
+   * Resolves when every event published so far was handled, dropped or kept as a dead letter. Rejects with the signal's
+   * reason.
    * @throws The error of the dead letter store if it cannot keep a letter.
    */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
   /**
-   * Takes no more events, aborts deliveries in progress, and keeps every undelivered event as a dead letter. Idempotent.
+   * Accepts no more events, aborts deliveries in progress, and keeps every undelivered event as a dead letter.
+   * Idempotent.
    * @throws The error of the dead letter store if it cannot keep a letter.
    */
   close(): Promise<void>
@@ -31,7 +33,7 @@ export type EventHandler = (event: BusEvent, delivery: Delivery) => void | Promi
 export interface Delivery {
   /** Aborted when the delivery takes longer than `timeoutMs`, when the subscriber leaves, and when the bus closes. */
   readonly signal: AbortSignal
-  /** Number of this attempt, from 1. Attempts before a redrive count. */
+  /** Number of this attempt, from 1. Attempts before a redrive are included. */
   readonly attempt: number
   /** Agent of the event's run. Empty if the event belongs to no run. */
   readonly agent: string
@@ -40,15 +42,18 @@ export interface Delivery {
 }
 
 export interface SubscribeOptions {
-  /** Must be unique on the bus. A redrive sends dead letters to the subscriber that has this name then. */
+  /** Must be unique on the bus. A redrive delivers a dead letter to the subscriber that has this name at that time. */
   readonly name: string
   /** @default every event except stream pieces, such as `text.delta`, which a filter must name in `types` */
   readonly filter?: EventFilter | undefined
-  /** Most events in the buffer. Critical events are added even when it is full. @default the bus's capacity */
+  /**
+   * Largest number of events in the buffer. Critical events are added even if the buffer is full. @default the bus's
+   * capacity
+   */
   readonly capacity?: number | undefined
   /**
    * What happens to a new event when the buffer is full. `dead-letter`: the new event becomes a dead letter.
-   * `drop-oldest`: the oldest event is dropped and counted. @default 'dead-letter'
+   * `drop-oldest`: the oldest event is dropped, and `dropped` in the statistics grows by one. @default 'dead-letter'
    */
   readonly overflow?: 'dead-letter' | 'drop-oldest' | undefined
 }
@@ -72,8 +77,8 @@ export interface DeadLetters {
   /** Returns the oldest letters first. */
   list(query?: DeadLetterQuery): Promise<readonly DeadLetter[]>
   /**
-   * Adds letters to the end of their subscribers' buffers. A letter is removed after its subscriber handled it. A letter
-   * that fails again stays, and its attempts add up.
+   * Adds letters to the end of their subscribers' buffers. A letter is removed after its subscriber has handled it. If
+   * it fails again, it stays, and its new attempts are added to the earlier ones.
    */
   redrive(query?: RedriveQuery): Promise<RedriveReport>
   /** Returns whether a letter with this id existed. */
@@ -86,25 +91,28 @@ export interface RedriveQuery extends DeadLetterQuery {
 }
 
 export interface RedriveReport {
-  /** Letters added to a buffer. */
+  /** Number of letters added to a buffer. */
   readonly queued: number
-  /** Letters that stayed: they have no subscriber, its buffer is full, or the letter is already in a buffer. */
+  /**
+   * Number of letters that were not added: the subscriber is missing, its buffer is full, or the letter is already in
+   * it.
+   */
   readonly left: number
 }
 
 export interface EventBusStats {
   readonly subscribers: readonly SubscriberStats[]
-  /** Letters in the dead letter store. */
+  /** Number of letters in the dead letter store. */
   readonly deadLetters: number
 }
 
 export interface SubscriberStats {
   readonly name: string
-  /** Events in the buffer, including the one that is being delivered. */
+  /** Number of events in the buffer, including the one that is being delivered. */
   readonly backlog: number
   readonly delivered: number
-  /** Failed attempts. Each retry counts. */
+  /** Number of failed attempts, including retries. */
   readonly failed: number
-  /** Events dropped because the buffer was full. */
+  /** Number of events dropped because the buffer was full. */
   readonly dropped: number
 }

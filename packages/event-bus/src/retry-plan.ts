@@ -2,9 +2,9 @@ import { backoffMs } from '@parley/core'
 
 /** How many attempts a delivery gets, and the delays between them. */
 export interface RetryPlan {
-  /** Includes the first attempt. */
+  /** Largest number of attempts, including the first. */
   readonly maxAttempts: number
-  /** Milliseconds to wait after the failed attempt with this number. */
+  /** Returns the milliseconds to wait after the failed attempt with this number. */
   readonly delayMs: (attempt: number) => number
 }
 

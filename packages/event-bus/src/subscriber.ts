@@ -14,18 +14,18 @@ export interface SubscriberOptions {
   readonly office: MailOffice
 }
 
-/** Why the bus gave an event up. */
+/** Why a delivery finally failed. */
 export interface Failure extends FailedDelivery {
   readonly attempts: number
 }
 
-/** Learns how each delivery ended. */
+/** Is told how each delivery ended. */
 export interface MailOffice {
-  /** The handler resolved. */
+  /** Called when the handler has resolved. */
   delivered(mail: Mail): Promise<void> | undefined
-  /** All attempts failed. */
+  /** Called when all attempts have failed. */
   undelivered(subscriber: string, mail: Mail, failure: Failure): Promise<void>
-  /** The event was dropped before its delivery. */
+  /** Called when the event was dropped before its delivery. */
   discarded(mail: Mail): void
 }
 
@@ -58,7 +58,7 @@ export class Subscriber {
     return this.#waiting.length >= this.#options.capacity
   }
 
-  /** Tells whether the filter lets events of this type through. */
+  /** Returns whether the filter accepts events of this type. */
   wants(type: BusEventType): boolean {
     const { types } = this.#options.filter
     return types === undefined ? !PIECES.has(type) : types.includes(type)

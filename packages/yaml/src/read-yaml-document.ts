@@ -9,17 +9,20 @@ export type YamlFault =
 
 /** A YAML text as data, with the line of each key. Lines count from 1. */
 export interface YamlDocument {
-  /** The data; `undefined` if the text has a syntax error. */
+  /** The parsed data. `undefined` if the text has a syntax error. */
   readonly value: unknown
-  /** In the order of the text. */
+  /** Problems that make the text invalid: syntax errors and repeated keys, in the order of the text. */
   readonly faults: readonly YamlFault[]
-  /** What the parser accepts and a strict reader may refuse: unknown tags, and documents after the first one. */
+  /** Parts that this parser ignores but a strict parser may reject: unknown tags, and documents after the first one. */
   readonly warnings: readonly (YamlFault & { readonly type: 'syntax' })[]
-  /** The line of a key. If the text does not contain the key, the line of its nearest parent. */
+  /** Returns the line of a key. If the text does not contain the key, returns the line of its nearest parent. */
   lineOf(key: readonly (string | number)[]): number | undefined
 }
 
-/** Reads YAML 1.2. Tags construct no objects, and at most 100 aliases are expanded. */
+/**
+ * Reads a YAML 1.2 text. For safety, tags never create objects. A text whose aliases expand too far (`maxAliasCount`
+ * 100) is a syntax fault.
+ */
 export function readYamlDocument(text: string): YamlDocument {
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -69,7 +72,7 @@ function repeatedKeys(document: Document): readonly Scalar[] {
   return found
 }
 
-/** Where a key is written, or its nearest parent. */
+/** Returns the offset of a key in the text, or that of its nearest parent. */
 function offsetOf(document: Document, key: readonly (string | number)[]): number | undefined {
   let node: unknown = document.contents
   let offset: number | undefined

@@ -17,7 +17,7 @@ import { readManifest, readWorkspaces, type Workspace } from './workspace.ts'
 export interface BoundariesOptions {
   /** The folder that holds pnpm-workspace.yaml. */
   readonly root: string
-  /** @default [] */
+  /** Places where a rule does not apply. @default [] */
   readonly exceptions?: readonly Exception[] | undefined
   /** The package whose folders stand on floors. @default none */
   readonly building?: Building | undefined
@@ -26,7 +26,7 @@ export interface BoundariesOptions {
 }
 
 export interface BoundariesReport {
-  /** Sorted by file, then by line. */
+  /** Violations, sorted by file, then by line. */
   readonly violations: readonly Violation[]
   /** The number of files read. A check that finds no files proves nothing. */
   readonly files: number
@@ -90,7 +90,7 @@ function checkModule(context: ModuleContext, { file, facts }: SourceModule): rea
   return found
 }
 
-/** The rules that look at all files of a package together. */
+/** Applies the rules that need all files of a package together. */
 function checkStructure(
   { dir, manifest }: Workspace,
   modules: readonly SourceModule[],

@@ -1,7 +1,7 @@
 import type { ImportEdge } from './import-edges.ts'
 import type { Violation } from './violation.ts'
 
-/** One violation for each group of files that import each other, directly or through other files. */
+/** Returns one violation for each group of files that import each other, directly or through other files. */
 export function checkCycles(edges: readonly ImportEdge[]): readonly Violation[] {
   const targets = Map.groupBy(edges, edge => edge.from)
   return findGroups(targets).map(group => {
@@ -19,8 +19,8 @@ export function checkCycles(edges: readonly ImportEdge[]): readonly Violation[] 
 type Targets = ReadonlyMap<string, readonly ImportEdge[]>
 
 /**
- * Tarjan's algorithm: the strongly connected groups of files, each sorted. A single file is a group only if it imports
- * itself.
+ * Returns the strongly connected groups of files (Tarjan's algorithm), each sorted. A single file is a group only if it
+ * imports itself.
  */
 function findGroups(targets: Targets): readonly (readonly string[])[] {
   const order = new Map<string, number>()
@@ -50,7 +50,7 @@ function importsItself(file: string, targets: Targets): boolean {
   return (targets.get(file) ?? []).some(({ to }) => to === file)
 }
 
-/** Breadth first: the imports that lead from the file back to it. */
+/** Returns the shortest chain of imports that leads from the file back to the file. Searches breadth first. */
 function findShortestCycle(
   start: string,
   accepts: (edge: ImportEdge) => boolean,

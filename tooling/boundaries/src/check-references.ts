@@ -6,7 +6,7 @@ import type { ModuleReference } from './source-facts.ts'
 import type { Rule } from './violation.ts'
 import type { Manifest, Workspace } from './workspace.ts'
 
-/** What the rules for imports need to know of the importing file. */
+/** Facts about the importing file that the rules for imports need. */
 export interface ReferenceContext {
   readonly workspace: Workspace
   readonly place: Place

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { SourceModule } from './source-module.ts'
 import type { Violation } from './violation.ts'
 
-/** The most source files that a folder holds. Tests, fixtures and `index.ts` do not count. */
+/** Largest number of source files in a folder. Tests, fixtures and `index.ts` do not count. */
 const MAX_FILES = 25
 
 /** Reports folders with too many source files. */

@@ -2,7 +2,7 @@
 export interface Contracts {
   /** Folder of the package, from the root of the repository. */
   readonly dir: string
-  /** Names of files, in whichever folder below `src` they are. */
+  /** Names of the files. They may be in any folder below `src`. */
   readonly files: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { Rule } from './violation.ts'
 
-/** A file in which one rule does not count, and why. An exception that excuses nothing is itself a violation. */
+/** A file in which one rule does not apply, and the reason. An exception that excuses nothing is itself a violation. */
 export interface Exception {
   readonly rule: Rule
   /** Path from the root of the repository. */

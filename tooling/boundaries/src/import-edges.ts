@@ -10,7 +10,7 @@ export interface ImportEdge {
   readonly line: number
 }
 
-/** The relative imports among the published files of a package, type-only and dynamic imports included. */
+/** Returns the relative imports among the published files of a package, including type-only and dynamic imports. */
 export function findImportEdges(modules: readonly SourceModule[]): readonly ImportEdge[] {
   const published = modules.filter(({ file }) => !file.dev)
   const known = new Set(published.map(({ file }) => file.path))

@@ -3,9 +3,12 @@ export interface Place {
   readonly layer: 'core' | 'engine' | 'testing' | 'leaf' | 'feature' | 'app' | 'example' | 'tooling'
   /** The grouping folder: `providers`, `stores`, … */
   readonly family?: string | undefined
-  /** Shared by the leaves of its family. */
+  /** Whether packages of the same family may import this one. Packages without a family count as one family. */
   readonly kit?: boolean | undefined
-  /** A leaf that depends on core alone and implements its contracts: features and all tests may import it. */
+  /**
+   * Whether the package depends only on core and implements its contracts. Features and all tests may import such a
+   * package.
+   */
   readonly part?: boolean | undefined
 }
 
@@ -49,7 +52,7 @@ export function placeOf(dir: string): Place | undefined {
   return layer === undefined ? undefined : { layer, family: name, kit: KITS.has(path), part: PARTS.has(path) }
 }
 
-/** Tells whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */
+/** Returns whether a package may import another one. `dev` is true for imports in tests, examples and configuration. */
 export function hasArrow(from: Place, to: Place, dev: boolean): boolean {
   if (to.layer === 'app' || to.layer === 'example') return false
   if (to.layer === 'tooling') return from.layer === 'tooling'

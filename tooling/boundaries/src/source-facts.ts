@@ -13,7 +13,7 @@ export interface BannedForm {
   readonly line: number
 }
 
-/** What the rules need to know of one source text. */
+/** Facts about one source text that the rules need. */
 export interface SourceFacts {
   readonly references: readonly ModuleReference[]
   readonly banned: readonly BannedForm[]
@@ -68,7 +68,7 @@ function literal(node: ts.Node | undefined): ts.StringLiteralLike | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node : undefined
 }
 
-/** `a.b` for `a.b`, `a['b']` and `globalThis.a.b`; `''` for anything else. */
+/** Returns `a.b` for `a.b`, `a['b']` and `globalThis.a.b`, and `''` for any other expression. */
 function dottedName(node: ts.Node): string {
   if (ts.isIdentifier(node)) return node.text
   if (ts.isMetaProperty(node)) return 'import.meta'

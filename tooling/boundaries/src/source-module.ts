@@ -4,7 +4,7 @@ import { readSourceFacts, type SourceFacts } from './source-facts.ts'
 import { listSourceFiles, type SourceFile } from './source-file.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A source file together with what the rules need to know of its text. */
+/** A source file, with the facts about its text that the rules need. */
 export interface SourceModule {
   readonly file: SourceFile
   readonly facts: SourceFacts

@@ -17,7 +17,7 @@ export type Rule =
   | 'contract'
   | 'exception'
 
-/** One place that breaks a rule, with a remedy. */
+/** A place that breaks a rule, and how to repair it. */
 export interface Violation {
   readonly rule: Rule
   /** Path from the root of the repository. */
@@ -27,7 +27,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** `file:line  rule  message`. Editors open the file from the first part. */
+/** Returns `file:line  rule  message`. Editors open the file from the first part. */
 export function formatViolation({ rule, file, line, message }: Violation): string {
   return `${file}:${line}  ${rule}  ${message}`
 }

@@ -18,13 +18,13 @@ export interface Workspace {
   /** Folder, as a path from the root of the repository. */
   readonly dir: string
   readonly manifest: Manifest
-  /** `undefined` if the picture of the architecture does not show the folder. */
+  /** Place of the package. `undefined` if the picture of the architecture does not show its folder. */
   readonly place: Place | undefined
   /** Dependencies that the build copies into `dist`, so that users do not install them. */
   readonly bundled: ReadonlySet<string>
 }
 
-/** Every package that pnpm-workspace.yaml names, sorted by folder. */
+/** Returns every package that pnpm-workspace.yaml names, sorted by folder. */
 export function readWorkspaces(root: string): readonly Workspace[] {
   return workspacePatterns(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'))
     .flatMap(pattern => expand(root, pattern))

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 
 export interface RunCommandOptions {
-  /** @default the current folder */
+  /** Folder in which the command runs. @default the current folder */
   readonly cwd?: string | undefined
 }
 

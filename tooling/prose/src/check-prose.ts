@@ -10,12 +10,12 @@ export interface ProseOptions {
   readonly root: string
   /** Folders and files to read, as paths from `root`. @default the whole repository */
   readonly paths?: readonly string[] | undefined
-  /** @default [] */
+  /** Places where a rule does not apply. @default [] */
   readonly exceptions?: readonly Exception[] | undefined
 }
 
 export interface ProseReport {
-  /** Sorted by file, then by line. */
+  /** Violations, sorted by file, then by line. */
   readonly violations: readonly Violation[]
   /** The number of files read. A check that finds no files proves nothing. */
   readonly files: number

@@ -15,7 +15,7 @@ const SUBJECT_REMEDIES = {
 
 type Finding = Omit<Violation, 'file' | 'line'> & { readonly offset: number }
 
-/** The violations in the text of one file, in the order of their lines. */
+/** Returns the violations in the text of one file, in the order of their lines. */
 export function checkText(file: string, text: string): readonly Violation[] {
   const passages = file.endsWith('.md')
     ? readDocument(text)
@@ -47,7 +47,7 @@ function checkTestName({ kind, start, text: prose }: Passage, text: string): rea
   return [{ rule: 'test-name', offset: start, found, remedy: SUBJECT_REMEDIES[fault] }]
 }
 
-/** A phrase that is broken over two lines of a comment contains the mark of the second line. */
+/** Removes the comment mark of the second line from a phrase that is broken over two lines of a comment. */
 function oneLine(text: string): string {
   return text.replace(/\s*\n\s*(\*|\/\/)?\s*/g, ' ')
 }

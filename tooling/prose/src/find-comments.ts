@@ -7,7 +7,7 @@ interface Range {
   readonly end: number
 }
 
-/** The comments of a source file. Line comments on successive lines are one passage. */
+/** Returns the comments of a source file. Line comments on successive lines are one passage. */
 export function findComments(source: ts.SourceFile): readonly Passage[] {
   return joinLines(source.text, findRanges(source)).map(({ start, end }) => ({
     kind: 'comment',
@@ -16,7 +16,7 @@ export function findComments(source: ts.SourceFile): readonly Passage[] {
   }))
 }
 
-/** A comment mark inside a string, a template or a regular expression starts no comment. */
+/** Returns the ranges of comments. A comment mark inside a string, a template or a regular expression is skipped. */
 function findRanges(source: ts.SourceFile): readonly Range[] {
   const literals = findLiterals(source)
   const found: Range[] = []

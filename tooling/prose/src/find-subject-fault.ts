@@ -48,7 +48,10 @@ const PARTICLES: ReadonlySet<string> = new Set(['out', 'back', 'off', 'away', 'd
 const LABEL = /^\d+[a-z]?:\s+/
 const PLURAL_OR_VERB = /^[a-z]{3,}(?<![sui])s$/
 
-/** What the beginning of a test name lacks; `undefined` for a name that begins with its subject. Code must be masked. */
+/**
+ * Returns what is missing at the beginning of a test name, or `undefined` for a name that begins with its subject. Code
+ * in the name must be masked.
+ */
 export function findSubjectFault(name: string): 'subject' | 'clause' | 'continuation' | undefined {
   const sentence = name.replace(LABEL, '').replace(/^no longer\b/i, 'no-longer')
   const words = wordsOf(sentence)
@@ -72,7 +75,7 @@ function isVerb(word: string): boolean {
   return [AUXILIARY_VERBS, THIRD_PERSON_VERBS, VERBS_SELDOM_NOUNS, NOUNS_SELDOM_VERBS].some(verbs => verbs.has(word))
 }
 
-/** What follows the first comma; empty if there is none. */
+/** Returns the text after the first comma, or an empty text for a name without a comma. */
 function afterComma(sentence: string): string {
   return /,\s+(.*)$/s.exec(sentence)?.[1] ?? ''
 }
@@ -98,7 +101,7 @@ function isObject(word: string): boolean {
   return DETERMINERS.has(word) || VALUE.test(word)
 }
 
-/** Words and commas, in lower case except for identifiers such as `createStore` and `GET`. */
+/** Returns words and commas, in lower case except for identifiers such as `createStore` and `GET`. */
 function wordsOf(text: string): readonly string[] {
   return text
     .replace(/,(?=\s)/g, ' ,')

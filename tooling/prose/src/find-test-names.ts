@@ -9,8 +9,8 @@ const FACTORIES: ReadonlySet<string> = new Set(['each', 'for', 'skipIf', 'runIf'
 const PLACEHOLDER = /%[a-z%]|\$[\w.]+/gi
 
 /**
- * The names given to `it` and `test`, also through chains such as `it.each(rows)('…')`. If a name starts with `%s` and
- * the rows are written in place, the first cell of each row is a name too. Names given to `describe` are free.
+ * Returns the names given to `it` and `test`, also through chains such as `it.each(rows)('…')`. If a name starts with
+ * `%s` and the rows are written in place, the first cell of each row is a name too. Names given to `describe` are free.
  */
 export function findTestNames(source: ts.SourceFile): readonly Passage[] {
   const found: Passage[] = []
@@ -34,7 +34,7 @@ function titleOf(call: ts.CallExpression): TextLiteral | undefined {
   return firstLiteral(call.arguments[0])
 }
 
-/** The identifier at the left end of a chain of calls and members. */
+/** Returns the identifier at the left end of a chain of calls and members. */
 function rootOf(node: ts.Expression): string {
   if (ts.isIdentifier(node)) return node.text
   if (ts.isTaggedTemplateExpression(node)) return rootOf(node.tag)

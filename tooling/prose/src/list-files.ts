@@ -2,12 +2,15 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', 'dist', 'coverage', 'results', 'peers'])
-/** The only folder whose name starts with a dot that holds prose. */
+/** The only folder with prose whose name starts with a dot. */
 const CHANGESETS = '.changeset'
 const READ = /\.([cm]?tsx?|[cm]?jsx?|md)$/
 const GENERATED = /(^|\/)CHANGELOG\.md$|__fixtures__\/.*\.md$/
 
-/** The sources and documents below `start`, a file or a folder, as sorted paths from `root`. Links are not followed. */
+/**
+ * Lists the sources and documents below `start`, which is a file or a folder. Returns sorted paths from `root`. Does
+ * not follow links.
+ */
 export function listFiles(root: string, start: string): readonly string[] {
   if (statSync(join(root, start)).isFile()) return [start]
   const found: string[] = []

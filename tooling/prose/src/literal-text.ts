@@ -4,7 +4,7 @@ import { blot } from './mask-code.ts'
 /** A node that holds text: a string or a template, with or without inserted values. */
 export type TextLiteral = ts.StringLiteralLike | ts.TemplateExpression
 
-/** The characters between the quotes. Every inserted value of a template is replaced by `X` of the same length. */
+/** Returns the characters between the quotes. Each inserted value of a template becomes `X…X` of the same length. */
 export function literalText(source: ts.SourceFile, node: TextLiteral): string {
   const from = node.getStart(source) + 1
   const raw = source.text.slice(from, node.end - 1)

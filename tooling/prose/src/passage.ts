@@ -4,8 +4,8 @@ export interface Passage {
   /** Offset of the first character of `text` in the file. */
   readonly start: number
   /**
-   * The text, as long as it is in the file: characters that are not prose are replaced one by one, so that an offset
-   * in the passage leads to a line of the file.
+   * The text. Each character that is not prose is replaced by another character, so the text has the same length as in
+   * the file. So an offset in the passage gives the line in the file.
    */
   readonly text: string
 }

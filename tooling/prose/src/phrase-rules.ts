@@ -6,7 +6,7 @@ export interface PhraseRule {
   readonly rule: Rule
   readonly pattern: RegExp
   readonly remedy: string
-  /** @default every kind of passage */
+  /** Kinds of passages that the rule checks. @default every kind */
   readonly kinds?: readonly Passage['kind'][]
 }
 

@@ -5,7 +5,7 @@ const FRONT_MATTER = /^---\n[\s\S]*?\n---\n/
 const HTML_COMMENT = /<!--[\s\S]*?-->/g
 const LINK_TARGET = /(?<=\])\([^)\s]*\)/g
 
-/** The prose of a Markdown file: everything but code, addresses, front matter and HTML comments. */
+/** Returns the prose of a Markdown file: everything except code, addresses, front matter and HTML comments. */
 export function readDocument(text: string): readonly Passage[] {
   const visible = text.replace(FRONT_MATTER, blank).replace(HTML_COMMENT, blank).replace(LINK_TARGET, blank)
   return [{ kind: 'document', start: 0, text: maskCode(visible) }]

@@ -10,7 +10,9 @@ export interface ReadSourceOptions {
   readonly messages: boolean
 }
 
-/** The prose of a source file: its comments, the names of its tests and, if asked for, its messages. */
+/**
+ * Returns the prose of a source file: its comments, the names of its tests and, with `messages`, its string literals.
+ */
 export function readSource(file: string, text: string, { messages }: ReadSourceOptions): readonly Passage[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
   return [

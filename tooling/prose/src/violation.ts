@@ -28,7 +28,7 @@ export interface Violation {
   readonly remedy: string
 }
 
-/** `file:line  rule  "words"  remedy`. Editors open the file from the first part. */
+/** Returns `file:line  rule  "words"  remedy`. Editors open the file from the first part. */
 export function formatViolation({ rule, file, line, found, remedy }: Violation): string {
   return `${file}:${line}  ${rule}  ${found}  ${remedy}`
 }

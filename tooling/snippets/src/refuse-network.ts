@@ -10,7 +10,10 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   return Reflect.apply(connect, this, args)
 }
 
-/** `net.connect` passes its arguments as one normalised list. Other code passes options, or a port and a host. */
+/**
+ * Returns the host of a connection. `net.connect` passes its arguments as one normalised list. Other code passes
+ * options, or a port and a host.
+ */
 function hostOf(args: readonly unknown[]): unknown {
   const [first, second] = Array.isArray(args[0]) ? (args[0] as readonly unknown[]) : args
   if (typeof first === 'object' && first !== null) return (first as { readonly host?: unknown }).host

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The result of running an example. */
 export interface ExampleResult {
-  /** `undefined` if the example was killed after `timeoutMs`. */
+  /** Exit code of the example. `undefined` if the example was killed after `timeoutMs`. */
   readonly exitCode: number | undefined
   /** The lines of standard output. */
   readonly output: readonly string[]
@@ -21,8 +21,8 @@ export interface RunExampleOptions {
 const REFUSE_NETWORK = fileURLToPath(new URL('refuse-network.ts', import.meta.url))
 
 /**
- * Runs an example with the sources of the packages: in its own process and an empty folder, without a network beyond
- * this machine and without environment variables that could hold a key.
+ * Runs an example in its own process and in an empty folder, with the sources of the packages. The example can reach
+ * only this machine, and it has no environment variables that could contain a key.
  */
 export async function runExample(path: string, { timeoutMs = 15_000 }: RunExampleOptions = {}): Promise<ExampleResult> {
   const cwd = await mkdtemp(join(tmpdir(), 'parley-example-'))

@@ -12,7 +12,7 @@ export interface SyncedMarkdown {
   readonly text: string
   /** Blocks whose code differed from the example. `text` contains the code of the example. */
   readonly stale: readonly SnippetProblem[]
-  /** Problems that a person must solve, such as a missing example. */
+  /** Problems that this tool cannot repair, such as a missing example. */
   readonly broken: readonly SnippetProblem[]
 }
 

@@ -19,7 +19,10 @@ export interface SyncReport {
   readonly files: number
 }
 
-/** Checks that every code block in the Markdown of the repository equals its example, or rewrites it. */
+/**
+ * Checks that every code block in the Markdown of the repository equals its example. With `write`, replaces the blocks
+ * that differ.
+ */
 export function syncSnippets({ root, write = false }: SyncOptions): SyncReport {
   const problems: string[] = []
   const written: string[] = []

@@ -2,16 +2,25 @@
 export interface RetryPolicy {
   /** Number of attempts after the first. @default 2 */
   readonly maxRetries?: number | undefined
-  /** Longest wait in milliseconds that a server may request. If it requests more, the call fails with `retryAfterMs`. @default 60_000 */
+  /**
+   * Longest wait that a server may request, in milliseconds. If a server requests a longer one, the call fails at once
+   * and its error has `retryAfterMs`. @default 60_000
+   */
   readonly maxWaitMs?: number | undefined
-  /** Wait in milliseconds after the first failure if the server requests none. @default 500 */
+  /** Wait after the first failure, in milliseconds, if the server requests none. @default 500 */
   readonly initialDelayMs?: number | undefined
-  /** How waits grow: `exponential` multiplies each by `factor`, `linear` adds `initialDelayMs`. @default 'exponential' */
+  /**
+   * How the wait grows after each failure: `exponential` multiplies it by `factor`, `linear` adds `initialDelayMs`.
+   * @default 'exponential'
+   */
   readonly backoff?: 'exponential' | 'linear' | undefined
-  /** Growth of exponential waits; 1 keeps them equal. @default 2 */
+  /** Factor of the exponential growth. With 1, all waits are equal. @default 2 */
   readonly factor?: number | undefined
-  /** Longest of these waits in milliseconds. @default 8_000 */
+  /** Longest wait in milliseconds if the server requests none. @default 8_000 */
   readonly maxDelayMs?: number | undefined
-  /** Largest share of a wait, from 0 to 1, that is randomly subtracted, so that clients do not retry together. @default 0.25 */
+  /**
+   * Largest share of a wait, from 0 to 1, that is subtracted at random. This prevents clients from retrying at the same
+   * time. @default 0.25
+   */
   readonly jitter?: number | undefined
 }

@@ -3,11 +3,11 @@ import { editNoteLabel } from './edit-note.ts'
 import { isSystemGroup } from './is-system-group.ts'
 
 export interface DropOptions {
-  /** Most messages that stay. */
+  /** Largest number of messages that stay. */
   readonly maxMessages: number
-  /** Most tokens of the whole call. */
+  /** Largest number of tokens in the whole call. */
   readonly maxTokens: number
-  /** Messages that stay even beyond the bounds. */
+  /** Number of newest messages that stay even if they exceed the bounds. */
   readonly minMessages: number
   /** Whether system messages of the conversation stay. */
   readonly keepSystem: boolean
@@ -15,7 +15,7 @@ export interface DropOptions {
 
 /**
  * Returns the newest groups that fit, or `undefined` if all groups fit. Groups that the model has not read yet always
- * stay. If the cut falls between a request and its work, the user's message with the request stays in front of the rest.
+ * stay. If the cut separates a user's request from the answers to it, the request stays, before the other groups.
  */
 export function dropOldest(view: ContextView, options: DropOptions): readonly MessageGroup[] | undefined {
   const { maxMessages, minMessages, keepSystem } = options
@@ -56,7 +56,7 @@ function unreadFrom(groups: readonly MessageGroup[]): number {
   return hasResults ? answer : groups.length - 1
 }
 
-/** Index of the request that the group at `index` works on, or -1 without a request. */
+/** Index of the user's request that the group at `index` answers, or -1 without a request. */
 function requestBefore(groups: readonly MessageGroup[], index: number): number {
   for (let at = index; at >= 0; at--) {
     const [message] = groups[at]?.messages ?? []

@@ -4,14 +4,14 @@ import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compact
 import { dropOldest } from './drop-oldest.ts'
 
 export interface DroppingPolicyOptions extends CompactionBounds {
-  /** Messages that stay even beyond the bounds. @default 0 */
+  /** Number of newest messages that stay even if they exceed the bounds. @default 0 */
   readonly minMessages?: number | undefined
   /** Whether system messages of the conversation stay. @default true */
   readonly keepSystem?: boolean | undefined
 }
 
 /**
- * Creates a policy that drops the oldest groups when a bound is exceeded, until three quarters of the bound are left.
+ * Creates a policy that drops the oldest groups when a bound is exceeded, until three quarters of the bound are filled.
  * The newest group always stays. `name` appears in the journal.
  */
 export function droppingPolicy(name: string, options: DroppingPolicyOptions): ContextPolicy {

@@ -1,12 +1,12 @@
 import { messageText, userMessage } from '../model/message-text.ts'
 import type { Message, UserMessage } from '../schema/message.ts'
 
-/** Kinds of notes that replace the steps which a tool call has removed from the context. */
+/** Kinds of notes. A note replaces the steps that a tool call has removed from the context. */
 export type EditNoteLabel = 'Memo' | 'Lesson' | 'Finding' | 'Outcome' | 'Checkpoint'
 
 const HEADING = /^\[(Memo|Lesson|Finding|Outcome|Checkpoint) on steps taken out of the context\]\n/
 
-/** Creates the note that replaces removed steps. It is a user message, and no user wrote it. */
+/** Creates the note that replaces removed steps. It is a user message, although no user wrote it. */
 export function editNoteMessage(label: EditNoteLabel, text: string): UserMessage {
   return userMessage(`[${label} on steps taken out of the context]\n${text}`)
 }

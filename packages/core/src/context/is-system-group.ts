@@ -1,6 +1,8 @@
 import type { MessageGroup } from '../hooks/context-view.ts'
 
-/** Tells whether the group is a system message that was said in the middle of the conversation. */
+/**
+ * Returns whether the group is a system message of the conversation. The agent's instructions are not such a message.
+ */
 export function isSystemGroup({ messages }: MessageGroup): boolean {
   return messages[0]?.role === 'system'
 }

@@ -10,7 +10,7 @@ export interface NumberRule {
   readonly min?: number | undefined
   /** Whether the value must be an integer. @default false */
   readonly whole?: boolean | undefined
-  /** Completes the message, for example `milliseconds`. @default none */
+  /** Unit that the error message names, for example `milliseconds`. @default none */
   readonly unit?: string | undefined
 }
 

@@ -30,7 +30,7 @@ export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
     return code === undefined || ('info' in error && (error.info as ErrorInfo).code === code)
   }
 
-  /** Serializes the error as its `info`. */
+  /** Returns `info`, so `JSON.stringify` writes the code and the facts of the failure. */
   toJSON(): ErrorInfo {
     return this.info
   }

@@ -4,16 +4,17 @@ import type { AssistantMessage } from '../schema/message.ts'
 import type { ContextView, MessageGroup } from './context-view.ts'
 
 /**
- * Decides which messages of a long conversation a model is still sent. The run's log keeps every message. A decision is an overlay
- * over the log, is recorded as `context.compacted`, and holds until the next one.
+ * Decides which messages of a long conversation are still sent to the model. The run's log keeps every message. A
+ * decision is recorded as `context.compacted` and applies until the next one.
  */
 export interface ContextPolicy {
   readonly name: string
   /** Whether to compact before the next model call. Called before every call, so it must be fast. */
   due(view: ContextView): boolean
   /**
-   * Returns the messages to send from now on, or `undefined` if nothing can be removed. If it throws, or separates a call from its
-   * result, the oldest groups are dropped instead and the entry has the reason. With the trigger `manual`, the run fails.
+   * Returns the messages to send from now on, or `undefined` if nothing can be removed. If it throws, or separates a
+   * tool call from its result, the engine drops the oldest groups instead and records the reason in the entry. With the
+   * trigger `manual`, the run fails instead.
    */
   compact(request: CompactionRequest): Compaction | undefined | Promise<Compaction | undefined>
 }

@@ -12,7 +12,10 @@ export interface ContextView {
   readonly fixedTokens: number
   /** The model's context window in tokens of input and output. `undefined` if it is unknown. */
   readonly window: number | undefined
-  /** Tokens that the whole request should not exceed. Less than `window`; `undefined` if `window` is. */
+  /**
+   * Largest number of tokens that the whole request should have. Less than `window`, and `undefined` if `window` is
+   * `undefined`.
+   */
   readonly budget: number | undefined
   /** Returns the tokens of the whole request: the provider's last count plus an estimate of what is new. */
   tokens(): number

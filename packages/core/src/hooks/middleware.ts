@@ -19,8 +19,8 @@ export interface MiddlewareStages {
    */
   readonly beforeTurn?: ((turn: Turn) => boolean | void | Promise<boolean | void>) | undefined
   /**
-   * Called after each turn that every `beforeTurn` allowed, the last middleware's first, also if the process stops driving
-   * the run in the middle of the turn. A throw fails the run.
+   * Called after each turn that every `beforeTurn` allowed, in reverse order of the middleware. Also called if the
+   * process stops driving the run in the middle of the turn. A throw fails the run.
    */
   readonly afterTurn?: ((turn: Turn) => void | Promise<void>) | undefined
   /** Wraps a model call. The next stage and the provider receive the call that it passes on. */

@@ -1,7 +1,8 @@
 import { isStandardSchema, type JsonSchemaObject, type Schema } from './standard-schema.ts'
 
 /**
- * Converts a schema to the JSON Schema of its input, as a model is sent it.
+ * Converts a schema to the JSON Schema that is sent to a model. It describes the input of the schema, before
+ * transforms.
  * @returns A sentence with the reason if the schema's library cannot produce a JSON Schema.
  */
 export function toJsonSchema(schema: Schema): JsonSchemaObject | string {

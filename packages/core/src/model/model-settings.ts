@@ -11,7 +11,7 @@ export interface ModelSettings {
   readonly stopSequences?: readonly string[] | undefined
   /** Makes sampling repeatable, as far as the provider supports it. */
   readonly seed?: number | undefined
-  /** @default the model's own */
+  /** How much the model thinks before it answers. @default the model's own */
   readonly thinking?: ThinkingSetting | undefined
   /** What the provider caches of the prompt. Providers that cache automatically ignore it. @default 'auto' */
   readonly cache?: CacheSetting | undefined
@@ -34,13 +34,13 @@ export type CacheSetting =
   | 'auto'
   | 'off'
   | {
-      /** @default false */
+      /** Whether to cache the instructions. @default false */
       readonly system?: boolean | undefined
-      /** @default false */
+      /** Whether to cache the tools. @default false */
       readonly tools?: boolean | undefined
-      /** @default false */
+      /** Whether to cache the newest messages. @default false */
       readonly messages?: boolean | undefined
-      /** How long the provider keeps the prompt. @default '5m' */
+      /** How long the provider keeps the parts in its cache. @default '5m' */
       readonly ttl?: '5m' | '1h' | undefined
     }
 

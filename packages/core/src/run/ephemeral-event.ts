@@ -19,7 +19,10 @@ export type EphemeralEvent =
       readonly turn: number
       readonly model: string
       readonly request: ModelRequest
-      /** Origin of its messages: positions in the run's log, or messages that a context policy or middleware wrote. */
+      /**
+       * Origin of the request's messages: positions in the run's log, or messages that a context policy or middleware
+       * wrote.
+       */
       readonly view: readonly ViewPart[]
     }
   | {

@@ -1,24 +1,29 @@
 import type { BusEvent, BusEventType } from './runtime-event.ts'
 
 /**
- * Receives the events of all runs of a runtime, and the two events of the runtime's own end. The runtime option `bus`
- * takes one. `createEventBus` of `@parley/event-bus` makes one with subscribers, retries and dead letters.
+ * Receives the events of all runs of a runtime, and the two events that a runtime publishes when it closes. Pass a sink
+ * as the runtime option `bus`. `createEventBus` of `@parley/event-bus` makes one with subscribers, retries and dead
+ * letters.
  */
 export interface EventSink {
   /**
-   * Takes an event. Returns at once and never throws: a run does not wait for the sink.
-   * `origin` is that of the event's run. It is missing for an event of the runtime itself.
+   * Takes an event. Returns at once and never throws: a run does not wait for the sink. `origin` describes the event's
+   * run. It is missing for an event of the runtime itself.
    */
   publish(event: BusEvent, origin?: EventOrigin): void
   /**
-   * Tells whether the sink uses events of this type. The runtime asks before it creates an event that only a live
-   * watcher sees, such as a piece of an answer, so the answer must be quick. It may change at any time.
+   * Returns whether the sink uses events of this type. The runtime calls it before it creates an ephemeral event, such
+   * as a piece of an answer. So it must be fast. Its result may change at any time.
    */
   wants(type: BusEventType): boolean
-  /** Resolves when every event published so far was delivered or given up. The runtime calls it when it closes. */
+  /**
+   * Resolves when every event published so far was delivered, or its delivery finally failed. The runtime calls it when
+   * it closes.
+   */
   flush(): Promise<void>
   /**
-   * Counts what the sink holds, for `runtime.health()`. May reject: the health report then shows the error.
+   * Counts the subscribers and the undelivered events, for `runtime.health()`. If it rejects, the health report shows
+   * the error.
    */
   stats(): Promise<EventSinkStats>
 }

@@ -1,11 +1,20 @@
-/** Limits of one run. They are checked with `>=`, in this order, before each turn; the duration also during a turn. */
+/**
+ * Limits of one run. The engine checks them before each turn, in this order, and the duration also during a turn. A run
+ * ends when a value is equal to its limit or above it.
+ */
 export interface Limits {
-  /** Number of model calls. @default 50 */
+  /** Largest number of model calls. @default 50 */
   readonly maxTurns?: number | undefined
-  /** Input, output and cached tokens of all model calls, including those of child runs. @default 1_000_000 */
+  /**
+   * Largest number of input, output and cached tokens of all model calls, including those of child runs. @default
+   * 1_000_000
+   */
   readonly maxTokens?: number | undefined
-  /** Milliseconds during which a worker drives the run. Suspended time and time after a crash do not count. @default 600_000 */
+  /**
+   * Longest time, in milliseconds, during which a worker drives the run. Suspended time and the time from a crash to
+   * the resume do not count. @default 600_000
+   */
   readonly maxDurationMs?: number | undefined
-  /** Cost in US dollars. Requires a model with known prices. @default none */
+  /** Largest cost in US dollars. Requires a model with known prices. @default no limit */
   readonly maxCost?: number | undefined
 }

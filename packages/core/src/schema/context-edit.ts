@@ -1,10 +1,13 @@
 import * as z from 'zod'
 
-/** An edit of what the model is sent, requested by a tool call. It is applied after all calls of the answer have results. */
+/**
+ * A request of a tool call to remove steps from what is sent to the model. It is applied after all calls of the answer
+ * have results.
+ */
 export const contextEditSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('trim'),
-    /** Approximate number of tokens to remove, from the newest step backwards. */
+    /** Approximate number of tokens to remove. Steps are removed from the newest to the oldest. */
     tokens: z.int().min(1),
     /** Replaces what is removed. @default nothing */
     memo: z.string().optional(),
@@ -19,5 +22,5 @@ export const contextEditSchema = z.discriminatedUnion('type', [
     summary: z.string().optional(),
   }),
 ])
-/** An edit of what the model is sent, requested by a tool call. */
+/** A request of a tool call to remove steps from what is sent to the model. */
 export type ContextEdit = z.infer<typeof contextEditSchema>

@@ -31,7 +31,7 @@ const runStarted = z.object({
   sessionId: z.string(),
   scope: z.string(),
   relation: relationSchema,
-  /** The run whose transcript this run continues, and the last of its entries that counts. */
+  /** The run whose transcript this run continues, and the number of the last entry that belongs to that transcript. */
   base: z.object({ runId: z.string(), seq: z.int().min(1) }).optional(),
   /** The tool call of the parent run that started this child run. */
   parent: z.object({ runId: z.string(), callId: z.string() }).optional(),
@@ -177,7 +177,10 @@ const toolEnded = z.object({
   error: errorInfoSchema.optional(),
   /** The agent that continues after the other calls of the answer have their results. */
   handoff: z.object({ to: z.string(), carryContext: z.boolean(), task: z.string().optional() }).optional(),
-  /** An edit of what the model is sent, applied after the other calls of the answer have their results. */
+  /**
+   * Steps to remove from what is sent to the model. The edit is applied after the other calls of the answer have their
+   * results.
+   */
   contextEdit: contextEditSchema.optional(),
   /** Milliseconds in the handler. 0 if it was not executed. */
   durationMs: z.number(),
@@ -245,7 +248,7 @@ const agentChanged = z.object({
   model: z.string(),
   /** The call that handed the run over. */
   callId: z.string(),
-  /** Whether the new agent's model is sent the conversation so far. */
+  /** Whether the conversation so far is sent to the new agent's model. */
   carryContext: z.boolean(),
   /** Task for the new agent, as a user message. */
   task: z.string().optional(),
@@ -267,7 +270,7 @@ const contextSize = z.object({
   tokens: z.int().min(0).optional(),
 })
 
-/** From here on, the model is sent `view` and the messages appended after it. The log keeps every message. */
+/** From this entry on, the model receives `view` and the messages appended after it. The log keeps every message. */
 const contextCompacted = z.object({
   ...envelope,
   type: z.literal('context.compacted'),
@@ -284,7 +287,7 @@ const contextCompacted = z.object({
   view: z.array(viewPartSchema),
   before: contextSize,
   after: contextSize,
-  /** Why the policy failed. The oldest messages were dropped instead; with `manual`, none. */
+  /** Why the policy failed. The oldest messages were dropped instead, except with the trigger `manual`. */
   error: errorInfoSchema.optional(),
   /** Usage of the policy's model calls. */
   usage: usageSchema,

@@ -3,8 +3,8 @@ import * as z from 'zod'
 const tokens = z.int().min(0)
 
 /**
- * Tokens of one or more model calls. `reasoning` is part of `output`, and `cacheWrite1h` is part of `cacheWrite`. All other
- * fields are disjoint.
+ * Tokens of one or more model calls. `reasoning` is part of `output`, and `cacheWrite1h` is part of `cacheWrite`. The
+ * other fields never count the same token.
  */
 export const usageSchema = z.object({
   /** Input tokens that were neither read from a cache nor written to it. */

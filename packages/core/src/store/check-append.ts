@@ -8,9 +8,9 @@ export interface JournalHead {
   readonly seq: number
   readonly worker: string
   readonly fence: number
-  /** Number of items that the run's inbox has received. @default 0 */
+  /** Number of commands that the run's inbox has received. @default 0 */
   readonly received?: number | undefined
-  /** Number of those items that the run has taken. @default 0 */
+  /** Number of received commands that the run has taken. @default 0 */
   readonly taken?: number | undefined
 }
 
@@ -48,8 +48,8 @@ export function checkSessionHead({ sessionHead, entries }: JournalAppend, newest
 }
 
 /**
- * Whether the run has no driver after this entry, so that the inbox must be empty before it: the run has ended or is suspended
- * for approval. A run that is released to be resumed later has a `reason`; the next driver reads its inbox.
+ * Whether the run has ended or is suspended for approval after this entry. It then has no driver, so its inbox must be
+ * empty. A run that is released to be resumed later has a `reason`. The next driver reads its inbox.
  */
 export function isTerminalEntry(entry: Entry): boolean {
   return entry.type === 'run.ended' || (entry.type === 'run.suspended' && entry.reason === undefined)

@@ -17,7 +17,7 @@ export interface DeadLetter {
   readonly reason: 'failed' | 'timeout' | 'overflow' | 'closed'
   /** Message of the handler's last error. Empty if the handler never ran. */
   readonly detail: string
-  /** How often the handler was called with the event. */
+  /** Number of times the handler was called with the event. */
   readonly attempts: number
   /** Time of the failure, in milliseconds since the epoch. */
   readonly failedAt: number

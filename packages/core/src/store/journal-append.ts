@@ -6,7 +6,8 @@ import type { Entry } from '../schema/entry.ts'
  * 2. `store-conflict` if the journal does not end at `expectedSeq`.
  * 3. `internal` if the entries are not numbered from `expectedSeq + 1`, or `run.started` is missing or misplaced.
  * 4. `internal` if `taken` is less than before, or more than the inbox has received.
- * 5. `inbox-unread` if the entries contain a terminal entry (`isTerminalEntry`) and the inbox has items after `taken`.
+ * 5. `inbox-unread` if the entries contain a terminal entry (`isTerminalEntry`) and the inbox has commands after
+ * `taken`.
  * 6. `session-busy` if `sessionHead` is not the newest run of the session.
  */
 export interface JournalAppend {
@@ -18,13 +19,14 @@ export interface JournalAppend {
   readonly fence: number
   readonly entries: readonly Entry[]
   /**
-   * For the first append of a run: id of the run that must be the newest of its session, or `null` if the session must
-   * be empty. If several writers start from the same point of a session, exactly one succeeds. @default not checked
+   * Only for the first append of a run. Id of the run that must be the newest of the session, or `null` if the session
+   * must be empty. If several writers start from the same point of a session, exactly one succeeds. @default not
+   * checked
    */
   readonly sessionHead?: string | null | undefined
   /**
-   * Position of the last inbox item that these entries record. The store marks the items up to it as taken in the same
-   * transaction as the entries. @default no further item is taken
+   * Position of the last inbox command that these entries record. The store marks the commands up to this position as
+   * taken, in the same transaction as the entries. @default no further command is taken
    */
   readonly taken?: number | undefined
 }

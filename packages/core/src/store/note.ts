@@ -6,7 +6,7 @@ export interface Note extends NoteText {
   readonly createdAt: number
   /** Time of the last `put` or `update`, in milliseconds since the epoch. */
   readonly updatedAt: number
-  /** How many searches with `usedAt` have found the note. */
+  /** Number of searches with `usedAt` that have found the note. */
   readonly uses: number
   /** `usedAt` of the last such search, in milliseconds since the epoch. */
   readonly lastUsedAt?: number | undefined

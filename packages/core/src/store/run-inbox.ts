@@ -4,7 +4,7 @@ import type { StoreCallOptions } from './store-call-options.ts'
 
 /** A command in a run's inbox. */
 export interface InboxItem {
-  /** Position among the run's items, from 1, without gaps. */
+  /** Position among the run's commands, from 1, without gaps. */
   readonly position: number
   /** Id of the command, unique within the run. */
   readonly id: string
@@ -19,9 +19,10 @@ export interface PutRequest extends Omit<InboxItem, 'position'> {
 }
 
 /**
- * Passes commands to unfinished runs, whichever process drives them. The driver takes items in order, each in the append
- * that records its effect (`JournalAppend.taken`). So each command takes effect once, even if a process crashes.
- * `describeStoreContract` of `@parley/testing/contract` tests every promise made here.
+ * Passes commands to unfinished runs, even if another process drives them. The driver takes the commands in order. The
+ * append that records the effect of a command also marks the command as taken (`JournalAppend.taken`). So each command
+ * takes effect once, even if a process crashes. `describeStoreContract` of `@parley/testing/contract` tests every
+ * promise made here.
  */
 export interface RunInbox {
   /**
@@ -30,12 +31,12 @@ export interface RunInbox {
    * @throws ParleyError `run-unknown`, or `run-ended` if the run has ended.
    */
   put(item: PutRequest, options?: StoreCallOptions): Promise<RunStatus>
-  /** Returns the items that the run has not taken, oldest first. Empty for an unknown run. */
+  /** Returns the commands that the run has not taken, oldest first. Empty for an unknown run. */
   read(runId: string, options?: StoreCallOptions): Promise<readonly InboxItem[]>
   /**
-   * Calls `listener` with the id of each run that has items it has not taken: now and after each `put` of any process.
-   * A notice may come late or twice. Notices resume by themselves after the store was unavailable. The watch does not
-   * keep the process alive. Dispose the result to stop.
+   * Calls `listener` with the id of each run whose inbox has commands that were not taken: now, and after each `put` of
+   * any process. A notice may come late or twice. After the store was unavailable, notices resume without a new call.
+   * The watch does not keep the process alive. Dispose the result to stop.
    */
   watch(listener: (runId: string) => void, options?: StoreCallOptions): Promise<AsyncDisposable>
 }

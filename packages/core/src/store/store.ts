@@ -25,7 +25,7 @@ export interface Store extends AsyncDisposable {
   /** Lists runs, newest first: by `startedAt`, then by run id. */
   runs(query: RunQuery, options?: StoreCallOptions): Promise<readonly RunRecord[]>
   /**
-   * Makes `worker` the run's only writer. Each granted claim raises the fence, also a repeated claim of one worker.
+   * Makes `worker` the run's only writer. Each granted claim raises the fence, even if the same worker claims again.
    * Not granted while another live worker holds the run, unless `force` is set. @throws ParleyError `run-unknown`.
    */
   claim(claim: ClaimRequest, options?: StoreCallOptions): Promise<Claim>

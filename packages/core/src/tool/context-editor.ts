@@ -1,12 +1,16 @@
 import type { ContextEdit } from '../schema/context-edit.ts'
 
-/** Lets a tool remove steps of its run from what the model is sent. The run's log keeps everything. */
+/** Lets a tool remove steps of its run from what is sent to the model. The run's log keeps every message. */
 export interface ContextEditor {
-  /** Returns the steps that can be removed, oldest first: all that are still sent, except the step of this call. */
+  /**
+   * Returns the steps that can be removed, oldest first. These are all steps that are still sent to the model, except
+   * the step of this call.
+   */
   steps(): readonly ContextStep[]
   /**
-   * Requests an edit. Each call may request one. The edit is recorded with the call's result and applied before the next model
-   * call. A call that ends in an error changes nothing. Steps are removed whole; messages of the user stay.
+   * Requests an edit. Each call may request one. The edit is recorded with the call's result and applied before the
+   * next model call. A call that ends in an error changes nothing. A step is always removed as a whole. Messages of the
+   * user stay.
    * @returns What the edit removes.
    * @throws ParleyError `tool-failed` if the edit removes nothing, or its target step is unknown or already removed.
    */

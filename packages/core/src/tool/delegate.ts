@@ -14,7 +14,10 @@ export interface DelegateRequest {
   /** Name of an agent that the runtime knows, or an agent. */
   readonly agent: string | AgentLike
   readonly input: string | UserMessage
-  /** Limits of the child run. They narrow the agent's limits, and what is left of the parent run's limits narrows both. @default the agent's */
+  /**
+   * Limits of the child run. The smallest of three values applies: this limit, the agent's limit, and what is left of
+   * the parent run's limit. @default the agent's
+   */
   readonly limits?: Limits | undefined
   /** Values for the templates in the agent's instructions. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
@@ -46,11 +49,11 @@ export type DelegateResult = Outcome & {
 }
 
 /**
- * Starts a child run inside a tool call and waits for its end. The parent run's events include those of the child run. A child
- * run that does not complete is a result, not an error.
+ * Starts a child run inside a tool call and waits for its end. The parent run's events include those of the child run.
+ * A child run that does not complete is a result, not an error.
  * @throws ParleyError `agent-unknown` or `config-invalid`.
- * @throws ParleyError `run-suspended` if the child run is suspended for approval. Let the error pass: the parent run is
- * suspended too, and the handler is called again from its beginning after the decision.
+ * @throws ParleyError `run-suspended` if the child run is suspended for approval. Do not catch this error. The parent
+ * run is suspended too, and the handler is called again from its beginning after the decision.
  * @throws The signal's reason if the tool call is stopped.
  */
 export type Delegate = (request: DelegateRequest) => Promise<DelegateResult>

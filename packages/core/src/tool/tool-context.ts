@@ -17,6 +17,6 @@ export interface ToolContext {
   readonly approved?: boolean | undefined
   /** Runs another agent for this call. `undefined` if no runtime executes the tool, for example in an MCP server. */
   readonly delegate?: Delegate | undefined
-  /** Removes earlier steps from what the model is sent. `undefined` if no runtime executes the tool. */
+  /** Removes earlier steps from what is sent to the model. `undefined` if no runtime executes the tool. */
   readonly contextEditor?: ContextEditor | undefined
 }

@@ -17,7 +17,7 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
   readonly output?: Schema | undefined
   /** What a second execution of the same call does. It decides whether a resumed run may execute a call again. @default 'once' */
   readonly effect?: ToolEffect | undefined
-  /** @default 'allow' */
+  /** Whether a call may be executed, needs an approval or is denied. @default 'allow' */
   readonly permission?: Permission | undefined
   /** Milliseconds after which the call is aborted and ends as an error. @default the agent's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined

@@ -29,7 +29,7 @@ export interface AuthorizerOptions {
   readonly auth: Exclude<McpAuth, { grant: 'none' }>
   readonly tokenStore: McpTokenStore
   readonly openBrowser: OpenBrowser | undefined
-  /** Milliseconds that the user has to agree. */
+  /** Milliseconds within which the user must agree. */
   readonly authTimeoutMs: number
 }
 
@@ -53,7 +53,7 @@ export function createAuthorizer(options: AuthorizerOptions): Authorizer {
     return { ...credentials, key: await createDpopKey() }
   }
 
-  /** @returns Credentials with another token than the refused one. */
+  /** Gets a new token. @returns Credentials with a token other than the refused one. */
   function renew(challenge: AuthorizationChallenge, why: string): Promise<McpCredentials> {
     return tokenStore.exclusively(key, async () => {
       const credentials = await loadWithKey()

@@ -1,7 +1,7 @@
 import { createKeyedQueue } from './keyed-queue.ts'
 import type { McpCredentials, McpTokenStore } from './mcp-token-store.ts'
 
-/** Makes a store that keeps credentials in the memory of this process. */
+/** Creates a token store that keeps credentials in the memory of this process. */
 export function createMemoryTokenStore(): McpTokenStore {
   const kept = new Map<string, McpCredentials>()
   const queue = createKeyedQueue()

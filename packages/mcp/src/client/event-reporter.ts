@@ -20,7 +20,7 @@ export interface EventReporter {
 
 export interface EventReporterOptions {
   readonly server: string
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number
   readonly onEvent: ((event: McpEvent) => void) | undefined
 }

@@ -37,16 +37,19 @@ export interface McpServer extends ToolSource, McpToolHost {
   /** Calls `listener` when the list of tools has changed. @returns A function that removes the listener. */
   onChange(listener: () => void): () => void
 
-  /** Lists all resources, all pages. Empty if the server offers none. */
+  /** Lists all resources, from all pages. Returns an empty list if the server does not offer resources. */
   listResources(options?: McpRequestOptions): Promise<readonly McpResource[]>
-  /** Lists all resource templates, all pages. Empty if the server offers none. */
+  /** Lists all resource templates, from all pages. Returns an empty list if the server does not offer resources. */
   listResourceTemplates(options?: McpRequestOptions): Promise<readonly McpResourceTemplate[]>
-  /** Reads a resource. Gives all its parts. */
+  /** Reads a resource. Returns all its parts. */
   readResource(uri: string, options?: McpRequestOptions): Promise<readonly McpResourceContents[]>
-  /** Subscribes to a resource. Changes arrive as `mcp.resource.updated` events, also after a restart of the server. */
+  /**
+   * Subscribes to a resource. Changes arrive as `mcp.resource.updated` events. The subscription continues after a
+   * restart of the server.
+   */
   subscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
   unsubscribeResource(uri: string, options?: McpRequestOptions): Promise<void>
-  /** Lists all prompts, all pages. Empty if the server offers none. */
+  /** Lists all prompts, from all pages. Returns an empty list if the server does not offer prompts. */
   listPrompts(options?: McpRequestOptions): Promise<readonly McpPrompt[]>
   /** Renders a prompt with values for its arguments. */
   getPrompt(
@@ -70,7 +73,7 @@ export interface McpServer extends ToolSource, McpToolHost {
    * that speak revision 2026-07-28 or newer refuse this request.
    */
   setLogLevel(level: McpLogLevel, options?: McpRequestOptions): Promise<void>
-  /** Sends any other request. Resolves to the result as the server sent it. */
+  /** Sends a request of any other method. Resolves to the result as the server sent it. */
   request(method: string, params?: Readonly<Record<string, Json>>, options?: McpRequestOptions): Promise<Json>
   /** Sends any notification. Resolves once it is written. */
   notify(method: string, params?: Readonly<Record<string, Json>>): Promise<void>

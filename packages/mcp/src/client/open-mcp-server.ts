@@ -28,7 +28,7 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
    * requires more scopes. @default none: a server that requires the user's consent fails with `mcp-auth-required`
    */
   readonly openBrowser?: OpenBrowser | undefined
-  /** Milliseconds that the user has to agree. The other timeouts do not include this time. @default 300_000 */
+  /** Milliseconds within which the user must agree. The other timeouts do not include this time. @default 300_000 */
   readonly authTimeoutMs?: number | undefined
   /**
    * Called with each request, in the caller's asynchronous context. Its result is sent as `_meta`, so that the server can
@@ -37,7 +37,7 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
   readonly traceContext?: (() => McpTraceContext | undefined) | undefined
   /** Source of the few variables that every stdio server inherits. @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** Milliseconds of a monotonic clock, for durations and the restart limit. @default performance.now */
+  /** Returns the milliseconds of a monotonic clock, for durations and the restart limit. @default performance.now */
   readonly now?: (() => number) | undefined
   /** Aborts the start and stops the server. Has no effect once the server is open. */
   readonly signal?: AbortSignal | undefined
@@ -47,8 +47,9 @@ export interface OpenMcpServerOptions extends McpClientFeatures {
  * Starts or reaches an MCP server and performs the handshake. The server runs until it is closed. It is killed if this
  * process exits or is ended by SIGINT, SIGTERM or SIGHUP. If this process is ended by SIGKILL, the server only sees its
  * stdin close.
- * @throws ParleyError `config-invalid` naming the invalid field; `mcp-server-failed` if the server does not start;
- * `mcp-auth-required` if the server requires the user's consent and `openBrowser` is missing or the user refuses.
+ * @throws ParleyError `config-invalid` naming the invalid field; `mcp-server-failed` if the server does not start.
+ * @throws ParleyError `mcp-auth-required` if the server requires the user's consent, and `openBrowser` is missing or
+ * the user refuses.
  */
 export async function openMcpServer(
   definition: McpServerDefinition,

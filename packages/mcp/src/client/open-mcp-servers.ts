@@ -21,10 +21,10 @@ export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNot
 
 /** Several servers that are closed together. Pass them in a runtime's `resources` to close them with the runtime. */
 export interface McpServers extends AsyncDisposable {
-  /** In the order of their definitions, without the skipped ones. */
+  /** The open servers, in the order of their definitions. Skipped servers are left out. */
   readonly servers: readonly McpServer[]
   /**
-   * Gives the server of that name.
+   * Returns the server with this name.
    * @throws ParleyError `config-invalid` naming the known servers.
    */
   get(name: string): McpServer

@@ -18,7 +18,10 @@ interface ServerRequest<TResult> extends McpRequestOptions {
   readonly send: (client: Connection['client'], wire: WireOptions, meta: RequestMeta) => Promise<TResult>
   /** Whether the request may be sent again after the connection was lost. @default false */
   readonly idempotent?: boolean | undefined
-  /** Whether the timeout covers all of `send`: several pages, or a notification. @default false, for each request */
+  /**
+   * Whether the timeout applies to all requests of `send` together, for example to all pages of a list. @default false:
+   * to each request
+   */
   readonly timedAsWhole?: boolean | undefined
 }
 
@@ -26,7 +29,7 @@ export interface SendRequestOptions {
   readonly server: string
   readonly callTimeoutMs: number
   readonly supervisor: ServerSupervisor
-  /** @throws ParleyError `mcp-auth-required` */
+  /** Asks the user for authorization. @throws ParleyError `mcp-auth-required` if the user refuses or cannot be asked. */
   readonly authorize: (needed: AuthorizationRequired, signal: AbortSignal | undefined) => Promise<void>
   readonly elicitor: Elicitor | undefined
   readonly traceContext?: (() => McpTraceContext | undefined) | undefined

@@ -15,7 +15,7 @@ export interface McpAuthFields {
   readonly dpop?: boolean | undefined
   /**
    * The only authorization server that gets `clientId` and its secret.
-   * @default the first one that the server names. It is kept in the token store, and a different one is refused later
+   * @default the first server that the MCP server names. The token store keeps it, and a different one is refused later
    */
   readonly issuer?: string | undefined
 }
@@ -57,14 +57,14 @@ export interface McpJwtBearerAuth extends McpAuthFields {
 
 /** The target of a token. */
 export interface McpAuthTarget {
-  /** Issuer of the authorization server. */
+  /** Issuer URL of the authorization server. */
   readonly issuer: string
-  /** The MCP server's resource, as its metadata names it. */
+  /** URL of the MCP server, in the form in which its metadata names it. */
   readonly resource: string
   readonly scope?: string | undefined
 }
 
-/** A company's identity provider authorizes the user, without a question to the user. */
+/** A company's identity provider authorizes the user. The user is not asked. */
 export interface McpEnterpriseAuth extends McpAuthFields {
   readonly grant: 'enterprise-managed'
   /** Client id at the MCP server's authorization server. */

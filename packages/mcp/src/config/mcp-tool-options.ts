@@ -9,9 +9,9 @@ export interface McpToolOptions {
   /** Prefix of the names of tools that are not renamed. @default `mcp__<server>__` */
   readonly prefix?: string | undefined
   /**
-   * Offers two tools, `<prefix>tool_search` and `<prefix>tool_call`, instead of all tools if all of them would take more
-   * than this number of tokens in every request (estimate: 4 characters a token). The search does not find tools that are
-   * not allowed. Calls through `tool_call` have the effect `once`, because the called tool is not known beforehand.
+   * Largest number of tokens that the tools may take in every request (estimate: 4 characters a token). Above it, only
+   * two tools are offered: `<prefix>tool_search` and `<prefix>tool_call`. The search does not find tools that are not
+   * allowed. Calls through `tool_call` have the effect `once`, because the called tool is not known beforehand.
    * @default never
    */
   readonly searchAboveTokens?: number | undefined
@@ -19,12 +19,12 @@ export interface McpToolOptions {
   readonly onCollision?: ((collision: McpNameCollision) => void) | undefined
 }
 
-/** A tool whose name was taken after sanitising and cutting. */
+/** A tool whose name, made from the server's name for it, another tool already has. */
 export interface McpNameCollision {
   readonly server: string
   /** The server's name of the tool. */
   readonly tool: string
-  /** The name that was taken. */
+  /** The name that another tool already has. */
   readonly wanted: string
   /** The name that the tool got instead. */
   readonly name: string

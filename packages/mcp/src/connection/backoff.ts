@@ -2,21 +2,21 @@ import { backoffMs } from '@parley/core'
 
 /** Schedules retries with growing delays. */
 export interface Backoff {
-  /** Schedules the next attempt. @returns Milliseconds until then; `undefined` if no attempts are left. */
+  /** Schedules the next attempt. @returns Milliseconds until the attempt; `undefined` if no attempts are left. */
   schedule(): number | undefined
-  /** Cancels the scheduled attempt. The next delay is still the longer one. */
+  /** Cancels the scheduled attempt. The delays continue to grow. */
   pause(): void
-  /** Cancels the scheduled attempt. The next delay is the shortest one again. */
+  /** Cancels the scheduled attempt. The next delay is `firstMs` again. */
   reset(): void
 }
 
 export interface BackoffOptions {
   readonly retry: () => void
-  /** Delay before the first retry. @default 500 */
+  /** Delay before the first retry, in milliseconds. @default 500 */
   readonly firstMs?: number | undefined
-  /** Upper limit of the delay. @default 30_000 */
+  /** Longest delay, in milliseconds. @default 30_000 */
   readonly longestMs?: number | undefined
-  /** @default 10 */
+  /** Number of attempts until a reset. @default 10 */
   readonly maxAttempts?: number | undefined
 }
 

@@ -7,7 +7,7 @@ export interface RestartLimit {
 export interface RestartLimitOptions {
   readonly max: number
   readonly windowMs: number
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 

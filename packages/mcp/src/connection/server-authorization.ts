@@ -15,7 +15,7 @@ export interface ServerAuthorization {
    * @throws ParleyError `mcp-auth-required`.
    */
   authorize(required: AuthorizationRequired, signal?: AbortSignal): Promise<void>
-  /** Runs `work` again each time the user has authorized what it requires. */
+  /** Runs `work`. If it requires authorization, asks the user and runs `work` again. */
   withAuthorization<TResult>(work: () => Promise<TResult>): Promise<TResult>
   /**
    * Discards the token, then runs `work`, which needs a new one.

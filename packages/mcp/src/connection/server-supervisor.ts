@@ -24,14 +24,17 @@ export interface ServerSupervisor {
   /** Aborted when the server is closed. */
   readonly closed: AbortSignal
   /**
-   * Gives the open connection. Connects first if necessary.
+   * Returns the open connection. Connects first if necessary.
    * @throws ParleyError `mcp-server-failed` if connecting fails, the restart limit is reached or the server is closed;
    * `mcp-auth-required` if the user must agree first.
    */
   connect(signal?: AbortSignal): Promise<Connection>
   /** Records that a connection broke. The next `connect` opens a new one. */
   markLost(connection: Connection, detail: string): void
-  /** Enters the status `needs-auth` while the user is asked. `undefined`: the user has agreed. */
+  /**
+   * With an error, sets the status `needs-auth` until the user has agreed. With `undefined`, sets the normal status
+   * again.
+   */
   setNeedsAuth(error: ErrorInfo | undefined): void
   /** Stops the server for good. Idempotent. */
   close(): Promise<McpStopReport>
@@ -43,7 +46,7 @@ export interface ServerSupervisorOptions {
   readonly kind: 'process' | 'url'
   readonly open: (signal: AbortSignal) => Promise<Connection>
   readonly onStatus: (status: McpServerStatus) => void
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly now: () => number
 }
 
@@ -65,7 +68,10 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   const enter = (next: McpServerStatus): void => onStatus((status = next))
 
-  /** Retries only a server that was ready before: the first failure goes to the caller that opens it. */
+  /**
+   * Records a failure. Schedules a retry only for a server that was ready before: the first failure goes to the caller
+   * that opens the server.
+   */
   const fail = (error: ErrorInfo, wasReady: boolean): void =>
     enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 

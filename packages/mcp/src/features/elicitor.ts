@@ -2,7 +2,7 @@ import { untilAborted } from '@parley/core'
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/client'
 import type { McpClientFeatures, McpElicitation, McpElicitationAnswer } from './mcp-client-features.ts'
 
-/** Passes the questions of one server to the user, over all its connections. */
+/** Passes the questions of one server to the user. It outlives the server's connections. */
 export interface Elicitor {
   answer(params: ElicitRequestParams, signal: AbortSignal): Promise<ElicitResult>
   /**
@@ -10,7 +10,7 @@ export interface Elicitor {
    * @returns Whether the user visited them all; `undefined` if the request was refused for another reason.
    */
   visitPages(error: unknown, signal: AbortSignal): Promise<boolean | undefined>
-  /** Records that, according to the server, the user is done with a page. */
+  /** Records the server's report that the user has finished a page. */
   complete(elicitationId: string): void
 }
 

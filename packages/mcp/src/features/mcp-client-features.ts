@@ -29,11 +29,11 @@ export type McpElicitation =
       /** An `http:` or `https:` URL. Show it to the user and open it only if the user agrees. Never fetch it. */
       readonly url: string
       /**
-       * Whether the server refuses a request until the user has visited the page. The client sends the request again,
-       * once, after `accept`: answer when the user is done.
+       * Whether the server refuses a request until the user has visited the page. After the answer `accept`, the client
+       * sends the request once more. So answer when the user has finished.
        */
       readonly required: boolean
-      /** Resolves when the server reports that the user is done. Not every server does. */
+      /** Resolves when the server reports that the user has finished the page. Not every server reports this. */
       readonly completed: Promise<void>
       readonly signal: AbortSignal
     }

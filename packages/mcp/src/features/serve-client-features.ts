@@ -7,7 +7,7 @@ import type { McpRoot, McpSampling } from './mcp-client-features.ts'
 export interface ClientFeatures {
   readonly elicitor: Elicitor | undefined
   readonly sampling?: McpSampling | undefined
-  /** Gives the current roots. */
+  /** Returns the current roots. */
   readonly roots: () => readonly McpRoot[] | undefined
 }
 

@@ -16,8 +16,8 @@ export interface CreateMcpServerOptions {
   /** Tools and tool sources. A source is listed again for each listing, and stays open when the server closes. */
   readonly tools: readonly (Tool | ToolSource)[]
   /**
-   * Decides calls of tools with the permission `ask`, and of tools that ask by themselves.
-   * @default none: such calls are refused
+   * Approves or refuses calls of tools with the permission `ask`, and of tools that return `toolAsk`. @default none:
+   * such calls are refused
    */
   readonly approve?: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
   /** Timeout in milliseconds for tools without their own. @default 60_000 */
@@ -49,7 +49,9 @@ export interface McpListenOptions {
   readonly hostname?: '127.0.0.1' | 'localhost' | '::1' | undefined
 }
 
-/** Makes an MCP server from Parley tools. Loads and opens nothing before it serves. */
+/**
+ * Creates an MCP server from Parley tools. It opens no connection until `listen`, `serveStdio` or `fetch` is called.
+ */
 export function createMcpServer({
   approve,
   toolTimeoutMs = 60_000,

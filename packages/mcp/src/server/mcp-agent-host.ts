@@ -11,7 +11,7 @@ export interface McpAgentHost {
   run(agent: string, input: string, options: { readonly signal: AbortSignal }): McpAgentRun
 }
 
-/** An agent, as far as its tool needs it. */
+/** The part of an agent that its tool needs. */
 export interface McpAgent {
   readonly name: string
   readonly description?: string | undefined

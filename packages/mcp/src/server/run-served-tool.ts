@@ -77,7 +77,7 @@ function toOutcome(value: unknown): ToolOutcome {
   return json === undefined ? toolOk('(no content)') : toolOk(json, JSON.parse(json) as Json)
 }
 
-/** @returns Whether the call was approved by a user. @throws ParleyError `tool-denied`. */
+/** Asks for permission. @returns Whether a user approved the call. @throws ParleyError `tool-denied`. */
 async function permit(
   rule: PermissionRule,
   approval: McpApproval,

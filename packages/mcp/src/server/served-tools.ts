@@ -22,7 +22,7 @@ export interface ServedToolsOptions {
   readonly tools: readonly (Tool | ToolSource)[]
   readonly approve: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
   readonly toolTimeoutMs: number
-  /** Cancels every call. */
+  /** Cancels every call when it is aborted. */
   readonly signal: AbortSignal
 }
 

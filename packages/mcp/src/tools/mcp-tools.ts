@@ -8,8 +8,8 @@ import { createToolSearch, estimateTokens, type SearchableTool } from './tool-se
 import { toTool } from './to-tool.ts'
 
 /**
- * Makes another view of a server's tools: other names, or fewer tools for an agent with fewer permissions. A tool that
- * does not change stays the same object. Disposing the view does not close the server.
+ * Creates another view of a server's tools, with other names, or with fewer tools for an agent with fewer permissions.
+ * A tool that does not change stays the same object. Disposing the view does not close the server.
  * @throws ParleyError `config-invalid` naming the invalid option.
  */
 export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {

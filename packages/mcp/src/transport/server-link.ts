@@ -5,13 +5,13 @@ export interface ServerLink {
   readonly transport: Transport
   /** Process id of a child process. `undefined` for a server behind a URL. */
   readonly pid: number | undefined
-  /** Gives the last 4 KiB of a child process's stderr; `''` for a server behind a URL. */
+  /** Returns the last 4 KiB of a child process's stderr; `''` for a server behind a URL. */
   readonly stderr: () => string
   /** Resolves when the child process has ended. Absent for a server behind a URL: only a request notices its end. */
   readonly ended?: Promise<unknown> | undefined
-  /** Tells why the server ended or does not answer, in one line without secrets. */
+  /** Describes why the server ended or does not answer, in one line without secrets. */
   readonly describe: () => string
-  /** @param graceMs Milliseconds between the steps of the stop. */
+  /** Stops the server. @param graceMs Milliseconds between the steps: closing stdin, SIGTERM, SIGKILL. */
   readonly stop: (graceMs?: number) => Promise<McpStopReport>
 }
 

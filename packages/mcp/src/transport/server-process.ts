@@ -11,7 +11,7 @@ export interface ServerProcess {
   readonly pid: number
   readonly stdin: ChildProcessWithoutNullStreams['stdin']
   readonly stdout: ChildProcessWithoutNullStreams['stdout']
-  /** Gives the last 4 KiB that the process wrote to stderr. */
+  /** Returns the last 4 KiB that the process wrote to stderr. */
   readonly stderr: () => string
   /** Resolves once the process has exited and its output was read. Other processes of its group may run until `stop`. */
   readonly ended: Promise<ProcessEnd>

@@ -22,7 +22,10 @@ const ANTHROPIC_URL = 'https://api.anthropic.com/v1'
 
 /** Facts about a model. */
 export interface AnthropicModelInfo extends ModelInfo {
-  /** What the model supports. Needed for ids that do not name a known family. @default rulesOfModel(id) */
+  /**
+   * Which settings the model supports. Set it for ids that do not name a known family of models. @default
+   * rulesOfModel(id)
+   */
   readonly rules?: ModelRules | undefined
 }
 
@@ -46,7 +49,7 @@ export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
   readonly platform?: AnthropicPlatform | undefined
   /** Version of the API. @default '2023-06-01', or the version of the platform */
   readonly version?: string | undefined
-  /** Beta features to use. @default [] */
+  /** Names of beta features to use, sent as the header `anthropic-beta`. @default [] */
   readonly betas?: readonly string[] | undefined
   /**
    * Facts about models, by id. An entry replaces the built-in facts about that model. The prices of platforms are not built in.
@@ -57,7 +60,10 @@ export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
 
 export interface AnthropicProvider extends ModelProvider, ModelListing {}
 
-/** Most output tokens of an answer in one document: a longer answer may take longer than a connection stays open. */
+/**
+ * Largest number of output tokens in an answer that is one document. A longer answer could take longer than a
+ * connection stays open.
+ */
 const LONGEST_DOCUMENT = 21_333
 
 /**

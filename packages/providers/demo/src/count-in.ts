@@ -4,7 +4,10 @@ export interface Count {
   readonly things: string
 }
 
-/** Counts the things in a text that a question asks for; `undefined` if the question does not ask for a number. */
+/**
+ * Counts in a text the things that a question asks about. Returns `undefined` if the question does not ask for a
+ * number.
+ */
 export function countIn(text: string, question: string): Count | undefined {
   const asked = /\b(?:how many|number of|count(?: the)?)\s+(\w+)/i.exec(question)
   if (asked === null) return undefined

@@ -14,7 +14,7 @@ const WHAT_I_AM =
   'files, count things in them, and tell the date, as far as I am given tools for it. For real answers set ' +
   'OPENAI_API_KEY (and OPENAI_BASE_URL for any other OpenAI-shaped server).'
 
-/** Decides the next step from the transcript: the last question and the tool results after it. */
+/** Decides the next step from the last question of the transcript and the tool results after it. */
 export function nextStep(request: ModelRequest): DemoStep {
   const { messages } = request
   const asked = messages.findLastIndex(message => message.role === 'user')

@@ -49,13 +49,13 @@ export interface GoogleOptions extends ProviderOptions {
   readonly models?: Readonly<Record<string, ModelInfo>> | undefined
 }
 
-/** The models of Google. `listModels` returns those that can generate content with the given key. */
+/** A provider for Google's models. `listModels` returns the models that can generate content with the given key. */
 export interface GoogleProvider extends ModelProvider, Embeddings, ModelListing {}
 
 /**
  * Creates a provider for Google's Gemini models, with `generateContent`.
- * @throws `config-invalid` if the base URL is invalid, if the key for Google's own address is missing, if `apiKey` and
- * `vertex` are both given, or if the project or location of `vertex` is invalid.
+ * @throws `config-invalid` if the base URL, the project or the location is invalid. Also if the key for Google's own
+ * address is missing, or if both `apiKey` and `vertex` are given.
  */
 export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
   const { vertex } = options

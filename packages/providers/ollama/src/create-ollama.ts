@@ -25,7 +25,8 @@ export interface OllamaOptions extends ProviderOptions {
   /** Sets `Model.provider` and the key of `settings.providerOptions`. @default 'ollama' */
   readonly name?: string | undefined
   /**
-   * Tokens that a model reads and writes in one conversation, sent as `num_ctx`. A larger window needs more memory.
+   * Number of tokens of a whole conversation, input and output together, sent as `num_ctx`. A larger window needs more
+   * memory.
    * @default chosen by the server, often 4096, even for models that support more
    */
   readonly contextWindow?: number | undefined
@@ -41,8 +42,8 @@ export interface OllamaOptions extends ProviderOptions {
 }
 
 /**
- * A provider for Ollama. `listModels` returns the models on the server's disk. `embed` handles a text that is longer than the
- * context window as `overflow` says.
+ * A provider for Ollama. `listModels` returns the models on the server's disk. For a text that is longer than the
+ * context window, `embed` follows the option `overflow`.
  */
 export interface OllamaProvider extends ModelProvider, Embeddings, ModelListing {}
 

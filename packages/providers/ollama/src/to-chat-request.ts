@@ -18,10 +18,10 @@ type Extra = Readonly<Record<string, Json>>
 const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
 
 /**
- * Writes the body of a chat request as JSON text, joined from encoded messages and tools. Provider options are added at the
- * top level; `options` is merged field by field.
- * @throws `model-unsupported` for a setting that Ollama does not support; `config-invalid` if the provider options contain a
- * field that the request sets itself.
+ * Writes the body of a chat request as JSON text, joined from encoded messages and tools. Provider options are added at
+ * the top level; `options` is merged field by field.
+ * @throws `model-unsupported` for a setting that Ollama does not support. Throws `config-invalid` if the provider
+ * options contain a field that the request sets itself.
  */
 export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
   const { provider, model, stream, overflow, keepAlive, encodeMessages, encodeTool } = options

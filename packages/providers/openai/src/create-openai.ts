@@ -34,7 +34,7 @@ export interface OpenAIOptions extends ProviderOptions {
   readonly name?: string | undefined
   /** How the server differs from OpenAI: the name of a profile, or the differences themselves. @default chosen by `baseUrl` */
   readonly quirks?: QuirkProfileName | Quirks | undefined
-  /** Sent as `openai-organization`. */
+  /** Id of an organization, sent as the header `openai-organization`. @default none */
   readonly organization?: string | undefined
   /** Which of OpenAI's two APIs the models use. Most other servers support only `chat`. @default 'chat' */
   readonly api?: 'chat' | 'responses' | undefined

@@ -16,7 +16,7 @@ export interface Matrix {
   readonly store: Store
 }
 
-/** The result of one scenario that was killed around every append. */
+/** The result of one scenario whose process was killed before and after every append. */
 export interface Crashes {
   readonly killPoints: number
   /** Runs that did not end, or ended with another result. */
@@ -29,7 +29,10 @@ export interface Crashes {
   readonly repeated: number
 }
 
-/** Kills a process around every append of a scenario, resumes in another one, and compares with an undisturbed run. */
+/**
+ * Kills a process before and after every append of a scenario and resumes the runs in another process. Compares the
+ * result with an undisturbed run.
+ */
 export async function crashEverywhere(matrix: Matrix, scenario: string): Promise<Crashes> {
   const { script, place, effects } = matrix
   writeFileSync(effects, '')
@@ -105,7 +108,7 @@ interface ToldCall {
   readonly effect: string
   /** The number of starts in the journal. */
   readonly attempts: number
-  /** Whether the model was told that its outcome is unknown. */
+  /** Whether the model received the error that the call's outcome is unknown. */
   readonly interrupted: boolean
 }
 
@@ -129,7 +132,7 @@ async function callsOf(store: Store, sessionId: string): Promise<readonly ToldCa
   return calls
 }
 
-/** Tells whether a call belongs to the runtime or a workflow itself and so has no handler with an effect. */
+/** Returns whether a call belongs to the runtime or to a workflow, and so has no handler with an effect. */
 function isOwn(tool: string): boolean {
   return tool.startsWith('transfer_to_') || tool.startsWith('step_')
 }
@@ -142,7 +145,7 @@ function groupStarts(entries: readonly Entry[]): Map<string, Extract<Entry, { ty
   return starts
 }
 
-/** Run ids differ between processes. */
+/** Pattern of run ids, which differ between processes. */
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** Returns a transcript as text, without ids and without the results of calls whose outcome is unknown. */

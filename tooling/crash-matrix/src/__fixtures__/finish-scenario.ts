@@ -54,7 +54,10 @@ async function resumeSuspended({ scenario, runtime, store }: ScenarioRun, runId:
   return runtime.decide(runId, waiting.approvalId, { decision: scenario.decide(nth), by })
 }
 
-/** When the approval times out, the process that requested it also resumes the run, and can be faster. */
+/**
+ * Resumes a run unless it has ended or another process drives it. When an approval times out, the process that
+ * requested it also resumes the run, and may be the first.
+ */
 async function resumeUnlessOver(runtime: Runtime, runId: string): Promise<Run | 'over'> {
   try {
     return await runtime.resume(runId)

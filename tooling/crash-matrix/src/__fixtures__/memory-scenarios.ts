@@ -15,7 +15,7 @@ function marked(world: World, tool: Tool): Tool {
   })
 }
 
-/** Notes are not part of the journal, so a note that is written twice would be found twice. */
+/** Runs that write notes. Notes are not part of the journal, so a note that is written twice would be found twice. */
 export const memoryScenarios: readonly Scenario[] = [
   {
     name: 'a note that is made and found again',

@@ -21,7 +21,7 @@ export function calling(turn: number, ...tools: readonly string[]): ScriptStep {
 
 export interface EffectToolOptions extends Pick<Tool, 'permission'> {
   readonly effect?: ToolEffect | undefined
-  /** Runs after the effect. */
+  /** Called after the effect. */
   readonly after?: (() => Promise<void> | void) | undefined
 }
 

@@ -17,7 +17,7 @@ export interface Scenario {
 /** What the handlers of a scenario can use in their process. */
 export interface World {
   readonly runtime: () => Runtime
-  /** A second runtime on the same store, which drives no run. */
+  /** A second runtime on the same store. It does not drive the run. */
   readonly elsewhere: () => Runtime
   /** The run that the process drives. */
   readonly run: () => Run

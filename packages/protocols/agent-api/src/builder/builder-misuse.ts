@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** Makes the error for a call that does not fit what the builder has sent so far. */
+/** Creates the error for a method call that is not allowed after the events that the builder has already sent. */
 export function builderMisuse(path: string, detail: string): ParleyError {
   return new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -10,7 +10,7 @@ import type { AgentStatus } from '../schema/event-fields.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import type { EventQueue } from './event-queue.ts'
 
-/** The message of a part, as the part uses it. */
+/** The functions of a message that its parts use. */
 export interface ContentHost {
   readonly id: string
   readonly queue: EventQueue
@@ -57,7 +57,7 @@ export class ContentBuilder {
     this.#expectedIndex = expectedIndex
   }
 
-  /** Adds text. Empty text gives no event. */
+  /** Adds text. Returns no event for empty text. */
   addTextDelta(text: string): readonly AgentEvent[] {
     this.#need('text', typeof text === 'string')
     if (text === '') return this.#host.queue.take()
@@ -140,8 +140,8 @@ export class ContentBuilder {
   }
 
   /**
-   * Ends the part with this whole value. If the deltas so far do not add up to it, the difference is sent first: the
-   * rest of a text, or else a snapshot.
+   * Ends the part with this whole value. If the deltas that were sent differ from it, the missing piece of a text, or
+   * else a snapshot, is sent first.
    */
   completeWith(value: ContentValue): readonly AgentEvent[] {
     if (this.#ended !== undefined) return this.#host.queue.take()
@@ -155,7 +155,7 @@ export class ContentBuilder {
     return this.#host.queue.take()
   }
 
-  /** Gives a copy of the part as it is so far. */
+  /** Returns a copy of the part in its current state. */
   getContentData(): AgentContent {
     const status = this.#index === undefined ? 'created' : 'in_progress'
     return this.#ended ?? this.#snapshot(status, false, frozenCopy(wholeValue(this.type, this.#value)))

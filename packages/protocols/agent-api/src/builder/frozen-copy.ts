@@ -1,4 +1,4 @@
-/** Makes a deeply frozen copy of a JSON value. */
+/** Returns a deeply frozen copy of a JSON value. */
 export function frozenCopy<TValue>(value: TValue): TValue {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as TValue
   if (typeof value !== 'object' || value === null) return value

@@ -12,7 +12,7 @@ import type { AgentMessage, AgentRole } from '../schema/agent-message.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import type { EventQueue } from './event-queue.ts'
 
-/** The response of a message, as the message uses it. */
+/** The functions of a response that its messages use. */
 export interface MessageHost {
   readonly queue: EventQueue
   readonly calls: CallLedger
@@ -20,7 +20,7 @@ export interface MessageHost {
   begin(): void
   /** Called with the ended message before it is sent. */
   ended(message: AgentMessage): void
-  /** Maps an end to one that the client's profile knows. */
+  /** Converts a terminal status to one that the client's profile knows. */
   endAs(
     status: EndStatus,
     error: AgentError | undefined,
@@ -74,7 +74,7 @@ export class MessageBuilder {
     return this.#host.queue.take()
   }
 
-  /** Makes the next part. Nothing is sent before it has a value. */
+  /** Creates the next part. Nothing is sent before the part has a value. */
   createContentBuilder(type?: 'text', options?: ContentBuilderOptions): ContentBuilderOf<'text'>
   createContentBuilder<TType extends ContentType>(type: TType, options?: ContentBuilderOptions): ContentBuilderOf<TType>
   createContentBuilder(type: ContentType = 'text', { index }: ContentBuilderOptions = {}): ContentBuilder {
@@ -111,7 +111,7 @@ export class MessageBuilder {
     return this.#finish('incomplete', undefined, end)
   }
 
-  /** Gives a copy of the message as it is so far. */
+  /** Returns a copy of the message in its current state. */
   getMessageData(): AgentMessage {
     return this.#ended ?? this.#snapshot(this.#announced ? 'in_progress' : 'created')
   }

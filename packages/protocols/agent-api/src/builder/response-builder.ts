@@ -46,7 +46,7 @@ export interface ResponseEnd {
   readonly usage?: Readonly<JsonObject> | undefined
 }
 
-/** Errors of the `reference` profile if the caller gave no reason. */
+/** Errors of the `reference` profile for an end without a reason. */
 const REASONS: Partial<Record<EndStatus, AgentError>> = {
   canceled: { code: 'CANCELED', message: 'The run was canceled.' },
   rejected: { code: 'REJECTED', message: 'The request was rejected.' },
@@ -54,9 +54,10 @@ const REASONS: Partial<Record<EndStatus, AgentError>> = {
 }
 
 /**
- * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all of
- * them. A step also sends what it requires: the first message announces the response, and ending the response ends its
- * open messages. Ending it again does nothing. Any other call after the end throws `config-invalid`.
+ * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all
+ * of them. A method also sends the events that must come before its own: the first message announces the response, and
+ * ending the response ends its open messages. Ending the response again does nothing. Any other call after the end
+ * throws `config-invalid`.
  */
 export class ResponseBuilder {
   readonly id: string
@@ -131,7 +132,8 @@ export class ResponseBuilder {
   }
 
   /**
-   * Makes the next message. Nothing is sent before it has content. Several messages may be open at the same time.
+   * Creates the next message. Nothing is sent before the message has content. Several messages may be open at the same
+   * time.
    * @throws ParleyError `config-invalid` if the role does not fit the type.
    */
   createMessageBuilder({
@@ -177,7 +179,7 @@ export class ResponseBuilder {
     yield* this.completed()
   }
 
-  /** Gives a copy of the response as it is so far. `output` holds the messages that have ended. */
+  /** Returns a copy of the response in its current state. `output` contains the messages that have ended. */
   getResponseData(): AgentResponse {
     return this.#final ?? this.#snapshot(this.#status ?? 'created', { output: [...this.#output] })
   }

@@ -21,7 +21,7 @@ export interface StreamChecker extends StreamObserver {
   readonly violations: readonly Violation[]
 }
 
-/** Makes a stream checker. Pass it to `readAgentStream` as `observer`, or call it with each event. */
+/** Creates a stream checker. Pass it to `readAgentStream` as `observer`, or call it with each event. */
 export function createStreamChecker({ numbered = true }: StreamCheckerOptions = {}): StreamChecker {
   const violations: Violation[] = []
   const calls = new CallCheck()

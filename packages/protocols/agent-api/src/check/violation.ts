@@ -3,7 +3,7 @@ export interface Violation {
   readonly code: ViolationCode
   /** Index of the event, from 0. For `wire`: line number, from 1. For an event that is missing at the end: number of events. */
   readonly at: number
-  /** What was found, with the values. */
+  /** Describes the violation, with the values that were found. */
   readonly detail: string
 }
 

@@ -13,19 +13,19 @@ export interface AgentClientOptions {
   readonly baseUrl: string
   /** Path below the base URL. @default '/process' */
   readonly path?: string | undefined
-  /** Headers of every request, or a function that gives them for each request. @default none */
+  /** Headers of every request, or a function that returns them for each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
   /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Number of attempts to resume a broken stream after its last event. @default 3 */
   readonly maxReconnects?: number | undefined
-  /** Milliseconds before the first attempt. Doubles with each attempt. @default 250 */
+  /** Milliseconds before the first attempt to resume. The wait doubles with each attempt. @default 250 */
   readonly reconnectDelayMs?: number | undefined
 }
 
 /** Options of `AgentClient.process`. */
 export interface ProcessOptions extends ReadAgentStreamOptions {
-  /** Aborting the signal leaves the stream. Use `cancel` to stop the run. */
+  /** Stops reading the stream when it is aborted. The run continues; use `cancel` to stop the run. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -38,20 +38,23 @@ export interface ResumeStreamOptions extends ProcessOptions {
 /** A client of an agent on a server. Holds no connection between requests. */
 export interface AgentClient {
   /**
-   * Sends a request and gives its stream. Resumes the stream after a broken connection, if the server supports that. If the
-   * server restarts the stream, the client follows. The stream never throws: a failure or an abort ends it as failed.
+   * Sends a request and returns its stream. Resumes the stream after a broken connection, if the server supports that.
+   * If the server restarts the stream, the client follows. The stream never throws: a failure or an abort ends it as
+   * failed.
    * @throws ParleyError `agent-request-failed` if the server cannot be reached or refuses before the stream starts.
    */
   process(request: AgentRequestInput, options?: ProcessOptions): Promise<AgentStream>
-  /** Sends a request with `stream: false` and gives the whole response. @throws ParleyError `agent-request-failed`. */
+  /**
+   * Sends a request with `stream: false` and returns the whole response. @throws ParleyError `agent-request-failed`.
+   */
   ask(request: AgentRequestInput, options?: { readonly signal?: AbortSignal | undefined }): Promise<AgentResponse>
-  /** Gives the stream of an earlier response. @throws ParleyError `agent-request-failed`. */
+  /** Returns the stream of an earlier response. @throws ParleyError `agent-request-failed`. */
   resume(responseId: string, options?: ResumeStreamOptions): Promise<AgentStream>
   /** Stops the run behind a response. @throws ParleyError `agent-request-failed`. */
   cancel(responseId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
-/** Makes a client of one agent. */
+/** Creates a client of one agent. */
 export function createAgentClient({
   baseUrl,
   path = '/process',

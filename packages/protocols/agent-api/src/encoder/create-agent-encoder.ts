@@ -42,15 +42,15 @@ export interface AgentEncoderOptions {
 export type AgentEncoder = RunEncoder<AgentEvent>
 
 /**
- * Makes an encoder for one run.
+ * Creates an encoder for one run.
  *
- * The ids of the response and its messages, the times and the final response depend on the journal alone: encoding the
- * entries again gives the same messages in the same order. The journal holds no deltas, so a stream made from it has fewer
- * events and its own numbers. To resume a stream after a number, keep the events that were sent (see `createEventLog`).
- * Text of an answer that failed is only in the live stream.
+ * The final response, its ids and its times depend only on the journal. So encoding the entries again produces the same
+ * messages in the same order. The journal contains no deltas, so a stream made from it has fewer events and other
+ * numbers. To resume a stream after a number, keep the events that were sent (see `createEventLog`). If an answer
+ * fails, its text is only in the live stream.
  *
- * A run that is suspended for approval completes its response. The decision starts a new response. That response shows the
- * suspended calls again, because their outputs must follow them, and repeats the requests that are still pending.
+ * A run that is suspended for approval completes its response. The decision starts a new response. That response shows
+ * the suspended calls again, because their outputs must follow them, and repeats the requests that are still pending.
  */
 export function createAgentEncoder(options: AgentEncoderOptions = {}): AgentEncoder {
   const output = new ResponseOutput(options)
@@ -58,9 +58,9 @@ export function createAgentEncoder(options: AgentEncoderOptions = {}): AgentEnco
 }
 
 /**
- * Encodes a run as the stream of one response. Always ends with one terminal event and never throws: a failure is in that
- * event. A slow reader does not slow the run, because the run's own feed joins the deltas that were not read. Leaving the
- * loop stops watching the run and does not stop the run itself.
+ * Encodes a run as the stream of one response. Always ends with one terminal event and never throws: a failure is in
+ * that event. A slow reader does not slow the run, because the run's own feed joins the deltas that were not read.
+ * Leaving the loop stops watching the run. It does not stop the run.
  */
 export function agentApiStream(
   run: AsyncIterable<RunEvent>,
@@ -78,7 +78,7 @@ class ResponseOutput {
   #runId = ''
   /** The agent according to `prior`. */
   #priorAgent = ''
-  /** Time for the response: that of its first step, then that of its end. */
+  /** Time in the response: the time of its first step, and later the time of its end. */
   #now = 0
 
   constructor(options: AgentEncoderOptions) {

@@ -92,7 +92,7 @@ export function toAgentError(info: ErrorInfo): AgentError {
   return { code, message }
 }
 
-/** Gives the HTTP status for a request that fails before its stream starts. */
+/** Returns the HTTP status for a request that fails before its stream starts. */
 export function toHttpStatus(info: ErrorInfo): number {
   return WIRE_ERRORS[info.code].status
 }

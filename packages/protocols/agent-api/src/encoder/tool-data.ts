@@ -9,13 +9,16 @@ export interface CallFacts {
   readonly arguments: string
 }
 
-/** Makes the data of a call message. */
+/** Creates the `data` field of a message that contains a tool call. */
 export function callData({ callId, name, arguments: text }: CallFacts, mcp: McpToolName | undefined): JsonObject {
   const data = { call_id: callId, name: mcp?.tool ?? name, arguments: text }
   return mcp === undefined ? data : { ...data, server_label: mcp.server }
 }
 
-/** Makes the data of an output message. `output` is the text, or a JSON list of parts if the result has files. */
+/**
+ * Creates the `data` field of a message that contains a tool output. Its `output` is the text, or a JSON list of parts
+ * if the result has files.
+ */
 export function outputData(message: ToolMessage, name: string): JsonObject {
   const { callId, content, isError, structured } = message
   const onlyText = content.every(part => part.type === 'text')

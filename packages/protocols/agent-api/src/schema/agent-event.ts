@@ -46,11 +46,11 @@ export type MessageEvent = z.infer<typeof messageEventSchema>
 
 const address = { msg_id: z.string().min(1), index: z.int().min(0) }
 
-/** A delta: adds to a part. */
+/** A delta. The client appends it to the part so far. */
 export const contentDeltaSchema = agentContentSchema.and(
   z.object({ ...address, status: z.literal('in_progress'), delta: z.literal(true) }),
 )
-/** A snapshot: replaces the part so far. */
+/** A snapshot. It replaces the part so far. */
 export const contentSnapshotSchema = agentContentSchema.and(
   z.object({ ...address, status: z.enum(['created', 'in_progress']), delta: z.literal(false) }),
 )

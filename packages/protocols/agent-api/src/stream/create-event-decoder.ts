@@ -27,7 +27,7 @@ export interface EventDecoderOptions {
 
 /** Decodes bytes into JSON objects. */
 export interface EventDecoder {
-  /** Decodes the next chunk. @returns The JSON objects that are complete now. */
+  /** Decodes the next chunk. @returns The JSON objects that this chunk completes. */
   push(chunk: Uint8Array | string): readonly JsonObject[]
   /** Ends the input. A last event without its empty line counts if it is complete. */
   end(): readonly JsonObject[]
@@ -40,8 +40,8 @@ const HAS_LINE_END = /[\r\n]/
 const SEPARATOR = /[\u0085\u2028\u2029]/
 
 /**
- * Makes a decoder for server-sent events or lines of JSON, in any chunks. Skips everything else: comments, sentinels, unknown
- * fields and data that is not a JSON object.
+ * Creates a decoder for server-sent events or lines of JSON, in any chunks. Skips everything else: comments, sentinels,
+ * unknown fields and data that is not a JSON object.
  */
 export function createEventDecoder(options: EventDecoderOptions = {}): EventDecoder {
   return new Decoder(options)

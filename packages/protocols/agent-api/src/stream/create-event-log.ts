@@ -6,12 +6,15 @@ import type { AgentEvent } from '../schema/agent-event.ts'
 
 /** Options of `createEventLog`. */
 export interface EventLogOptions<TEvent = AgentEvent> {
-  /** Maximum number of characters of encoded events. Older events are dropped. @default 8_000_000 */
+  /**
+   * Largest number of characters of all encoded events. Beyond it, the oldest events are dropped. @default 8_000_000
+   */
   readonly maxChars?: number | undefined
   /** Encodes an event for the readers. @default encodeSse, for events of the Agent API */
   readonly encode?: ((event: TEvent) => string) | undefined
   /**
-   * Delays the delivery to a waiting reader until it resolves. Events that arrive until then are sent in the same piece.
+   * Returns a promise that delays the delivery to a waiting reader until it resolves. Events that arrive before that
+   * are sent in one piece.
    * @default no delay
    */
   readonly gather?: (() => Promise<void>) | undefined
@@ -24,11 +27,11 @@ export interface EventLog<TEvent = AgentEvent> {
   /** Ends the log. The terminal event of an Agent API stream ends the log by itself. */
   end(): void
   /**
-   * Reads the events after number `startingAfter`, byte for byte as they were first sent, and then those to come. Events
-   * that are available at once come in one piece. `undefined` if some of them were dropped or the number is unknown: encode
-   * the journal instead, which gives a new stream. The stream of a reader ends without a terminal event if its next event
-   * was dropped because it reads too slowly; the reader may resume. A slow reader does not slow the log.
-   * @param startingAfter @default -1, for the whole stream
+   * Reads the events after number `startingAfter`, byte for byte as they were first sent, and then the events that
+   * follow. Available events come in one piece. Returns `undefined` if one of these events was dropped or the number is
+   * unknown. Encode the journal as a new stream then. If a reader is so slow that its next event was dropped, its
+   * stream ends without a terminal event, and the reader may resume. A slow reader does not slow the log.
+   * @param startingAfter Number of the last event that the reader has. @default -1, for the whole stream
    */
   read(startingAfter?: number): AsyncIterableIterator<string, undefined> | undefined
   /** Number of the newest event. -1 before the first event. */
@@ -37,7 +40,7 @@ export interface EventLog<TEvent = AgentEvent> {
   readonly ended: boolean
 }
 
-/** Makes an event log in memory. It keeps at most `maxChars` characters, but always the newest event. */
+/** Creates an event log in memory. It keeps at most `maxChars` characters, but always the newest event. */
 export function createEventLog(options?: EventLogOptions): EventLog
 export function createEventLog<TEvent>(
   options: EventLogOptions<TEvent> & { readonly encode: (event: TEvent) => string },

@@ -10,7 +10,7 @@ import type { JsonObject } from '../schema/json-object.ts'
 /** A stream as bytes or text in any chunks, or as events. */
 export type AgentStreamSource = AsyncIterable<Uint8Array | string | object> | Iterable<Uint8Array | string | object>
 
-/** Observes a stream exactly as it arrives. `createStreamChecker` of `@parley/agent-api/check` makes one. */
+/** Observes a stream exactly as it arrives. `createStreamChecker` of `@parley/agent-api/check` creates one. */
 export interface StreamObserver {
   /** Called with each deviation in the bytes. */
   fault(fault: WireFault): void
@@ -26,18 +26,19 @@ export interface ReadAgentStreamOptions {
   readonly observer?: StreamObserver | undefined
 }
 
-/** A stream that is being read. Leaving the loop leaves the source. */
+/** A stream that is being read. Leaving the loop closes the source. */
 export interface AgentStream extends AsyncIterableIterator<AgentEvent, undefined> {
-  /** Reads to the end and gives the whole response. */
+  /** Reads to the end and returns the whole response. */
   response(): Promise<AgentResponse>
   /** The response as far as it was read. `undefined` before its first event. */
   readonly current: AgentResponse | undefined
 }
 
 /**
- * Reads a stream of any server of the protocol. Tolerates deviations of real servers: missing fields, missing announcements
- * or ends, numbers as strings, unknown events and a bare `{"error": …}`. Always ends with one terminal event. If the stream
- * breaks or stops without one, that is a `failed` event with code `STREAM_ENDED` and no sequence number.
+ * Reads a stream of any server of the protocol. Tolerates deviations of real servers: missing fields, missing
+ * announcements or ends, numbers as strings, unknown events and a bare `{"error": …}`. Always ends with one terminal
+ * event. If the stream breaks or stops without a terminal event, the reader adds a `failed` event with code
+ * `STREAM_ENDED` and without a sequence number.
  */
 export function readAgentStream(source: AgentStreamSource, { observer }: ReadAgentStreamOptions = {}): AgentStream {
   const reader = new StreamReader(observer)
@@ -76,7 +77,7 @@ class StreamReader {
     this.#decoder = createEventDecoder({ onFault: observer && (fault => observer.fault(fault)) })
   }
 
-  /** Whether to stop reading. An observer also gets what follows the end. */
+  /** Whether to stop reading. With an observer, reading continues after the terminal event. */
   get done(): boolean {
     return this.#closed || (this.#ended && this.#observer === undefined)
   }

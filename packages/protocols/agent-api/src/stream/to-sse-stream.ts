@@ -11,8 +11,8 @@ export interface SseStreamOptions {
 }
 
 /**
- * Makes the body of an HTTP response with `SSE_HEADERS` from events or from the frames of an event log. Sends only what the
- * reader pulls, including comments. Cancelling the body leaves the source.
+ * Creates the body of an HTTP response with `SSE_HEADERS` from events, or from the frames of an event log. Sends events
+ * and comments only when the reader pulls. Cancelling the body closes the source.
  */
 export function toSseStream(
   source: AsyncIterable<AgentEvent | string>,

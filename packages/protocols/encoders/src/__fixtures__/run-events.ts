@@ -64,7 +64,7 @@ export const RUNS: Readonly<Record<string, Given>> = {
   },
 }
 
-/** Runs one of `RUNS` and gives its events. */
+/** Runs one of `RUNS` and returns its events. */
 export async function eventsOf(name: string): Promise<readonly RunEvent[]> {
   const { script, agent, isReleased = false } = RUNS[name] ?? { script: [] }
   const store = createMemoryStore()

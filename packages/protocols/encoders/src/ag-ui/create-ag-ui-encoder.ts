@@ -14,8 +14,9 @@ export interface AgUiEncoderOptions extends RunEncoderOptions {
 }
 
 /**
- * Makes an encoder for AG-UI events: a step for each turn, messages for text and reasoning, and calls with their arguments
- * as the model writes them. A run that is suspended for approval finishes with an interrupt for each approval.
+ * Creates an encoder for AG-UI events. Each turn is a step. Text and reasoning are messages, and the arguments of calls
+ * are sent while the model writes them. A run that is suspended for approval finishes with an interrupt for each
+ * approval.
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
   const writer = new AgUiWriter(options)

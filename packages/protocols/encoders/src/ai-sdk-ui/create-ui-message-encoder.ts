@@ -20,8 +20,8 @@ export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes an encoder for AI SDK UI message streams: a step for each turn, and dynamic tools that the server executes. A run
- * that is suspended for approval sends the approval requests and finishes.
+ * Creates an encoder for AI SDK UI message streams. Each turn is a step, and the tools are dynamic tools that the
+ * server executes. A run that is suspended for approval sends the approval requests and finishes.
  */
 export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): RunEncoder<UiMessageChunk> {
   const writer = new UiMessageWriter(options)

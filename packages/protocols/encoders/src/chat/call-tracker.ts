@@ -7,7 +7,9 @@ interface CallFacts {
   readonly arguments: string
 }
 
-/** Tracks the tool calls of a run, so that the client is told of each call once: begun, written, complete. */
+/**
+ * Tracks the tool calls of a run. The client receives the start, the arguments and the completion of each call once.
+ */
 export class CallTracker {
   /** Arguments that the model has written so far, by call id. */
   readonly #writing = new Map<string, string>()
@@ -28,7 +30,7 @@ export class CallTracker {
     return [{ type: 'call-delta', callId, delta }]
   }
 
-  /** Tells of a recorded call. */
+  /** Reports a recorded call. */
   call({ callId, name, arguments: text }: CallFacts): readonly ChatStep[] {
     if (this.#shown.has(callId)) return []
     this.#shown.add(callId)
@@ -41,7 +43,7 @@ export class CallTracker {
     return [...start, { type: 'call', callId, name, arguments: whole, delta }]
   }
 
-  /** Tells of a call that only an earlier stream has shown: its result or approval must not come without it. */
+  /** Reports a call that only an earlier stream has shown, because its result or approval must follow it. */
   ensure(callId: string, name: string, input: Json = {}): readonly ChatStep[] {
     return this.call({ callId, name, arguments: JSON.stringify(input) })
   }

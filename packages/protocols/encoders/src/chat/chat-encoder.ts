@@ -22,7 +22,7 @@ export function describeForClients(info: ErrorInfo): ClientError {
   return { code: info.code, message: describeError(info) }
 }
 
-/** Makes an encoder from a function that encodes one chat step. */
+/** Creates an encoder from a function that encodes one chat step. */
 export function createChatStepEncoder<TEvent>(
   encode: (step: ChatStep) => readonly TEvent[],
   { now }: RunEncoderOptions,

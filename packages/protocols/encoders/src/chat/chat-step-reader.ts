@@ -3,10 +3,13 @@ import type { RunEnd, RunEnding, RunStep } from '../kit/run-step.ts'
 import { CallTracker } from './call-tracker.ts'
 import type { ChatEnding, ChatStep } from './chat-step.ts'
 
-/** Turns the steps of a run into chat steps. What a client missed of an answer comes once, when the answer is recorded. */
+/**
+ * Turns the steps of a run into chat steps. If a client missed the beginning of an answer, it receives the missing text
+ * when the answer is recorded.
+ */
 export class ChatStepReader {
   readonly #calls = new CallTracker()
-  /** What the client was told of the current answer. */
+  /** The pieces of the current answer that were sent to the client. */
   #sent = { text: '', reasoning: '' }
   #open: 'text' | 'reasoning' | undefined
   #turn: number | undefined

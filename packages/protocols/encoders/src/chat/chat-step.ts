@@ -4,8 +4,8 @@ import type { RunEnding, RunStep } from '../kit/run-step.ts'
 type PassedType = 'begin' | 'turn' | 'text' | 'reasoning' | 'call-start' | 'call-delta' | 'progress' | 'decision'
 
 /**
- * A step of a run as the chat protocols tell it: one thing after the other, each told once. Adjacent `text` steps belong
- * together until `prose-end`, and so do adjacent `reasoning` steps.
+ * A step of a run in the order in which chat protocols report it. Each fact is reported once. Adjacent `text` steps
+ * belong together until `prose-end`, and so do adjacent `reasoning` steps.
  */
 export type ChatStep =
   | Extract<RunStep, { readonly type: PassedType }>

@@ -5,8 +5,8 @@ import type { RunEncoder } from './run-encoder.ts'
 /**
  * Encodes a run as the events of another protocol. The iterator pulls: a slow reader does not slow the run, because the
  * run's own feed joins the deltas that were not read. The iterator never throws; the encoder turns a failure into the
- * terminal event. Subscribes to the run at once, so no event is missed. Leaving the loop stops watching the run and does
- * not stop the run itself.
+ * terminal event. Subscribes to the run at once, so no event is missed. Leaving the loop stops watching the run. It
+ * does not stop the run.
  */
 export function encodeRun<TEvent>(
   run: AsyncIterable<RunEvent>,

@@ -12,7 +12,7 @@ export function parseBody<TSchema extends z.ZodType>(schema: TSchema, body: unkn
   throw invalidRequest(issue?.path.join('.') || 'the body', issue?.message ?? 'does not fit')
 }
 
-/** Makes the `request-invalid` error of one field. */
+/** Creates the `request-invalid` error of one field. */
 export function invalidRequest(path: string, detail: string): ParleyError {
   return new ParleyError({ code: 'request-invalid', path, detail })
 }

@@ -6,7 +6,7 @@ export interface InputDecision {
   readonly decision: ApprovalDecision
 }
 
-/** A request as input for a runtime, whatever the protocol. */
+/** A request of any protocol, converted to input for a runtime. */
 export interface ProtocolInput {
   /** The last message of the user. Its content is empty if the request ends with another message. */
   readonly input: UserMessage
@@ -14,12 +14,13 @@ export interface ProtocolInput {
   readonly history: readonly Message[]
   /** Model settings that the client asks for. */
   readonly settings: ModelSettings
-  /** Decisions about pending approvals, in the order of the request. If there are any, resume that run instead of starting one. */
+  /**
+   * Decisions about pending approvals, in the order of the request. If the list is not empty, resume the suspended run
+   * instead of starting a run.
+   */
   readonly decisions: readonly InputDecision[]
-  /** Absent if the client named none. */
-  readonly model?: string | undefined
-  /** Absent if the client named none. */
-  readonly sessionId?: string | undefined
+  /** Name of the model. Absent if the client did not name one. */ readonly model?: string | undefined
+  /** Id of the session. Absent if the client did not name one. */ readonly sessionId?: string | undefined
   /** Whether the client wants a stream of events. Otherwise it wants one whole response. */
   readonly stream: boolean
 }

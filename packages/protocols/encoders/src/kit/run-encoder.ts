@@ -11,13 +11,13 @@ export interface RunEncoder<TEvent> {
    * reason.
    */
   end(error?: unknown): readonly TEvent[]
-  /** Whether the terminal event was given out. */
+  /** Whether the terminal event was returned. */
   readonly ended: boolean
 }
 
 /**
- * Makes an encoder from a function that encodes one step of a run.
- * @param now Milliseconds since the epoch, for a stream that ends before the first event of its run.
+ * Creates an encoder from a function that encodes one step of a run. @param now Returns milliseconds since the epoch,
+ * for a stream that ends before the first event of its run.
  */
 export function createRunEncoder<TEvent>(
   encode: (step: RunStep) => readonly TEvent[],

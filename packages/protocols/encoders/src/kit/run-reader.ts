@@ -25,7 +25,7 @@ export class RunReader {
   #called = false
   #usage: Usage = ZERO_USAGE
   #cost: Cost | undefined
-  /** Whether the `end` step was given out. */
+  /** Whether the `end` step was returned. */
   ended = false
 
   /** @param now Milliseconds since the epoch, for a stream that ends before the first event. */

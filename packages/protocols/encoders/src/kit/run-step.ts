@@ -10,7 +10,7 @@ import type {
   Usage,
 } from '@parley/core'
 
-/** One thing that a run does and that a client of some protocol can be told. */
+/** One action of a run that an encoder can report to a client. */
 export type RunStep =
   | RunBegin
   /** A model call begins. */

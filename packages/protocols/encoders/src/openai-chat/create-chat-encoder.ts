@@ -18,8 +18,9 @@ const NOT_DECIDABLE = {
 }
 
 /**
- * Makes an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools are not
- * shown. A run that fails, is cancelled or is suspended for approval ends with an error instead of a last chunk.
+ * Creates an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools
+ * are not shown. A run that fails, is cancelled or is suspended for approval ends with an error instead of a last
+ * chunk.
  */
 export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
   const { model, includeUsage = false, describe = describeForClients } = options

@@ -1,6 +1,9 @@
 import type { ChatChunk, ChatCompletion, ChatFailure } from './chat-chunk.ts'
 
-/** Joins the chunks of a stream into one completion. The chunks must have the usage. A failed stream gives its failure. */
+/**
+ * Joins the chunks of a stream into one completion. One of the chunks must contain the usage. Returns the failure of a
+ * stream that failed.
+ */
 export function toChatCompletion(chunks: readonly (ChatChunk | ChatFailure)[]): ChatCompletion | ChatFailure {
   let content = ''
   let reasoning = ''

@@ -16,20 +16,21 @@ export interface ResponsesEncoderOptions extends RunEncoderOptions {
   readonly given?: GivenFields | undefined
 }
 
-/** An encoder that also gives the response so far. */
+/** An encoder that also contains the response so far. */
 export interface ResponsesEncoder extends RunEncoder<ResponsesEvent> {
   /** The response so far. `undefined` before its first event. */
   readonly response: ResponseObject | undefined
 }
 
-/** Makes the id of the response of a whole run. */
+/** Returns the id of the response that contains a whole run. */
 export function responseIdOf(runId: string): string {
   return `resp_${runId}`
 }
 
 /**
- * Makes an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients do not
- * run those themselves. A run that is suspended for approval completes its response with `mcp_approval_request` items.
+ * Creates an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients
+ * do not run those themselves. A run that is suspended for approval completes its response with `mcp_approval_request`
+ * items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
   const { model, responseId, given = {}, describe = describeForClients } = options

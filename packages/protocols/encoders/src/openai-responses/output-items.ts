@@ -7,7 +7,7 @@ import type { ResponsesEvent } from './response-object.ts'
 type Send = (type: string, fields: object) => ResponsesEvent
 type ProseItem = MessageItem | ReasoningItem
 
-/** The growing output of a response. Each item is added, written and completed. */
+/** The growing output of a response. Each item is first added, then filled, then completed. */
 export class OutputItems {
   readonly #send: Send
   readonly #items: OutputItem[] = []
@@ -20,7 +20,7 @@ export class OutputItems {
     this.#send = send
   }
 
-  /** @param label Stands for the server of tools without one. */
+  /** @param label Name to use as the server for tools that belong to no MCP server. */
   begin(idPrefix: string, label: string): void {
     this.#idPrefix = idPrefix
     this.#label = label

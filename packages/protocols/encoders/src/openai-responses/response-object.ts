@@ -1,7 +1,7 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { OutputItem } from './output-item.ts'
 
-/** A response as the client gets it. */
+/** A response as the client receives it. */
 export interface ResponseObject {
   readonly id: string
   readonly object: 'response'

@@ -19,9 +19,9 @@ export interface BedrockPlatformOptions {
 }
 
 /**
- * Creates the platform for Claude on Amazon Bedrock. Pass it to `createAnthropic({ platform })`. Model ids are those of Bedrock
- * or of inference profiles, or ARNs.
- * @throws `config-invalid` if the region is invalid, or unless exactly one of `apiKey` and `credentials` is known.
+ * Creates the platform for Claude on Amazon Bedrock. Pass it to `createAnthropic({ platform })`. Model ids are those of
+ * Bedrock or of inference profiles, or ARNs.
+ * @throws `config-invalid` if the region is invalid, or if neither or both of `apiKey` and `credentials` are given.
  */
 export function bedrockPlatform({
   region = readEnvironment('AWS_REGION') ?? 'us-east-1',

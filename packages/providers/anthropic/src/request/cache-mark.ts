@@ -1,6 +1,6 @@
 import type { CacheSetting } from '@parley/core'
 
-/** Most marks of one request. */
+/** Largest number of marks in one request. */
 export const MOST_MARKS = 4
 
 /** Returns the mark as JSON text. */

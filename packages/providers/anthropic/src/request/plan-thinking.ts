@@ -17,7 +17,7 @@ export interface ThinkingPlan {
 export interface ThinkingPlanOptions {
   readonly rules: ModelRules
   readonly refuse: Refuse
-  /** Most output tokens of the model; `undefined` if unknown. */
+  /** Largest number of output tokens of the model; `undefined` if unknown. */
   readonly outputCap: number | undefined
   /** Whether thinking between tool calls is enabled. If so, the budget may exceed `max_tokens`. */
   readonly interleaved: boolean

@@ -23,7 +23,7 @@ export interface MessagesRequestOptions {
 }
 
 interface Marks extends CachePlan {
-  /** The mark as JSON text. */
+  /** The cache mark as JSON text. */
   readonly mark: string
 }
 

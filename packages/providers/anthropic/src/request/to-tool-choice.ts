@@ -11,7 +11,7 @@ export interface ToolChoiceOptions {
 
 /**
  * Returns the field `tool_choice`; `undefined` for the default of the API.
- * @throws `model-unsupported` if a tool call is required and the model does not support that.
+ * @throws `model-unsupported` if a tool call is required, but the model cannot be forced to call a tool.
  */
 export function toToolChoice(
   { toolChoice = 'auto', settings: { parallelToolCalls } }: ModelRequest,

@@ -4,7 +4,7 @@ import { createArgumentBuilder, type ArgumentBuilder } from './create-argument-b
 
 /** Reads tool calls, complete or in pieces. */
 export interface CallReader {
-  /** Reads the `functionCall` of a part. */
+  /** Reads the field `functionCall` of a part: a whole tool call, or a piece of one. */
   accept(call: Fields, part: Fields): void
   /** Completes an open call. Returns the number of calls in the answer. */
   end(): number

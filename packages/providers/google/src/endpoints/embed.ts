@@ -14,7 +14,7 @@ const MOST_TEXTS = 100
 
 type Options = NonNullable<EmbedRequest['options']>
 
-/** How one API embeds the texts of one request. */
+/** The requests and responses of one API for embeddings. */
 interface EmbedApi {
   readonly path: string
   readonly mostTexts: number

@@ -16,10 +16,11 @@ const OWN_FIELDS = ['contents', 'systemInstruction']
 const MOST_STOP_SEQUENCES = 5
 
 /**
- * Writes the body of a generateContent request as JSON text, joined from encoded turns and tools. Provider options are added
- * at the top level; `generationConfig` and `toolConfig` are merged field by field, and `tools` are added after the functions.
- * @throws `model-unsupported` for a setting that the API or the model does not support; `config-invalid` if the provider
- * options contain a field that the request sets itself.
+ * Writes the body of a generateContent request as JSON text, joined from encoded turns and tools. Provider options are
+ * added at the top level; `generationConfig` and `toolConfig` are merged field by field, and `tools` are added after
+ * the functions.
+ * @throws `model-unsupported` for a setting that the API or the model does not support. Throws `config-invalid` if the
+ * provider options contain a field that the request sets itself.
  */
 export function toGeminiRequest(request: ModelRequest, options: GeminiRequestOptions): string {
   const { provider, encodeContents, encodeTool } = options

@@ -8,13 +8,16 @@ const LONGEST_DETAIL = 1000
 
 /** Creates the errors of one call. Every detail is free of secrets and at most 1000 characters long. */
 export interface ErrorFactory {
-  /** A failure that the server reported in a body. Without `response`, the body was part of a successful stream. */
+  /**
+   * Creates the error for a failure that the server reported in a body. Without `response`, the body was part of a
+   * successful stream.
+   */
   reported(body: unknown, response?: ReportedResponse): ParleyError
-  /** An answer that is incomplete or unreadable. */
+  /** Creates the error for an answer that is incomplete or unreadable. */
   broken(detail: string, requestId?: string): ParleyError
-  /** A failure of the connection, as `fetch` or the body threw it. */
+  /** Creates the error for a failure of the connection, as `fetch` or the body threw it. */
   network(error: unknown): ParleyError
-  /** A deadline of `ms` milliseconds that expired. */
+  /** Creates the error for a deadline of `ms` milliseconds that expired. */
   timeout(deadline: Deadline, ms: number): ParleyError
 }
 

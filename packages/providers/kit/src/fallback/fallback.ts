@@ -3,14 +3,15 @@ import { createFallbackStream } from './create-fallback-stream.ts'
 import { jointModelInfo } from './joint-model-info.ts'
 
 /**
- * Combines several models into one. Each call goes to the first model. If it fails before it emits a part of the answer,
- * the call goes to the next model, provided that this model may not share the cause: network, overload, rate limit, server
- * failure, broken stream or timeout. Each model first retries by its own policy. A `retry` event without delay announces the
- * next model; it carries the error and names both models. If the last model fails, its error is thrown.
+ * Combines several models into one. Each call goes to the first model. If it fails before it emits a part of the
+ * answer, the call goes to the next model. This happens only for causes that may not affect the next model: network,
+ * overload, rate limit, server failure, broken stream or timeout. Each model first retries by its own policy. A `retry`
+ * event without delay announces the next model; it contains the error and the names of both models. If the last model
+ * fails, its error is thrown.
  *
  * The call stays with its model after visible output, so that one model writes the whole answer. It also ends at
- * cancellation, an invalid key, an exhausted quota, and a request that is rejected or too long. `info` contains the facts
- * that apply to all models.
+ * cancellation, an invalid key, an exhausted quota, and a request that is rejected or too long. `info` contains the
+ * facts that apply to all models.
  */
 export function fallback(first: Model, ...others: readonly Model[]): Model {
   const models = [first, ...others]

@@ -1,8 +1,8 @@
 import type { Model, ModelInfo, ModelPricing, TokenPrices } from '@parley/core'
 
 /**
- * Returns the facts that apply no matter which model answers: the smallest limits, the abilities that all models have, and
- * prices only if all models have the same. A fact that is unknown for one model is unknown for all.
+ * Returns the facts that apply to every model: the smallest limits and the abilities that all models have. Prices are
+ * included only if all models have the same prices. A fact that is unknown for one model is unknown for all.
  */
 export function jointModelInfo(models: readonly Model[]): ModelInfo {
   const infos = models.map(({ info }) => info)

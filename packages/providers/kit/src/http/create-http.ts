@@ -16,7 +16,7 @@ import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
 export type RetryOptions = RetryPolicy
 
 export interface HttpOptions {
-  /** Named in every error. */
+  /** Name of the provider, for error messages. */
   readonly provider: string
   /** Address to which the paths of calls are added. Its query string is sent with each call. */
   readonly baseUrl: string
@@ -34,15 +34,15 @@ export interface HttpOptions {
   readonly now?: (() => number) | undefined
   /** Waits between attempts. Must reject when the signal is aborted. @default a timer */
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
-  /** Returns a number in [0, 1) that spreads the waits. @default Math.random */
+  /** Returns a number in [0, 1), from which the random share of a wait is computed. @default Math.random */
   readonly random?: (() => number) | undefined
 }
 
 /** One model call. */
 export interface HttpCall {
-  /** Added to the base URL. May contain a query string. */
+  /** Path, added to the base URL. May contain a query string. */
   readonly path: string
-  /** @default 'POST' */
+  /** HTTP method. @default 'POST' */
   readonly method?: 'GET' | 'POST' | undefined
   /** Writes the request body as JSON text. Called once, by the first pull. What it throws fails the stream. */
   readonly body?: (() => string) | undefined
@@ -50,10 +50,9 @@ export interface HttpCall {
   readonly format: BodyFormat
   /** Creates the decoder of one attempt. */
   readonly createDecoder: (context: AnswerContext) => AnswerDecoder
-  /** Named in every error. */
-  readonly model?: string | undefined
+  /** Name of the model, for error messages. @default none */ readonly model?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** Replaces fields of the policy for all calls. An invalid value fails the stream. @default {} */
+  /** Fields that replace those of the retry policy in `HttpOptions`. An invalid value fails the stream. @default {} */
   readonly retry?: RetryPolicy | undefined
 }
 
@@ -65,7 +64,7 @@ export interface Http {
    * or with `signal.reason`. If the reader leaves, the connection is closed.
    */
   stream(call: HttpCall): AsyncIterable<ModelEvent>
-  /** Requests one JSON document, under the same rules. */
+  /** Requests one JSON document. Retries and errors are those of `stream`. */
   json(call: Pick<HttpCall, 'path' | 'method' | 'body' | 'signal'>): Promise<unknown>
 }
 

@@ -11,7 +11,10 @@ export interface PullSink<TItem> {
 }
 
 export interface PullStreamOptions<TItem> {
-  /** Started by the first pull. If it returns, the stream ends; if it throws, the stream fails after the items so far. */
+  /**
+   * Produces the items. Called at the first pull. When it returns, the stream ends. When it throws, the stream fails
+   * after the items so far.
+   */
   readonly produce: (sink: PullSink<TItem>) => Promise<void>
   /** Called once if the reader leaves before the end. */
   readonly onLeave: () => void

@@ -30,17 +30,17 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly createCallId?: (() => string) | undefined
 }
 
-/** What is particular to one service. A provider author writes it. */
+/** Facts about one service. The author of a provider writes them. */
 export interface ProviderService<TInfo extends ModelInfo = ModelInfo> {
-  /** Used unless the options give a name. */
+  /** Name of the provider if the options do not contain one. */
   readonly name: string
   /** Address of the API, with the options and the environment already considered. */
   readonly baseUrl: string
-  /** Header that carries the key. In `authorization` the key follows the word `Bearer`. @default 'authorization' */
+  /** Header that contains the key. In `authorization` the key follows the word `Bearer`. @default 'authorization' */
   readonly keyHeader?: string | undefined
   /**
-   * Environment variables to read the key from; the first variable that is set counts. Give none if `baseUrl` does not belong
-   * to the service: a key from the environment must not reach another server. @default []
+   * Environment variables to read the key from; the first variable that is set counts. Leave the list empty if
+   * `baseUrl` does not belong to the service: a key from the environment must not reach another server. @default []
    */
   readonly keyVariables?: readonly string[] | undefined
   /** Whether the service rejects every request without a key. @default false */

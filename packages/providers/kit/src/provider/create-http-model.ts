@@ -6,9 +6,9 @@ export interface HttpModelOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly id: string
   /** Facts about the model. @default those of the connection */
   readonly info?: TInfo | undefined
-  /** Added to the base URL. */
+  /** Path, added to the base URL. */
   readonly path: string
-  /** How the server frames a streamed answer: server-sent events or one JSON document a line. @default 'sse' */
+  /** How the server frames a streamed answer: server-sent events or one JSON document on each line. @default 'sse' */
   readonly framing?: 'sse' | 'ndjson' | undefined
   /** Writes the request body as JSON text. What it throws fails the stream. */
   readonly encode: (request: ModelRequest) => string

@@ -24,10 +24,8 @@ export interface Embeddings {
 }
 
 export interface CheckVectorsOptions {
-  /** Named in the error. */
-  readonly provider: string
-  /** Named in the error. */
-  readonly model: string
+  /** Name of the provider, for the error message. */ readonly provider: string
+  /** Id of the model, for the error message. */ readonly model: string
   /** Number of texts in the request. */
   readonly count: number
 }

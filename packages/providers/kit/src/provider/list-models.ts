@@ -3,11 +3,11 @@ import type { Http } from '../http/create-http.ts'
 /** A model that a server offers. A field is missing if the server does not state it. */
 export interface ListedModel {
   readonly id: string
-  /** Display name. */
+  /** Name to show to users. */
   readonly name?: string | undefined
   /** Size of the context window in tokens. */
   readonly contextWindow?: number | undefined
-  /** Most tokens of one answer. */
+  /** Largest number of tokens in one answer. */
   readonly maxOutputTokens?: number | undefined
   /** Size on the server's disk in bytes. */
   readonly sizeBytes?: number | undefined

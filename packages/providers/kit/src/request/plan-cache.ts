@@ -16,15 +16,15 @@ export interface CacheFacts {
   readonly hasVolatileSystem: boolean
   /** For each turn in order: whether it is a turn of the user. */
   readonly userTurns: readonly boolean[]
-  /** Number of marks left: the provider's maximum less the marks that the user set elsewhere. */
+  /** Number of marks that may be set: the provider's maximum minus the marks that the user has set elsewhere. */
   readonly room: number
 }
 
 /**
- * Decides where a request is marked, for providers that cache only marked prompts. The cached prefix contains tools, then
- * instructions, then messages. Two places among the messages are marked: their end, and the end of the previous call, which
- * the server has already cached. Volatile instructions precede the messages, so they change the key of every such entry;
- * `auto` therefore marks no messages if there are volatile instructions.
+ * Decides where a request is marked, for providers that cache only marked prompts. The cached prefix contains tools,
+ * then instructions, then messages. Two places among the messages are marked: their end, and the end of the previous
+ * call, which the server has already cached. Volatile instructions precede the messages, so they change the key of
+ * every such entry. If there are volatile instructions, `auto` therefore marks no messages.
  */
 export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
   const { hasTools, hasStableSystem, hasVolatileSystem, userTurns, room } = facts

@@ -6,13 +6,13 @@ export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpRespo
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
-  /** Not changed after the request was sent. */
+  /** Headers of the request. The provider does not change them after the request was sent. */
   readonly headers: Headers
   readonly body: string | null
   readonly signal: AbortSignal
   /** A redirect is never followed. For `error`, either reject with a message that contains "redirect", or return the response as for `manual`. */
   readonly redirect: 'error' | 'manual'
-  /** Tells `fetch` not to ask a user for a password. */
+  /** Prevents `fetch` from asking a user for a password. */
   readonly window: null
 }
 

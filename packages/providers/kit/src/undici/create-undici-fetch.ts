@@ -4,7 +4,8 @@ import type { HttpFetch } from '../transport/http-fetch.ts'
 
 export interface UndiciFetchOptions {
   /**
-   * Holds the connections: a `ProxyAgent`, or an `Agent` with your own limits and certificates. Close it to close them.
+   * Dispatcher that holds the connections: a `ProxyAgent`, or an `Agent` with your own limits and certificates. To
+   * close the connections, close the dispatcher.
    * @default an `Agent` that keeps idle connections for 30 s without keeping the process alive
    */
   readonly dispatcher?: Dispatcher | undefined
@@ -13,9 +14,9 @@ export interface UndiciFetchOptions {
 const KEEP_ALIVE_MS = 30_000
 
 /**
- * Creates a `fetch` for a provider that uses its own undici dispatcher. It does not have the fixed limit of 300 s that the
- * `fetch` of Node.js has for headers and data: after undici has connected, which may take 10 s, only the deadlines of the
- * provider apply. Returns a redirect as the response.
+ * Creates a `fetch` for a provider that uses its own undici dispatcher. It does not have the fixed limit of 300 s that
+ * the `fetch` of Node.js has for headers and data. Undici must connect within 10 s. After that, only the deadlines of
+ * the provider apply. Returns a redirect as the response.
  */
 export function createUndiciFetch({
   dispatcher = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS }),

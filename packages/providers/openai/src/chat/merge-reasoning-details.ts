@@ -2,7 +2,7 @@ import type { Json } from '@parley/core'
 
 type Detail = Record<string, Json>
 
-/** Joins streamed reasoning details: consecutive pieces of the same type and index become one detail. */
+/** Joins streamed reasoning details. Consecutive pieces of the same type and index become one detail. */
 export function mergeReasoningDetails(pieces: readonly unknown[]): Detail[] {
   const merged: Detail[] = []
   for (const piece of pieces) {

@@ -19,8 +19,8 @@ const OWN_FIELDS = ['model', 'messages', 'tools', 'stream']
 
 /**
  * Writes the body of a chat completions request as JSON text, joined from encoded messages and tools.
- * @throws `config-invalid` if the provider options contain a field that the request sets itself; `model-unsupported` for a
- * setting that the server or the model does not support.
+ * @throws `config-invalid` if the provider options contain a field that the request sets itself. Throws
+ * `model-unsupported` for a setting that the server or the model does not support.
  */
 export function toChatRequest(request: ModelRequest, options: ChatRequestOptions): string {
   const { encodeMessages, encodeTool, systemRole, provider } = options

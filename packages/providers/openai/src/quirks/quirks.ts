@@ -6,7 +6,7 @@ export interface Quirks {
   readonly profile: string
   /** Environment variable that usually contains the key of the service. */
   readonly keyVariable?: string | undefined
-  /** Header that carries the key. In `authorization` the key follows the word `Bearer`. @default 'authorization' */
+  /** Header that contains the key. In `authorization` the key follows the word `Bearer`. @default 'authorization' */
   readonly keyHeader?: 'authorization' | 'api-key' | undefined
   /** Field of the output limit. @default 'max_tokens' */
   readonly outputLimitField?: 'max_tokens' | 'max_completion_tokens' | undefined
@@ -17,7 +17,7 @@ export interface Quirks {
    * with `false` it fails before it is sent. @default true
    */
   readonly samplingWhileReasoning?: boolean | undefined
-  /** Most stop sequences of one request. @default Infinity */
+  /** Largest number of stop sequences in one request. @default Infinity */
   readonly maxStopSequences?: number | undefined
   /** Smallest output limit of the Responses API, in tokens. @default 1 */
   readonly minResponsesOutput?: number | undefined
@@ -33,13 +33,14 @@ export interface Quirks {
   /** Whether the server pads streams with random text by default, to hide the length of the answer. The provider turns it off. @default false */
   readonly paddedStreams?: boolean | undefined
   /**
-   * Which tool call ids the server accepts: any, at most 40 characters, exactly nine letters and digits, or only the ids that
-   * the server itself sent. Other ids are rewritten on the wire only. @default 'any'
+   * Which tool call ids the server accepts. Either any id, ids of at most 40 characters, ids of exactly nine letters
+   * and digits, or only the server's own ids. Other ids are replaced in the request; the journal keeps them. @default
+   * 'any'
    */
   readonly toolCallIds?: 'any' | 'at-most-40' | 'nine-alphanumeric' | 'own' | undefined
   /**
-   * How the arguments of a past call are sent if they are not a JSON object: wrapped in an object, for servers that parse
-   * them, or as the model wrote them. @default 'wrapped'
+   * How the arguments of a past call are sent if they are not a JSON object. `wrapped`: inside an object, for servers
+   * that parse them. `verbatim`: as the model wrote them. @default 'wrapped'
    */
   readonly brokenArguments?: 'wrapped' | 'verbatim' | undefined
   /** The server's word for the tool choice `required`; `omit` if it has none. @default 'required' */
@@ -75,7 +76,10 @@ export interface Quirks {
   readonly thinking?: 'effort' | 'reasoning' | 'switch' | 'none' | undefined
   /** The efforts that models support, by id. @default none, low, medium and high for all models */
   readonly efforts?: EffortFamilies | undefined
-  /** Supported JSON output: `object` for free JSON only, `schema` for schemas only, or both. @default 'any' */
+  /**
+   * JSON output that the server supports. `object`: only JSON without a schema. `schema`: only JSON with a schema.
+   * `any`: both. @default 'any'
+   */
   readonly jsonOutput?: 'any' | 'object' | 'schema' | undefined
   /** Statuses that mean, without a body, that the conversation is too long. @default [] */
   readonly overflowStatuses?: readonly number[] | undefined

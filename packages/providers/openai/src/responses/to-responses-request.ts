@@ -30,8 +30,8 @@ const OWN_FIELDS = [
 
 /**
  * Writes the body of a Responses request as JSON text, joined from encoded items and tools. The server stores nothing.
- * @throws `model-unsupported` for stop sequences and a seed, which the API does not have, and for a setting that the server or
- * the model does not support; `config-invalid` if the provider options contain a field that the request sets itself.
+ * @throws `model-unsupported` for stop sequences and a seed, which the API does not have, and for other unsupported
+ * settings. Throws `config-invalid` if the provider options contain a field that the request sets itself.
  */
 export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
   const { encodeItems, encodeTool, provider } = options
@@ -47,7 +47,10 @@ export function toResponsesRequest(request: ModelRequest, options: ResponsesRequ
   return `${fields.slice(0, -1)},"input":[${input.join(',')}]${tools}}`
 }
 
-/** Encodes a tool as JSON text. Sends `strict` always: the server's default is true, which most schemas do not satisfy. */
+/**
+ * Encodes a tool as JSON text. Always sends `strict`: the server's default is true, and most schemas do not have the
+ * strict form.
+ */
 export function encodeResponsesTool({ name, description, inputSchema, strict = false }: ToolSpec): string {
   const words = description === '' ? {} : { description }
   return encodeJson({ type: 'function', name, ...words, parameters: inputSchema, strict })
