@@ -68,10 +68,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   const enter = (next: McpServerStatus): void => onStatus((status = next))
 
-  /**
-   * Records a failure. Schedules a retry only for a server that was ready before: the first failure goes to the caller
-   * that opens the server.
-   */
+  /** Records a failure, and schedules a retry if the server was ready before. The first failure goes to the opening caller. */
   const fail = (error: ErrorInfo, wasReady: boolean): void =>
     enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 
