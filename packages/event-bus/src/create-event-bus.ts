@@ -13,6 +13,7 @@ import {
 import { DeadLetterOffice } from './dead-letter-office.ts'
 import type { EventBus, EventHandler, SubscribeOptions, Subscription } from './event-bus.ts'
 import { createRetryPlan, type RetryPlan } from './retry-plan.ts'
+import { EventSelection } from './event-selection.ts'
 import { Subscriber } from './subscriber.ts'
 
 export interface EventBusOptions {
@@ -111,7 +112,8 @@ class Bus implements EventBus {
     if (this.#subscribers.some(known => known.name === name)) refuse(path, 'is already the name of a subscriber')
     const { retry, timeoutMs, clock } = this.#settings
     const office = this.deadLetters
-    const subscriber = new Subscriber(handler, { name, filter, capacity, overflow, retry, timeoutMs, clock, office })
+    const selection = new EventSelection(filter)
+    const subscriber = new Subscriber(handler, { name, selection, capacity, overflow, retry, timeoutMs, clock, office })
     this.#change([...this.#subscribers, subscriber])
     return { name, unsubscribe: () => this.#drop(subscriber) }
   }
@@ -119,7 +121,7 @@ class Bus implements EventBus {
   publish(event: BusEvent, { agent, scope }: EventOrigin = NO_RUN): void {
     if (this.#closing !== undefined) return
     for (const subscriber of this.#subscribers) {
-      if (!subscriber.matches(event, { agent, scope })) continue
+      if (!subscriber.selection.matches(event, { agent, scope })) continue
       subscriber.push({ event, agent, scope, letterId: undefined, attempts: 0 })
     }
   }
@@ -127,7 +129,7 @@ class Bus implements EventBus {
   wants(type: BusEventType): boolean {
     let wanted = this.#wanted.get(type)
     if (wanted === undefined) {
-      wanted = this.#subscribers.some(subscriber => subscriber.wants(type))
+      wanted = this.#subscribers.some(({ selection }) => selection.wants(type))
       this.#wanted.set(type, wanted)
     }
     return wanted

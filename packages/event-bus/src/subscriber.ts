@@ -1,11 +1,12 @@
-import { STREAM_PIECES, type BusEvent, type BusEventType, type Clock, type EventOrigin } from '@parley/core'
+import type { Clock } from '@parley/core'
 import { deliver, type FailedDelivery, type Mail } from './deliver.ts'
-import type { EventFilter, EventHandler, SubscriberStats } from './event-bus.ts'
+import type { EventHandler, SubscriberStats } from './event-bus.ts'
+import type { EventSelection } from './event-selection.ts'
 import type { RetryPlan } from './retry-plan.ts'
 
 export interface SubscriberOptions {
   readonly name: string
-  readonly filter: EventFilter
+  readonly selection: EventSelection
   readonly capacity: number
   readonly overflow: 'dead-letter' | 'drop-oldest'
   readonly retry: RetryPlan
@@ -14,26 +15,25 @@ export interface SubscriberOptions {
   readonly office: MailOffice
 }
 
-/** Why a delivery finally failed. */
+/** Why the bus gave an event up. */
 export interface Failure extends FailedDelivery {
   readonly attempts: number
 }
 
-/** Is told how each delivery ended. */
+/** Learns how each delivery ended. */
 export interface MailOffice {
-  /** Called when the handler has resolved. */
+  /** The handler resolved. */
   delivered(mail: Mail): Promise<void> | undefined
-  /** Called when all attempts have failed. */
+  /** All attempts failed. */
   undelivered(subscriber: string, mail: Mail, failure: Failure): Promise<void>
-  /** Called when the event was dropped before its delivery. */
+  /** The event was dropped before its delivery. */
   discarded(mail: Mail): void
 }
-
-const PIECES: ReadonlySet<BusEventType> = new Set(STREAM_PIECES)
 
 /** The buffer of one subscriber. Delivers one event at a time, in order. */
 export class Subscriber {
   readonly name: string
+  readonly selection: EventSelection
   readonly #handler: EventHandler
   readonly #options: SubscriberOptions
   readonly #left = new AbortController()
@@ -46,6 +46,7 @@ export class Subscriber {
 
   constructor(handler: EventHandler, options: SubscriberOptions) {
     this.name = options.name
+    this.selection = options.selection
     this.#handler = handler
     this.#options = options
   }
@@ -56,26 +57,6 @@ export class Subscriber {
 
   get full(): boolean {
     return this.#waiting.length >= this.#options.capacity
-  }
-
-  /** Returns whether the filter accepts events of this type. */
-  wants(type: BusEventType): boolean {
-    const { types } = this.#options.filter
-    return types === undefined ? !PIECES.has(type) : types.includes(type)
-  }
-
-  matches(event: BusEvent, origin: EventOrigin): boolean {
-    const { agent, scope, sessionId, runId } = this.#options.filter
-    if (!('runId' in event)) {
-      return this.wants(event.type) && (agent ?? scope ?? sessionId ?? runId) === undefined
-    }
-    return (
-      this.wants(event.type) &&
-      (agent === undefined || agent === origin.agent) &&
-      (scope === undefined || scope === origin.scope) &&
-      (sessionId === undefined || sessionId === event.sessionId) &&
-      (runId === undefined || runId === event.runId)
-    )
   }
 
   push(mail: Mail): void {
@@ -137,26 +118,10 @@ export class Subscriber {
       }
       this.#counts.failed++
       const over = attempt >= retry.maxAttempts || this.#left.signal.aborted
-      if (over || !(await this.#pause(retry.delayMs(attempt)))) {
+      if (over || !(await pauseUnless(this.#left.signal, retry.delayMs(attempt), clock))) {
         return this.#giveUp(mail, { ...failure, attempts: total })
       }
     }
-  }
-
-  /** Resolves with `false` if the subscriber leaves during the pause. */
-  #pause(ms: number): Promise<boolean> {
-    const { signal } = this.#left
-    return new Promise(resolve => {
-      const onLeft = (): void => {
-        callOff()
-        resolve(false)
-      }
-      const callOff = this.#options.clock.after(ms, () => {
-        signal.removeEventListener('abort', onLeft)
-        resolve(true)
-      })
-      signal.addEventListener('abort', onLeft, { once: true })
-    })
   }
 
   async #giveUp(mail: Mail, failure: Failure): Promise<void> {
@@ -164,6 +129,21 @@ export class Subscriber {
     if (this.#discards) office.discarded(mail)
     else await office.undelivered(this.name, mail, failure)
   }
+}
+
+/** Waits `ms` milliseconds. Resolves at once with `false` when the signal is aborted. */
+function pauseUnless(signal: AbortSignal, ms: number, clock: Clock): Promise<boolean> {
+  return new Promise(resolve => {
+    const onLeft = (): void => {
+      callOff()
+      resolve(false)
+    }
+    const callOff = clock.after(ms, () => {
+      signal.removeEventListener('abort', onLeft)
+      resolve(true)
+    })
+    signal.addEventListener('abort', onLeft, { once: true })
+  })
 }
 
 function isCritical({ event }: Mail): boolean {

@@ -1,17 +1,17 @@
-import { describeError, toErrorInfo, type CancelReason } from '@parley/core'
+import { toErrorInfo } from '@parley/core'
 import type { BrokenChild, CallUpdate, ChildOrder, PendingCall, OpenCall } from '@parley/engine/host'
 import type { RestatePromise, WorkflowContext } from '@restatedev/restate-sdk'
-import type { HeldRun } from './held-run.ts'
 import { NO_PENDING_WORK, type PendingWork } from './pending-work.ts'
+import { cancelChild, notifyParent, sendCancel, sendDecision, startChild } from './related-runs.ts'
+import type { RunOperations } from './run-operations.ts'
 import type { RunOrder, RunReport } from './run-order.ts'
 import type { RunSignals } from './run-signals.ts'
-import { RUN_SERVICE, type RunHandlers } from './service-contract.ts'
 
 /** One attempt at the invocation of a run. */
 export interface Attempt {
   readonly context: WorkflowContext
   readonly order: RunOrder
-  readonly run: HeldRun
+  readonly run: RunOperations
   readonly signals: RunSignals
 }
 
@@ -66,7 +66,8 @@ export class CallBatch {
       const approvalIds = this.#pending.has(CHECK) ? [] : this.#work.approvalIds
       const signal = await signals.next([...this.#pending.values(), ...this.#timers.values()], approvalIds)
       if (signal.type === 'done') this.#settle(signal.value)
-      else if (signal.type === 'cancelled') for (const runId of this.#children()) this.#cancel(runId, signal.reason)
+      else if (signal.type === 'cancelled')
+        for (const runId of this.#children()) cancelChild(this.#attempt.context, runId, signal.reason)
       else if (signal.type === 'input' && signal.input.kind === 'child-suspended') this.#check()
       else if (signal.type === 'decided') {
         const { decided } = signal
@@ -125,12 +126,12 @@ export class CallBatch {
   #startChild(callId: string, child: ChildOrder): void {
     const { context, signals } = this.#attempt
     const { runId } = child
-    const running = context.workflowClient<RunHandlers>({ name: RUN_SERVICE }, runId).run(child)
+    const running = startChild(context, child)
     this.#pending.set(
       childKey(runId),
       running.map((report, failure) => ({ type: 'child', callId, runId, broken: brokenOf(runId, report, failure) })),
     )
-    if (signals.cancel !== undefined) this.#cancel(runId, signals.cancel)
+    if (signals.cancel !== undefined) cancelChild(context, runId, signals.cancel)
   }
 
   #childEnded({ callId, runId, broken }: Extract<Ended, { type: 'child' }>): void {
@@ -147,7 +148,8 @@ export class CallBatch {
     const waiting = this.#waiting.get(callId)
     if (waiting === undefined) return
     waiting.timedOut = true
-    for (const runId of waiting.children) this.#send(runId, { kind: 'parent', detail: 'its call took too long' })
+    const reason = { kind: 'parent', detail: 'its call took too long' } as const
+    for (const runId of waiting.children) sendCancel(this.#attempt.context, runId, reason)
   }
 
   /**
@@ -181,7 +183,7 @@ export class CallBatch {
     for (const { runId, sent } of work.decisions) {
       if (this.#forwarded.has(sent.approvalId)) continue
       this.#forwarded.add(sent.approvalId)
-      context.workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, runId).decide(sent)
+      sendDecision(context, runId, sent)
     }
     for (const call of work.calls) {
       const { callId } = call
@@ -194,22 +196,6 @@ export class CallBatch {
   #children(): readonly string[] {
     return [...this.#waiting.values()].flatMap(({ children }) => [...children])
   }
-
-  #cancel(runId: string, reason: CancelReason): void {
-    this.#send(runId, { kind: 'parent', detail: describeError({ code: 'cancelled', ...reason }) })
-  }
-
-  #send(runId: string, reason: CancelReason): void {
-    this.#attempt.context.workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, runId).cancel(reason)
-  }
-}
-
-/** Tells the parent run that this run is suspended for approval. */
-export function notifyParent(context: WorkflowContext, { parent }: RunOrder): void {
-  if (parent === undefined) return
-  context
-    .workflowSendClient<RunHandlers>({ name: RUN_SERVICE }, parent.runId)
-    .send({ kind: 'child-suspended', runId: context.key })
 }
 
 function childKey(runId: string): string {

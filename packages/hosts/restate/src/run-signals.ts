@@ -1,6 +1,6 @@
 import type { CancelReason, ErrorInfo } from '@parley/core'
 import { CancelledError, RestatePromise, type WorkflowContext } from '@restatedev/restate-sdk'
-import type { HeldRun } from './held-run.ts'
+import type { RunOperations } from './run-operations.ts'
 import type { SentDecision, SentInput, StepReport } from './run-order.ts'
 import { promiseNames } from './service-contract.ts'
 
@@ -25,7 +25,7 @@ const BY_OPERATOR: CancelReason = { kind: 'user', detail: 'its invocation was ca
  */
 export class RunSignals {
   readonly #context: WorkflowContext
-  readonly #run: HeldRun
+  readonly #run: RunOperations
   readonly #cancelling: RestatePromise<Signal<never>>
   #input: RestatePromise<ReceivedInput>
   #inputs = 0
@@ -35,7 +35,7 @@ export class RunSignals {
   /** Why the run was cancelled. `undefined` until then. */
   cancel: CancelReason | undefined
 
-  constructor(context: WorkflowContext, run: HeldRun) {
+  constructor(context: WorkflowContext, run: RunOperations) {
     this.#context = context
     this.#run = run
     const cancelling = context.promise<CancelReason>(promiseNames.cancel).get()
@@ -134,7 +134,7 @@ export class RunSignals {
 }
 
 /** Returns the error if the run rejects the input. */
-async function deliver(run: HeldRun, input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
+async function deliver(run: RunOperations, input: SentInput, id: string): Promise<{ readonly error?: ErrorInfo }> {
   if (input.kind !== 'child-suspended') return run.queue(input, id)
   await run.noteSuspendedChild(input.runId)
   return {}

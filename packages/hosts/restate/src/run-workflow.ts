@@ -11,8 +11,9 @@ import {
   type WorkflowContext,
   type WorkflowSharedContext,
 } from '@restatedev/restate-sdk'
-import { CallBatch, notifyParent } from './call-batch.ts'
-import { HeldRun } from './held-run.ts'
+import { CallBatch } from './call-batch.ts'
+import { notifyParent } from './related-runs.ts'
+import { RunOperations } from './run-operations.ts'
 import { RunSignals } from './run-signals.ts'
 import {
   runOrderSchema,
@@ -82,7 +83,7 @@ class Refusal extends Error {
  * Restate keeps only what decides the next operation. The journal keeps what was done, and a repeated operation starts from it.
  */
 async function driveRun(worker: Worker, context: WorkflowContext, order: RunOrder): Promise<RunReport> {
-  const run = new HeldRun(worker, order)
+  const run = new RunOperations(worker, order)
   const { attemptCompletedSignal } = context.request()
   attemptCompletedSignal.addEventListener('abort', () => void run.drain(), { once: true })
   const signals = new RunSignals(context, run)

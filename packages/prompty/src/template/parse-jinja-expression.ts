@@ -1,7 +1,7 @@
 import type { JinjaComparison, JinjaExpression, JinjaFilter } from './jinja-expression.ts'
 import { JINJA_FILTERS } from './jinja-filters.ts'
-import type { JinjaToken } from './tokenize-jinja.ts'
-import { DEEPEST_NESTING, templateFault } from './template-fault.ts'
+import type { JinjaTokens } from './jinja-tokens.ts'
+import { DEEPEST_NESTING } from './template-fault.ts'
 
 const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true],
@@ -15,51 +15,27 @@ const CONSTANTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 const OPERATORS = ['==', '!=', '<=', '>=', '<', '>'] as const
 const UNARY_TESTS: Readonly<Record<string, boolean>> = { defined: true, undefined: false, none: false }
 
-/** Parses the expressions of one output or tag. Calls and arithmetic are not supported. */
+/** Parses the expressions in the tokens of one output or tag. Calls and arithmetic are not supported. */
 export class JinjaExpressionParser {
-  readonly #source: string
-  readonly #tokens: readonly JinjaToken[]
-  /** Position for an error after the last token. */
-  readonly #at: number
-  #next = 0
+  readonly #tokens: JinjaTokens
   #depth = 0
 
-  constructor(source: string, tokens: readonly JinjaToken[], at: number) {
-    this.#source = source
+  constructor(tokens: JinjaTokens) {
     this.#tokens = tokens
-    this.#at = at
-  }
-
-  get isAtEnd(): boolean {
-    return this.#next >= this.#tokens.length
-  }
-
-  /** Consumes the next token if it has this text. */
-  take(text: string): boolean {
-    const token = this.#tokens[this.#next]
-    if (token === undefined || token.text !== text || token.type === 'string' || token.type === 'number') return false
-    this.#next++
-    return true
-  }
-
-  takeName(): string {
-    const token = this.#tokens[this.#next]
-    if (token?.type !== 'name') return this.#fail('a name is missing')
-    this.#next++
-    return token.text
-  }
-
-  end(): void {
-    if (!this.isAtEnd) this.#fail('is not expected here')
   }
 
   expression(): JinjaExpression {
-    if (++this.#depth > DEEPEST_NESTING) this.#fail(`brackets nest more than ${DEEPEST_NESTING} deep`)
+    if (++this.#depth > DEEPEST_NESTING) this.#tokens.fail(`brackets nest more than ${DEEPEST_NESTING} deep`)
     const chosen = this.#chain('or', () => this.#chain('and', () => this.#not()))
     let result = chosen
-    if (this.take('if')) {
+    if (this.#tokens.take('if')) {
       const condition = this.#chain('or', () => this.#chain('and', () => this.#not()))
-      result = { type: 'choice', condition, chosen, otherwise: this.take('else') ? this.expression() : undefined }
+      result = {
+        type: 'choice',
+        condition,
+        chosen,
+        otherwise: this.#tokens.take('else') ? this.expression() : undefined,
+      }
     }
     this.#depth--
     return result
@@ -67,16 +43,16 @@ export class JinjaExpressionParser {
 
   #chain(type: 'and' | 'or', operand: () => JinjaExpression): JinjaExpression {
     const first = operand()
-    if (!this.#is(type)) return first
+    if (!this.#tokens.is(type)) return first
     const items = [first]
-    while (this.take(type)) items.push(operand())
+    while (this.#tokens.take(type)) items.push(operand())
     return { type, items }
   }
 
   #not(): JinjaExpression {
     let negated = false
     let count = 0
-    while (this.take('not')) {
+    while (this.#tokens.take('not')) {
       negated = !negated
       count++
     }
@@ -87,16 +63,17 @@ export class JinjaExpressionParser {
 
   #comparison(): JinjaExpression {
     const first = this.#filtered()
-    if (this.take('is')) {
-      const negated = this.take('not')
-      const test = this.takeName()
+    if (this.#tokens.take('is')) {
+      const negated = this.#tokens.take('not')
+      const test = this.#tokens.takeName()
       const wanted = Object.hasOwn(UNARY_TESTS, test) ? UNARY_TESTS[test] : undefined
-      if (wanted === undefined) return this.#fail(`the test '${test}' is unknown; known: defined, undefined, none`)
+      if (wanted === undefined)
+        return this.#tokens.fail(`the test '${test}' is unknown; known: defined, undefined, none`)
       return { type: 'defined', of: first, wanted: wanted !== negated }
     }
     const rest: JinjaComparison[] = []
     for (;;) {
-      const at = this.#offset()
+      const at = this.#tokens.offset
       const operator = this.#operator()
       if (operator === undefined) break
       rest.push({ operator, operand: this.#filtered(), at })
@@ -105,25 +82,24 @@ export class JinjaExpressionParser {
   }
 
   #operator(): JinjaComparison['operator'] | undefined {
-    if (this.take('in')) return 'in'
-    if (this.#is('not') && this.#tokens[this.#next + 1]?.text === 'in') {
-      this.#next += 2
+    if (this.#tokens.take('in')) return 'in'
+    if (this.#tokens.is('not') && this.#tokens.second?.text === 'in') {
+      this.#tokens.skip(2)
       return 'not in'
     }
-    return OPERATORS.find(operator => this.take(operator))
+    return OPERATORS.find(operator => this.#tokens.take(operator))
   }
 
   #filtered(): JinjaExpression {
     const of = this.#path()
     const filters: JinjaFilter[] = []
-    while (this.take('|')) {
-      const at = this.#offset()
-      const name = this.takeName()
-      if (!Object.hasOwn(JINJA_FILTERS, name)) {
-        this.#next--
-        this.#fail(`is an unknown filter; known: ${Object.keys(JINJA_FILTERS).join(', ')}`)
-      }
-      filters.push({ name, arguments: this.take('(') ? this.#listUntil(')') : [], at })
+    while (this.#tokens.take('|')) {
+      const at = this.#tokens.offset
+      const { next } = this.#tokens
+      if (next?.type === 'name' && !Object.hasOwn(JINJA_FILTERS, next.text))
+        this.#tokens.fail(`is an unknown filter; known: ${Object.keys(JINJA_FILTERS).join(', ')}`)
+      const name = this.#tokens.takeName()
+      filters.push({ name, arguments: this.#tokens.take('(') ? this.#listUntil(')') : [], at })
     }
     return filters.length === 0 ? of : { type: 'filters', of, filters }
   }
@@ -132,31 +108,31 @@ export class JinjaExpressionParser {
     const of = this.#primary()
     const keys: JinjaExpression[] = []
     for (;;) {
-      if (this.take('.')) {
-        const token = this.#tokens[this.#next]
+      if (this.#tokens.take('.')) {
+        const token = this.#tokens.next
         const isIndex = token?.type === 'number' && /^\d+$/.test(token.text)
-        if (isIndex) this.#next++
-        keys.push({ type: 'constant', value: isIndex ? Number(token.text) : this.takeName() })
-      } else if (this.take('[')) {
+        if (isIndex) this.#tokens.skip()
+        keys.push({ type: 'constant', value: isIndex ? Number(token.text) : this.#tokens.takeName() })
+      } else if (this.#tokens.take('[')) {
         keys.push(this.expression())
-        if (!this.take(']')) this.#fail("']' is missing")
-      } else if (this.#is('(')) this.#fail('a template cannot call functions')
+        if (!this.#tokens.take(']')) this.#tokens.fail("']' is missing")
+      } else if (this.#tokens.is('(')) this.#tokens.fail('a template cannot call functions')
       else break
     }
     return keys.length === 0 ? of : { type: 'path', of, keys }
   }
 
   #primary(): JinjaExpression {
-    const token = this.#tokens[this.#next]
-    if (token === undefined) return this.#fail('an expression is missing')
-    if (this.take('(')) {
+    const token = this.#tokens.next
+    if (token === undefined) return this.#tokens.fail('an expression is missing')
+    if (this.#tokens.take('(')) {
       const inner = this.expression()
-      if (!this.take(')')) this.#fail("')' is missing")
+      if (!this.#tokens.take(')')) this.#tokens.fail("')' is missing")
       return inner
     }
-    if (this.take('[')) return { type: 'list', items: this.#listUntil(']') }
-    if (token.type === 'symbol') return this.#fail('is not expected here')
-    this.#next++
+    if (this.#tokens.take('[')) return { type: 'list', items: this.#listUntil(']') }
+    if (token.type === 'symbol') return this.#tokens.fail('is not expected here')
+    this.#tokens.skip()
     if (token.type === 'string') return { type: 'constant', value: token.text }
     if (token.type === 'number') return { type: 'constant', value: Number(token.text) }
     if (CONSTANTS.has(token.text)) return { type: 'constant', value: CONSTANTS.get(token.text) }
@@ -165,26 +141,11 @@ export class JinjaExpressionParser {
 
   #listUntil(close: ')' | ']'): readonly JinjaExpression[] {
     const items: JinjaExpression[] = []
-    while (!this.take(close)) {
-      if (items.length > 0 && !this.take(',')) this.#fail(`'${close}' is missing`)
-      if (this.take(close)) break
+    while (!this.#tokens.take(close)) {
+      if (items.length > 0 && !this.#tokens.take(',')) this.#tokens.fail(`'${close}' is missing`)
+      if (this.#tokens.take(close)) break
       items.push(this.expression())
     }
     return items
-  }
-
-  #is(text: string): boolean {
-    const token = this.#tokens[this.#next]
-    return token !== undefined && token.type !== 'string' && token.text === text
-  }
-
-  #offset(): number {
-    return this.#tokens[this.#next]?.at ?? this.#at
-  }
-
-  #fail(problem: string): never {
-    const token = this.#tokens[this.#next]
-    const shown = token === undefined ? 'the expression ends too early' : `'${token.text.slice(0, 40)}'`
-    throw templateFault(this.#source, this.#offset(), `${shown}: ${problem}.`)
   }
 }

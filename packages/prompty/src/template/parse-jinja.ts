@@ -1,5 +1,6 @@
 import type { JinjaExpression } from './jinja-expression.ts'
 import { tokenizeJinja, type JinjaPiece } from './tokenize-jinja.ts'
+import { JinjaTokens } from './jinja-tokens.ts'
 import { JinjaExpressionParser } from './parse-jinja-expression.ts'
 import { DEEPEST_NESTING, templateFault } from './template-fault.ts'
 
@@ -30,8 +31,15 @@ type TagPiece = Extract<JinjaPiece, { type: 'output' | 'tag' }>
 
 interface Tag {
   readonly word: string
-  readonly parser: JinjaExpressionParser
+  readonly tokens: JinjaTokens
   readonly at: number
+}
+
+/** Parses the rest of the tokens as one expression. */
+function onlyExpression(tokens: JinjaTokens): JinjaExpression {
+  const expression = new JinjaExpressionParser(tokens).expression()
+  tokens.end()
+  return expression
 }
 
 class JinjaParser {
@@ -70,15 +78,13 @@ class JinjaParser {
     return { nodes, stop: undefined }
   }
 
-  #tag({ tokens, at }: TagPiece): Tag {
-    const parser = new JinjaExpressionParser(this.#source, tokens, at)
-    return { word: parser.takeName(), parser, at }
+  #tag(piece: TagPiece): Tag {
+    const tokens = new JinjaTokens(this.#source, piece.tokens, piece.at)
+    return { word: tokens.takeName(), tokens, at: piece.at }
   }
 
   #output({ tokens, at }: TagPiece): JinjaNode {
-    const parser = new JinjaExpressionParser(this.#source, tokens, at)
-    const expression = parser.expression()
-    parser.end()
+    const expression = onlyExpression(new JinjaTokens(this.#source, tokens, at))
     return { type: 'output', expression, at }
   }
 
@@ -88,17 +94,16 @@ class JinjaParser {
     let otherwise: readonly JinjaNode[] = []
     let tag = opening
     for (;;) {
-      const condition = tag.parser.expression()
-      tag.parser.end()
+      const condition = onlyExpression(tag.tokens)
       const { nodes, stop } = this.#block(['elif', 'else', 'endif'])
       branches.push({ condition, body: nodes })
       tag = this.#closing(stop, opening, 'endif')
       if (tag.word === 'elif') continue
-      tag.parser.end()
+      tag.tokens.end()
       if (tag.word === 'else') {
         const last = this.#block(['endif'])
         otherwise = last.nodes
-        this.#closing(last.stop, opening, 'endif').parser.end()
+        this.#closing(last.stop, opening, 'endif').tokens.end()
       }
       this.#depth--
       return { type: 'if', branches, otherwise }
@@ -107,19 +112,18 @@ class JinjaParser {
 
   #for(opening: Tag): JinjaNode {
     this.#enter(opening)
-    const { parser, at } = opening
-    const name = parser.takeName()
-    if (!parser.take('in')) throw templateFault(this.#source, at, "'for' must read 'for item in items'.")
-    const items = parser.expression()
-    parser.end()
+    const { tokens, at } = opening
+    const name = tokens.takeName()
+    if (!tokens.take('in')) throw templateFault(this.#source, at, "'for' must read 'for item in items'.")
+    const items = onlyExpression(tokens)
     const body = this.#block(['else', 'endfor'])
     const middle = this.#closing(body.stop, opening, 'endfor')
-    middle.parser.end()
+    middle.tokens.end()
     let otherwise: readonly JinjaNode[] = []
     if (middle.word === 'else') {
       const last = this.#block(['endfor'])
       otherwise = last.nodes
-      this.#closing(last.stop, opening, 'endfor').parser.end()
+      this.#closing(last.stop, opening, 'endfor').tokens.end()
     }
     this.#depth--
     return { type: 'for', name, items, body: body.nodes, otherwise, at }

@@ -22,7 +22,8 @@ export { encodeNdjson, encodeSse, SSE_HEADERS, SSE_KEEP_ALIVE } from './stream/e
 export { fileContent, type TypedValue } from './encoder/file-content.ts'
 export { generateStreamingResponse, type StreamingResponseOptions } from './builder/response-builder.ts'
 export { mergeData } from './protocol/merge-data.ts'
-export type { ContentBuilderOptions, MessageBuilder, MessageEnd } from './builder/message-builder.ts'
+export type { ContentBuilderOptions, MessageBuilder } from './builder/message-builder.ts'
+export type { MessageEnd } from './builder/message-draft.ts'
 export {
   readAgentStream,
   type AgentStream,
@@ -30,13 +31,8 @@ export {
   type ReadAgentStreamOptions,
   type StreamObserver,
 } from './stream/read-agent-stream.ts'
-export {
-  ResponseBuilder,
-  type AgentProfile,
-  type MessageBuilderOptions,
-  type ResponseBuilderOptions,
-  type ResponseEnd,
-} from './builder/response-builder.ts'
+export { ResponseBuilder, type MessageBuilderOptions, type ResponseBuilderOptions } from './builder/response-builder.ts'
+export type { AgentProfile, ResponseEnd } from './builder/response-draft.ts'
 export { responseText } from './stream/response-text.ts'
 export type { RunInput } from './request/to-run-input.ts'
 export type {

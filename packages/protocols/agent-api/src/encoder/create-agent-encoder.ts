@@ -9,9 +9,11 @@ import {
   type RunEnd,
   type RunStep,
 } from '@parley/encoders/kit'
-import type { MessageEnd } from '../builder/message-builder.ts'
-import { ResponseBuilder, type AgentProfile, type ResponseEnd } from '../builder/response-builder.ts'
+import type { MessageEnd } from '../builder/message-draft.ts'
+import { ResponseBuilder } from '../builder/response-builder.ts'
+import type { AgentProfile, ResponseEnd } from '../builder/response-draft.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
+import { ApprovalOutput } from './approval-output.ts'
 import { toAgentError } from './to-agent-error.ts'
 import { ToolOutput } from './tool-output.ts'
 import { toWireUsage } from './to-wire-usage.ts'
@@ -74,6 +76,7 @@ class ResponseOutput {
   readonly #options: AgentEncoderOptions
   #response: ResponseBuilder | undefined
   #tools: ToolOutput | undefined
+  #approvals: ApprovalOutput | undefined
   #turn: TurnOutput | undefined
   #runId = ''
   /** The agent according to `prior`. */
@@ -115,9 +118,9 @@ class ResponseOutput {
       case 'output':
         return this.#accepted(step)
       case 'approval':
-        return this.#tools?.asked(step.request, step.agent || this.#priorAgent) ?? []
+        return this.#approvals?.asked(step.request, step.agent || this.#priorAgent) ?? []
       case 'decision':
-        return this.#tools?.decided(step.approvalId, step.decision) ?? []
+        return this.#approvals?.decided(step.approvalId, step.decision) ?? []
       case 'end':
         return this.#end(step)
     }
@@ -130,7 +133,9 @@ class ResponseOutput {
     this.#now = at
     this.#runId = runId
     this.#response = new ResponseBuilder({ responseId, sessionId, profile, now: () => this.#now })
-    this.#tools = new ToolOutput(this.#response, { idPrefix: `msg_${runId}`, mcpTool, toolArguments })
+    const toolOptions = { idPrefix: `msg_${runId}`, mcpTool, toolArguments }
+    this.#tools = new ToolOutput(this.#response, toolOptions)
+    this.#approvals = new ApprovalOutput(this.#response, this.#tools, toolOptions)
     for (const entry of prior) this.#learn(entry)
     return [...this.#response.created(), ...this.#response.inProgress()]
   }

@@ -1,7 +1,8 @@
-import type { ApprovalDecision, ApprovalRequest, Json, ToolMessage } from '@parley/core'
+import type { Json, ToolMessage } from '@parley/core'
 import type { McpToolName } from '@parley/encoders/kit'
 import type { ContentBuilderOf } from '../builder/content-builder.ts'
-import type { MessageBuilder, MessageEnd } from '../builder/message-builder.ts'
+import type { MessageBuilder } from '../builder/message-builder.ts'
+import type { MessageEnd } from '../builder/message-draft.ts'
 import type { ResponseBuilder } from '../builder/response-builder.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import { callData, outputData, type CallFacts } from './tool-data.ts'
@@ -18,7 +19,7 @@ export interface ToolOutputOptions {
   readonly mcpTool: (name: string) => McpToolName | undefined
 }
 
-/** Sends the tool messages of a run: calls, approval requests, decisions and outputs. */
+/** Sends the tool messages of a run: calls and their outputs. */
 export class ToolOutput {
   readonly #response: ResponseBuilder
   readonly #options: ToolOutputOptions
@@ -26,8 +27,6 @@ export class ToolOutput {
   readonly #writing = new Map<string, OpenMessage>()
   /** Calls that this stream has shown. */
   readonly #shown = new Set<string>()
-  /** Approvals that this stream has asked for. */
-  readonly #asked = new Set<string>()
   /** Calls that are running. */
   readonly #running = new Map<string, OpenMessage>()
   /** Every call so far, shown by this stream or by an earlier one. */
@@ -77,7 +76,7 @@ export class ToolOutput {
   }
 
   started(callId: string, name: string, input: Json): readonly AgentEvent[] {
-    const shown = this.#ensureShown(callId, name, input)
+    const shown = this.ensureShown(callId, name, input)
     if (this.#running.has(callId)) return shown
     const open = this.#openOutput(callId, name)
     this.#running.set(callId, open)
@@ -90,45 +89,17 @@ export class ToolOutput {
   }
 
   ended(callId: string, name: string, result: ToolMessage): readonly AgentEvent[] {
-    const shown = this.#ensureShown(callId, name)
+    const shown = this.ensureShown(callId, name)
     const open = this.#running.get(callId) ?? this.#openOutput(callId, name)
     this.#running.delete(callId)
     return [...shown, ...open.part.completeWith({ data: outputData(result, open.name) }), ...open.message.complete()]
   }
 
-  /** Sends an approval request. `agent` stands for the server of a tool without a server. */
-  asked({ approvalId, callId, name, input, prompt }: ApprovalRequest, agent: string): readonly AgentEvent[] {
-    if (this.#asked.has(approvalId)) return []
-    this.#asked.add(approvalId)
-    const shown = this.#ensureShown(callId, name, input)
-    const mcp = this.#options.mcpTool(name)
-    const id = `${this.#options.idPrefix}_${approvalId}`
-    const message = this.#response.createMessageBuilder({ id, messageType: 'mcp_approval_request' })
-    const data = {
-      id: approvalId,
-      name: mcp?.tool ?? name,
-      arguments: JSON.stringify(input),
-      server_label: mcp?.server ?? agent,
-      call_id: callId,
-      prompt,
-    }
-    return [...shown, ...message.addContent('data', { data }), ...message.complete()]
-  }
-
-  /** Sends a decision. An escalation to other approvers sends nothing: the request is asked again. */
-  decided(approvalId: string, decision: ApprovalDecision): readonly AgentEvent[] {
-    if (decision.type === 'escalated' && !('agent' in decision)) return []
-    const id = `${this.#options.idPrefix}_${approvalId}_answer`
-    const message = this.#response.createMessageBuilder({ id, messageType: 'mcp_approval_response', role: 'user' })
-    const reason = reasonOf(decision)
-    const data = {
-      id: approvalId,
-      approval_request_id: approvalId,
-      approve: decision.type === 'approved' || decision.type === 'modified',
-      reason,
-      ...(decision.type === 'modified' ? { arguments: JSON.stringify(decision.input) } : {}),
-    }
-    return [...message.addContent('data', { data }), ...message.complete()]
+  /** Shows a call that only an earlier stream has shown, because its output and its approval must follow it. */
+  ensureShown(callId: string, name: string, input: Json = {}): readonly AgentEvent[] {
+    if (this.#shown.has(callId)) return []
+    const call = this.#known.get(callId) ?? { callId, name, arguments: JSON.stringify(input) }
+    return this.#show(call, this.#open(name, `${this.#options.idPrefix}_${callId}`))
   }
 
   #show({ callId, name, arguments: text }: CallFacts, open: OpenMessage, end: MessageEnd = {}): readonly AgentEvent[] {
@@ -138,13 +109,6 @@ export class ToolOutput {
     const call = { callId, name, arguments: text === '' ? '{}' : text }
     const data = callData(call, this.#options.mcpTool(name))
     return [...open.part.completeWith({ data }), ...open.message.complete(end)]
-  }
-
-  /** Shows a call that only an earlier stream has shown: its output must follow it. */
-  #ensureShown(callId: string, name: string, input: Json = {}): readonly AgentEvent[] {
-    if (this.#shown.has(callId)) return []
-    const call = this.#known.get(callId) ?? { callId, name, arguments: JSON.stringify(input) }
-    return this.#show(call, this.#open(name, `${this.#options.idPrefix}_${callId}`))
   }
 
   #open(name: string, id: string): OpenMessage {
@@ -159,20 +123,5 @@ export class ToolOutput {
     const messageType = mcp === undefined ? 'plugin_call_output' : 'mcp_call_output'
     const message = this.#response.createMessageBuilder({ id, messageType })
     return { name: mcp?.tool ?? name, message, part: message.createContentBuilder('data') }
-  }
-}
-
-/** The reason why a call was not approved. */
-function reasonOf(decision: ApprovalDecision): string | null {
-  switch (decision.type) {
-    case 'rejected':
-      return decision.reason
-    case 'timed-out':
-      return 'timed out'
-    case 'escalated':
-      return 'agent' in decision ? `escalated to ${decision.agent}` : null
-    case 'approved':
-    case 'modified':
-      return null
   }
 }

@@ -4,13 +4,11 @@ import {
   isEntryEvent,
   toErrorInfo,
   ZERO_USAGE,
-  type Cost,
   type Entry,
   type Outcome,
   type RunEvent,
-  type Usage,
 } from '@parley/core'
-import type { RunAnswer, RunEnding, RunStep } from './run-step.ts'
+import type { RunEnding, RunSpend, RunStep } from './run-step.ts'
 
 /** Folds the events of one run into steps. Ignores events of other runs, such as child runs. */
 export class RunReader {
@@ -20,12 +18,11 @@ export class RunReader {
   /** Time of the last event. */
   #at: number | undefined
   #inTurn = false
-  #spent: RunAnswer['spent']
+  #spent: RunSpend | undefined
   /** Whether the last answer called tools. */
   #called = false
-  #usage: Usage = ZERO_USAGE
-  #cost: Cost | undefined
-  /** Whether the `end` step was returned. */
+  #total: RunSpend = { usage: ZERO_USAGE }
+  /** Whether the `end` step was given out. */
   ended = false
 
   /** @param now Milliseconds since the epoch, for a stream that ends before the first event. */
@@ -83,13 +80,13 @@ export class RunReader {
   #readEntry(event: Entry): readonly RunStep[] {
     switch (event.type) {
       case 'model.called':
-        this.#spend(event)
         this.#spent = { usage: event.usage, cost: event.cost }
+        this.#total = addSpend(this.#total, this.#spent)
         return this.#beginTurn(event.turn)
       case 'message.appended':
         return this.#readMessage(event)
       case 'model.failed':
-        this.#spend(event)
+        this.#total = addSpend(this.#total, event)
         this.#leaveTurn()
         return [{ type: 'answer-failed', error: event.error }]
       case 'answer.discarded':
@@ -157,15 +154,14 @@ export class RunReader {
     return [...asked, this.#end(ending)]
   }
 
-  #spend({ usage, cost }: { readonly usage: Usage; readonly cost?: Cost | undefined }): void {
-    this.#usage = addUsage(this.#usage, usage)
-    this.#cost = addCost(this.#cost, cost)
-  }
-
   #end(ending: RunEnding): RunStep {
     this.ended = true
-    return { type: 'end', ending, usage: this.#usage, cost: this.#cost, at: this.#at ?? this.#now() }
+    return { type: 'end', ending, ...this.#total, at: this.#at ?? this.#now() }
   }
+}
+
+function addSpend(a: RunSpend, b: RunSpend): RunSpend {
+  return { usage: addUsage(a.usage, b.usage), cost: addCost(a.cost, b.cost) }
 }
 
 function toEnding(outcome: Outcome): RunEnding {

@@ -50,22 +50,25 @@ export interface RunBegin {
   readonly at: number
 }
 
+/** Usage and cost of one or more model calls. */
+export interface RunSpend {
+  readonly usage: Usage
+  readonly cost?: Cost | undefined
+}
+
 /** A recorded answer of the model. */
 export interface RunAnswer {
   readonly type: 'answer'
   readonly message: AssistantMessage
   readonly seq: number
   /** Usage and cost of the model call. Absent if its record was not among the events. */
-  readonly spent?: { readonly usage: Usage; readonly cost?: Cost | undefined } | undefined
+  readonly spent?: RunSpend | undefined
 }
 
-/** The last step of every run. */
-export interface RunEnd {
+/** The last step of every run. `usage` and `cost` are the sums over the model calls whose records were among the events. */
+export interface RunEnd extends RunSpend {
   readonly type: 'end'
   readonly ending: RunEnding
-  /** Sum over the model calls whose records were among the events. */
-  readonly usage: Usage
-  readonly cost?: Cost | undefined
   /** Milliseconds since the epoch: the time of the last event. */
   readonly at: number
 }

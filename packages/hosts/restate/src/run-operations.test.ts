@@ -4,7 +4,7 @@ import { createMemoryStore } from '@parley/memory-store'
 import { scriptedModel, type Script } from '@parley/testing'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { HeldRun } from './held-run.ts'
+import { RunOperations } from './run-operations.ts'
 import type { RunOrder, StepReport } from './run-order.ts'
 import type { Worker } from './worker.ts'
 
@@ -34,7 +34,7 @@ const script: Script = ({ messages }) => {
 }
 
 /** Takes one step and runs the calls that it names. */
-async function advance(run: HeldRun): Promise<StepReport> {
+async function advance(run: RunOperations): Promise<StepReport> {
   const report = await run.step(ON)
   if (report.type !== 'calls') return report
   for (const batch of report.batches) {
@@ -43,17 +43,17 @@ async function advance(run: HeldRun): Promise<StepReport> {
   return report
 }
 
-async function untilSuspendedOrEnded(run: HeldRun): Promise<StepReport> {
+async function untilSuspendedOrEnded(run: RunOperations): Promise<StepReport> {
   for (;;) {
     const report = await advance(run)
     if (report.type !== 'continue' && report.type !== 'calls') return report
   }
 }
 
-describe('HeldRun', () => {
+describe('RunOperations', () => {
   it('a run comes to the same end for any sequence of attempts and processes', async () => {
     const undisturbed = createMemoryStore()
-    await untilSuspendedOrEnded(new HeldRun(startProcess(undisturbed, script), ORDER))
+    await untilSuspendedOrEnded(new RunOperations(startProcess(undisturbed, script), ORDER))
     const expected = (await loadRun(undisturbed, 'r')).transcript.toArray().map(({ role }) => role)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }), async attempts => {
@@ -65,11 +65,11 @@ describe('HeldRun', () => {
         }
         let process = startProcess(store, script, count)
         for (const [steps, dies] of attempts) {
-          const run = new HeldRun(process, ORDER)
+          const run = new RunOperations(process, ORDER)
           for (let step = 0; step < steps; step++) await advance(run)
           if (dies) process = startProcess(store, script, count)
         }
-        const run = new HeldRun(process, ORDER)
+        const run = new RunOperations(process, ORDER)
         const end = await untilSuspendedOrEnded(run)
         expect(end).toMatchObject({ type: 'ended', result: { outcome: { status: 'completed' }, text: 'All done.' } })
         // Another step of an ended run returns the same report.
@@ -93,12 +93,12 @@ describe('HeldRun', () => {
       started.resolve()
       return gate.promise
     })
-    const first = new HeldRun(worker, ORDER)
+    const first = new RunOperations(worker, ORDER)
     await first.step(ON)
     const step = advance(first)
     await started.promise
     const draining = first.drain()
-    const second = new HeldRun(worker, ORDER)
+    const second = new RunOperations(worker, ORDER)
     const end = untilSuspendedOrEnded(second)
     gate.resolve('paid')
     await Promise.all([step, draining])
@@ -111,7 +111,7 @@ describe('HeldRun', () => {
     const store = createMemoryStore()
     const gate = Promise.withResolvers<string>()
     const script: Script = ({ messages }) => (messages.length === 1 ? { toolCalls: [{ name: 'pay' }] } : 'Done.')
-    const frozen = new HeldRun(
+    const frozen = new RunOperations(
       startProcess(store, script, () => gate.promise),
       ORDER,
     )
@@ -119,7 +119,7 @@ describe('HeldRun', () => {
     const step = advance(frozen)
     // Wait until the journal has the start of the call.
     await vi.waitFor(async () => expect((await store.read('r')).at(-1)?.type).toBe('tool.started'), 10_000)
-    const end = await untilSuspendedOrEnded(new HeldRun(startProcess(store, script), ORDER))
+    const end = await untilSuspendedOrEnded(new RunOperations(startProcess(store, script), ORDER))
     gate.resolve('paid')
     await expect(step).rejects.toMatchObject({ info: { code: 'store-fenced' } })
     expect(end).toMatchObject({ type: 'ended', result: { text: 'Done.' } })
@@ -147,14 +147,14 @@ describe('HeldRun', () => {
       const runtime = createRuntime({ store, agents: [defineAgent({ name: 'a', model, tools: [pay] })] })
       return { ...startProcess(store, script), runtime }
     }
-    const asked = await untilSuspendedOrEnded(new HeldRun(startAsking(), ORDER))
+    const asked = await untilSuspendedOrEnded(new RunOperations(startAsking(), ORDER))
     const approvalId = asked.type === 'suspended' ? (asked.approvalIds[0] ?? '') : ''
     const decided = { approvalId, decision: { type: 'approved' as const } }
-    const report = await new HeldRun(startAsking(), ORDER).step({ cancel: undefined, decided })
+    const report = await new RunOperations(startAsking(), ORDER).step({ cancel: undefined, decided })
     expect(report).toMatchObject({ type: 'calls', batches: [[{ name: 'pay' }]] })
     // Restate continues in another process, which does not receive the decision again.
     const [[call] = []] = report.type === 'calls' ? report.batches : []
-    const other = new HeldRun(startAsking(), ORDER)
+    const other = new RunOperations(startAsking(), ORDER)
     await other.call({ callId: call?.callId ?? '', cancel: undefined, news: {} })
     expect(paid).toHaveLength(1)
     expect(await untilSuspendedOrEnded(other)).toMatchObject({ type: 'ended', result: { text: 'All done.' } })
@@ -163,33 +163,33 @@ describe('HeldRun', () => {
   it('the run queues an input once, even if Restate delivers it twice', async () => {
     const store = createMemoryStore()
     const worker = startProcess(store, script)
-    const run = new HeldRun(worker, ORDER)
+    const run = new RunOperations(worker, ORDER)
     const input = { kind: 'steering' as const, message: 'hurry' }
     expect(await run.queue(input, 'r/0')).toEqual({})
-    expect(await new HeldRun(startProcess(store, script), ORDER).queue(input, 'r/0')).toEqual({})
-    await untilSuspendedOrEnded(new HeldRun(worker, ORDER))
+    expect(await new RunOperations(startProcess(store, script), ORDER).queue(input, 'r/0')).toEqual({})
+    await untilSuspendedOrEnded(new RunOperations(worker, ORDER))
     expect((await store.read('r')).filter(({ type }) => type === 'input.queued')).toHaveLength(1)
-    const late = new HeldRun(worker, ORDER)
+    const late = new RunOperations(worker, ORDER)
     expect(await late.queue(input, 'r/1')).toEqual({ error: { code: 'run-ended', runId: 'r' } })
   })
 
   it('step rejects with runtime-closed in a process that closes', async () => {
     const worker = startProcess(createMemoryStore(), script)
     worker.closing = true
-    await expect(new HeldRun(worker, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
+    await expect(new RunOperations(worker, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'runtime-closed' } })
   })
 
   it('step reports why a run was refused, and writes no journal', async () => {
     const store = createMemoryStore()
-    const run = new HeldRun(startProcess(store, script), { ...ORDER, agent: 'nobody' })
+    const run = new RunOperations(startProcess(store, script), { ...ORDER, agent: 'nobody' })
     expect(await run.step(ON)).toMatchObject({ type: 'refused', error: { code: 'agent-unknown' } })
     expect(await store.run('r')).toBeUndefined()
   })
 
   it('step throws for a started run whose agent the worker does not have, so that another worker takes it', async () => {
     const store = createMemoryStore()
-    await new HeldRun(startProcess(store, script), ORDER).step(ON)
+    await new RunOperations(startProcess(store, script), ORDER).step(ON)
     const other = { ...startProcess(store, script), runtime: createRuntime({ store }) }
-    await expect(new HeldRun(other, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'agent-unknown' } })
+    await expect(new RunOperations(other, ORDER).step(ON)).rejects.toMatchObject({ info: { code: 'agent-unknown' } })
   })
 })

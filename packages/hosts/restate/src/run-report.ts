@@ -1,0 +1,25 @@
+import { ParleyError, type Store } from '@parley/core'
+import { loadRunResult, type Ending } from '@parley/engine/host'
+import type { RunOrder, RunReport, StepReport } from './run-order.ts'
+import type { Worker } from './worker.ts'
+
+/** Reports the ending that a step returned. */
+export async function endingReport(worker: Worker, order: RunOrder, ending: Ending): Promise<StepReport> {
+  if (ending.status !== 'suspended') return endedReport(worker.store, order)
+  // The runtime closes and has released the run: another worker makes the next attempt.
+  if (ending.reason !== undefined) throw new ParleyError({ code: 'runtime-closed' })
+  const due = Math.min(...ending.approvals.map(({ expiresAt = Infinity }) => expiresAt))
+  const approvalIds = ending.approvals.map(({ approvalId }) => approvalId)
+  if (due === Infinity) return { type: 'suspended', approvalIds }
+  return { type: 'suspended', approvalIds, waitMs: Math.max(0, due - worker.clock.now()) }
+}
+
+/** Reports how a run ended. Reads it from the journal. */
+export async function endedReport(
+  store: Store,
+  { runId, sessionId }: Pick<RunOrder, 'runId' | 'sessionId'>,
+): Promise<RunReport> {
+  const result = await loadRunResult(store, runId)
+  if (result === undefined) throw new ParleyError({ code: 'internal', detail: `run '${runId}' has no ending` })
+  return { type: 'ended', result: { runId, sessionId, ...result } }
+}

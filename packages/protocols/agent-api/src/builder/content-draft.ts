@@ -1,0 +1,129 @@
+import { hasValue, wholeValue } from '../protocol/content-value.ts'
+import type { EndStatus } from '../protocol/end-status.ts'
+import { mergeData } from '../protocol/merge-data.ts'
+import { sameValue } from '../protocol/same-value.ts'
+import type { AgentContent, ContentType } from '../schema/agent-content.ts'
+import type { JsonObject } from '../schema/json-object.ts'
+import { builderMisuse } from './builder-misuse.ts'
+import type { EventQueue } from './event-queue.ts'
+import { frozenCopy } from './frozen-copy.ts'
+import { PartEvents } from './part-events.ts'
+
+/** The message of a part, as the part uses it. */
+export interface ContentHost {
+  readonly id: string
+  readonly queue: EventQueue
+  /** Called before the part's first event. @returns The part's index. */
+  begin(part: ContentDraft, expectedIndex: number | undefined): number
+  /** Called before the part is completed. @throws ParleyError `config-invalid` if the data is invalid. */
+  check(data: Readonly<JsonObject>, index: number): void
+}
+
+/** One part of a message as it grows: its value so far and its end. Queues the events of both. */
+export class ContentDraft {
+  readonly type: ContentType
+  readonly #host: ContentHost
+  readonly #expectedIndex: number | undefined
+  readonly #events: PartEvents
+  #value: Record<string, unknown> = {}
+  #deltas = false
+  #ended: AgentContent | undefined
+
+  constructor(host: ContentHost, type: ContentType, expectedIndex: number | undefined) {
+    this.type = type
+    this.#host = host
+    this.#expectedIndex = expectedIndex
+    this.#events = new PartEvents(host.id, type, host.queue)
+  }
+
+  /** The value so far. */
+  get value(): Readonly<Record<string, unknown>> {
+    return this.#value
+  }
+
+  /** The ended part. `undefined` before its end. */
+  get ended(): AgentContent | undefined {
+    return this.#ended
+  }
+
+  /** @throws ParleyError `config-invalid` if the part has another type, `fits` is false, or the part has ended. */
+  check(type: ContentType, fits: boolean): void {
+    const { path } = this.#events
+    if (this.type !== type) throw builderMisuse(path, `must be of type ${type}, not ${this.type}`)
+    if (!fits) throw builderMisuse(path, `must be a valid value of type ${type}`)
+    if (this.#ended !== undefined) throw builderMisuse(path, `has ended as ${this.#ended.status}; start another part`)
+  }
+
+  addText(text: string): void {
+    const index = this.#begin()
+    this.#deltas = true
+    const before = this.#value['text'] as string | undefined
+    this.#value['text'] = before === undefined ? text : before + text
+    this.#events.sendText(text, index)
+  }
+
+  addData(delta: Readonly<JsonObject>): void {
+    const piece = frozenCopy(delta)
+    this.#begin()
+    this.#deltas = true
+    this.#value['data'] = mergeData((this.#value['data'] as JsonObject | undefined) ?? null, piece)
+    this.#events.sendDelta({ data: piece })
+  }
+
+  replace(value: object): void {
+    this.#begin()
+    this.#value = wholeValue(this.type, frozenCopy(value))
+    this.#deltas = false
+    this.#events.sendValue(this.#value)
+  }
+
+  /** Sends what the deltas so far lack of this whole value: the rest of a text, or else a snapshot. */
+  fill(value: object): void {
+    const whole = frozenCopy(wholeValue(this.type, value))
+    this.#begin()
+    // Clients replace data by its last snapshot. For other types they expect the end to have the same value.
+    const compared = this.type === 'data' ? this.#deltas : hasValue(this.type, this.#value)
+    if (compared && !sameValue(whole, wholeValue(this.type, this.#value))) this.#sendRest(whole)
+    this.#value = whole
+  }
+
+  complete(): void {
+    if (this.type === 'text') this.#value['text'] ??= ''
+    else if (!hasValue(this.type, this.#value))
+      throw builderMisuse(this.#events.path, `requires a value of type ${this.type} before it is completed`)
+    const index = this.#begin()
+    const { data } = this.#value
+    if (this.type === 'data') this.#host.check(data as JsonObject, index)
+    this.#end('completed')
+  }
+
+  /** Ends the part if it has started. */
+  end(status: EndStatus): void {
+    if (this.#ended !== undefined || this.#events.index === undefined) return
+    if (status === 'completed') this.complete()
+    else this.#end(status)
+  }
+
+  /** Copies the part as it is so far. */
+  copy(): AgentContent {
+    const status = this.#events.index === undefined ? 'created' : 'in_progress'
+    return this.#ended ?? this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value)))
+  }
+
+  #begin(): number {
+    this.#events.index ??= this.#host.begin(this, this.#expectedIndex)
+    return this.#events.index
+  }
+
+  #sendRest(whole: Readonly<Record<string, unknown>>): void {
+    const [text, sent] = [whole['text'], this.#value['text']]
+    const grew = typeof text === 'string' && typeof sent === 'string' && text.startsWith(sent)
+    if (grew) this.#events.sendDelta({ text: text.slice(sent.length) })
+    else this.#events.sendValue(whole)
+  }
+
+  #end(status: EndStatus): void {
+    this.#ended = this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value)))
+    this.#events.sendEnd(this.#ended)
+  }
+}
