@@ -17,7 +17,7 @@ export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Databa
       throw new ParleyError({ code: 'store-unavailable', store: path, detail })
     }
   }
-  // SQLite's own waiting would block the process; `attempt` waits instead.
+  // SQLite's own waiting would block the process; `retryWhileLocked` waits instead.
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
     database.pragma('journal_mode = wal')
