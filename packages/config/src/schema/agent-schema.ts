@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { behaviourFields, limitsSchema, quotaSchema } from './behaviour-schema.ts'
+import { defaultsFields } from './agent-defaults-schema.ts'
 import { contextSchema } from './context-schema.ts'
 import { instructionsSchema } from './instructions-schema.ts'
+import { limitsSchema, quotaSchema } from './limits-schema.ts'
 import { anyJson, count, lasting, words } from './scalars.ts'
 
 const subAgentSchema = z.union([
@@ -63,7 +64,7 @@ const sharedFields = {
     .optional()
     .describe('What the agent can do. Agents that may call it or hand over to it see this text.'),
   instructions: instructionsSchema.optional(),
-  ...behaviourFields,
+  ...defaultsFields,
   tools: z.array(words).optional().describe('Names of registered tools and tool sources.'),
   agents: z.array(subAgentSchema).optional().describe('Agents that this agent may call as tools.'),
   handoffs: z.array(words).optional().describe('Agents that this agent may hand the conversation over to.'),

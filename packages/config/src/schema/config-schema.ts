@@ -1,7 +1,7 @@
 import type { JsonSchemaObject } from '@parley/core'
 import * as z from 'zod'
 import { agentSchema, profileSchema } from './agent-schema.ts'
-import { behaviourFields } from './behaviour-schema.ts'
+import { defaultsFields } from './agent-defaults-schema.ts'
 import { contextSchema } from './context-schema.ts'
 import { modelSchema, providerSchema } from './provider-schema.ts'
 import { runtimeSchema } from './runtime-schema.ts'
@@ -15,7 +15,7 @@ export const configSchema = z
     models: z.record(words, modelSchema).optional().describe('Models by name.'),
     contexts: z.record(words, contextSchema).optional().describe('Context policies by name.'),
     profiles: z.record(words, profileSchema).optional().describe('Fields that several agents share, by name.'),
-    defaults: z.strictObject(behaviourFields).optional().describe('Fields for agents that do not set them.'),
+    defaults: z.strictObject(defaultsFields).optional().describe('Fields for agents that do not set them.'),
     agents: z.record(words, agentSchema).describe('Agents by name.'),
     runtime: runtimeSchema.optional(),
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { quotaSchema } from './behaviour-schema.ts'
+import { quotaSchema } from './limits-schema.ts'
 import { lasting, milliseconds, words } from './scalars.ts'
 
 export const runtimeSchema = z

@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorInfo } from '../schema/error-info.ts'
 
 const brand = Symbol.for('@parley/error')
 
-/** An expected failure, with its facts as data. Any other error that leaves Parley is a bug. */
+/** An expected failure, with its facts as data. `ErrorInfo` lists every code. Any other error that leaves Parley is a bug. */
 export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
   override readonly name = 'ParleyError'
   /** Code and facts of the failure. Survives serialization. */

@@ -11,7 +11,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { createAnnouncer } from './create-announcer.ts'
 import { createAppend } from './create-append.ts'
-import { createAttempt } from './create-attempt.ts'
+import { retryTemporaryFailures } from './retry-temporary-failures.ts'
 import { createInboxNotices } from './create-inbox-notices.ts'
 import { createServers, type Servers } from './create-servers.ts'
 import { createWatch } from './create-watch.ts'
@@ -50,9 +50,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const pool = openPool({ servers, schema, connections, waitMs, statementTimeoutMs })
   try {
     const db = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool: leaveReplicas(pool, servers) }) })
-    const opening = createAttempt({ name, waitMs: 0 })
+    const opening = retryTemporaryFailures({ name, waitMs: 0 })
     await opening(() => prepare(db, { name, schema }))
-    return storeOver({ pool, db, name, attempt: createAttempt({ name, waitMs }), servers, schema })
+    return storeOver({ pool, db, name, attempt: retryTemporaryFailures({ name, waitMs }), servers, schema })
   } catch (error) {
     await pool.end()
     throw error

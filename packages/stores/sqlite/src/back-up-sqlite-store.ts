@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { ParleyError } from '@parley/core'
 import SqliteDatabase from 'better-sqlite3'
 import { checkDatabase } from './check-database.ts'
-import { createAttempt } from './create-attempt.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** Options of `backUpSqliteStore`. */
 export interface SqliteBackupOptions {
@@ -25,7 +25,7 @@ export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: Sql
   if (existsSync(to))
     throw new ParleyError({ code: 'config-invalid', path: 'to', detail: `the file ${to} already exists` })
   const partial = `${to}.partial`
-  const attempt = createAttempt({ name: path, busyTimeoutMs })
+  const attempt = retryWhileLocked({ name: path, busyTimeoutMs })
   const source = await attempt(
     async () => new SqliteDatabase(path, { readonly: true, fileMustExist: true, timeout: 0 }),
   )

@@ -8,16 +8,16 @@ export interface OpenDatabaseOptions {
   readonly synchronous: 'normal' | 'full'
 }
 
-/** Opens a file in write-ahead mode, and creates it with its folders if necessary. @throws The errors of the file system and of SQLite. */
+/** Opens or makes the file and its folders, in write-ahead mode. Throws what the file system and SQLite throw. */
 export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Database {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true })
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-      const detail = 'the path is a folder. Use the path of a file.'
+      const detail = 'the path is a folder. Give the path of a file.'
       throw new ParleyError({ code: 'store-unavailable', store: path, detail })
     }
   }
-  // SQLite's own waiting would block the process. `attempt` waits instead.
+  // SQLite's own waiting would block the process; `retryWhileLocked` waits instead.
   const database = new SqliteDatabase(path, { timeout: 0 })
   try {
     database.pragma('journal_mode = wal')

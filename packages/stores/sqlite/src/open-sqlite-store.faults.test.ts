@@ -21,7 +21,7 @@ import { describe, expect, it } from 'vitest'
 import { openChild } from './__fixtures__/open-child.ts'
 import { endedEntry, saidEntry, startedEntry } from './__fixtures__/sample-entry.ts'
 import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
-import { createAttempt } from './create-attempt.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 import { openDatabase } from './open-database.ts'
 import { createSqliteStore, openSqliteStore } from './open-sqlite-store.ts'
 
@@ -162,7 +162,7 @@ describe('a SQLite store that fails while it is used', () => {
   it('an append to a full disk is undone, and the store works again when there is space', async () => {
     await using folder = await openTemporaryFolder()
     const database = openDatabase({ path: folder.file('store.db'), synchronous: 'normal' })
-    const attempt = createAttempt({ name: 'store', busyTimeoutMs: 0 })
+    const attempt = retryWhileLocked({ name: 'store', busyTimeoutMs: 0 })
     await using store = await createSqliteStore(database, { name: 'store', attempt })
     await store.append(start)
     const pages = Number(database.pragma('page_count', { simple: true }))

@@ -8,7 +8,7 @@ import { createAppend } from './create-append.ts'
 import { createChangeCheck } from './create-change-check.ts'
 import { createListRows } from './create-list-rows.ts'
 import { openDatabase } from './open-database.ts'
-import { createAttempt } from './create-attempt.ts'
+import { retryWhileLocked } from './retry-while-locked.ts'
 
 /** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
@@ -35,7 +35,7 @@ export async function openSqliteStore({
   busyTimeoutMs = 5_000,
   synchronous = 'normal',
 }: SqliteStoreOptions): Promise<Store> {
-  const attempt = createAttempt({ name: path, busyTimeoutMs })
+  const attempt = retryWhileLocked({ name: path, busyTimeoutMs })
   const database = await attempt(async () => openDatabase({ path, synchronous }))
   try {
     return await createSqliteStore(database, { name: path, attempt })

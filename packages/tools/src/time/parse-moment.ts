@@ -9,8 +9,8 @@ export interface Moment {
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Reads an ISO 8601 date, or date and time. Without an offset, the text is local time in `timeZone`. A local time that a
- * clock change skips moves forward by the skipped span. A local time that occurs twice means the first.
+ * Reads an ISO 8601 date, or date and time. Without an offset, the text is local time in `timeZone`. If a clock
+ * change skips the local time, the result moves forward by the skipped time. If a local time occurs twice, the first one counts.
  * @returns A sentence that says what is wrong if the text is invalid.
  */
 export function parseMoment(text: string, timeZone: string): Moment | string {

@@ -129,7 +129,7 @@ describe('a workspace for a run', () => {
     )
   })
 
-  it('two writes to one file do not overlap, one through a run’s workspace and one through the whole workspace', async () => {
+  it('the workspace of a run and the whole workspace never write one file at the same time', async () => {
     await using scene = await openProjects()
     const { root, workspace } = scene
     await root.write('one/count', '0')

@@ -52,7 +52,7 @@ describe('a condition', () => {
     expect(evaluate(expression, a)).toEqual(value)
   })
 
-  it('the operators and and or evaluate no more operands than necessary', () => {
+  it('the operators `and` and `or` evaluate no more operands than necessary', () => {
     let looked = 0
     const values = new Map<string, Json>([['x', false]])
     const watched = { get: (key: string) => (looked++, values.get(key)) } as unknown as ReadonlyMap<string, Json>

@@ -1,6 +1,6 @@
 import type { Message, ModelRequest, OutputFormat, SystemPart, ToolSpec } from '@parley/core'
 import { encodeJson, extraFields, mergeFields, planCache, type CachePlan, type Refuse } from '@parley/provider-kit'
-import { cacheMark, countMarks, MOST_MARKS, withMark } from './cache-mark.ts'
+import { cacheMark, countMarks, MOST_MARKS, withMark } from './cache-mark-json.ts'
 import type { Turn } from './create-turn-encoder.ts'
 import type { ModelRules } from '../models/model-rules.ts'
 import { planThinking } from './plan-thinking.ts'

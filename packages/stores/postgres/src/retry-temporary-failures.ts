@@ -16,7 +16,7 @@ export interface AttemptOptions {
  * Creates a function that repeats a call after a temporary failure: a restart of the server, a lost connection, a deadlock. It
  * converts the errors of PostgreSQL to `ParleyError`.
  */
-export function createAttempt({ name, waitMs }: AttemptOptions): Attempt {
+export function retryTemporaryFailures({ name, waitMs }: AttemptOptions): Attempt {
   return async (call, signal) => {
     const until = performance.now() + waitMs
     for (let pause = 10; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

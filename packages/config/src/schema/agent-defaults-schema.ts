@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { limitsSchema } from './limits-schema.ts'
 import { retrySchema } from './retry-schema.ts'
-import { count, lasting, milliseconds, words } from './scalars.ts'
+import { count, lasting, words } from './scalars.ts'
 import { settingsSchema } from './settings-schema.ts'
 
 const roles = z.array(words).min(1)
@@ -16,31 +17,8 @@ const permissionSchema = z.union([
   }),
 ])
 
-export const quotaSchema = z
-  .strictObject({
-    maxConcurrentRuns: count.optional(),
-    onFull: z.enum(['wait', 'refuse']).optional().describe('What happens to a run above the limit. Default: wait.'),
-    maxConcurrentToolCalls: count.optional(),
-    maxTokensPerTurn: count.optional(),
-    maxTotalTokens: count.optional(),
-  })
-  .describe('Limits for all runs together. Default: unlimited.')
-
-export const limitsSchema = z
-  .strictObject({
-    maxTurns: count.optional().describe('Maximum number of model calls. Default: 50.'),
-    maxTokens: count.optional().describe('Maximum number of tokens of all model calls. Default: 1000000.'),
-    maxDurationMs: milliseconds.optional().describe('Longest time of a run. Default: 600000.'),
-    maxCost: z
-      .number()
-      .min(0)
-      .optional()
-      .describe('Maximum cost in US dollars. Requires a model with known prices. Default: none.'),
-  })
-  .describe('Limits for one run.')
-
 /** Fields of agents that `defaults` can set for all of them. */
-export const behaviourFields = {
+export const defaultsFields = {
   model: words.optional().describe("Name of a model in 'models', or provider/id with a provider of 'providers'."),
   settings: settingsSchema.optional(),
   retry: retrySchema.optional().describe("How failed model calls are retried. Default for each field: the provider's."),

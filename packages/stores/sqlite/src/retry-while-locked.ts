@@ -16,7 +16,7 @@ export interface AttemptOptions {
  * Creates a function that repeats a call while another process locks the file. It waits without blocking this process, and converts
  * the errors of SQLite to `ParleyError`.
  */
-export function createAttempt({ name, busyTimeoutMs }: AttemptOptions): Attempt {
+export function retryWhileLocked({ name, busyTimeoutMs }: AttemptOptions): Attempt {
   return async (call, signal) => {
     let waited = 0
     for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cacheMark, countMarks, withMark } from './cache-mark.ts'
+import { cacheMark, countMarks, withMark } from './cache-mark-json.ts'
 
 describe('cacheMark', () => {
   it('cacheMark sets the chosen lifetime', () => {

@@ -1,0 +1,25 @@
+import * as z from 'zod'
+import { count, milliseconds } from './scalars.ts'
+
+export const quotaSchema = z
+  .strictObject({
+    maxConcurrentRuns: count.optional(),
+    onFull: z.enum(['wait', 'refuse']).optional().describe('What happens to a run above the limit. Default: wait.'),
+    maxConcurrentToolCalls: count.optional(),
+    maxTokensPerTurn: count.optional(),
+    maxTotalTokens: count.optional(),
+  })
+  .describe('Limits for all runs together. Default: unlimited.')
+
+export const limitsSchema = z
+  .strictObject({
+    maxTurns: count.optional().describe('Maximum number of model calls. Default: 50.'),
+    maxTokens: count.optional().describe('Maximum number of tokens of all model calls. Default: 1000000.'),
+    maxDurationMs: milliseconds.optional().describe('Longest time of a run. Default: 600000.'),
+    maxCost: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Maximum cost in US dollars. Requires a model with known prices. Default: none.'),
+  })
+  .describe('Limits for one run.')
