@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import type { Channel } from './create-announcer.ts'
 import type { Servers } from './create-servers.ts'
 
-/** Longest pause between two attempts to connect again. */
+/** Longest pause between two attempts to connect again, in milliseconds. */
 const LONGEST_PAUSE_MS = 5_000
 /** Milliseconds for which the connection stays open after the last listener has left. */
 const LINGER_MS = 10_000
