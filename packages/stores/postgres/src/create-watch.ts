@@ -71,7 +71,7 @@ export function createWatch({ servers, schema, channel, onOpen = () => {} }: Wat
     )
   }
 
-  /** Adds a listener. A wrapper, so that a listener that is added twice is called twice. */
+  /** Adds a listener. Wraps the listener, so that a listener that is added twice is called twice. */
   function add(listener: (runId: string) => void): () => void {
     const own = (runId: string): void => listener(runId)
     listeners.add(own)

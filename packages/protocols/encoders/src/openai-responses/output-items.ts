@@ -20,7 +20,7 @@ export class OutputItems {
     this.#send = send
   }
 
-  /** @param label Name to use as the server for tools that belong to no MCP server. */
+  /** Starts the output. @param label Server name for tools that belong to no MCP server. */
   begin(idPrefix: string, label: string): void {
     this.#idPrefix = idPrefix
     this.#label = label
