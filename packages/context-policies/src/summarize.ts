@@ -25,8 +25,8 @@ export interface SummarizeOptions extends CompactionBounds {
 /**
  * Replaces the older turns with a summary. The next summary includes the previous one. The user's request that the kept
  * turns answer stays unchanged. If no summary can be written, the engine drops the oldest messages instead. If neither
- * a bound nor the model's window is known, the policy compacts only on a manual request and after the provider rejected
- * a request as too long.
+ * a bound nor the model's window is known, the policy compacts only in two cases: on a manual request, and after the
+ * provider rejected a request as too long.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function summarize(options: SummarizeOptions = {}): ContextPolicy {

@@ -25,7 +25,9 @@ export interface EventBusOptions {
   readonly retryDelayMs?: number | undefined
   /** Longest wait between two attempts, in milliseconds. @default 30_000 */
   readonly maxRetryDelayMs?: number | undefined
-  /** `exponential` doubles the wait after each failed attempt, `fixed` keeps it. @default 'exponential' */
+  /**
+   * How the wait grows: `exponential` doubles it after each failed attempt, `fixed` keeps it. @default 'exponential'
+   */
   readonly backoff?: 'exponential' | 'fixed' | undefined
   /** Milliseconds after which an attempt is aborted and counts as failed. @default 30_000 */
   readonly timeoutMs?: number | undefined
@@ -41,7 +43,7 @@ export interface EventBusOptions {
    * (604_800_000)
    */
   readonly retentionMs?: number | undefined
-  /** @default the system clock */
+  /** Clock that measures delays and deadlines. @default the system clock */
   readonly clock?: Clock | undefined
 }
 

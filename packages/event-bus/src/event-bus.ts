@@ -44,7 +44,7 @@ export interface Delivery {
 export interface SubscribeOptions {
   /** Must be unique on the bus. A redrive delivers a dead letter to the subscriber that has this name at that time. */
   readonly name: string
-  /** @default every event except stream pieces, such as `text.delta`, which a filter must name in `types` */
+  /** Events that the subscriber receives. @default every event except stream pieces, such as `text.delta`, which a filter must name in `types` */
   readonly filter?: EventFilter | undefined
   /**
    * Largest number of events in the buffer. Critical events are added even if the buffer is full. @default the bus's

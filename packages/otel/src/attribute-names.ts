@@ -1,6 +1,6 @@
 /**
- * Attribute names of the GenAI semantic conventions. The conventions are in development, so the names are copied: they change here
- * only on purpose. Attributes without a conventional name start with `parley.`.
+ * Attribute names of the GenAI semantic conventions. The conventions are in development. The names are copied here, so
+ * that an update of a dependency does not change them. Attributes without a conventional name start with `parley.`.
  */
 export const ATTRIBUTE = {
   operation: 'gen_ai.operation.name',

@@ -21,10 +21,11 @@ export interface OtelOptions {
 const NAME = '@parley/otel'
 
 /**
- * Creates a middleware that records runs as OpenTelemetry spans and metrics: a span `invoke_agent` for a run, `chat` for each model
- * call, `execute_tool` for each tool call. Each span is active during its call, so HTTP spans and `traceContext` belong to it. The
- * span of a child run belongs to its tool call if the child's agent has this middleware too. List this middleware first, so that it
- * measures the others. Without an OpenTelemetry SDK it records nothing.
+ * Creates a middleware that records runs as OpenTelemetry spans and metrics. A run has a span `invoke_agent`, a model
+ * call `chat`, and a tool call `execute_tool`. Each span is active during its call, so it is the parent of HTTP spans
+ * and the source of `traceContext`. The span of a child run belongs to its tool call if the child's agent has this
+ * middleware too. List this middleware first, so that it measures the others. Without an OpenTelemetry SDK it records
+ * nothing.
  */
 export function createOtel({
   tracer,

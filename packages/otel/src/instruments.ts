@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Meter } from '@opentelemetry/api'
 
-/** All instruments. */
+/** The instruments for metrics. */
 export interface Instruments {
   readonly operationDuration: Histogram
   readonly tokenUsage: Histogram
@@ -22,7 +22,7 @@ const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 const CALLS = [1, 2, 4, 8, 16, 32, 64, 128]
 
-/** Creates all instruments. */
+/** Creates the instruments for metrics. */
 export function createInstruments(meter: Meter): Instruments {
   const histogram = (name: string, description: string, [unit, boundaries]: readonly [string, number[]]): Histogram =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } })

@@ -1,7 +1,7 @@
 import type { Context, Tracer } from '@opentelemetry/api'
 import type { Instruments } from './instruments.ts'
 
-/** What the stages of one middleware share. */
+/** The values that the stages of one middleware share. */
 export interface Telemetry {
   readonly tracer: Tracer
   readonly instruments: Instruments

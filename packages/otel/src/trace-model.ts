@@ -113,7 +113,7 @@ class Chat implements Measured {
     endSpan(this.#span, errorType)
   }
 
-  /** The reader left the stream, or it ended without a finish. */
+  /** Returns the error type of a call without a finish: the reader left the stream, or the stream ended early. */
   #unfinished(): string {
     return this.#call.signal.aborted ? 'cancelled' : 'model-stream'
   }

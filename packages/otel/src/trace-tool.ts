@@ -68,7 +68,7 @@ function callAttributes({ callId, turn, tool: { name, description } }: ToolCall)
   }
 }
 
-/** A call that is suspended for approval has not failed. */
+/** Returns the error type of a failed call. A call that is suspended for approval has not failed. */
 function errorTypeOf(outcome: ToolOutcome): string | undefined {
   return outcome.type === 'error' ? (outcome.error?.code ?? 'tool-failed') : undefined
 }

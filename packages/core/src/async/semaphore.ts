@@ -1,4 +1,4 @@
-/** Ends the wait for a place early. */
+/** Ends a wait for a place before a place is free. */
 export interface SemaphoreStop {
   readonly stopped: boolean
   onStop(listener: () => void): void
@@ -21,12 +21,15 @@ export class Semaphore {
     return this.#free === 0
   }
 
-  /** How many holders wait. */
+  /** Number of holders that wait for a place. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** @returns A function that gives the place back; `undefined` if a new holder would have to wait. */
+  /**
+   * Takes a place if one is free. @returns A function that releases the place; `undefined` if a new holder would have
+   * to wait.
+   */
   tryAcquire(): (() => void) | undefined {
     if (this.#free === 0) return undefined
     this.#free--

@@ -27,7 +27,9 @@ export interface MiddlewareStages {
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)
     | undefined
-  /** Wraps a tool call, before its input is validated. Input that it rewrites is validated again. */
+  /**
+   * Wraps a tool call, before its input is validated. If the stage changes the input, the new input is validated too.
+   */
   readonly tool?: ((call: ToolCall, next: (call: ToolCall) => Promise<ToolOutcome>) => Promise<ToolOutcome>) | undefined
   /** Receives every event. An error that it throws is reported as `middleware.failed` and changes nothing. */
   readonly event?: ((event: RunEvent) => void) | undefined

@@ -3,7 +3,7 @@ import type { Json } from '../schema/json.ts'
 type Container = Json[] | Record<string, Json>
 interface Open {
   readonly value: Container
-  /** In an object: the field that is being read. */
+  /** In an object, the name of the field whose value is being read. */
   key: string | undefined
 }
 
@@ -11,8 +11,9 @@ const SPACE = /\s/
 const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
 /**
- * Parses JSON while it is written. Reads each piece of text once. Strings grow with each piece; numbers and literals count
- * once they are complete. Invalid JSON stops the parser; the value so far stays.
+ * Parses JSON while it is written. Reads each piece of text once. The value contains the part of a string that was
+ * read, but numbers and literals only once they are complete. Invalid JSON stops the parser, and the value stays as it
+ * is.
  */
 export class PartialJson {
   readonly #stack: Open[] = []
@@ -31,7 +32,7 @@ export class PartialJson {
     }
   }
 
-  /** The value so far, as a copy. `undefined` before its beginning. */
+  /** Returns a copy of the value so far. `undefined` before the value begins. */
   snapshot(): Json | undefined {
     let inner: Json | undefined = this.#state === 'string' ? this.#text : undefined
     for (const { value, key } of this.#stack.toReversed()) {
@@ -160,7 +161,7 @@ function isObject(open: Open | undefined): open is Open & { readonly value: Reco
   return open !== undefined && !Array.isArray(open.value)
 }
 
-/** Position of the next quote or backslash, or the end of the piece. */
+/** Returns the position of the next quote or backslash, or the end of the piece. */
 function nextSpecial(piece: string, from: number): number {
   let at = from
   while (at < piece.length && piece[at] !== '"' && piece[at] !== '\\') at++

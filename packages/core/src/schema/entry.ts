@@ -17,7 +17,10 @@ const envelope = {
   at: z.int(),
 }
 
-/** How a run came to be. A run of relation `compaction` calls no tools and gives no answer; it compacts the session's context. */
+/**
+ * How a run came to be. A run with the relation `compaction` only compacts the session's context. It calls no tools and
+ * has no answer.
+ */
 export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'])
 /** How a run came to be. */
 export type Relation = z.infer<typeof relationSchema>

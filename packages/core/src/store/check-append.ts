@@ -15,7 +15,8 @@ export interface JournalHead {
 }
 
 /**
- * Checks an append before anything is written. Every store applies the contract's checks in their order with this function.
+ * Checks an append before anything is written. Every store uses this function, so all stores make the checks of the
+ * contract in the same order.
  * @param head `undefined` for an unknown run.
  * @throws ParleyError `store-fenced`, `store-conflict`, `internal` or `inbox-unread`, as listed at `JournalAppend`.
  */

@@ -25,7 +25,7 @@ export interface DeadLetter {
 
 /** Selects dead letters. */
 export interface DeadLetterQuery {
-  /** @default all subscribers */
+  /** Name of the subscriber. @default all subscribers */
   readonly subscriber?: string | undefined
   /** Largest number of letters in the result. @default 100 */
   readonly limit?: number | undefined

@@ -17,7 +17,7 @@ export interface NoteText {
   readonly text: string
   /** The text in one line. */
   readonly summary?: string | undefined
-  /** @default none */
+  /** Words under which a user or an agent groups notes. @default none */
   readonly categories?: readonly string[] | undefined
 }
 

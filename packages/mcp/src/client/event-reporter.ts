@@ -31,7 +31,7 @@ export function createEventReporter({ server, now, onEvent }: EventReporterOptio
   const emit = (event: McpEvent): void => callListener(() => onEvent?.(event))
   const elapsed = (start: number): number => Math.max(0, now() - start)
 
-  /** @param toEvent Makes the event for a result or a failure. */
+  /** Measures `work` and reports its event. @param toEvent Creates the event for a result or a failure. */
   async function timed<TResult>(
     work: () => Promise<TResult>,
     toEvent: (durationMs: number, answer: { readonly result: TResult } | { readonly error: unknown }) => McpEvent,

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import type { McpToolOptions } from './mcp-tool-options.ts'
 
-/** @throws ParleyError `config-invalid` if a name is not a valid tool name or is given to two tools. */
+/** Checks the options for tools. @throws ParleyError `config-invalid` if a name is invalid or is given to two tools. */
 export function checkToolOptions(
   { allow, deny, rename = {}, prefix, searchAboveTokens }: McpToolOptions,
   path: string,

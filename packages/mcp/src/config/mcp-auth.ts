@@ -37,7 +37,7 @@ export interface McpBrowserAuth extends McpAuthFields {
 export interface McpClientCredentialsAuth extends McpAuthFields {
   readonly grant: 'client-credentials'
   readonly clientId: string
-  /** @default none: `privateKey` is required then */
+  /** Secret of the client. @default none: `privateKey` is required then */
   readonly clientSecret?: string | undefined
   /** Private key as PKCS#8 PEM. @default none: `clientSecret` is required then */
   readonly privateKey?: string | undefined
@@ -49,7 +49,7 @@ export interface McpClientCredentialsAuth extends McpAuthFields {
 export interface McpJwtBearerAuth extends McpAuthFields {
   readonly grant: 'jwt-bearer'
   readonly clientId: string
-  /** @default none: a public client */
+  /** Secret of the client, if it has one. @default none: a public client */
   readonly clientSecret?: string | undefined
   /** The JWT, or a function that fetches one for each exchange. */
   readonly assertion: string | ((target: McpAuthTarget) => string | Promise<string>)
@@ -69,12 +69,12 @@ export interface McpEnterpriseAuth extends McpAuthFields {
   readonly grant: 'enterprise-managed'
   /** Client id at the MCP server's authorization server. */
   readonly clientId: string
-  /** @default none: a public client */
+  /** Secret of the client, if it has one. @default none: a public client */
   readonly clientSecret?: string | undefined
   readonly identityProvider: {
     readonly tokenEndpoint: string
     readonly clientId: string
-    /** @default none: a public client */
+    /** Secret of the client, if it has one. @default none: a public client */
     readonly clientSecret?: string | undefined
     /** The user's OpenID Connect ID token, or a function that fetches it for each exchange. */
     readonly idToken: string | (() => string | Promise<string>)

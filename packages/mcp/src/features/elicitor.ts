@@ -24,7 +24,7 @@ const URL_ELICITATION_REQUIRED = -32042
 
 type Page = Pick<Extract<McpElicitation, { mode: 'url' }>, 'message' | 'url' | 'required' | 'signal'>
 
-/** @returns `undefined` without `onElicit`. */
+/** Creates the elicitor of one server. @returns `undefined` without `onElicit`. */
 export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor | undefined {
   if (onElicit === undefined) return undefined
   const completions = createCompletions()

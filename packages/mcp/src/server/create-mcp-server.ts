@@ -43,7 +43,7 @@ export interface McpToolServer extends AsyncDisposable {
 
 /** Options of `McpToolServer.listen`. */
 export interface McpListenOptions {
-  /** @default any free port */
+  /** Port to listen on. @default any free port */
   readonly port?: number | undefined
   /** Host to listen on. Requests that name another host are refused, so that web pages cannot call. @default '127.0.0.1' */
   readonly hostname?: '127.0.0.1' | 'localhost' | '::1' | undefined

@@ -4,7 +4,7 @@ import type { ApprovalRequest, ErrorInfo, Outcome, RunEvent, Schema } from '@par
 export interface McpAgentHost {
   readonly agents: {
     list(): readonly McpAgent[]
-    /** @throws ParleyError `agent-unknown`. */
+    /** Returns the agent with this name. @throws ParleyError `agent-unknown`. */
     get(name: string): McpAgent
   }
   /** Starts a run. Aborting the signal cancels it. */

@@ -1,6 +1,6 @@
 /** Splits a byte stream into lines. */
 export interface LineSplitter {
-  /** Takes the next bytes. @returns `false` once a line was too long; nothing after that is read. */
+  /** Reads the next bytes. @returns `false` after a line was too long. Later bytes are ignored. */
   push(chunk: Buffer): boolean
 }
 

@@ -4,7 +4,7 @@ import type { WorkflowRecord, WorkflowStore } from '@parley/core'
 export function createMemoryWorkflows(): WorkflowStore {
   const scopes = new Map<string, Map<string, readonly WorkflowRecord[]>>()
 
-  /** Oldest first. */
+  /** Returns the versions of a workflow, oldest first. */
   const versionsOf = (scope: string, name: string): readonly WorkflowRecord[] => scopes.get(scope)?.get(name) ?? []
 
   return {

@@ -14,15 +14,15 @@ import {
   type RunRecord,
 } from '@parley/core'
 
-/** What the in-memory store keeps of one run. */
+/** The data that the in-memory store keeps for one run. */
 export interface MemoryJournal {
   record: RunRecord
   worker: string
   fence: number
   readonly entries: Entry[]
-  /** Every item that the run's inbox has received. */
+  /** Every command that the run's inbox has received. */
   readonly items: InboxItem[]
-  /** Number of items that the run has taken. */
+  /** Number of commands that the run has taken. */
   taken: number
 }
 
@@ -81,7 +81,7 @@ export function listRecords(
     .slice(0, limit)
 }
 
-/** Returns the ids of the runs that a pruning removes: ended, old, and not an ancestor of a run that stays. */
+/** Returns the ids of the runs to prune. Such a run has ended, is old, and is not an ancestor of a run that stays. */
 export function prunableRuns(
   journals: ReadonlyMap<string, MemoryJournal>,
   { scope, before, runId }: PruneQuery,

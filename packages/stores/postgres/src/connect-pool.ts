@@ -5,7 +5,7 @@ import type { Servers } from './create-servers.ts'
 export async function connectPool(pool: Pool, servers: Servers): Promise<PoolClient> {
   for (let asked = 1; ; asked++) {
     const url = servers.url()
-    // Another call may have moved on to the next server.
+    // Another call may have chosen the next server already.
     pool.options.connectionString = url
     try {
       return await pool.connect()

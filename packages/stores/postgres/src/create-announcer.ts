@@ -6,7 +6,9 @@ export type Channel = 'parley' | 'parley_inbox' | 'parley_live'
 /** Milliseconds for which notices are collected before they are sent together. */
 const GATHER_MS = 20
 
-/** Announces runs to other processes. Notices are sent together and outside of appends, so they delay no append. */
+/**
+ * Announces runs to other processes. Notices are sent together and outside of appends, so they do not delay an append.
+ */
 export interface Announcer {
   /** Adds a run to the next notices. */
   announce(runId: string): void

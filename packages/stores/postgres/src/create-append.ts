@@ -3,8 +3,9 @@ import { journalQueries, planAppend, type AppendPlan, type RunRow, type StoreTab
 import { sql, type Kysely, type OperationNodeSource } from 'kysely'
 
 /**
- * Creates the append function. It reads the run, then updates it and inserts the entries in one statement. If the connection broke
- * before the response, `attempt` calls again with the same append; the function then finds the entries and does not write them twice.
+ * Creates the append function. It reads the run, then updates it and inserts the entries in one statement. If the
+ * connection broke before the response, `attempt` repeats the call with the same append. The function then finds the
+ * entries and does not write them twice.
  */
 export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) => Promise<void> {
   const unanswered = new WeakSet<JournalAppend>()
@@ -34,7 +35,7 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
   }
 }
 
-/** @returns Whether the run was unchanged since it was read. */
+/** Writes the rows of a plan. @returns Whether the run was unchanged since it was read. */
 async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: AppendPlan): Promise<boolean> {
   const { expectedSeq, sessionHead } = append
   if (expectedSeq > 0) {

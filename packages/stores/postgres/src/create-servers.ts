@@ -8,7 +8,7 @@ export interface Servers {
   readonly count: number
   /** Returns the URL of the server to connect to. */
   url(): string
-  /** Moves on to the next server, unless another call has already left the server with this URL. */
+  /** Chooses the next server, unless another call has already left the server with this URL. */
   leave(url: string): void
 }
 

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import type { Channel } from './create-announcer.ts'
 import type { Servers } from './create-servers.ts'
 
-/** Longest pause between two attempts to connect again. */
+/** Longest pause between two attempts to connect again, in milliseconds. */
 const LONGEST_PAUSE_MS = 5_000
 /** Milliseconds for which the connection stays open after the last listener has left. */
 const LINGER_MS = 10_000
@@ -71,7 +71,7 @@ export function createWatch({ servers, schema, channel, onOpen = () => {} }: Wat
     )
   }
 
-  /** Adds a listener. A wrapper, so that a listener that is added twice is called twice. */
+  /** Adds a listener. Wraps the listener, so that a listener that is added twice is called twice. */
   function add(listener: (runId: string) => void): () => void {
     const own = (runId: string): void => listener(runId)
     listeners.add(own)

@@ -5,8 +5,9 @@ import type { Servers } from './create-servers.ts'
 import { READ_ONLY } from './primary-only.ts'
 
 /**
- * Wraps a pool so that it closes connections to a server that has become a replica. After a failover the same address leads to the new
- * primary, but an open connection still leads to the old one. With several addresses, connects to the first that accepts writes.
+ * Wraps a pool so that it closes connections to a server that has become a replica. After a failover the same address
+ * leads to the new primary, but an open connection still leads to the old one. With several addresses, the pool
+ * connects to the first server that accepts writes.
  */
 export function leaveReplicas(pool: Pool, servers: Servers): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>()

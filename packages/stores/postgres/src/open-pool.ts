@@ -12,7 +12,10 @@ export interface PoolOptions {
   readonly statementTimeoutMs: number
 }
 
-/** Longest time to connect to one of several servers, so that an unreachable server does not use up the time of a call. */
+/**
+ * Longest time to connect to one of several servers, in milliseconds. It prevents an unreachable server from using up
+ * the time of a call.
+ */
 const LONGEST_CONNECT_MS = 5_000
 
 /** Creates a pool whose connections use `schema` and return `bigint` columns as numbers. Connects on first use. */

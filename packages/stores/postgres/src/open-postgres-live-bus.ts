@@ -23,8 +23,9 @@ export interface PostgresLiveBusOptions {
 }
 
 /**
- * Opens a live bus over `NOTIFY`. It uses one connection to send and one to receive, and stores no events. If the server is slow or
- * unavailable, the oldest events are dropped. An event of more than 8 kB is dropped, too. Opening does not wait for the server.
+ * Opens a live bus over `NOTIFY`. It uses one connection to send and one to receive, and stores no events. If the
+ * server is slow or unavailable, the oldest events are dropped. A text or reasoning delta of more than 8 kB is split;
+ * any other event of this size is dropped. Opening does not wait for the server.
  * @throws ParleyError `config-invalid` if the address is invalid.
  */
 export function openPostgresLiveBus({ url, schema = 'public' }: PostgresLiveBusOptions): LiveBus {

@@ -36,11 +36,12 @@ export interface PostgresStoreOptions {
 }
 
 /**
- * Opens a store in a PostgreSQL database, and migrates an older one to the newest schema. Any number of processes and machines may
- * share it. If the server is unavailable, a call waits for it up to `waitMs`. An append is written once, even if its connection
- * breaks. Opening tries each server once and does not wait.
- * @throws ParleyError `config-invalid` if the address or a number is invalid, `store-unavailable` if the server or the database cannot
- * be reached, `store-newer` if a newer release wrote the tables, `store-corrupt` if the tables are not those of a store.
+ * Opens a store in a PostgreSQL database, and migrates an older one to the newest schema. Any number of processes and
+ * machines may share it. If the server is unavailable, a call waits for it up to `waitMs`. An append is written once,
+ * even if its connection breaks. Opening tries each server once and does not wait.
+ * @throws ParleyError `config-invalid` if the address or a number is invalid.
+ * @throws ParleyError `store-unavailable` if the server or the database cannot be reached.
+ * @throws ParleyError `store-newer` if a newer release wrote the tables, `store-corrupt` if they are not those of a store.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, schema = 'public', connections = 10, waitMs = 30_000, statementTimeoutMs = 30_000 } = options
@@ -102,7 +103,10 @@ async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: Mig
   await db.selectFrom('runs').selectAll().limit(0).execute()
 }
 
-/** SQLSTATEs if another process creates the schema at the same time: `if not exists` checks before it writes. */
+/**
+ * SQLSTATEs of a failure because another process creates the schema at the same time. They occur because `if not
+ * exists` checks before it writes.
+ */
 const CREATED_CONCURRENTLY: readonly unknown[] = ['23505', '42P06']
 
 async function createSchema(db: Kysely<StoreTables>, schema: string): Promise<void> {

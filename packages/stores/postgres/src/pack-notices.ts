@@ -3,7 +3,10 @@ import type { RunEvent } from '@parley/core'
 /** Largest notice in bytes. PostgreSQL rejects notices of 8000 bytes. */
 const MOST_BYTES = 7_900
 
-/** Packs events into notices, in order. Each notice is a JSON array. An event that is too large for a notice is dropped. */
+/**
+ * Packs events into notices, in order. Each notice is a JSON array. If an event is too large for a notice, a text or
+ * reasoning delta is split, and any other event is dropped.
+ */
 export function packNotices(events: readonly RunEvent[], prefix: string): readonly string[] {
   const notices: string[] = []
   let texts: string[] = []

@@ -9,7 +9,7 @@ export function primaryOnly({ count }: Servers): { readonly onConnect?: typeof r
   return count === 1 ? {} : { onConnect: refuseReplica }
 }
 
-/** @throws The error that the server throws at a write, if it accepts no writes. */
+/** Rejects a connection to a replica. @throws The error that a replica returns for a write. */
 async function refuseReplica(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
   if (rows[0]?.transaction_read_only !== 'on') return

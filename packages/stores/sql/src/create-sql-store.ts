@@ -24,8 +24,8 @@ export interface SqlStoreOptions {
   /** Writes one append in one transaction. @default through `db` */
   readonly append?: ((append: JournalAppend) => Promise<void> | void) | undefined
   /**
-   * Runs one call of the store, which is one transaction. A backend converts the errors of its driver here, and may run the call
-   * again. It stops doing so when `signal` is aborted. @default runs the call once
+   * Runs one call of the store, which is one transaction. A backend converts the errors of its driver here. It may
+   * repeat the call until `signal` is aborted. @default runs the call once
    */
   readonly attempt?: Attempt | undefined
   /** Reports journals that have grown. @default the store has no `watch` */
@@ -40,7 +40,7 @@ export interface SqlStoreOptions {
   readonly close?: (() => Promise<void> | void) | undefined
 }
 
-/** Runs one call of a store, and again if necessary. */
+/** Runs one call of a store, and repeats it if necessary. */
 export type Attempt = <TResult>(call: () => Promise<TResult>, signal?: AbortSignal) => Promise<TResult>
 
 /**

@@ -17,8 +17,9 @@ export interface SqliteBackupOptions {
 }
 
 /**
- * Copies a store as it is at one moment, while other processes write to it. The copy is one file. It is checked before it gets its
- * final name, so a file with that name is complete. Blocks this process, but no other, while it reads and writes.
+ * Copies a store as it is at one moment, while other processes write to it. The copy is one file. It is checked before
+ * it gets its final name, so a file with that name is complete. While it reads and writes, this function blocks its own
+ * process, but not other processes.
  * @throws ParleyError `config-invalid` if `to` exists; `store-unavailable`; `store-corrupt`.
  */
 export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {

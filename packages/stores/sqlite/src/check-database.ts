@@ -5,8 +5,8 @@ import type { Database } from 'better-sqlite3'
 const CHECK_LIMIT = 8_000_000
 
 /**
- * Checks a file for damage, and for data of another program. If a file is above the limit, only the pages with the schema are
- * checked; other damage is found when it is read.
+ * Checks a file for damage, and for data of another program. If a file is above the limit, only the pages with the
+ * schema are checked. Damage in other pages is found when they are read.
  * @throws ParleyError `store-corrupt`, or `store-unavailable` for the database of another program.
  */
 export function checkDatabase(database: Database, { name }: { readonly name: string }): void {

@@ -42,9 +42,10 @@ interface Head {
 }
 
 /**
- * Creates the append function. It does not use kysely at run time, because appends are frequent. An append by the same writer that
- * does not change the run's status is one statement, which writes only if the claim is still held and the journal has not grown. Any
- * other append, or one that this statement does not write, is a transaction that reads the run first.
+ * Creates the append function. It does not use kysely at run time, because appends are frequent. If the same writer
+ * appends again and the run's status stays the same, the append is one statement. This statement writes only if the
+ * claim is still held and the journal has not grown. Any other append is a transaction that reads the run first. So is
+ * an append that the statement did not write.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
   const { selectRun, selectHead, insertRun, insertAppend } = journalQueries
@@ -97,7 +98,10 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
   }
 }
 
-/** Returns the record after an append that one statement can write: same claim, same status, no inbox items. Otherwise `undefined`. */
+/**
+ * Returns the record after an append that one statement can write: same claim, same status, no taken commands.
+ * Otherwise returns `undefined`.
+ */
 function extendHead({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
   const { runId, expectedSeq, entries, taken } = append
   if (taken !== undefined || entries.length === 0 || record.seq !== expectedSeq) return undefined

@@ -24,10 +24,10 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens a store in one SQLite file, and migrates an older file to the newest schema. Several processes may share the file, but not
- * over a network file system. Closing the store merges the write-ahead log into the file.
- * @throws ParleyError `store-unavailable` if the file cannot be used: it is a folder, has no permission, belongs to another program, or
- * is locked for longer than `busyTimeoutMs`.
+ * Opens a store in one SQLite file, and migrates an older file to the newest schema. Several processes may share the
+ * file, but not over a network file system. Closing the store merges the write-ahead log into the file.
+ * @throws ParleyError `store-unavailable` if the file cannot be used. For example, it is a folder, its permissions
+ * forbid access, it belongs to another program, or it is locked for longer than `busyTimeoutMs`.
  * @throws ParleyError `store-corrupt` if the file is damaged, `store-newer` if a newer release wrote it.
  */
 export async function openSqliteStore({

@@ -23,8 +23,8 @@ export interface StoredEntries {
 
 /**
  * Reads the stored entries of one append, a JSON array.
- * @throws ParleyError `store-corrupt` if this release does not know the version of an entry, or if the number of an
- * entry does not match its position. The error contains the number of the entry.
+ * @throws ParleyError `store-corrupt` if the version of an entry is unknown, or the number of an entry does not match
+ * its position. The error contains the number of the entry.
  */
 export function parseEntries(text: string, { where, last }: StoredEntries): readonly Entry[] {
   const append = `${where}, entries up to ${last}`

@@ -118,7 +118,7 @@ const image: UserMessage = {
   ],
 }
 
-/** Runs an agent and gives the journal of the run. */
+/** Runs an agent and returns the journal of the run. */
 export async function journalOf(given: Given): Promise<{ runId: string; entries: readonly Entry[] }> {
   const { runtime, store } = setUp(given)
   const run: Run = runtime.run('guide', 'go')

@@ -5,7 +5,7 @@ import { isCallType, isOutputType } from '../protocol/message-kind.ts'
 export class CallLedger {
   readonly #callIds = new Set<string>()
 
-  /** @throws ParleyError `config-invalid` if the data is invalid, a call id is used twice, or an output has no call. */
+  /** Checks the data of one message. @throws ParleyError `config-invalid` if the data is invalid, a call id is used twice, or an output has no call. */
   check(messageType: string, data: Readonly<Record<string, unknown>>, path: string): void {
     const isCall = isCallType(messageType)
     if (!isCall && !isOutputType(messageType)) return

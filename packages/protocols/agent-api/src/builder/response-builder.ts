@@ -32,9 +32,10 @@ export interface MessageBuilderOptions {
 }
 
 /**
- * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all of
- * them. A step also sends what it requires: the first message announces the response, and ending the response ends its
- * open messages. Ending it again does nothing. Any other call after the end throws `config-invalid`.
+ * Builds one response stream. Every method returns the events to send, in order, numbered from 0 and frozen. Send all
+ * of them. A method also sends the events that must come before its own. For example, the first message announces the
+ * response, and ending the response ends its open messages. Ending the response again does nothing. Any other call
+ * after the end throws `config-invalid`.
  */
 export class ResponseBuilder {
   readonly id: string

@@ -19,7 +19,7 @@ interface Position {
   ended: boolean
 }
 
-/** Reads the events of a stream over as many connections as necessary. Throws the error of the last one. */
+/** Reads the events of a stream, over several connections if necessary. Throws the error of the last connection. */
 export async function* openReconnecting(
   first: Response,
   { reopen, startingAfter, maxReconnects, reconnectDelayMs, signal }: ReconnectOptions,
@@ -48,7 +48,7 @@ export async function* openReconnecting(
   if (!position.ended && failure !== undefined) throw failure as Error
 }
 
-/** @returns The error that broke the connection, if any. */
+/** Reads the body of one connection. @returns The error that broke the connection, if any. */
 async function* readBody(response: Response, position: Position): AsyncGenerator<JsonObject, unknown> {
   const decoder = createEventDecoder()
   try {

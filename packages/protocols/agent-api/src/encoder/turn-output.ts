@@ -29,8 +29,8 @@ function proseOf(answer: AssistantMessage): { kind: ProseKind; text: string }[] 
 }
 
 /**
- * Sends the answer of one model call: the deltas as they arrive, then the rest of the recorded answer. Without the deltas,
- * the recorded answer alone gives the same messages.
+ * Sends the answer of one model call: the deltas as they arrive, then the rest of the recorded answer. If there are no
+ * deltas, the recorded answer alone produces the same messages.
  */
 export class TurnOutput {
   readonly #response: ResponseBuilder

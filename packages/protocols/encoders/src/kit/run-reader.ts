@@ -25,7 +25,7 @@ export class RunReader {
   /** Whether the `end` step was given out. */
   ended = false
 
-  /** @param now Milliseconds since the epoch, for a stream that ends before the first event. */
+  /** Creates a reader. @param now Returns milliseconds since the epoch, for a stream that ends before the first event. */
   constructor(now: () => number) {
     this.#now = now
   }

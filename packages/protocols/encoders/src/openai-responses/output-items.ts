@@ -18,7 +18,7 @@ export class OutputItems {
     this.#calls = new McpCallItems(this.#list)
   }
 
-  /** @param label Stands for the server of tools without one. */
+  /** Starts the output. @param label Server name for tools that belong to no MCP server. */
   begin(idPrefix: string, label: string): void {
     this.#list.idPrefix = idPrefix
     this.#list.label = label

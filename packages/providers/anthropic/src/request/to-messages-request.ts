@@ -18,7 +18,7 @@ export interface MessagesRequestOptions {
   readonly interleaved: boolean
   readonly encodeTurns: (messages: readonly Message[]) => readonly Turn[]
   readonly encodeTool: (tool: ToolSpec) => string
-  /** Used for strict tools if the model supports schemas. */
+  /** Encodes a strict tool. Used only if the model supports schemas. */
   readonly encodeStrictTool: (tool: ToolSpec, refuse: Refuse) => string
 }
 

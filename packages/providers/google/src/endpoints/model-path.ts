@@ -1,4 +1,7 @@
-/** Returns the path of a model at the Gemini API. The id of a tuned model, or of another publisher's, is a whole path. */
+/**
+ * Returns the path of a model at the Gemini API. The id of a tuned model, or of a model of another publisher, is
+ * already a whole path.
+ */
 export function modelPath(id: string): string {
   return id.includes('/') ? id : `models/${id}`
 }

@@ -2,7 +2,7 @@ import { ParleyError, type Model, type ModelCallOptions, type ModelEvent, type M
 import { fallsThrough, isVisibleEvent } from '../retry/is-retryable.ts'
 
 export interface FallbackStreamOptions extends ModelCallOptions {
-  /** In the order in which they are tried. */
+  /** The models, in the order in which they are tried. */
   readonly models: readonly Model[]
   readonly request: ModelRequest
 }

@@ -20,7 +20,10 @@ export interface HttpOptions {
   readonly provider: string
   /** Address to which the paths of calls are added. Its query string is sent with each call. */
   readonly baseUrl: string
-  /** Sent with each call. Values of headers that hold a secret, by their name, never appear in an error. @default {} */
+  /**
+   * Additional headers of each call. If the name of a header suggests a secret, its value never appears in an error.
+   * @default {}
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Statuses that mean, without a body, that the conversation is too long for the model. @default [] */
   readonly overflowStatuses?: readonly number[] | undefined

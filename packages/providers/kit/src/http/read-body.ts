@@ -53,7 +53,9 @@ function isHarmless({ stop }: CallScope): boolean {
   return stop === undefined || (stop.kind === 'deadline' && stop.deadline === 'idle')
 }
 
-/** Reads the last bytes, so that the connection can serve the next call. Cancels if the server does not end the body. */
+/**
+ * Reads the last bytes, so that the connection can serve the next call. Cancels the body if the server does not end it.
+ */
 async function drainRest(reader: HttpBodyReader): Promise<void> {
   const cancel = (): void => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, REST_MS)

@@ -14,7 +14,7 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly apiKey?: string | undefined
   /** Sets `Model.provider` and the key of `settings.providerOptions`. @default set by the provider */
   readonly name?: string | undefined
-  /** More headers for each request. @default {} */
+  /** Additional headers of each request. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** `json` requests each answer as one document, for servers and gateways that cannot stream. @default 'stream' */
   readonly wire?: 'stream' | 'json' | undefined

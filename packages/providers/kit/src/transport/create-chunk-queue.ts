@@ -4,7 +4,7 @@ type ReadResult = Awaited<ReturnType<HttpBodyReader['read']>>
 
 /** A queue of body chunks: the dispatcher pushes, the reader pulls. */
 export interface ChunkQueue extends HttpBodyReader {
-  /** Returns `false` to pause the dispatcher until `resume` is called. */
+  /** Adds a chunk. Returns `false` to pause the dispatcher until `resume` is called. */
   push(chunk: Uint8Array): boolean
   /** Ends the body. The reader gets the remaining chunks first; then `read` rejects with `failure`, if given. */
   end(failure?: { readonly error: unknown }): void

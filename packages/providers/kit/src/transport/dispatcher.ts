@@ -17,7 +17,7 @@ export interface DispatchRequest {
 /** Callbacks of a dispatcher, in the form that all undici versions up to 7 accept. */
 export interface DispatchHandler {
   onConnect(abort: (reason?: Error) => void): void
-  /** @param fields Alternating names and values. */
+  /** Receives the status and the headers. @param fields Alternating names and values. */
   onHeaders(status: number, fields: readonly RawText[], resume: () => void): boolean
   /** Return `false` to pause the connection until `resume` is called. */
   onData(chunk: Uint8Array): boolean

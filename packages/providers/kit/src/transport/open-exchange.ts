@@ -12,7 +12,7 @@ type Format = ConstructorParameters<typeof DecompressionStream>[0]
 
 const FORMATS: Readonly<Record<string, Format>> = { 'x-gzip': 'gzip', br: 'brotli' }
 
-/** @param signal Ends the exchange when aborted: rejects the response, or the rest of its body. */
+/** Starts an exchange. @param signal Ends the exchange when it is aborted: the response, or the rest of its body, is rejected. */
 export function openExchange(signal: AbortSignal): Exchange {
   const { promise: response, resolve, reject } = Promise.withResolvers<HttpResponse>()
   let disconnect: ((reason?: Error) => void) | undefined

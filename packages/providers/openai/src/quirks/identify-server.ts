@@ -15,7 +15,7 @@ import { listClues, placeClues } from './server-clues.ts'
 export interface IdentifyServerOptions {
   /** Address of the API, to which `/chat/completions` is added. */
   readonly baseUrl: string
-  /** Sent with each request. @default none */
+  /** Key that is sent with each request. @default none */
   readonly apiKey?: string | undefined
   /** Sends the requests. @default platformFetch() of `@parley/provider-kit` */
   readonly fetch?: HttpFetch | undefined

@@ -5,8 +5,8 @@ import { planAppend, type AppendPlan } from './plan-append.ts'
 import type { StoreTables } from '../tables/store-tables.ts'
 
 /**
- * Writes an append in one transaction, on any database that kysely supports. If transactions may overlap, a backend must run the
- * first append of a run under a lock of its session: two first appends would not see each other.
+ * Writes an append in one transaction, on any database that kysely supports. If transactions may overlap, a backend
+ * must lock the session for the first append of a run. Without the lock, two first appends would not see each other.
  */
 export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppend): Promise<void> {
   await db.transaction().execute(async transaction => {
@@ -27,7 +27,10 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
   })
 }
 
-/** @returns Whether the row was unchanged since it was read. If transactions overlap, the slower one finds it changed. */
+/**
+ * Updates the run's row. @returns Whether the row was unchanged since it was read. If transactions overlap, the slower
+ * one finds it changed.
+ */
 async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run, closes }: AppendPlan): Promise<boolean> {
   if (append.expectedSeq === 0) {
     const { numInsertedOrUpdatedRows = 0n } = await journalQueries.insertRun(db, run).executeTakeFirstOrThrow()

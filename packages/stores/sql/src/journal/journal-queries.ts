@@ -36,7 +36,7 @@ export const journalQueries = {
       .where('worker', '=', worker)
       .where('fence', '=', fence),
 
-  /** As `advanceRun`, but changes nothing if the inbox has items that are not taken. */
+  /** Updates a run's row like `advanceRun`, but changes nothing if the inbox has commands that were not taken. */
   closeRun: (db: Kysely<StoreTables>, advance: RunAdvance & Pick<RunRow, 'taken'>) =>
     journalQueries.advanceRun(db, advance).where('received', '<=', advance.taken),
 

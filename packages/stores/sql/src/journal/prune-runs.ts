@@ -2,7 +2,10 @@ import type { PruneQuery } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
 
-/** Removes ended, old runs in one transaction, but no run that a remaining run descends from. @returns How many were removed. */
+/**
+ * Removes old runs that have ended, in one transaction. Keeps every run that a remaining run descends from. @returns
+ * Number of removed runs.
+ */
 export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
   return db.transaction().execute(async transaction => {
     const removed = await transaction

@@ -16,12 +16,12 @@ export interface InboxSignals {
 /** Calls the listeners of inboxes. */
 export interface InboxWatch {
   readonly watch: (listener: (runId: string) => void) => Promise<AsyncDisposable>
-  /** Reports to every listener that a run has something to read. */
+  /** Tells every listener that a run has commands to read. */
   tell(runId: string): void
 }
 
 interface InboxWatchOptions extends Omit<InboxSignals, 'announce'> {
-  /** Returns the ids of runs with items that they have not taken. */
+  /** Returns the ids of runs whose inbox has commands that were not taken. */
   readonly unread: () => Promise<readonly string[]>
 }
 
@@ -39,7 +39,7 @@ export function createInboxWatch({
     for (const listener of listeners) listener(runId)
   }
 
-  /** A read that fails is made again at the next tick. */
+  /** Reads the inboxes. A read that fails is repeated at the next tick. */
   function look(): void {
     unread().then(
       runs => runs.forEach(tell),
@@ -47,7 +47,10 @@ export function createInboxWatch({
     )
   }
 
-  /** A timer has no caller that could handle an error. The read that follows fails too, and is made again. */
+  /**
+   * Returns whether to read. An error counts as yes: a timer has no caller that could handle the error, and the read
+   * that follows fails too and is repeated.
+   */
   function isDue(): boolean {
     try {
       return mayHaveChanged()

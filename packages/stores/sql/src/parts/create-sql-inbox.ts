@@ -42,7 +42,9 @@ async function unreadRuns(db: Kysely<StoreTables>): Promise<readonly string[]> {
   return rows.map(row => row.run_id)
 }
 
-/** Changes the run's row first: if transactions overlap, the second waits there for the first. */
+/**
+ * Adds a command. Changes the run's row first, so that the second of two overlapping transactions waits for the first.
+ */
 function putItem(db: Kysely<StoreTables>, { runId, id, at, command }: PutRequest): Promise<RunStatus> {
   return db.transaction().execute(async transaction => {
     const run = await transaction

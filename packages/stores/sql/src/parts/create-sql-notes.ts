@@ -107,7 +107,7 @@ async function readFound(db: Kysely<StoreTables>, { scope, ids, usedAt }: FoundN
     .execute()
 }
 
-/** As JSON, because databases reject some characters in text, for example U+0000. */
+/** Returns the value of the column as JSON, because databases reject some characters in text, for example U+0000. */
 function toColumn({ text, summary, categories = [] }: NoteText): string {
   return JSON.stringify({ text, summary, categories })
 }

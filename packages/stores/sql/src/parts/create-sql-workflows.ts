@@ -43,7 +43,10 @@ export function createSqlWorkflows({ name: store, db, guard }: StorePart): Workf
   }
 }
 
-/** If two calls are concurrent, the second finds its number taken and tries again. */
+/**
+ * Inserts the next version. If two calls are concurrent, the number of the second is already used, and the second tries
+ * again.
+ */
 async function putVersion(db: Kysely<StoreTables>, { scope, name, at, definition }: WorkflowPut): Promise<WorkflowRow> {
   const text = JSON.stringify(definition)
   for (;;) {
@@ -59,7 +62,7 @@ async function putVersion(db: Kysely<StoreTables>, { scope, name, at, definition
   }
 }
 
-/** Newest first. */
+/** Selects the versions of a workflow, newest first. */
 function versionsOf(db: Kysely<StoreTables>, { scope, name }: WorkflowKey) {
   const rows = db.selectFrom('workflows').selectAll().where('scope', '=', scope).where('name', '=', name)
   return rows.orderBy('version', 'desc')

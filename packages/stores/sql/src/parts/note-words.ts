@@ -8,7 +8,10 @@ export interface NoteRowKey {
   readonly note_id: string
 }
 
-/** Rows of one insert, and words of one query: SQLite limits the values of a statement and the terms of a compound select. */
+/**
+ * Largest number of rows in one insert, and of words in one query. SQLite limits the values of a statement and the
+ * terms of a compound select.
+ */
 const BATCH = 100
 
 /** Replaces the words by which a note is found. Call it in the transaction that changes the note. */
@@ -62,7 +65,10 @@ interface FoundNote {
 /** The last code point. Every word with a prefix sorts before the prefix followed by it. */
 const LAST = '\u{10FFFF}'
 
-/** A union of one query per word, because each uses the index. One query with `or` would not. */
+/**
+ * Finds words with a union of one query for each word, because each query uses the index. One query with `or` would
+ * not.
+ */
 function findWords(db: Kysely<StoreTables>, scope: string, words: readonly string[]) {
   const selectWord = (wanted: string) => {
     const rows = db

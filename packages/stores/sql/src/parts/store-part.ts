@@ -2,10 +2,13 @@ import { ParleyError, type StoreCallOptions } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
 
-/** Runs one call of the store: stops it with its signal, converts its errors and rejects it after the store is closed. */
+/**
+ * Runs one call of the store. Stops the call when its signal is aborted, converts its errors, and rejects it after the
+ * store is closed.
+ */
 export type Guard = <TResult>(call: () => Promise<TResult>, options?: StoreCallOptions) => Promise<TResult>
 
-/** What every part of an SQL store needs. */
+/** The values that every part of an SQL store needs. */
 export interface StorePart {
   /** Name of the store, for errors. */
   readonly name: string

@@ -15,8 +15,8 @@ export interface StoreTables {
 }
 
 /**
- * A run: its record and its claim. A backend with its own `append` does not have to update the row if the status stays the same,
- * because queries read `seq` and `updated_at` from the appends.
+ * A run: its record and its claim. If the status stays the same, a backend with its own `append` need not update the
+ * row. Queries read `seq` and `updated_at` from the appends.
  */
 export interface RunRow {
   readonly run_id: string
@@ -32,9 +32,9 @@ export interface RunRow {
   readonly worker: string
   readonly fence: number
   readonly parent: string | null
-  /** Number of items that the run's inbox has received. */
+  /** Number of commands that the run's inbox has received. */
   readonly received: number
-  /** Number of those items that the run has taken. */
+  /** Number of received commands that the run has taken. */
   readonly taken: number
 }
 

@@ -19,7 +19,7 @@ async function work(): Promise<void> {
   }
 }
 
-/** @returns Whether the append succeeded; `false` if another writer was faster. */
+/** Tries one append. @returns Whether the append succeeded; `false` if another writer was faster. */
 async function attempt(append: () => Promise<void>): Promise<boolean> {
   try {
     await append()
