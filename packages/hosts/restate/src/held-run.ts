@@ -30,8 +30,8 @@ interface Opened {
 }
 
 /**
- * A run as one attempt at its invocation holds it. The first operation of the attempt starts the run, or resumes it from its
- * journal. The object ends with the attempt, because the journal has everything that must last.
+ * A run that this process holds for one attempt at its invocation. The first operation of the attempt starts the run, or
+ * resumes it from its journal. The object ends with the attempt, because the journal has everything that must last.
  */
 export class HeldRun implements AttemptRun {
   readonly #worker: Worker
@@ -54,7 +54,10 @@ export class HeldRun implements AttemptRun {
     this.#order = order
   }
 
-  /** Takes the next step of the run. Tool calls are only named, for `call`. Throws transient failures, for the next attempt. */
+  /**
+   * Takes the next step of the run. It returns tool calls without running them; `call` runs them. Throws transient failures,
+   * for the next attempt.
+   */
   step(order: StepOrder): Promise<StepReport> {
     return this.#work(this.#take(order))
   }
@@ -281,7 +284,7 @@ export class HeldRun implements AttemptRun {
   }
 }
 
-/** How a run ended, read from its journal. */
+/** Returns how a run ended, read from its journal. */
 async function endedReport(
   store: Store,
   { runId, sessionId }: Pick<RunOrder, 'runId' | 'sessionId'>,
