@@ -22,16 +22,13 @@ import { addWorkflowCommand } from './commands/workflow/workflow.ts'
 import { processTerminal, type Terminal } from './render/terminal.ts'
 
 export interface MainOptions {
-  /** @default the output of this process */
+  /** Where output is written. @default the output of this process */
   readonly terminal?: Terminal | undefined
   /** How the user calls the CLI, for the hints in its output. @default 'parley' */
   readonly command?: string | undefined
 }
 
-/**
- * Runs the `parley` command.
- * @returns The exit code: 2 if the call itself is invalid, else the code of the command.
- */
+/** Runs the `parley` command. @returns The exit code: 2 if the command line is invalid, else the code of the command. */
 export async function main(
   args: readonly string[],
   { terminal = processTerminal(), command = 'parley' }: MainOptions = {},

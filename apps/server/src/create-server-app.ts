@@ -49,7 +49,7 @@ export interface ServerAppOptions {
    * forever after `canceled`, `rejected` or `incomplete`. @default 'standard'
    */
   readonly profile?: AgentProfile | undefined
-  /** Silence in milliseconds after which a stream sends a comment. @default 15_000 */
+  /** Milliseconds without an event after which a stream sends a comment, so that proxies keep the connection. @default 15_000 */
   readonly keepAliveMs?: number | undefined
   /** Handles requests of MCP clients at `/mcp`. Its creator closes it. @default none; `/mcp` answers with 404 */
   readonly mcp?: McpHandler | undefined
@@ -57,7 +57,7 @@ export interface ServerAppOptions {
   readonly onError?: ((error: unknown, options: { readonly requestId: string }) => void) | undefined
   /** Metadata for the journal of every run that the server starts. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 

@@ -9,7 +9,7 @@ export interface ServerOptions extends ServerAppOptions {
   readonly port?: number | undefined
   /** Address to listen on. An address other than loopback requires `keys`. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** Open connections. Further ones are closed at once. @default 2_000 */
+  /** Maximum number of open connections. Further connections are closed at once. @default 2_000 */
   readonly maxConnections?: number | undefined
   /** Milliseconds within which a client must send the head of a request. @default 10_000 */
   readonly headersTimeoutMs?: number | undefined
@@ -41,7 +41,7 @@ export interface ParleyServer extends AsyncDisposable {
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
-/** Time for readers to receive the end of their streams. */
+/** Milliseconds for readers to receive the end of their streams. */
 const FLUSH_MS = 2_000
 
 /**

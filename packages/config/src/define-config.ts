@@ -3,7 +3,8 @@ import { checkConfig } from './parse/check-config.ts'
 import type { ConfigData } from './schema/config-schema.ts'
 
 /**
- * Checks a configuration written in code, as a file is checked. Environment references in strings are not replaced.
+ * Checks a configuration that is written in code, as `parseConfig` checks a file. Environment references in strings are not
+ * replaced.
  * @throws ParleyError `config-invalid` with all problems.
  */
 export function defineConfig(data: ConfigData): Config {

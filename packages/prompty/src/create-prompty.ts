@@ -13,7 +13,7 @@ import { toAgent, type ToAgentOptions } from './run/to-agent.ts'
 /** A loaded file, or the path of a file. */
 export type PromptySource = PromptyAgent | string
 
-/** Works with `.prompty` files on one host. Its functions can be destructured. */
+/** Functions for `.prompty` files, with the providers, tools and files of one host. They can be destructured. */
 export interface Prompty {
   /** Reads a file. @throws ParleyError `file-unreadable`; `config-invalid` with file, line and key. */
   readonly load: (path: string) => Promise<PromptyAgent>
@@ -26,8 +26,9 @@ export interface Prompty {
     options?: RunMessagesOptions,
   ) => Promise<unknown>
   /**
-   * Prepares messages and calls the model once. It runs no tools. Returns the text of the answer, its data if the file has
-   * outputs, the tool calls if the model requests some, or the vectors or images of an `embedding` or `image` file.
+   * Prepares messages and calls the model once. It runs no tools. Returns the text of the answer, or its data if the file has
+   * outputs, or the tool calls that the model requests. An `embedding` file returns vectors, and an `image` file returns
+   * images.
    */
   readonly invoke: (
     source: PromptySource,

@@ -11,7 +11,7 @@ import {
 } from '@parley/core'
 import type { InferInput } from './infer-input.ts'
 
-/** What a built-in tool is made of. */
+/** The parts of a built-in tool. */
 export interface BuiltInDefinition<TSchema extends JsonSchemaObject> {
   readonly name: string
   readonly description: string
@@ -50,7 +50,7 @@ export function defineBuiltIn<const TSchema extends JsonSchemaObject>({
   return tool as Tool<InferInput<TSchema>, ToolOutcome>
 }
 
-/** What a built-in tool of effect `read` is made of. */
+/** The parts of a built-in tool of effect `read`. */
 export type ReadToolDefinition<TSchema extends JsonSchemaObject> = Omit<BuiltInDefinition<TSchema>, 'effect'>
 
 /** Defines a built-in tool of effect `read`, which changes nothing. */

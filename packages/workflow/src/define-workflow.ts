@@ -21,10 +21,10 @@ export interface WorkflowOptions extends Registry, Pick<Agent, 'middleware' | 'o
 }
 
 /**
- * Checks a workflow and makes an agent whose runs execute the steps. Journal, resume, approvals, events and limits work as for every
- * run. The inputs are the run's `variables`, and the result is its `output`.
- * @throws ParleyError `config-invalid` with the path of the problem: an invalid field, template or condition, an unknown or repeated
- * name, an unused input, or a workflow that contains itself.
+ * Checks a workflow and makes an agent whose runs execute the steps. Journal, resume, approvals, events and limits work as for
+ * every run. The inputs are the run's `variables`, and the result is its `output`.
+ * @throws ParleyError `config-invalid` with the path of the problem, such as an invalid field, template or condition. Unknown
+ * or repeated names, unused inputs, and workflows that contain themselves are problems too.
  */
 export function defineWorkflow(workflow: Workflow, options: WorkflowOptions = {}): Agent<WorkflowResult> {
   const { workflows = [], tools = [], middleware = [], onApproval, permissions, clock = systemClock } = options

@@ -16,7 +16,7 @@ interface ApproveFlags {
   readonly role?: string
 }
 
-/** `parley approve [RUN]` */
+/** Adds the command `parley approve [RUN]`. */
 export function addApproveCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('approve')
@@ -29,9 +29,10 @@ export function addApproveCommand(program: Command, terminal: Terminal): void {
   withDatabaseFlag(command)
     .option('--reject <reason>', 'reject the call; the model receives the reason')
     .addOption(
-      new Option('--escalate <agent>', 'name of an agent that continues the run; the call does not run').conflicts(
-        'reject',
-      ),
+      new Option(
+        '--escalate <agent>',
+        'name of an agent that takes over the run; the pending call does not run',
+      ).conflicts('reject'),
     )
     .option('--role <role>', 'your role, if the approval requires one')
     .action(async (wanted: string, flags: ApproveFlags) => {

@@ -7,7 +7,7 @@ import type { Terminal } from '../render/terminal.ts'
 import { isPostgres } from '../store/database.ts'
 import { checkDatabaseFile } from '../store/open-store.ts'
 
-/** `parley backup FILE` */
+/** Adds the command `parley backup FILE`. */
 export function addBackupCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('backup')

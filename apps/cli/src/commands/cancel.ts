@@ -12,7 +12,7 @@ interface CancelFlags {
   readonly reason?: string
 }
 
-/** `parley cancel RUN` */
+/** Adds the command `parley cancel RUN`. */
 export function addCancelCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('cancel')

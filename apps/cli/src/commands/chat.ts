@@ -14,7 +14,7 @@ interface ChatFlags extends AgentFlags {
   readonly session?: string
 }
 
-/** `parley chat` */
+/** Adds the command `parley chat`. */
 export function addChatCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('chat')
@@ -23,7 +23,7 @@ export function addChatCommand(program: Command, terminal: Terminal): void {
       'Chats with an agent, one line at a time, in one session. Ctrl-C cancels an answer. /exit, Ctrl-D, or Ctrl-C at the ' +
         'prompt ends the chat.',
     )
-    .argument('[agent]', 'name of an agent in the file of --config')
+    .argument('[agent]', 'name of an agent in the --config file; required if the file has several')
   withSessionFlag(withDatabaseFlag(withAgentFlags(withConfigFlag(command)))).action(
     async (agent: string | undefined, given: ChatFlags) => {
       if (agent !== undefined && given.config === undefined)

@@ -9,13 +9,13 @@ import { readStoredRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface CompactFlags extends RecordedAgentFlags {
-  /** How the user calls the CLI. */
+  /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
   readonly keep: number
   readonly focus?: string
 }
 
-/** `parley compact [RUN]` */
+/** Adds the command `parley compact [RUN]`. */
 export function addCompactCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('compact')

@@ -7,7 +7,7 @@ import type { Terminal } from '../render/terminal.ts'
 
 type ToolFlags = Pick<AgentFlags, 'root' | 'tools' | 'mcp'>
 
-/** `parley config check` */
+/** Adds the command `parley config check`. */
 export function addConfigCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('config')

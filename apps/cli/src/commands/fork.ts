@@ -7,14 +7,14 @@ import { readStoredRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface ForkFlags extends RecordedAgentFlags {
-  /** How the user calls the CLI. */
+  /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
   readonly at?: number
   readonly input?: string
   readonly session?: string
 }
 
-/** `parley fork RUN` */
+/** Adds the command `parley fork RUN`. */
 export function addForkCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('fork')

@@ -7,7 +7,7 @@ import { openExistingStore } from '../store/open-store.ts'
 
 const DAY_MS = 86_400_000
 
-/** `parley gc` */
+/** Adds the command `parley gc`. */
 export function addGcCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('gc')

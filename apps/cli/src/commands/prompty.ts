@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { inputOption, parsePromptyInputs } from '../flags/prompty-inputs.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-/** `parley prompty render|check` */
+/** Adds the command `parley prompty render|check`. */
 export function addPromptyCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('prompty')

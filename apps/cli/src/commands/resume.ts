@@ -9,13 +9,13 @@ import { readRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface ResumeFlags extends RecordedAgentFlags {
-  /** How the user calls the CLI. */
+  /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
   readonly force?: boolean
   readonly config?: string
 }
 
-/** `parley resume [RUN]` */
+/** Adds the command `parley resume [RUN]`. */
 export function addResumeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('resume')

@@ -15,7 +15,7 @@ interface RunFlags extends AgentFlags, OutputFlags {
   readonly session?: string
 }
 
-/** `parley run "question"` */
+/** Adds the command `parley run "question"`. */
 export function addRunCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('run')
@@ -24,11 +24,11 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
       'Asks an agent one question. Prints the answer as it streams, the tool calls, the tokens and the cost.',
     )
     .usage('[options] [agent] <question>')
-    .argument('<question>', "the question, or the path of a .prompty file; '-' reads the question from standard input")
     .argument(
-      '[question-to-agent]',
-      'the question, if the first argument is the name of an agent in the file of --config',
+      '<question>',
+      "the question, or the path of a .prompty file; '-' reads the question from standard input; the name of an agent, if a second argument follows",
     )
+    .argument('[question-to-agent]', 'the question, if the first argument is the name of an agent in the --config file')
   withNewRunFlags(withDatabaseFlag(withAgentFlags(withConfigFlag(command))).addOption(inputOption())).action(
     async (first: string, second: string | undefined, flags: RunFlags) => {
       const named = { ...flags, command: program.name() }

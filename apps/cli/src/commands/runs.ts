@@ -30,7 +30,7 @@ interface RunsFlags {
   readonly json?: boolean
 }
 
-/** `parley runs` */
+/** Adds the command `parley runs`. */
 export function addRunsCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('runs')
@@ -43,7 +43,7 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--relation <relation>',
-      `only runs with this relation to their parent run: ${RELATIONS.join(', ')}`,
+      `only runs with this relation to the run that they started from: ${RELATIONS.join(', ')}`,
       (text: string) => toOneOf(RELATIONS, text, '--relation'),
     )
     .option('--parent <id>', 'only runs that continue, branch off or repeat this run')

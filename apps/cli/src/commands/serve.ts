@@ -18,7 +18,7 @@ interface ServeFlags extends AgentFlags {
   readonly profile: 'standard' | 'reference'
 }
 
-/** `parley serve` */
+/** Adds the command `parley serve`. */
 export function addServeCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('serve')
@@ -39,7 +39,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--profile <name>',
-        "'reference' supports Agent API clients that recognise only completed and failed as the end",
+        "'reference' is for Agent API clients that recognise only completed and failed as the end",
       )
         .choices(['standard', 'reference'])
         .default('standard'),

@@ -12,7 +12,7 @@ interface SteerFlags {
   readonly followUp?: boolean
 }
 
-/** `parley steer RUN TEXT` */
+/** Adds the command `parley steer RUN TEXT`. */
 export function addSteerCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('steer')

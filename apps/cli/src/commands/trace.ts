@@ -7,7 +7,7 @@ import type { Terminal } from '../render/terminal.ts'
 import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
 import { readStoredRun } from '../store/read-run.ts'
 
-/** `parley trace [RUN]` */
+/** Adds the command `parley trace [RUN]`. */
 export function addTraceCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('trace')

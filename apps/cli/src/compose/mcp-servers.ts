@@ -6,14 +6,17 @@ import { readTextFile } from './read-text-file.ts'
 
 export const DEFAULT_MCP_FILE = 'mcp.json'
 
-/** @throws ParleyError `file-unreadable`; `config-invalid` if the file is invalid. */
+/** Reads an mcp.json file. @throws ParleyError `file-unreadable`; `config-invalid` if the file is invalid. */
 export async function readMcpConfig(path: string): Promise<readonly McpServerDefinition[]> {
   const { parseMcpConfig } = await import('@parley/mcp')
   const text = await readTextFile(path, "; 'parley mcp add' creates one")
   return parseMcpConfig(text, { path, environment: process.env })
 }
 
-/** @throws ParleyError `config-invalid` if the file has no server with this name. */
+/**
+ * Finds the definition of a server in an mcp.json file.
+ * @throws ParleyError `config-invalid` if the file has no server with this name.
+ */
 export async function findMcpServer(path: string, name: string): Promise<McpServerDefinition> {
   const definitions = await readMcpConfig(path)
   const found = definitions.find(definition => definition.name === name)

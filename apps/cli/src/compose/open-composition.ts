@@ -17,8 +17,8 @@ import { withCloseOptions } from './with-close-options.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
 
 /**
- * A runtime with its store and agents: one agent named `assistant` that the flags describe, a workflow that may use it,
- * or the agents of a configuration file.
+ * A runtime with its store and agents. The agents come from a configuration file. Without one, the flags describe one agent
+ * named `assistant`, and possibly a workflow that may use it.
  */
 export interface Composition extends AsyncDisposable, Pick<ComposedAgents, 'agent' | 'agents' | 'tools'> {
   readonly runtime: Runtime
@@ -31,7 +31,10 @@ export interface Composition extends AsyncDisposable, Pick<ComposedAgents, 'agen
 
 const AGENT = 'assistant'
 
-/** @throws ParleyError if a flag, a file, a server or the database is invalid. */
+/**
+ * Opens the store and the agents, and creates the runtime.
+ * @throws ParleyError if a flag, a file, a server or the database is invalid.
+ */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
   await using resources = createResourceStack()
   const store = resources.use(await openStore(database))

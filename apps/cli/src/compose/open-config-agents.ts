@@ -13,9 +13,9 @@ export interface ComposedAgents {
   readonly agents: readonly Agent[]
   /** Tools of the agents that also work without a runtime. */
   readonly tools: readonly (Tool | ToolSource)[]
-  /** @default none */
+  /** Options for `createRuntime`. @default none */
   readonly runtimeOptions?: RuntimeOptions | undefined
-  /** @default none */
+  /** Options for `runtime.close`. @default none */
   readonly closeOptions?: CloseOptions | undefined
 }
 

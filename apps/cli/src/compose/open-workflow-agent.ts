@@ -16,7 +16,7 @@ export interface WorkflowAgentRequest {
 
 export interface OpenWorkflowAgent {
   readonly agent: Agent
-  /** Agents that the steps may name. Some must be closed. */
+  /** Agents that the steps may name. The agents of .prompty files must be closed. */
   readonly agents: readonly (Agent & Partial<AsyncDisposable>)[]
 }
 
@@ -55,8 +55,8 @@ export async function findWorkflow(workflow: string, store: Store): Promise<Work
 }
 
 /**
- * @throws ParleyError `file-unreadable` if the file is missing or invalid JSON, `config-invalid` if the workflow is
- * invalid.
+ * Reads a workflow from a JSON file.
+ * @throws ParleyError `file-unreadable` if the file is missing or invalid JSON, `config-invalid` if the workflow is invalid.
  */
 export async function readWorkflowFile(path: string): Promise<Workflow> {
   const text = await readTextFile(path)

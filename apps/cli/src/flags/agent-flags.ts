@@ -16,13 +16,13 @@ export interface AgentFlags {
   readonly root: string
   readonly instructions?: string | undefined
   readonly maxTurns?: number | undefined
-  /** Path of a .prompty file that describes the agent instead of `instructions`. */
+  /** Path of a .prompty file that describes the agent instead of `instructions`. @default none */
   readonly prompty?: string | undefined
-  /** Values for the inputs of the .prompty file, each `name=value`. */
+  /** Values for the inputs of the .prompty file, each `name=value`. @default none */
   readonly input?: readonly string[] | undefined
   /**
-   * Path of a workflow's file, or the name of a saved workflow, to run instead of the agent. Its steps may name the
-   * agent.
+   * Path of a workflow's file, or the name of a saved workflow, to run instead of the agent. Its steps may name the agent.
+   * @default none
    */
   readonly workflow?: string | undefined
   /**
@@ -32,11 +32,11 @@ export interface AgentFlags {
   readonly definition?: Json | undefined
   /** Versions of the saved workflows that the workflow uses, by name. @default the newest ones */
   readonly versions?: Readonly<Record<string, number>> | undefined
-  /** More agents that the steps may name, each `name=file.prompty`. */
+  /** Additional agents that the steps may name, each `name=file.prompty`. @default none */
   readonly agents?: readonly string[] | undefined
-  /** Path of a configuration file. Its agents run instead of the one that the flags describe. */
+  /** Path of a configuration file. Its agents run instead of the one that the flags describe. @default none */
   readonly config?: string | undefined
-  /** The parsed configuration file, if a command has read it already. */
+  /** The parsed configuration file, if a command has read it already. @default none */
   readonly loaded?: Config | undefined
   /** Name of the agent to run. @default the first one of the configuration file */
   readonly agent?: string | undefined

@@ -1,21 +1,21 @@
 import { ParleyError } from '@parley/core'
 import { Option } from 'commander'
 
-/** @throws ParleyError `config-invalid` that names the flag. */
+/** Parses a positive integer. @throws ParleyError `config-invalid` that names the flag. */
 export function toCount(text: string, flag: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0) return count
   throw invalid(flag, `must be a positive integer, not '${text}'`)
 }
 
-/** @throws ParleyError `config-invalid` for `--port`. */
+/** Parses a port from 0 to 65535. @throws ParleyError `config-invalid` for `--port`. */
 export function toPort(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw invalid('--port', `must be an integer from 0 to 65535, not '${text}'`)
 }
 
-/** @throws ParleyError `config-invalid` that names the flag. */
+/** Checks that a text is one of the names. @throws ParleyError `config-invalid` that names the flag. */
 export function toOneOf<TName extends string>(names: readonly TName[], text: string, flag: string): TName {
   const found = names.find(name => name === text)
   if (found !== undefined) return found
@@ -39,7 +39,7 @@ export function parsePair(text: string, flag: string, form = 'name=value'): read
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** @throws ParleyError `config-invalid` if the text is not `name=file.prompty`. */
+/** Parses a value of `--agent`. @throws ParleyError `config-invalid` if the text is not `name=file.prompty`. */
 export function parseAgentFile(text: string): readonly [name: string, file: string] {
   const form = 'name=file.prompty'
   const pair = parsePair(text, '--agent', form)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { RenderMode } from '../render/render-run.ts'
 
 /** Help text of the argument that selects a run. */
-export const RUN_ARGUMENT = "id of the run, the end of its id, or 'last' for the newest run"
+export const RUN_ARGUMENT = "id of the run, the end of its id, or 'last' for the newest run that is not a child run"
 
 /** Flags that select how a run is printed. */
 export interface OutputFlags {

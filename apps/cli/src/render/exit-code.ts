@@ -2,8 +2,8 @@ import type { ErrorInfo } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 
 /**
- * Returns the exit code of a run: 0 if it completed, 1 if it did not succeed, 2 if the call or the setup is at fault, 3
- * if it is suspended for approval, 130 if the user cancelled it.
+ * Returns the exit code of a run. 0: it completed. 1: it did not succeed. 2: the command line or the setup is invalid. 3: it is
+ * suspended for approval. 130: the user cancelled it.
  */
 export function exitCodeOf(result: RunResult): number {
   switch (result.status) {
@@ -34,7 +34,7 @@ const SETUP_FAULTS = new Set<ErrorInfo['code']>([
   'tool-schema-invalid',
 ])
 
-/** Whether the call or the setup caused the error, and not the agent's work. */
+/** Whether the command line or the setup caused the error, and not the agent's work. */
 function isSetupFault({ code }: ErrorInfo): boolean {
   return SETUP_FAULTS.has(code) || code.startsWith('store-')
 }

@@ -17,7 +17,7 @@ export type RenderMode = 'text' | 'json' | 'quiet'
 export interface RenderOptions {
   readonly mode: RenderMode
   readonly database: string
-  /** How the user calls the CLI, for the hints. */
+  /** How the user calls the CLI, for example `parley`. It appears in hints. */
   readonly command: string
 }
 

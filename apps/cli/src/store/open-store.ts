@@ -23,7 +23,7 @@ export async function openExistingStore(database: string): Promise<Store> {
   return openStore(database)
 }
 
-/** @throws ParleyError `file-unreadable` if the SQLite file is missing. */
+/** Checks that the database exists. @throws ParleyError `file-unreadable` if the SQLite file is missing. */
 export function checkDatabaseFile(database: string): void {
   if (existsSync(resolve(database))) return
   throw new ParleyError({ code: 'file-unreadable', path: database, detail: 'the database does not exist' })

@@ -3,7 +3,7 @@ import { openExistingStore } from './open-store.ts'
 
 /**
  * Finds a run by its id or the end of its id. `last` means the newest run that is not a child run.
- * @throws ParleyError `run-unknown`, also if several ids end like that.
+ * @throws ParleyError `run-unknown`, also if several ids have this end.
  */
 export async function findRun(store: Store, wanted: string): Promise<RunRecord> {
   const exact = wanted === 'last' ? undefined : await store.run(wanted)

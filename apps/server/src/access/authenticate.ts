@@ -9,7 +9,7 @@ export interface AuthenticateOptions {
   readonly anonymous: Client
 }
 
-/** Identifies the client. A server with keys requires one as `Authorization: Bearer …` or `x-api-key`. */
+/** Identifies the client. A server with keys requires a key in the header `Authorization: Bearer …` or `x-api-key`. */
 export function authenticate({ keys, anonymous }: AuthenticateOptions): MiddlewareHandler<ServerEnv> {
   const find = createKeyRing(keys)
   return async function identifyClient(context, next) {

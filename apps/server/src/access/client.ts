@@ -1,11 +1,11 @@
 import type { Principal } from '@parley/core'
 
-/** The HTTP client that a request acts for. */
+/** The HTTP client that sent a request. */
 export interface Client {
   readonly name: string
   /** The client reads, cancels and decides only runs of this scope. */
   readonly scope: string
-  /** Absent on a server without keys. */
+  /** The user of the runs that the client starts. Missing on a server without keys. */
   readonly principal?: Principal | undefined
 }
 

@@ -8,7 +8,7 @@ export interface RateLimiterOptions {
   readonly now: () => number
 }
 
-/** Rejects the requests of a client that sends too many, and tells it when to try again. */
+/** Rejects the requests of a client that sends too many, with 429 and the header `retry-after`. */
 export function limitRate(options: RateLimiterOptions): MiddlewareHandler<ServerEnv> {
   const waitOf = createRateLimiter(options)
   return async function limitClientRate(context, next) {

@@ -6,20 +6,21 @@ export interface ServerLimits {
   readonly maxBodyBytes: number
   /** Deepest nesting of JSON in a request body. @default 64 */
   readonly maxJsonDepth: number
-  /** Concurrent runs. @default 1_000 */
+  /** Maximum number of concurrent runs. Further requests get 503. @default 1_000 */
   readonly maxRuns: number
-  /** Concurrent runs of one scope. @default `maxRuns` */
+  /** Maximum number of concurrent runs of one scope. Further requests get 429. @default `maxRuns` */
   readonly maxRunsPerScope: number
   /**
-   * Requests a minute for each key; a burst may use all of them. @default 6_000; `Infinity` on a server without keys
+   * Maximum number of requests a minute for each key. A burst may use all of them. Further requests get 429. @default 6_000;
+   * `Infinity` on a server without keys
    */
   readonly requestsPerMinute: number
   /**
-   * Characters of each stream that the server keeps in memory for readers that reconnect. Older events come from the
-   * journal. @default 4_000_000
+   * Maximum number of characters of each stream that the server keeps in memory for readers that reconnect. Older events come
+   * from the journal. @default 4_000_000
    */
   readonly maxReplayChars: number
-  /** Ended streams that the server keeps in memory for such readers. @default 64 */
+  /** Maximum number of ended streams that the server keeps in memory for readers that reconnect. @default 64 */
   readonly maxKeptStreams: number
 }
 

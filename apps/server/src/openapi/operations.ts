@@ -5,7 +5,7 @@ export interface Operation {
   readonly summary: string
   /** Query parameters and their types. @default none */
   readonly query?: Readonly<Record<string, 'integer' | 'string' | 'boolean'>> | undefined
-  /** Name of the body's schema; `''` means any object. */
+  /** Name of the schema of the request body; `''` means any object. @default none: the request has no body */
   readonly body?: string | undefined
   readonly answer: {
     readonly description: string

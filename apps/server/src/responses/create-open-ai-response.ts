@@ -9,7 +9,7 @@ import { givenMetadata, serveOpenAiResponse, type ServedOpenAiResponse } from '.
 
 /**
  * Creates the response that a request of `POST /v1/responses` describes.
- * @throws Problem 400, 404 if `previous_response_id` is unknown, and what `serveProtocol` throws.
+ * @throws Problem 400 if the request is invalid, 404 if `previous_response_id` is unknown, and what `serveProtocol` throws.
  */
 export async function createOpenAiResponse(
   server: ServerContext,
@@ -26,7 +26,7 @@ export async function createOpenAiResponse(
   )
 }
 
-/** What the new response continues: a session, or an earlier response of which it becomes a branch. */
+/** The origin of the new response: a session, or an earlier response of which it becomes a branch. */
 interface Base {
   readonly sessionId?: string | undefined
   readonly after?: RunRecord | undefined

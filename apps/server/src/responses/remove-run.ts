@@ -5,7 +5,8 @@ import type { ServerContext } from '../state/server-context.ts'
 
 /**
  * Removes the run of a response together with its child runs.
- * @throws Problem 404; 409 if the run has not ended or a later run continues it; 501 if the store cannot remove runs.
+ * @throws Problem 404 if the run is unknown; 409 if the run has not ended or a later run continues it; 501 if the store cannot
+ * remove runs.
  */
 export async function removeRun(server: ServerContext, scope: string, id: string): Promise<void> {
   const { store, agentResponses, openAiResponses } = server

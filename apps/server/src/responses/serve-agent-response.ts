@@ -39,7 +39,7 @@ export function serveAgentResponse(server: ServerContext, options: AgentResponse
 }
 
 export interface AgentDecisionRequest extends DecideRequest {
-  /** @default derived from the run's id and the number of its next entry */
+  /** Id of the response. @default derived from the run's id and the number of its next entry */
   readonly responseId?: string | undefined
 }
 

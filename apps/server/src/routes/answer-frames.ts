@@ -5,7 +5,7 @@ import type { ServerContext } from '../state/server-context.ts'
 export interface FramesOptions {
   /** Server-sent events. One item may contain several. */
   readonly frames: AsyncIterable<string>
-  /** @default SSE_HEADERS */
+  /** Response headers. @default SSE_HEADERS */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 

@@ -6,7 +6,7 @@ import { answerFrames } from './answer-frames.ts'
 export interface AnswerOptions<TEvent, TResponse> {
   readonly response: ServedResponse<TEvent, TResponse>
   readonly stream: boolean
-  /** Whether to answer at once with the response as it starts. */
+  /** Whether to answer with the first state of the response (status 202) and not wait for its end. */
   readonly background: boolean
 }
 

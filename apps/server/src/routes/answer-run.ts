@@ -9,7 +9,7 @@ import { answerFrames } from './answer-frames.ts'
 export interface AnswerRunOptions<TEvent> {
   readonly run: AsyncIterable<RunEvent>
   readonly encoder: RunEncoder<TEvent>
-  /** @default SSE_HEADERS */
+  /** Response headers. @default SSE_HEADERS */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Data of a frame after the last event. @default none */
   readonly last?: string | undefined

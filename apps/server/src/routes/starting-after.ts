@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import { invalidParameter } from '../problem/problem.ts'
 
 /**
- * Reads the number of the last event that a reader has, from the query or from the browser's `Last-Event-ID` header. -1
- * if the reader has none.
- * @throws Problem 400.
+ * Reads the number of the last event that a reader has. It is in the query, or in the header `Last-Event-ID` that browsers
+ * send. -1 if the reader has no event.
+ * @throws Problem 400 if the number is invalid.
  */
 export function startingAfter(context: Context): number {
   const text = context.req.query('starting_after') ?? context.req.header('last-event-id') ?? '-1'

@@ -6,9 +6,10 @@ import { findRun } from './find-run.ts'
 const WAIT_MS = 30_000
 
 /**
- * Cancels a run, whichever process drives it, and returns its final status. A run that has ended stays as it is.
- * `running` means that its driver has received the command and has not stopped in time.
- * @throws Problem 404, ParleyError `store-…`, `config-invalid` if the store has no inbox to reach another process.
+ * Cancels a run, whichever process drives it, and returns its final status. A run that has ended stays as it is. `running`
+ * means that its driver has received the command and has not stopped in time.
+ * @throws Problem 404 if the run is unknown; ParleyError `store-…`, `config-invalid` if the store has no inbox to reach another
+ * process.
  */
 export async function cancelRun(server: ServerContext, scope: string, id: string): Promise<RunStatus | 'interrupted'> {
   const { record } = await findRun(server, scope, id)

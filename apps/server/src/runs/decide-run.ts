@@ -8,7 +8,7 @@ import type { ServerContext } from '../state/server-context.ts'
 export interface DecideRequest {
   readonly client: Client
   readonly runId: string
-  /** At least one. */
+  /** The decisions to apply, at least one. */
   readonly decisions: readonly InputDecision[]
 }
 
@@ -23,7 +23,8 @@ export interface DecidedRun {
 
 /**
  * Applies decisions to a run that is suspended for approval, one after the other.
- * @throws Problem 409, 429, 503, and what `runtime.decide` throws for the first decision.
+ * @throws Problem 409 if the session is busy, 429 or 503 if a limit is reached, and what `runtime.decide` throws for the first
+ * decision.
  */
 export async function decideRun(
   server: ServerContext,

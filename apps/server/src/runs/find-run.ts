@@ -26,11 +26,11 @@ export async function findRun(server: ServerContext, scope: string, id: string):
 
 export interface ApprovalQuery {
   readonly approvalId: string
-  /** @default every session of the scope */
+  /** Only runs of this session. @default every session of the scope */
   readonly sessionId?: string | undefined
 }
 
-/** Only this many suspended runs are searched, the newest first. */
+/** Maximum number of suspended runs that are searched, the newest first. */
 const MAX_SUSPENDED = 1000
 
 /**

@@ -26,9 +26,10 @@ export interface ProtocolRun {
 }
 
 /**
- * Starts a run, or applies the decisions of the request to a suspended run. Calls `serve` in the tick in which a new
- * run starts.
- * @throws Problem 409, 429, 503, ParleyError `approval-unknown`, and what `runtime.decide` throws.
+ * Starts a run, or applies the decisions of the request to a suspended run. Calls `serve` in the tick in which a new run
+ * starts.
+ * @throws Problem 409 if the session is busy, 429 or 503 if a limit is reached; ParleyError `approval-unknown`, and what
+ * `runtime.decide` throws.
  */
 export async function serveProtocol<TResult>(
   server: ServerContext,

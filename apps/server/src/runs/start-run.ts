@@ -15,27 +15,27 @@ import type { ServerContext } from '../state/server-context.ts'
 
 export interface RunRequest {
   readonly client: Client
-  /** Name of an agent. Any other value selects the first agent. */
+  /** Name of an agent. An unknown name selects the first agent. @default the first agent */
   readonly agent?: string | undefined
   readonly input: UserMessage
   /** Messages before the input. Ignored if the session already has a run. */
   readonly history: readonly Message[]
   readonly sessionId?: string | undefined
   readonly settings?: ModelSettings | undefined
-  /** The client's own id for the response. The journal stores it. */
+  /** Id that the client chose for the response. The journal stores it. @default none */
   readonly responseId?: string | undefined
-  /** Run to branch off. The branch gets a session of its own, and `sessionId` is ignored. @default none */
+  /** Run from which the new run branches off. The branch gets a session of its own, and `sessionId` is ignored. @default none */
   readonly after?: RunRecord | undefined
   /** Metadata for the journal. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
 }
 
-/** Key in the journal's metadata for the client's own id of a response. */
+/** Key in the journal's metadata for the id that the client chose for a response. */
 export const RESPONSE_ID = 'responseId'
 
 /**
  * Starts a run for a client. Calls `watch` in the same tick, so that a reader it attaches misses no event.
- * @throws Problem 400 if the model rejects a setting, 409 if the session is busy, 429, 503.
+ * @throws Problem 400 if the model rejects a setting, 409 if the session is busy, 429 or 503 if a limit is reached.
  */
 export async function startRun<TResult>(
   server: ServerContext,

@@ -8,7 +8,7 @@ export interface AgentDirectory {
   get(name: string | undefined): Agent
 }
 
-/** @throws ParleyError `config-invalid` if `agents` is empty. */
+/** Creates the directory of the agents that clients may run. @throws ParleyError `config-invalid` if `agents` is empty. */
 export function createAgentDirectory(agents: readonly Agent[]): AgentDirectory {
   const [first] = agents
   if (first === undefined)

@@ -32,7 +32,7 @@ export class LiveRuns {
 
   /**
    * Starts a run if the limits allow it and its session has no other run.
-   * @throws Problem 409, 429, 503, and what `start` throws.
+   * @throws Problem 409 if the session is busy, 429 or 503 if a limit is reached, and what `start` throws.
    */
   start(scope: string, sessionId: string | undefined, start: () => Run): Run {
     this.checkCapacity(scope)
@@ -56,7 +56,7 @@ export class LiveRuns {
     return live?.scope === scope ? live.run : undefined
   }
 
-  /** @throws Problem 429 or 503 if a limit is reached, 503 while the server shuts down. */
+  /** Checks that another run may start. @throws Problem 429 or 503 if a limit is reached, 503 while the server shuts down. */
   checkCapacity(scope: string): void {
     if (this.#closing) {
       const message = 'The server is shutting down.'

@@ -18,7 +18,7 @@ export class ResponseCache<TEvent, TResponse> {
     return this.#active.get(key) ?? this.#ended.get(key)
   }
 
-  /** @throws Problem 409 if an active response has this id. */
+  /** Checks that an id is free. @throws Problem 409 if an active response has this id. */
   checkFree(scope: string, id: string): void {
     if (this.#active.has(keyOf(scope, id)))
       throw new Problem(409, 'CONFLICT', { message: 'Another response with this id is still being written.' })

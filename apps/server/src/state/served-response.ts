@@ -17,7 +17,7 @@ export interface ServedResponseOptions<TEvent, TResponse> {
   readonly resumed?: boolean | undefined
   /** Returns the events of the run. Called once for each reader. */
   readonly watch: () => AsyncIterable<RunEvent>
-  /** Called once for each stream. */
+  /** Creates the encoder of a stream. Called once for each stream. */
   readonly createEncoder: () => RunEncoder<TEvent>
   /** Turns an event into the frame that readers receive. */
   readonly encode: (event: TEvent) => string

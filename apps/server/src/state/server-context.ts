@@ -7,7 +7,7 @@ import type { AgentDirectory } from './agent-directory.ts'
 import type { LiveRuns } from './live-runs.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** What the routes of one server share. */
+/** The objects that the routes of one server share. */
 export interface ServerContext {
   readonly runtime: Runtime
   readonly store: Store

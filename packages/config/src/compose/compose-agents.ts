@@ -10,7 +10,7 @@ import type { Reporter } from './reporter.ts'
 import { toContextPolicy } from './to-context-policy.ts'
 import { toInstructions } from './to-instructions.ts'
 
-/** What agents are made from. */
+/** The parts that agents are made from. */
 export interface ComposeParts {
   readonly config: ConfigData
   readonly models: ComposedModels

@@ -14,7 +14,7 @@ export interface ComposedModels {
   find(key: KeyPath, name: string): Model | undefined
 }
 
-/** What models are made from. */
+/** The parts that models are made from. */
 export interface ModelParts {
   readonly providers: ReadonlyMap<string, ComposedProvider | undefined>
   readonly registry: ConfigRegistry

@@ -3,7 +3,7 @@ import type { ConfigData } from '../schema/config-schema.ts'
 import type { ConfigRegistry, ProviderFactory, ProviderOptions } from './config-registry.ts'
 import type { Reporter } from './reporter.ts'
 
-/** A provider, and a way to make it again with facts about a model. */
+/** A provider, and a function that makes it again with facts about a model. */
 export interface ComposedProvider {
   readonly provider: ModelProvider
   readonly again: (options: Pick<ProviderOptions, 'models'>) => Promise<ModelProvider>

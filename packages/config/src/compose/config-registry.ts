@@ -12,7 +12,7 @@ export interface ProviderOptions extends Omit<ProviderData, 'type'> {
 /** Makes a provider, as `createOpenAI` does. It may be async, to load a package first. */
 export type ProviderFactory = (options: ProviderOptions) => ModelProvider | Promise<ModelProvider>
 
-/** What the program allows configurations to name. */
+/** The objects that the program allows configurations to name. */
 export interface ConfigRegistry {
   /** Provider factories, by `type`. @default none */
   readonly providers?: Readonly<Record<string, ProviderFactory>> | undefined

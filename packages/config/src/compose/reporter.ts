@@ -5,7 +5,7 @@ import { problemsError, type Problem } from '../parse/problem.ts'
 
 /** A name that the program does not know. */
 export interface UnknownName {
-  /** What the name should refer to: `tool`. */
+  /** The kind of object that the name refers to, for example `tool`. */
   readonly what: string
   readonly name: string
   readonly known: readonly string[]
@@ -20,7 +20,7 @@ export interface Reporter {
   attempt<TMade>(key: KeyPath, make: () => TMade): TMade | undefined
   /** Reports a `ParleyError` about `key`. Throws any other error. */
   fail(key: KeyPath, error: unknown): void
-  /** @throws ParleyError `config-invalid` with all reported problems, if there are any. */
+  /** Ends the collection. @throws ParleyError `config-invalid` with all reported problems, if there are any. */
   check(): void
 }
 

@@ -3,7 +3,7 @@ import { phiCompaction, slidingWindow, summarize, truncateOldest } from '@parley
 import type { ContextData } from '../schema/context-schema.ts'
 
 /**
- * Makes the engine's context policy from its description.
+ * Makes a context policy from its description.
  * @param modelOf Finds the model that writes summaries.
  * @throws ParleyError `config-invalid` if an option is invalid.
  */

@@ -7,6 +7,6 @@ export interface ParsedFile {
   readonly value: unknown
   /** Problems of the text. They never quote it, because the text may contain a secret in the wrong place. */
   readonly problems: readonly Problem[]
-  /** As `ConfigSource.lineOf`. */
+  /** Returns the line of a key, as `ConfigSource.lineOf` does. */
   lineOf(key: KeyPath): number | undefined
 }

@@ -6,7 +6,7 @@ export interface Problem {
   readonly key: KeyPath
   /** The text after the key: `is missing`. */
   readonly detail: string
-  /** @default the line of the key */
+  /** Line of the problem, from 1. @default the line of the key */
   readonly line?: number | undefined
 }
 

@@ -15,7 +15,7 @@ function toProblem(fault: YamlFault): Problem {
   return { key: [], line, detail: `is invalid YAML: ${withoutQuote(fault.message)}` }
 }
 
-/** Removes what the parser quotes from the text, which may be a secret in the wrong place. */
+/** Removes quotations of the text from a message of the parser, because they may contain a secret. */
 function withoutQuote(message: string): string {
   return message.replace(/(?<=Invalid escape sequence) .*|:\s.*|, so .*/s, '')
 }

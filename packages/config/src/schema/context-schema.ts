@@ -11,7 +11,7 @@ const bounds = {
     .describe("Maximum number of tokens in one call. Default: four fifths of the model's window."),
 }
 
-/** Context policies of `@parley/engine` as data. They decide which part of a long conversation is sent. */
+/** Context policies of `@parley/context-policies` as data. They decide which part of a long conversation is sent. */
 export const contextSchema = z
   .discriminatedUnion('policy', [
     z.strictObject({ policy: z.literal('sliding-window'), ...bounds }),

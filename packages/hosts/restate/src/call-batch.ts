@@ -18,7 +18,7 @@ export interface Attempt {
 /** Name of the operation that suspends the run if all its calls are suspended. */
 const CHECK = 'check suspension'
 
-/** What ended. */
+/** The operation, child run or timer that ended. */
 type Ended =
   | { readonly type: 'call'; readonly call: OpenCall; readonly left: PendingCall | undefined }
   | {
@@ -154,7 +154,7 @@ export class CallBatch {
 
   /**
    * Suspends the run if all its calls are suspended. An `onApproval` handler of the worker may ask a user here, so the check
-   * may take long: until it ends, no call starts and no decision is applied.
+   * may take long. Until it ends, no call starts and no decision is applied.
    */
   #check(): void {
     const { context, signals, run } = this.#attempt

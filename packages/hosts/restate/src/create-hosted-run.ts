@@ -14,9 +14,9 @@ const POLL_MS = 100
 /** Connections of a client. */
 export interface RunAccess {
   readonly url: string
-  /** Gives up after `waitMs`. */
+  /** The ingress for requests that fail after `waitMs`. */
   readonly brief: Ingress
-  /** Retries for ever. */
+  /** The ingress for requests that are retried for ever. */
   readonly patient: Ingress
   readonly store: Store
   /** A runtime that only reads journals. */

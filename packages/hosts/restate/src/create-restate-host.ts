@@ -18,7 +18,7 @@ export interface RestateHostOptions extends Omit<RuntimeOptions, 'store' | 'auto
    * @default 3_600_000
    */
   readonly maxStepMs?: number | undefined
-  /** How long Restate keeps its data of an ended run, in milliseconds. The store keeps the journal. @default 86_400_000 */
+  /** Milliseconds for which Restate keeps its data of an ended run. The store keeps the journal. @default 86_400_000 */
   readonly retentionMs?: number | undefined
   /** Receives log lines of the Restate SDK. @default none */
   readonly logger?: LoggerTransport | undefined
@@ -26,7 +26,7 @@ export interface RestateHostOptions extends Omit<RuntimeOptions, 'store' | 'auto
 
 /** Options of `RestateHost.close`. */
 export interface CloseHostOptions {
-  /** How long running steps may take to finish, in milliseconds. @default 10_000 */
+  /** Milliseconds that running steps may take to finish. After them the worker releases their runs. @default 10_000 */
   readonly drainMs?: number | undefined
 }
 
@@ -35,7 +35,7 @@ export interface RestateHost extends AsyncDisposable {
   /** Services for your own endpoint (`createEndpointHandler`, Lambda, …), together with your other services. */
   readonly services: NodeEndpointOptions['services']
   /**
-   * Serves Restate over HTTP/2.
+   * Opens a port, on which Restate sends runs to this worker over HTTP/2.
    * @throws ParleyError `config-invalid` if the address is not available, `runtime-closed` after `close`.
    */
   listen(options?: EndpointOptions): Promise<Endpoint>

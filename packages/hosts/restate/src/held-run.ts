@@ -15,8 +15,7 @@ interface OpenRun {
 }
 
 /**
- * Holds a run in this process for one attempt at its invocation. `open` starts the run, or resumes it from its journal. The
- * object ends with the attempt, because the journal has everything that must last.
+ * A run that this process holds for one attempt at its invocation. `open` starts the run, or resumes it from its journal. The object ends with the attempt, because the journal has everything that must last.
  */
 export class HeldRun implements AttemptRun {
   readonly #worker: Worker

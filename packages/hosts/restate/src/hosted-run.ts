@@ -4,7 +4,7 @@ import type { HostedResult } from './run-order.ts'
 /** Options of `HostedRun.decide`. */
 export interface DecideHostedOptions {
   readonly decision: ApprovalDecision
-  /** Who decides. Required if the request names roles. @default none */
+  /** The principal who decides. Required if the request names roles. @default none */
   readonly by?: Principal | undefined
 }
 
@@ -16,7 +16,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A run on Restate, seen by a client. When a call has resolved, no crash can undo its effect. */
+/** A run on Restate, seen by a client. After the promise of a method has resolved, no crash can undo its effect. */
 export interface HostedRun {
   readonly runId: string
   readonly sessionId: string

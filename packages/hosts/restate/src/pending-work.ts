@@ -2,7 +2,7 @@ import { openRequests, type RunState } from '@parley/engine'
 import type { OpenCall } from '@parley/engine/host'
 import type { SentDecision } from './run-order.ts'
 
-/** What a run with child runs can do next. Small data, read from the journal, that Restate records. */
+/** The next possible work of a run with child runs. It is small data from the journal, which Restate records. */
 export interface PendingWork {
   /** Whether the run is suspended for approval. */
   readonly suspended: boolean
@@ -10,7 +10,7 @@ export interface PendingWork {
   readonly approvalIds: readonly string[]
   /** Decisions that this run has recorded and that child runs must receive. */
   readonly decisions: readonly ChildDecision[]
-  /** Open calls that wait for no approval. */
+  /** Open calls that need no approval now. */
   readonly calls: readonly OpenCall[]
 }
 

@@ -48,21 +48,21 @@ export type SentDecision = z.infer<typeof sentDecisionSchema>
 const messageInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
 export type MessageInput = z.infer<typeof messageInputSchema>
 
-/** What is sent to a running run: a message, or the notice that a child run is suspended for approval. */
+/** An input of a running run: a message, or the notice that a child run is suspended for approval. */
 export const sentInputSchema = z.union([
   messageInputSchema,
   z.strictObject({ kind: z.literal('child-suspended'), runId: id }),
 ])
 export type SentInput = z.infer<typeof sentInputSchema>
 
-/** How a run ended, read from its journal. */
+/** The result of a run, read from its journal. */
 export interface HostedResult extends Omit<ChildResult, 'outcome' | 'output' | 'cost'> {
   readonly runId: string
   readonly sessionId: string
   readonly outcome: ChildResult['outcome']
   /** Data that fits the agent's output schema. Missing if the agent has no output schema. */
   readonly output?: ChildResult['output']
-  /** Missing if no price of a model is known. */
+  /** Cost of the run. Missing if no price of a model is known. */
   readonly cost?: ChildResult['cost']
 }
 
@@ -72,7 +72,7 @@ export type RunReport =
   /** The run never started. */
   | { readonly type: 'refused'; readonly error: ErrorInfo }
 
-/** The outcome of one step. Small data: the journal has what was done. */
+/** The outcome of one step. It is small data, because the journal contains the work itself. */
 export type StepReport =
   | { readonly type: 'continue' }
   /** Calls to run before the next step. The batches run in order, the calls of one batch concurrently. */

@@ -20,8 +20,8 @@ type ReceivedInput = { readonly type: 'received'; readonly input: SentInput }
 const BY_OPERATOR: CancelReason = { kind: 'user', detail: 'its invocation was cancelled' }
 
 /**
- * What reaches a run from outside: cancellation, messages and decisions. Each is a durable promise, and Restate keeps the order
- * in which they resolve. So a repeated attempt receives the same signal at the same point.
+ * The signals that reach a run from outside: cancellation, messages and decisions. Each is a durable promise, and Restate keeps
+ * the order in which they resolve. So a repeated attempt receives the same signal at the same point.
  */
 export class RunSignals {
   readonly #context: WorkflowContext
@@ -72,7 +72,10 @@ export class RunSignals {
     return signal.type === 'decided' ? signal.decided : undefined
   }
 
-  /** Returns the first of these promises that resolves, or the first signal. An input has been delivered by then. */
+  /**
+   * Returns the first of these promises that resolves, or the first signal. If the signal is an input, the run has already
+   * received it.
+   */
   async next<TValue>(
     others: readonly RestatePromise<TValue>[],
     approvalIds: readonly string[],

@@ -68,7 +68,7 @@ export function createRunWorkflow(worker: Worker, retentionMs: number) {
   })
 }
 
-/** A failure that every further attempt would meet too. */
+/** A failure that every further attempt would repeat. */
 class Refusal extends Error {
   readonly info: ErrorInfo
 

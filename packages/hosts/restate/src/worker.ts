@@ -12,7 +12,7 @@ export interface AttemptRun {
   cancel(reason: CancelReason): void
 }
 
-/** What the handlers of one process share. */
+/** The state that the handlers of one process share. */
 export interface Worker {
   readonly runtime: Runtime
   readonly store: Store
@@ -21,6 +21,6 @@ export interface Worker {
   readonly maxStepMs: number
   /** Runs whose steps this process takes, by id. */
   readonly held: Map<string, AttemptRun>
-  /** Set when the worker closes. No step starts after that. */
+  /** Whether the worker is closing. No step starts after that. */
   closing: boolean
 }

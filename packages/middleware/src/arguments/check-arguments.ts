@@ -16,7 +16,7 @@ import { fitArguments } from './fit-arguments.ts'
 export type ArgumentRule = (input: unknown, run: RunFacts) => string | undefined | Promise<string | undefined>
 
 export interface CheckArgumentsOptions {
-  /** Whether to repair arguments that nearly fit the tool's schema. @default true */
+  /** Whether to repair arguments that almost fit the tool's schema. @default true */
   readonly repair?: boolean | undefined
   /** Rules that a schema cannot express, by tool name. A rule receives the repaired arguments. @default none */
   readonly rules?: Readonly<Record<string, ArgumentRule>> | undefined
@@ -34,9 +34,9 @@ export interface ArgumentRepair {
 }
 
 /**
- * Repairs common mistakes of models in a call's arguments before the tool's schema validates them: a number or an object
- * written as text, a single value instead of a list, null instead of a missing value, a key in another case. It never
- * changes a value that is already valid. Then it applies the rules.
+ * Repairs common mistakes of models in a call's arguments, then applies the rules, before the tool's schema validates them.
+ * Examples of mistakes: a number or an object written as text, a single value instead of a list, `null` instead of a missing
+ * value, a key in the wrong case. A valid value never changes.
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function checkArguments(options: CheckArgumentsOptions = {}): Middleware {

@@ -5,7 +5,7 @@ import type { AuditFact } from './audit-record.ts'
 interface Action {
   readonly action: string
   readonly details: { readonly [name: string]: Json }
-  /** Recorded as it is, or as its digest. */
+  /** Content of the event. The log records the content itself, or its digest. */
   readonly content?: { readonly [name: string]: Json } | undefined
 }
 

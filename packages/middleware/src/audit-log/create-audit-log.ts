@@ -11,7 +11,7 @@ export interface AuditLogOptions {
   readonly content?: boolean | undefined
   /** Whether to refuse all tool calls after a record could not be written. @default true */
   readonly required?: boolean | undefined
-  /** The last record of an earlier log to continue. @default a new log */
+  /** The last record of an earlier log that this log continues. @default a new log */
   readonly after?: Pick<AuditRecord, 'number' | 'digest'> | undefined
   /** Called for each record that could not be written. @default none */
   readonly onError?: ((error: unknown, record: AuditRecord) => void) | undefined

@@ -30,7 +30,7 @@ export interface BudgetOptions {
   readonly key?: ((run: RunFacts) => string) | undefined
   /** Milliseconds after which a key's budget starts again, counted from its first call. @default never */
   readonly windowMs?: number | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 
@@ -38,9 +38,9 @@ const AMOUNTS = ['tokens', 'usd', 'modelCalls', 'toolCalls'] as const
 const FIELDS = [...AMOUNTS, 'key', 'windowMs', 'clock']
 
 /**
- * Limits what runs spend. The budget is checked before each call: a model call beyond it fails with `limit-reached`, and a
- * tool call beyond it is refused with an error that the model reads. A call in progress is not cut off, so the last call may
- * exceed the budget.
+ * Limits what runs spend. The budget is checked before each call. When it is used up, a model call fails with `limit-reached`,
+ * and a tool call is refused with an error that the model reads. A call in progress continues, so the last call may exceed the
+ * budget.
  * @throws ParleyError `config-invalid` if no limit is given, an option is unknown, or a number is invalid.
  */
 export function createBudget(options: BudgetOptions): Middleware {

@@ -55,7 +55,7 @@ export class Circuit {
     this.#become('open')
   }
 
-  /** Reports that the result of the call says nothing about the other side. */
+  /** Reports that the result of the call does not show whether the model or tool works. */
   leave(): void {
     this.#probing = false
   }

@@ -18,11 +18,11 @@ export interface CircuitBreakerOptions {
   readonly failures?: number | undefined
   /** Milliseconds that a circuit stays open before one trial call is allowed. @default 30_000 */
   readonly openMs?: number | undefined
-  /** What to watch: each model, each tool, or both. @default 'both' */
+  /** Whether to watch each model, each tool, or both. @default 'both' */
   readonly watch?: 'models' | 'tools' | 'both' | undefined
   /** Called for each change of a circuit's state. @default none */
   readonly onChange?: ((change: CircuitChange) => void) | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 
@@ -33,7 +33,7 @@ export interface CircuitChange {
   readonly state: CircuitState
 }
 
-/** Errors that indicate a problem of the provider. All other errors are the caller's. */
+/** Errors that indicate a problem of the provider. The request causes all other errors. */
 const MODEL_FAILURES: readonly string[] = [
   'model-overloaded',
   'model-server',

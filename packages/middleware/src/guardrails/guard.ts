@@ -2,9 +2,9 @@ import { describeError, toErrorInfo, type RunFacts } from '@parley/core'
 
 /** Decides about a text: what a user sends, what a model answers, or a tool call. */
 export interface Guard {
-  /** Name that reasons show. */
+  /** Name of the guard, which appears in the reason of a block. */
   readonly name: string
-  /** Judges a text. If it throws, the text is blocked. */
+  /** Decides about a text. If it throws, the text is blocked. */
   check(text: string, subject: GuardSubject): GuardVerdict | Promise<GuardVerdict>
 }
 
@@ -15,11 +15,11 @@ export interface GuardSubject {
   readonly run: RunFacts
   /** Aborted when the run is stopped. */
   readonly signal: AbortSignal
-  /** The call, if `kind` is `tool`. The text is then its name and arguments as JSON. */
+  /** The tool call, if `kind` is `tool`. The text then contains its name, and its arguments as JSON. */
   readonly tool?: { readonly name: string; readonly input: unknown } | undefined
 }
 
-/** What a guard decides. */
+/** Decision of a guard. */
 export type GuardVerdict =
   | 'pass'
   | { readonly type: 'block'; readonly reason: string }

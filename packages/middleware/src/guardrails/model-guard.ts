@@ -3,11 +3,11 @@ import { checkFields } from '../options/check-fields.ts'
 import type { Guard, GuardVerdict } from './guard.ts'
 
 export interface ModelGuardOptions {
-  /** Name that reasons show. @default 'model-guard' */
+  /** Name of the guard, which appears in the reason of a block. @default 'model-guard' */
   readonly name?: string | undefined
   /** The model that decides. */
   readonly model: Model
-  /** What is allowed and what is not, in plain language. */
+  /** Describes in plain language what is allowed and what is not. */
   readonly policy: string
 }
 

@@ -18,46 +18,50 @@ import type {
 type Awaitable<TValue> = TValue | Promise<TValue>
 
 /**
- * One function for each moment of a run. A hook that decides may be asynchronous; a hook that only observes may not. A result
- * of `undefined` changes nothing. If a deciding hook throws, the call or turn that it decides about fails.
+ * Functions that are called at the moments of a run, all optional. A hook that can change or stop something may be
+ * asynchronous, and `undefined` changes nothing. If it throws, its call or turn fails. A hook that only observes must be
+ * synchronous.
  */
 export interface Hooks {
-  /** Before the first turn of a run that has no conversation before it. `false` ends the run as cancelled by a guard. */
+  /**
+   * Called before the first turn of a run whose conversation is only the input message. `false` ends the run as cancelled by a
+   * guard.
+   */
   readonly beforeSession?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
-  /** After each run of a session, right after `afterRun`. */
+  /** Called after each run of a session, directly after `afterRun`. */
   readonly afterSession?: ((run: RunFacts) => void) | undefined
-  /** Before the first turn of a run. `false` ends the run as cancelled by a guard. */
+  /** Called before the first turn of a run. `false` ends the run as cancelled by a guard. */
   readonly beforeRun?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
-  /** After the run has ended. */
+  /** Called after the run has ended. */
   readonly afterRun?: ((run: RunFacts, end: RunEnd) => void) | undefined
-  /** Before each turn. `false` ends the run as cancelled by a guard. */
+  /** Called before each turn. `false` ends the run as cancelled by a guard. */
   readonly beforeTurn?: ((run: RunFacts, turn: Turn) => Awaitable<boolean | void>) | undefined
-  /** After each turn, also after a failed one. */
+  /** Called after each turn, also after a failed one. */
   readonly afterTurn?: ((run: RunFacts, end: TurnEnd) => Awaitable<void>) | undefined
-  /** After each turn. Returns messages to insert into the run. They are passed to `deliver`, which steers the run. */
+  /** Called after each turn. Returns messages to insert into the run, which are passed to `deliver`. */
   readonly getMessages?: ((run: RunFacts) => Awaitable<readonly (string | UserMessage)[]>) | undefined
   /** Required with `getMessages`. Delivers a message to the run, for example `(runId, message) => runs.get(runId)?.steer(message)`. */
   readonly deliver?: ((runId: string, message: string | UserMessage) => Awaitable<void>) | undefined
-  /** Chooses the messages that this model call sends. Each tool call must stay together with its result. */
+  /** Called before each model call. Chooses the messages to send. Each tool call must stay together with its result. */
   readonly transformContext?:
     | ((messages: readonly Message[], run: RunFacts) => Awaitable<readonly Message[] | void>)
     | undefined
-  /** Converts the messages to a form that the model understands, after `transformContext`. */
+  /** Called before each model call, after `transformContext`. Converts the messages to a form that the model understands. */
   readonly convertMessages?:
     | ((messages: readonly Message[], run: RunFacts) => Awaitable<readonly Message[] | void>)
     | undefined
-  /** Sees and may change the whole request, after the hooks above. */
+  /** Called before each model call, after `convertMessages`. May change the whole request. */
   readonly beforeModel?: ((request: ModelRequest, run: RunFacts) => Awaitable<ModelRequest | void>) | undefined
-  /** Sees and may change the answer. With this hook, an answer is shown only when it is complete. */
+  /** Called with each complete answer. May change the answer. With this hook, readers see an answer only when it is complete. */
   readonly afterModel?: ((answer: ModelAnswer, run: RunFacts) => Awaitable<ModelAnswer | void>) | undefined
   /**
    * Called when a model call failed before it produced any output. `attempt` counts from 1. `'retry'` repeats the call; a text
    * becomes the answer. Not called when the run is being stopped.
    */
   readonly onError?: ((error: ErrorInfo, attempt: number, run: RunFacts) => Awaitable<ModelErrorDecision>) | undefined
-  /** Before a tool call is validated. */
+  /** Called before a tool call is validated. May refuse the call or change its input. */
   readonly beforeTool?: ((call: ToolCall, run: RunFacts) => Awaitable<ToolDecision>) | undefined
-  /** Sees and may change the outcome of a tool call. */
+  /** Called with the outcome of each tool call. May change the outcome. */
   readonly afterTool?:
     | ((call: ToolCall, outcome: ToolOutcome, run: RunFacts) => Awaitable<ToolOutcome | void>)
     | undefined

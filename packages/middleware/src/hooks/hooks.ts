@@ -34,8 +34,8 @@ const FIELDS: Readonly<Record<keyof Hooks, true>> = {
 }
 
 /**
- * Turns hooks into a middleware. Several of them nest like other middleware: the before-hooks of the first run first, and its
- * after-hooks run last.
+ * Turns hooks into a middleware. Several middleware of hooks nest like other middleware: the first one in the list has its
+ * before-hooks called first and its after-hooks called last.
  * @throws ParleyError `config-invalid` if a hook is unknown, or if only one of `getMessages` and `deliver` is given.
  */
 export function hooks(given: Hooks): Middleware {

@@ -29,7 +29,7 @@ interface Line {
   readonly level: keyof Logger
   readonly message: string
   readonly fields?: object | undefined
-  /** Logged only with `content: true`. */
+  /** Arguments, results or messages. Logged only with `content: true`. */
   readonly content?: object | undefined
 }
 

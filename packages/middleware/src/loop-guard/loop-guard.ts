@@ -5,9 +5,9 @@ import { fingerprint } from './fingerprint.ts'
 import { PastCalls } from './past-calls.ts'
 
 export interface LoopGuardOptions {
-  /** How often the same call may give the same result before it is refused. @default 3 */
+  /** Number of times that the same call may give the same result. After that the call is refused. @default 3 */
   readonly maxRepeats?: number | undefined
-  /** How many of the last calls are remembered. @default 30 */
+  /** Number of newest calls that are compared. @default 30 */
   readonly window?: number | undefined
   /** Number of refusals in a run after which the run ends. @default 3 */
   readonly stopAfter?: number | undefined
@@ -20,7 +20,7 @@ export interface LoopGuardOptions {
 /** A repeated call that was refused. */
 export interface RepeatedCall {
   readonly call: ToolCall
-  /** How often the call gave the same result before. */
+  /** Number of times that the call gave the same result before. */
   readonly repeats: number
   /** Whether this refusal ends the run. */
   readonly stops: boolean

@@ -22,7 +22,10 @@ export class PastCalls {
     if (this.#calls.length > this.#window) this.#calls.shift()
   }
 
-  /** Counts how often the same call gave the result that it gave last. `print` is the fingerprint of its input. */
+  /**
+   * Counts the earlier calls with the same input whose result equals that of the newest such call. `print` is the fingerprint
+   * of its input.
+   */
   repeats({ tool, input }: ToolCall, print: number): number {
     let last: string | undefined
     let count = 0

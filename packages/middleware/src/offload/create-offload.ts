@@ -17,15 +17,15 @@ import { readArtifactTool } from './read-artifact-tool.ts'
 export interface OffloadOptions {
   /** Where large texts are stored. @default createMemoryArtifacts(): in memory, up to 64 million characters */
   readonly store?: ArtifactStore | undefined
-  /** Longer texts in a tool's result are offloaded to the store. @default 20_000 */
+  /** Maximum length of a text in a tool's result. Longer texts are moved to the store. @default 20_000 */
   readonly maxCharacters?: number | undefined
-  /** Characters of the beginning and the end together that the model is shown instead. @default 2_000 */
+  /** Number of characters that the model sees instead: half from the beginning, half from the end. @default 2_000 */
   readonly previewCharacters?: number | undefined
-  /** Tools whose results are never offloaded. @default none */
+  /** Names of tools whose results are never moved. @default none */
   readonly ignore?: readonly string[] | undefined
 }
 
-/** What an agent needs to offload large results. */
+/** The middleware and the tool that keep large results out of a conversation. */
 export interface Offload {
   readonly middleware: Middleware
   /** The tool `read_artifact`, which returns offloaded texts in pieces. Add it to the agent's tools. */

@@ -1,6 +1,6 @@
 export interface PreviewOptions {
   readonly id: string
-  /** Characters of the beginning and the end together. */
+  /** Number of characters from the beginning and the end together. */
   readonly characters: number
   /** Name of the tool that reads the rest. */
   readonly tool: string

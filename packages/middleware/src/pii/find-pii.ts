@@ -18,8 +18,8 @@ const FINDERS: Readonly<Record<PiiKind, (text: string) => Iterable<PiiSpan>>> = 
 }
 
 /**
- * Finds e-mail addresses, phone numbers, card numbers (validated by Luhn), IBANs (validated by their check digits), US social
- * security numbers and IP addresses in a text. Returns them in order. Overlapping spans are joined.
+ * Finds personal data in a text, in order: e-mail addresses, phone numbers, card numbers, IBANs, US social security numbers and
+ * IP addresses. Card numbers must pass the Luhn check, and IBANs must have valid check digits. Overlapping spans are joined.
  */
 export function findPii(text: string, kinds: readonly PiiKind[] = PII_KINDS): readonly PiiSpan[] {
   return mergeSpans(kinds.flatMap(kind => [...FINDERS[kind](text)]))

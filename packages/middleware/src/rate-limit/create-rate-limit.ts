@@ -23,7 +23,7 @@ export interface RateLimitOptions {
   readonly tokens?: number | undefined
   /** Length of an interval, in milliseconds. @default 60_000 */
   readonly intervalMs?: number | undefined
-  /** What happens to a call beyond the limit. @default 'wait' */
+  /** What happens to a call above the limit: `wait` delays it, `refuse` fails it with `model-rate-limited`. @default 'wait' */
   readonly onLimit?: 'wait' | 'refuse' | undefined
   /** Maximum milliseconds to wait. A call that would wait longer is refused. @default 60_000 */
   readonly maxWaitMs?: number | undefined
@@ -33,7 +33,7 @@ export interface RateLimitOptions {
   readonly estimate?: ((request: ModelRequest) => number) | undefined
   /** Called before each wait. @default none */
   readonly onWait?: ((wait: RateLimitWait) => void) | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 

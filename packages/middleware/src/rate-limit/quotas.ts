@@ -8,7 +8,7 @@ export interface QuotasOptions {
   readonly intervalMs: number
 }
 
-/** What one call has reserved. */
+/** The reservation of one call. */
 export interface Ticket {
   /** Milliseconds that the call must wait. */
   readonly delayMs: number

@@ -26,7 +26,7 @@ export class TokenBucket {
     return this.#level >= 0 ? 0 : Math.ceil(-this.#level / this.#perMs)
   }
 
-  /** Returns an amount to the bucket. A negative amount is taken. */
+  /** Returns an amount to the bucket. A negative amount takes more out of it. */
   give(amount: number): void {
     this.#fill()
     this.#level = Math.min(this.#capacity, this.#level + amount)

@@ -23,7 +23,7 @@ export interface ResponseCacheOptions {
   readonly scope?: ((run: RunFacts) => string) | undefined
   /** Called for each lookup. @default none */
   readonly onLookup?: ((lookup: CacheLookup) => void) | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 

@@ -16,9 +16,15 @@ export interface RetryOptions {
   readonly attempts?: number | undefined
   /** Delay before the second attempt, in milliseconds. @default 500 */
   readonly baseDelayMs?: number | undefined
-  /** How delays grow: by `factor` each time, or by `baseDelayMs` each time. @default 'exponential' */
+  /**
+   * Growth of the delays: `exponential` multiplies each by `factor`, `linear` adds `baseDelayMs` each time. @default
+   * 'exponential'
+   */
   readonly backoff?: 'exponential' | 'linear' | undefined
-  /** Factor of each further delay; 1 keeps delays equal. Only for exponential backoff. @default 2 */
+  /**
+   * Factor by which each delay is longer than the delay before it; 1 keeps delays equal. Only for exponential backoff. @default
+   * 2
+   */
   readonly factor?: number | undefined
   /** Maximum delay in milliseconds. Also limits the delay that a tool asks for with `metadata.retryAfterMs`. @default 30_000 */
   readonly maxDelayMs?: number | undefined
@@ -28,7 +34,7 @@ export interface RetryOptions {
   readonly when?: ((failure: ToolFailure, call: ToolCall) => boolean) | undefined
   /** Called before each delay. @default none */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
   /** Returns a number from 0 to 1. @default Math.random */
   readonly random?: (() => number) | undefined

@@ -16,7 +16,7 @@ export class ThinkSplitter {
   #doubtful = false
   #afterThought = false
 
-  /** @param opened Whether the model's template already wrote the first tag. */
+  /** Creates a splitter for one answer. @param opened Whether the model's template already wrote the first tag. */
   constructor(tags: readonly string[], opened: boolean) {
     this.#tags = tags
     this.#open = new RegExp(`<(${tags.join('|')})>`, 'i')

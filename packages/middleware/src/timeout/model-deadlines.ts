@@ -2,11 +2,11 @@ import { ParleyError, type Clock, type MiddlewareStages, type ModelCall, type Mo
 
 /** Deadlines of a model call, in milliseconds. */
 export interface ModelDeadlines {
-  /** Deadline of a whole model call. @default none */
+  /** Deadline of a whole model call, in milliseconds. @default none */
   readonly modelMs?: number | undefined
-  /** Deadline of the first text, reasoning or tool call. @default none */
+  /** Deadline of the first text, reasoning or tool call, in milliseconds. @default none */
   readonly firstTokenMs?: number | undefined
-  /** Maximum time between two events of the answer. @default none */
+  /** Maximum time between two events of the answer, in milliseconds. @default none */
   readonly idleMs?: number | undefined
 }
 

@@ -6,7 +6,7 @@ import { modelDeadlines, type ModelDeadlines } from './model-deadlines.ts'
 export interface TimeoutOptions extends ModelDeadlines {
   /** Deadline of a tool call in milliseconds, inner middleware included: one number, or one for each named tool. @default none */
   readonly toolMs?: number | Readonly<Record<string, number>> | undefined
-  /** @default systemClock */
+  /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
 

@@ -6,7 +6,10 @@ export interface MarkUntrustedOptions {
   readonly trusted?: readonly string[] | undefined
   /** Name of the tag around the content. @default 'untrusted-content' */
   readonly tag?: string | undefined
-  /** Instruction in each request. @default a text that names the tag and says that its content is data */
+  /**
+   * Instruction that every request gets, to explain the tag. @default a text that names the tag and says that its content is
+   * data
+   */
   readonly instruction?: string | undefined
 }
 

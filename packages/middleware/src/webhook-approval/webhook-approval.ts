@@ -12,17 +12,20 @@ import { toDecision } from './to-decision.ts'
 export interface WebhookApprovalOptions {
   /** Address of the service. Must be `https:`, or `http:` on this machine. */
   readonly url: string
-  /** Signs each request. `whsec_` and base64 of at least 24 bytes, as in Standard Webhooks (standardwebhooks.com). */
+  /** Key that signs each request: `whsec_` and base64 of at least 24 bytes, as in Standard Webhooks (standardwebhooks.com). */
   readonly secret: string
-  /** Most milliseconds until the decision, including retries and the waits between them. @default 300_000 */
+  /**
+   * Maximum milliseconds until the decision, including retries and the waits between them. After them the decision is
+   * `timed-out`. @default 300_000
+   */
   readonly timeoutMs?: number | undefined
-  /** Attempts after a failed one: the service was unreachable, or answered with HTTP 408, 429 or 5xx. @default 2 */
+  /** Number of further attempts if the service is unreachable, or answers with HTTP 408, 429 or 5xx. @default 2 */
   readonly retries?: number | undefined
   /** Milliseconds to wait before the second attempt. Each later wait is twice as long. @default 1_000 */
   readonly retryDelayMs?: number | undefined
-  /** Sent with each request. @default none */
+  /** HTTP headers to send with each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** @default the platform's `fetch` */
+  /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** Returns the time of the signature in milliseconds since the epoch. @default the system clock */
   readonly now?: (() => number) | undefined

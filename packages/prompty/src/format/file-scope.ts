@@ -6,7 +6,7 @@ export interface FileScope {
   lineOf(key: KeyPath): number | undefined
   /** Adds a warning: the file is valid but should be written differently. */
   warn(key: KeyPath, sentence: string): void
-  /** @throws ParleyError `config-invalid` with file, line and key. */
+  /** Rejects the file. @throws ParleyError `config-invalid` with file, line and key, always. */
   fail(key: KeyPath, detail: string, cause?: unknown): never
 }
 

@@ -1,4 +1,4 @@
-/** How a provider spells the options that `ModelSettings` does not have. */
+/** The names that a provider has for the options that `ModelSettings` does not have. */
 export interface OptionSpelling {
   /** The request field that contains the options. @default the request itself */
   readonly below?: string | undefined

@@ -2,7 +2,7 @@ import type { Json } from '@parley/core'
 
 /** A parsed `.prompty` file as plain data. Older forms are migrated and references are resolved. */
 export interface PromptyAgent {
-  /** Name of the prompt. `toAgent` uses it as the name of the agent. */
+  /** Name of the prompt. `toAgent` uses it as the name of the agent. Missing if the file has none. */
   readonly name?: string | undefined
   readonly displayName?: string | undefined
   readonly description?: string | undefined
@@ -18,17 +18,17 @@ export interface PromptyAgent {
   readonly instructions: string
   /** The path of the file: its name in errors, and the start of relative paths in inputs. Missing for text without a file. */
   readonly path?: string | undefined
-  /** What is valid but should be written differently, one sentence each. */
+  /** Warnings about valid fields that should be written differently, one sentence each. */
   readonly warnings: readonly string[]
 }
 
 /** The model of a file, and how to call it. */
 export interface PromptyModel {
-  /** The provider's id of the model. */
+  /** The provider's id of the model. Missing if the file has none. */
   readonly id?: string | undefined
   /** Name of a provider of the host. @default 'openai' */
   readonly provider?: string | undefined
-  /** Which API of the provider is called. @default 'chat' */
+  /** The API of the provider that is called. @default 'chat' */
   readonly apiType?: PromptyApiType | undefined
   readonly connection?: PromptyConnection | undefined
   readonly options: PromptyOptions
@@ -37,7 +37,7 @@ export interface PromptyModel {
 /** The API that a file calls. */
 export type PromptyApiType = 'chat' | 'responses' | 'embedding' | 'image'
 
-/** How the model is reached. The other fields depend on `kind`. */
+/** Address and credentials of the model. The other fields depend on `kind`. */
 export interface PromptyConnection {
   readonly kind: string
   readonly [field: string]: Json
@@ -90,9 +90,9 @@ export interface PromptyProperty {
   readonly enumValues?: readonly Json[] | undefined
   /** Inputs only: whether a value that looks like a role marker is an error. @default `strict` of the template */
   readonly strict?: boolean | undefined
-  /** The kind of the items of an array. */
+  /** The property that describes the items of an array. */
   readonly items?: PromptyProperty | undefined
-  /** The properties of an object. */
+  /** The properties of a value of kind `object`. */
   readonly properties?: readonly PromptyProperty[] | undefined
   /** Kinds of a union, of which exactly one fits. */
   readonly oneOf?: readonly PromptyProperty[] | undefined
@@ -118,7 +118,7 @@ export interface PromptyTool {
   readonly [field: string]: unknown
 }
 
-/** Which tools of a source ask permission. */
+/** Decides which tools of a source ask permission. */
 export interface PromptyApprovalMode {
   readonly kind: 'always' | 'never' | 'specify'
   readonly alwaysRequireApprovalTools?: readonly string[] | undefined

@@ -8,7 +8,7 @@ export interface ProviderConnection {
   readonly apiKey?: string | undefined
   /** Additional headers of each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Which API of the provider is called. @default the provider's own */
+  /** The API of the provider that is called. @default the provider's own */
   readonly api?: 'chat' | 'responses' | undefined
   /** Whether answers are streamed or sent as one JSON document. @default the provider's own */
   readonly wire?: 'stream' | 'json' | undefined

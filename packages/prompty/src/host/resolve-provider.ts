@@ -39,7 +39,7 @@ export async function resolveProvider(
   })
 }
 
-/** Files for Azure contain the address of the resource, without the path of its API. */
+/** Returns the address of the API. Files for Azure contain the address of the resource, without the path of its API. */
 function toApiUrl(endpoint: string): string {
   if (!URL.canParse(endpoint)) return endpoint
   const { hostname, pathname, origin } = new URL(endpoint)

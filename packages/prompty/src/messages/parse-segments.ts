@@ -21,8 +21,8 @@ interface Draft {
 }
 
 /**
- * Parses messages from rendered text. A line starts a message only if all of it comes from the template. Text that comes from a
- * value is always content.
+ * Parses messages from rendered text. A line starts a message only if the whole line comes from the template. Text that comes
+ * from a value is always content.
  */
 export function parseSegments(segments: readonly RichSegment[]): readonly PromptyMessage[] {
   const drafts: Draft[] = []
@@ -97,7 +97,7 @@ function markerIn(line: string): RoleMarker | undefined {
   return readRoleMarker(line.replace(/\r?\n$/, ''))
 }
 
-/** Turns a draft into messages. A conversation inside it splits it in two. */
+/** Turns a draft into messages. A conversation inside a draft ends one message, and the text after it starts another. */
 function toMessages(draft: Draft): readonly PromptyMessage[] {
   const messages: PromptyMessage[] = []
   const hasThread = draft.pieces.some(piece => typeof piece !== 'string' && piece.type === 'thread')
@@ -140,7 +140,7 @@ function toMessage(
   return { role, content: content.length === 0 ? [{ kind: 'text', value: '' }] : content, ...metadata }
 }
 
-/** Removes line ends at both ends. Around a conversation, removes all white space there. */
+/** Removes line ends from both ends of the parts. Next to a conversation, it removes all white space. */
 function trimParts(parts: readonly PromptyPart[], split: boolean): readonly PromptyPart[] {
   const last = parts.length - 1
   return parts

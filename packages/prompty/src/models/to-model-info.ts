@@ -5,7 +5,7 @@ export interface PromptyModelInfo {
   readonly id: string
   readonly displayName?: string | undefined
   readonly ownedBy?: string | undefined
-  /** Size of the context window in tokens. */
+  /** Size of the context window in tokens. Missing if the provider does not send it. */
   readonly contextWindow?: number | undefined
   readonly inputModalities?: readonly string[] | undefined
   readonly outputModalities?: readonly string[] | undefined
@@ -62,7 +62,7 @@ function textIn(sources: readonly Fields[], names: readonly string[]): string | 
   return firstIn(sources, names).find((value): value is string => typeof value === 'string' && value !== '')
 }
 
-/** Some providers send numbers as strings. */
+/** Reads a number. Some providers send numbers as strings. */
 function numberIn(sources: readonly Fields[], names: readonly string[]): number | undefined {
   const found = firstIn(sources, names).map(value =>
     typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
@@ -70,7 +70,7 @@ function numberIn(sources: readonly Fields[], names: readonly string[]): number 
   return found.find((value): value is number => typeof value === 'number')
 }
 
-/** Some providers send lists as strings with commas. */
+/** Reads a list. Some providers send lists as strings with commas. */
 function listIn(sources: readonly Fields[], names: readonly string[]): readonly string[] | undefined {
   for (const value of firstIn(sources, names)) {
     if (Array.isArray(value)) return value.filter(item => typeof item === 'string')

@@ -38,7 +38,10 @@ export interface AgentOptions {
   readonly limits?: Omit<Limits, 'maxTurns'> | undefined
   /** Middleware around the middleware of the file. @default none */
   readonly middleware?: readonly Middleware[] | undefined
-  /** Decides on tool calls that ask permission. @default the engine's rule */
+  /**
+   * Decides on tool calls that ask permission. @default none: the run is suspended in its store, or the call is denied without
+   * a store
+   */
   readonly onApproval?: ApprovalHandler | undefined
   /** Aborting it cancels the run. @default none */
   readonly signal?: AbortSignal | undefined
@@ -92,7 +95,7 @@ export async function assembleAgent(
   return { agent, model, tools }
 }
 
-/** @throws ParleyError `config-invalid` if the API of the file is not a conversation. */
+/** Checks that the file calls a chat API. @throws ParleyError `config-invalid` if the API of the file is not a conversation. */
 export function requireModelCalls({ model: { apiType = 'chat' }, path = 'prompt' }: PromptyAgent): void {
   if (apiType === 'chat' || apiType === 'responses') return
   throw new ParleyError({

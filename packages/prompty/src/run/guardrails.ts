@@ -3,14 +3,14 @@ import { ParleyError, type AssistantMessage, type ErrorInfo, type Message } from
 /** The decision of a guardrail. If allowed, `rewrite` replaces the checked value. */
 export interface GuardrailVerdict<TRewrite> {
   readonly allowed: boolean
-  /** Why it is not allowed. */
+  /** Why the value is not allowed. @default no reason is given */
   readonly reason?: string | undefined
   readonly rewrite?: TRewrite | undefined
 }
 
 type Verdict<TRewrite> = GuardrailVerdict<TRewrite> | Promise<GuardrailVerdict<TRewrite>>
 
-/** Checks of requests, answers and tool calls. */
+/** Checks of requests, answers and tool calls, all optional. */
 export interface Guardrails {
   /** Checks the messages before each model call. A denial ends the run. */
   readonly input?: ((messages: readonly Message[]) => Verdict<readonly Message[]>) | undefined

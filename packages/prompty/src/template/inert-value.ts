@@ -42,7 +42,7 @@ export function sameValue(left: unknown, right: unknown): boolean {
 
 const DEEPEST = 50
 
-/** Copies own data, without the `toJSON` methods that `JSON.stringify` would call. */
+/** Copies the own properties of a value, without the `toJSON` methods that `JSON.stringify` would call. */
 function plainCopy(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value

@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 64 * 1024 * 1024
 export interface SegmentWriterOptions {
   /** A longer template may take more steps. @default 0 */
   readonly templateLength?: number | undefined
-  /** Inputs whose text must not look like a role marker. */
+  /** Inputs whose text must not look like a role marker. @default none */
   readonly strictProps?: readonly string[] | undefined
   /** Whether a value that renders to an empty text still makes a segment. @default false */
   readonly keepEmpty?: boolean | undefined

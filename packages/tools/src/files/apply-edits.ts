@@ -19,8 +19,8 @@ export interface Replacement {
 }
 
 /**
- * Applies edits one after the other, each to the result of the one before. Applies all of them or none. Texts are taken
- * literally. In a text with Windows line ends, `\n` in an edit matches and writes `\r\n`.
+ * Applies edits one after the other, each to the result of the one before. Applies all of them or none. Texts are literal, not
+ * patterns. In a text with Windows line ends, `\n` in an edit matches and writes `\r\n`.
  */
 export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   let current = text

@@ -5,7 +5,7 @@ export interface GrepRequest {
   readonly rules: PathRules
   /** Real path of the file or directory to search, and its display path. */
   readonly start: { readonly path: string; readonly shown: string }
-  /** What to search for in the files. `undefined` lists the files instead. */
+  /** Pattern to search for in the files. `undefined` lists the files instead. */
   readonly search: LinePattern | undefined
   /** Patterns of file names in .gitignore syntax. Empty for all files. */
   readonly globs: readonly string[]
@@ -21,7 +21,7 @@ export interface LinePattern {
   readonly contextLines: number
 }
 
-/** What the worker thread reports while it searches. */
+/** A message from the worker thread while it searches. */
 export type GrepReply =
   | { readonly type: 'hits'; readonly lines: readonly string[]; readonly counts: GrepCounts }
   | { readonly type: 'done'; readonly counts: GrepCounts; readonly stopped: 'matches' | 'output' | undefined }

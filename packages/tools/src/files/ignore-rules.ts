@@ -34,8 +34,9 @@ export function isIgnored(rules: IgnoreRules, path: string, isDirectory: boolean
 }
 
 /**
- * Returns the rules that apply where a search starts: those of the directory and of its parents up to the root. A model
- * that names an ignored directory wants to search it, so the parents' rules do not apply there.
+ * Returns the .gitignore rules for the start of a search: those of the directory and of its parents up to the root. If the
+ * rules of the parents ignore the directory itself, they do not apply, because a model that names an ignored directory wants to
+ * search it.
  */
 export function ignoreRulesFor(root: string, directory: string): IgnoreRules {
   const parents: string[] = []

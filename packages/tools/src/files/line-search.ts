@@ -4,7 +4,7 @@ export const MAX_LINE_CHARACTERS = 10_000
 const SHOWN_CHARACTERS = 400
 
 export interface LineSearchOptions {
-  /** Without the flags g and y. */
+  /** The regular expression to search for, without the flags g and y. */
   readonly expression: RegExp
   /** Display path of the file. */
   readonly shown: string

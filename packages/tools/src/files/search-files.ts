@@ -89,7 +89,10 @@ function* filesOf({ request, judge }: Pick<Search, 'request' | 'judge'>): Genera
   for (const file of walkFiles({ root, directory: start.path, judge })) if (wanted(file.name)) yield file
 }
 
-/** Returns a test for file names: some including glob must match, if there are any, and no excluding glob (`!…`) may match. */
+/**
+ * Returns a test for file names. A name must match no excluding glob (`!…`). If there are including globs, it must match at
+ * least one of them.
+ */
 function globMatcher(globs: readonly string[]): (name: string) => boolean {
   const plain = globs.map(glob => glob.replace(/^(!?)\.\//, '$1'))
   const including = plain.filter(glob => !glob.startsWith('!'))

@@ -1,6 +1,6 @@
 import type { NoteStore, RunFacts } from '@parley/core'
 
-/** What `recall_memory` and `remember_memory` share. */
+/** Options that `recall_memory` and `remember_memory` share. */
 export interface NoteAccess {
   readonly memory: NoteStore
   /** Returns the scope of the notes that a run reads and writes. */

@@ -15,9 +15,9 @@ export interface GuardedFetchOptions {
 const BODILESS = new Set([204, 205, 304])
 
 /**
- * Creates a `fetch` behind a guard, for functions that take a `fetch` as an option. Every address and redirect is judged as
- * in `guardedRequest`. It reads a body whole before it resolves, so nothing streams. Only a GET follows redirects. It rejects
- * with the ParleyError `url-refused` or `url-failed`.
+ * Creates a `fetch` that uses a guard, for functions that accept a `fetch` as an option. It checks every address and redirect
+ * as `guardedRequest` does. It reads the whole body before it resolves, so it cannot stream. Only a GET follows redirects. It
+ * rejects with the ParleyError `url-refused` or `url-failed`.
  */
 export function createGuardedFetch({
   guard,

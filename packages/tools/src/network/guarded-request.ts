@@ -19,13 +19,13 @@ export interface GuardedRequestOptions {
   readonly maxBytes?: number | undefined
   /** Milliseconds for the whole request, redirects and body included. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** `manual` returns a redirect as the response. @default 'follow' */
+  /** Whether to follow redirects. `manual` returns a redirect as the response. @default 'follow' */
   readonly redirect?: 'follow' | 'manual' | undefined
   /** Maximum number of redirects. Only a GET follows them. @default 5 */
   readonly maxRedirects?: number | undefined
   /** Decides from the content type whether to read the body. @default reads any body */
   readonly accepts?: ((contentType: string) => boolean) | undefined
-  /** Aborts the request. */
+  /** Aborting it aborts the request. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -34,7 +34,7 @@ export interface GuardedResponse {
   /** The final URL after all redirects. */
   readonly url: string
   readonly status: number
-  /** In lower case, without parameters. Empty if the response has none. */
+  /** Media type in lower case, without parameters. Empty if the response has none. */
   readonly contentType: string
   /** The `charset` parameter of the content type. */
   readonly charset: string | undefined
@@ -47,9 +47,9 @@ export interface GuardedResponse {
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Sends a request behind a guard. It checks every address on the way and connects to exactly the addresses it checked, so
- * that neither a redirect nor DNS rebinding (a name whose address changes after the check) can reach a private address. It
- * does not use the proxies that environment variables name.
+ * Sends a request to an address that the guard allows. The guard checks the address of every redirect too, and the connection
+ * uses exactly the checked addresses. So neither a redirect nor DNS rebinding (a name whose address changes after the check)
+ * can reach a private address. The request ignores the proxy settings in environment variables.
  * @throws ParleyError `url-refused` or `url-failed`.
  */
 export async function guardedRequest(given: string | URL, options: GuardedRequestOptions): Promise<GuardedResponse> {
@@ -144,7 +144,7 @@ function send(
   return promise
 }
 
-/** Answers every lookup of the connection with the judged addresses, so that the name is not resolved again. */
+/** Answers every lookup of the connection with the checked addresses, so that the name is not resolved again. */
 function lookupOf(addresses: readonly HostAddress[]): LookupFunction {
   const [first] = addresses
   return (_, { all }, callback) => {

@@ -37,7 +37,7 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
  * Returns whether an IP address is on the public internet. An IPv6 address that embeds an IPv4 address (IPv4-mapped, or NAT64
- * with the well-known prefix) is judged by the IPv4 address.
+ * with the well-known prefix) is public if the IPv4 address is.
  */
 export function isPublicAddress(address: string): boolean {
   const kind = isIP(address)

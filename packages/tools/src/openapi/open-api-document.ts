@@ -6,7 +6,7 @@ export interface OpenApiDocument {
   /** The whole document, which `$ref` points into. */
   readonly root: Fields
   readonly title: string
-  /** Address of the API, with its variables filled in. May be relative. `undefined` if the document names none. */
+  /** Address of the API, with its variables filled in. May be relative. `undefined` if the document has no server address. */
   readonly serverUrl: string | undefined
   readonly operations: readonly OpenApiOperation[]
 }

@@ -4,13 +4,13 @@ import { fieldsOf, type OpenApiDocument, type OpenApiOperation } from './open-ap
 import { readLimitedText } from './read-limited-text.ts'
 import { toRequest } from './to-request.ts'
 
-/** Which operations become tools. An operation must meet all given conditions. */
+/** Selects the operations that become tools. An operation must meet all given conditions. */
 export interface OpenApiFilter {
-  /** The operation's id must be one of these. */
+  /** Allowed ids of operations. @default every id */
   readonly operationIds?: readonly string[] | undefined
-  /** The operation must have at least one of these tags. */
+  /** Allowed tags. The operation must have at least one of them. @default every tag */
   readonly tags?: readonly string[] | undefined
-  /** The operation's path must start with this text. */
+  /** Text with which the path of the operation must start. @default every path */
   readonly pathPrefix?: string | undefined
 }
 
@@ -28,15 +28,18 @@ export interface OpenApiToolsOptions {
   readonly auth?: OpenApiAuth | undefined
   /** Headers for each call. The model cannot see or change them. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Which operations become tools. @default every operation */
+  /** Selects the operations that become tools. @default every operation */
   readonly filter?: OpenApiFilter | undefined
   /** Prefix of each tool name, followed by two underscores. @default none */
   readonly namePrefix?: string | undefined
-  /** Maximum bytes of a response that are read. The model is told if there was more. @default 65_536 */
+  /** Maximum bytes of a response that are read. If there are more, a note tells the model so. @default 65_536 */
   readonly maxResponseBytes?: number | undefined
   /** Milliseconds for one call. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** Sends the calls. `createGuardedFetch` of `@parley/tools/network` creates one that keeps out of private networks. @default globalThis.fetch */
+  /**
+   * Sends the calls. `createGuardedFetch` of `@parley/tools/network` creates one that refuses private networks. @default
+   * globalThis.fetch
+   */
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 

@@ -6,7 +6,7 @@ import { parseOpenApi } from './parse-open-api.ts'
 export interface ReadOpenApiOptions {
   /** Fetches the document from an address. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** Aborts the fetch. */
+  /** Aborting it aborts the fetch. @default none */
   readonly signal?: AbortSignal | undefined
 }
 

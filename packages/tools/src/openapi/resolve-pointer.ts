@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import { fieldsOf, type Fields } from './open-api-document.ts'
 
-/** Maximum number of `$ref`s that lead to each other. */
+/** Maximum length of a chain of `$ref`s, each of which leads to the next. */
 const MAX_CHAIN = 50
 
 /**

@@ -20,7 +20,7 @@ const SECRET = /secret|key|token|passw|credential|auth|cookie|session|private|^(
 
 export interface ChildEnvironmentOptions {
   readonly source: Readonly<Record<string, string | undefined>>
-  /** Names of the variables to pass through. A `*` at the end matches any rest. */
+  /** Names of the variables to pass through. A `*` at the end matches every ending. */
   readonly passed: readonly string[]
   /** Variables to add as they are. */
   readonly added: Readonly<Record<string, string>>

@@ -43,8 +43,8 @@ const SCRIPT_FIRST: ProgramRule = { textOperands: 1, textOptions: ['-e', '-f', '
 const TEXT_FIRST = new Set(['sed', 'gsed', 'awk', 'gawk', 'mawk', 'nawk', 'rg', 'ag', 'ack', 'fd'])
 
 /**
- * Judges what is visible in a command. This keeps a model from causing great damage by mistake. It is not a sandbox: a
- * program of the workspace that the model may run can do whatever this process may do.
+ * Judges what a command line shows. This keeps a model from causing great damage by mistake. It is not a sandbox: a program in
+ * the workspace can do everything that this process is allowed to do.
  */
 function check(argv: readonly string[]): CommandVerdict {
   const commands = [argv, ...wrapped(argv)]
@@ -200,8 +200,8 @@ function gitFault(argv: readonly string[]): string | undefined {
 
 /**
  * A policy for agents that write and run code. It refuses programs that control the machine, change users, send data, or
- * outlive the call, and it refuses code on the command line. Files must lie in the workspace; programs may also be those of
- * the system. A program of the workspace can do whatever this process may do: for hostile code, use a container.
+ * outlive the call, and it refuses code on the command line. Files must lie in the workspace; programs may also be in system
+ * folders. A program in the workspace can do everything that this process is allowed to do. For hostile code, use a container.
  */
 export const coderPolicy: ShellPolicy = {
   name: 'coder',

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** What was kept of one output stream. */
+/** The kept part of one output stream. */
 export interface CollectedOutput {
   readonly text: string
   /** Bytes that were left out of `text`. */

@@ -13,22 +13,22 @@ import type { ShellPolicy } from './shell-policy.ts'
 export interface ShellToolOptions {
   /** Where commands run and which files they may name. Create one with `createWorkspace`. */
   readonly workspace: Workspace
-  /** Which commands may run. @default 'read-only' */
+  /** Decides which commands may run. @default 'read-only' */
   readonly policy?: 'read-only' | 'no-network' | 'coder' | ShellPolicy | undefined
   /**
-   * Which commands need approval: all, none, or those for which the function returns `true`. A command that the policy
+   * Decides which commands need approval: all, none, or those for which the function returns `true`. A command that the policy
    * refuses does not ask for approval. @default 'always'
    */
   readonly confirm?: 'always' | 'never' | ((argv: readonly string[]) => boolean) | undefined
   /** Source of the variables that are passed through. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
-  /** Names of variables to pass through from `env`. A `*` at the end matches any rest. @default PASSED_VARIABLES */
+  /** Names of variables to pass through from `env`. A `*` at the end matches every ending. @default PASSED_VARIABLES */
   readonly passEnv?: readonly string[] | undefined
-  /** Further variables for commands, as they are. @default {} */
+  /** Variables to add to the environment of every command. @default {} */
   readonly setEnv?: Readonly<Record<string, string>> | undefined
   /** Milliseconds for a command, unless the model asks for another timeout. @default 30_000 */
   readonly timeoutMs?: number | undefined
-  /** Maximum milliseconds that the model may ask for. @default 600_000 */
+  /** Maximum milliseconds that the model may ask for. @default 600_000, or `timeoutMs` if that is longer */
   readonly maxTimeoutMs?: number | undefined
   /** Milliseconds between SIGTERM and SIGKILL when a command is stopped. @default 2_000 */
   readonly graceMs?: number | undefined
@@ -57,9 +57,9 @@ const input = {
 type ShellInput = InferInput<typeof input>
 
 /**
- * Creates the tool `shell`, of effect `once`, which runs one program in the workspace. No shell interprets the arguments.
- * The environment has only the passed and added variables. Standard input is closed. When the call ends, for any reason,
- * all processes it started have ended. Requires Node.js on a POSIX system.
+ * Creates the tool `shell`, of effect `once`, which runs one program in the workspace. No shell interprets the arguments. The
+ * environment has only the variables of `passEnv`, `setEnv` and the policy. Standard input is closed. When the call ends, for
+ * any reason, all processes that it started have ended. Requires Node.js on a POSIX system.
  * @throws ParleyError `config-invalid` if the policy is unknown or a number is not above 0.
  */
 export function createShellTool({

@@ -1,7 +1,7 @@
 import { isOption, operandsOf, valuesOf } from './arguments.ts'
 import type { CommandVerdict } from './shell-policy.ts'
 
-/** Which arguments a program may get so that it only reads. */
+/** The arguments that a program may get, so that it only reads. */
 export interface ProgramRule {
   /** The only allowed options. @default any except `refusedOptions` */
   readonly options?: readonly string[]
@@ -9,17 +9,17 @@ export interface ProgramRule {
   readonly refusedOptions?: readonly string[]
   /** Maximum number of operands. @default any number */
   readonly maxOperands?: number
-  /** Pattern that the first operand must match. */
+  /** Pattern that the first operand must match. @default any operand */
   readonly firstOperand?: RegExp
-  /** Pattern that no operand may match. */
+  /** Pattern of refused operands. @default none */
   readonly refusedOperand?: RegExp
   /** How many of the first operands are text and do not name files. @default 0 */
   readonly textOperands?: number
-  /** With one of these options, all operands are files. */
+  /** Options that make all operands file names, despite `textOperands`. @default none */
   readonly textOptions?: readonly string[]
-  /** Allowed first operands, each with its own rule. */
+  /** Allowed first operands, each with its own rule. @default none: the program has no subcommands */
   readonly subcommands?: Readonly<Record<string, ProgramRule>>
-  /** Options to add before the given ones. */
+  /** Options to add before the requested arguments. @default none */
   readonly added?: readonly string[]
 }
 

@@ -19,11 +19,11 @@ export interface ShellPolicy {
 
 /** Limits of one process, which the system enforces. The tool's timeout and output limit apply to the whole command. */
 export interface ResourceLimits {
-  /** Processor time, in seconds. */
+  /** Maximum processor time, in seconds. @default unlimited */
   readonly cpuSeconds?: number | undefined
-  /** Address space, in bytes. Programs on V8 or the JVM reserve many gigabytes. */
+  /** Maximum address space, in bytes. Programs on V8 or the JVM reserve many gigabytes. @default unlimited */
   readonly memoryBytes?: number | undefined
-  /** Size of the largest file that the process may write, in bytes. */
+  /** Size of the largest file that the process may write, in bytes. @default unlimited */
   readonly fileBytes?: number | undefined
 }
 

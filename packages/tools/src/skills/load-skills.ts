@@ -7,7 +7,7 @@ import { parseSkill, type Skill } from './parse-skill.ts'
 import { readSkillTool } from './read-skill-tool.ts'
 import { skillInstructions } from './skill-instructions.ts'
 
-/** Skills, and what an agent needs to use them. */
+/** Skills, with the instructions and tools that an agent needs to use them. */
 export interface SkillSet {
   /** The skills, sorted by name. */
   readonly skills: readonly Skill[]
@@ -26,10 +26,10 @@ const MAX_FRONTMATTER_BYTES = 65_536
 
 /**
  * Reads the skills of directories in the AgentSkills format: each folder that has a `SKILL.md`. A skill replaces one of the
- * same name in an earlier directory. Other folders and files are skipped. Later changes of a `SKILL.md`'s frontmatter have
- * no effect.
- * @throws ParleyError `config-invalid` if a directory cannot be read, if the frontmatter of a `SKILL.md` is invalid (`path` is
- * that file), or if two skills in one directory have the same name.
+ * same name in an earlier directory. Other folders and files are skipped. Later changes of a `SKILL.md`'s frontmatter have no
+ * effect.
+ * @throws ParleyError `config-invalid` if a directory cannot be read, a `SKILL.md` has invalid frontmatter, or two skills in
+ * one directory have the same name.
  */
 export async function loadSkills(directories: readonly string[]): Promise<SkillSet> {
   const byName = new Map<string, OpenSkill>()

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import { defineReadTool } from '../define-built-in.ts'
 import { formatMoment, requireTimeZone, weekdayOf } from './time-zone.ts'
 
-/** The tool `current_time`, which reads the given clock. */
+/** The tool `current_time`, which returns the current date and time in a time zone. */
 export function currentTimeTool(now: () => number): Tool<{ readonly timeZone?: string | undefined }, ToolOutcome> {
   return defineReadTool({
     name: 'current_time',

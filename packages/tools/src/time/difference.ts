@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** How far apart two moments are, in several units. All parts have the same sign. */
+/** The distance between two moments, in several units. All parts have the same sign. */
 export interface Difference {
   /** Elapsed time, as a stopwatch counts it. */
   readonly totalSeconds: number

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill'
 
-/** How far to move. All fields are integers; negative ones move back. */
+/** The distance to move. All fields are integers; negative ones move back. */
 export interface Shift {
   readonly years: number
   readonly months: number

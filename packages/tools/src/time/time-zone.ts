@@ -13,7 +13,7 @@ export function findTimeZone(name: string): string | undefined {
   }
 }
 
-/** @throws ParleyError `tool-failed` if the platform does not know the name. */
+/** Returns the platform's id of a time zone. @throws ParleyError `tool-failed` if the platform does not know the name. */
 export function requireTimeZone(tool: Parameters<typeof failTime>[0], name: string): string {
   return (
     findTimeZone(name) ??

@@ -15,7 +15,7 @@ const input = {
   additionalProperties: false,
 } as const
 
-/** The tool `fetch_url`, which fetches a textual resource as it is. */
+/** The tool `fetch_url`, which fetches a text resource and returns it unchanged. */
 export function fetchUrlTool(options: PageFetchOptions): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'fetch_url',

@@ -1,7 +1,7 @@
 export interface Part {
   readonly text: string
   readonly offset: number
-  /** Offset to continue at. Absent at the end. */
+  /** Offset at which the next part starts. `undefined` at the end. */
   readonly nextOffset?: number
 }
 

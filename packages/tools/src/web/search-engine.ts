@@ -2,11 +2,14 @@
 export interface SearchEngine {
   /** Name of the engine in results. */
   readonly name: string
-  /** @throws ParleyError `url-failed` if the engine does not answer or its answer is invalid. */
+  /**
+   * Sends a query to the engine and returns its results.
+   * @throws ParleyError `url-failed` if the engine does not answer or its answer is invalid.
+   */
   search(query: SearchQuery, options: { readonly signal?: AbortSignal | undefined }): Promise<readonly SearchResult[]>
 }
 
-/** What to search for. */
+/** A query of `web_search`. */
 export interface SearchQuery {
   readonly query: string
   /** Number of results that are needed. An engine may return more or fewer. */

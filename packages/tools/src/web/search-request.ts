@@ -8,7 +8,7 @@ export interface SearchRequest {
   /** Address of the engine. It comes from the configuration, so it may be private. A redirect to another private address is refused. */
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** JSON body. If set, the request is a POST. */
+  /** JSON body, which makes the request a POST. @default none: the request is a GET */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -27,7 +27,7 @@ export function engineUrl(baseUrl: string): URL {
   return url
 }
 
-/** Sends a query to an engine and parses its JSON. @throws ParleyError `url-refused` or `url-failed`. */
+/** Sends a query to an engine and parses the JSON of the answer. @throws ParleyError `url-refused` or `url-failed`. */
 export async function searchRequest({ url, headers = {}, body, signal }: SearchRequest): Promise<unknown> {
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   const response = await guardedRequest(url, {

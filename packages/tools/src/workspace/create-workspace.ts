@@ -23,8 +23,8 @@ export interface WorkspaceOptions {
    */
   readonly denied?: readonly string[] | undefined
   /**
-   * Further directories that a run may be given as its own (`RunOptions.workspace`), with everything below them. Only such
-   * a run can use them. Each must exist. @default none: a run's own directory must lie in the roots
+   * Additional directories that a run may have as its own directory (`RunOptions.workspace`), with everything below them. Only
+   * such a run can use them. Each must exist. @default none: a run's own directory must lie in the roots
    */
   readonly runRoots?: readonly string[] | undefined
 }
@@ -32,8 +32,8 @@ export interface WorkspaceOptions {
 const OUTSIDE = 'it is outside the workspace.'
 
 /**
- * Creates a guard that limits file tools to directories. It checks paths and does not confine processes: it cannot
- * distinguish a hard link to a file outside from a file inside, and a model that may run commands can bypass it.
+ * Creates a guard that limits file tools to directories. It checks paths and does not confine processes. It cannot recognise a
+ * hard link to a file outside. A model that may run commands can bypass it.
  * @throws ParleyError `config-invalid` if `roots` is empty or an entry is not a directory.
  */
 export function createWorkspace({

@@ -12,7 +12,7 @@ export interface PathRules {
   readonly roots: readonly string[]
   /** Denied names, as in `WorkspaceOptions.denied`. */
   readonly denied: readonly string[]
-  /** Further rules that must allow a path as well. */
+  /** Other rules that must allow a path too. @default none */
   readonly within?: PathRules | undefined
 }
 

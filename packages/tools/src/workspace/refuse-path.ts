@@ -3,10 +3,10 @@ import { ParleyError, type ErrorInfo } from '@parley/core'
 export type RefusalReason = Extract<ErrorInfo, { code: 'path-refused' }>['reason']
 
 export interface Refusal {
-  /** As requested. A very long path is cut. */
+  /** The requested path. A very long path is cut. */
   readonly path: string
   readonly reason: RefusalReason
-  /** What is wrong and what to do instead. Must not reveal a place outside the workspace. */
+  /** A sentence that says what is wrong and what to do instead. It must not reveal a place outside the workspace. */
   readonly detail: string
 }
 

@@ -10,7 +10,7 @@ export type ReplaceFault = 'outside' | 'not-a-file' | 'read-only' | 'no-director
 
 export interface ReplaceOptions {
   readonly judge: PathJudge
-  /** The file's state when its content was read. If it has changed since, the file is not replaced. */
+  /** State of the file when its content was read. If the state has changed since, the file is not replaced. @default any state */
   readonly expected?: FileVersion | undefined
 }
 

@@ -8,7 +8,10 @@ export interface Workspace extends PathRules {
   readonly roots: readonly string[]
   /** The denied names that apply. */
   readonly denied: readonly string[]
-  /** Set for the workspace of a run with its own directory: the rules of the whole workspace, which apply as well. */
+  /**
+   * Rules of the whole workspace, which must allow a path too. Set only in the workspace of a run with its own directory.
+   * @default none
+   */
   readonly within?: PathRules | undefined
   /**
    * Returns the workspace of a run. If the run was given its own directory (`RunOptions.workspace`), that directory is the

@@ -27,7 +27,7 @@ export interface Context {
   readonly compilation: Compilation
   /** Place of the step, or of the steps around it. */
   readonly place: string
-  /** How many runs of the workflow are around it. */
+  /** Number of runs of this workflow that contain the step. */
   readonly depth: number
   /** Failure policy of steps that set none. */
   readonly policy: FailurePolicy
@@ -43,7 +43,10 @@ export interface Spot {
 
 const MAX_STEPS = 10_000
 
-/** Counts a step. @throws ParleyError `config-invalid` if the workflow has too many steps, with all workflows that it names. */
+/**
+ * Counts a step.
+ * @throws ParleyError `config-invalid` if the workflow has too many steps. The steps of all workflows that it names count too.
+ */
 export function countStep({ compilation }: Context, path: string): void {
   compilation.steps += 1
   if (compilation.steps > MAX_STEPS) refuse(path, `exceeds ${MAX_STEPS} steps, counting the workflows that it names`)

@@ -9,7 +9,7 @@ export interface StepRun {
   readonly plan: Plan
   /** What to do if the plan fails. */
   readonly policy: PolicyPlan
-  /** How many runs of the workflow are around it. */
+  /** Number of runs of this workflow that contain this run. */
   readonly depth: number
   readonly limits: Limits
 }

@@ -2,9 +2,10 @@ import type { Json, JsonSchemaObject } from '@parley/core'
 import type { Expression } from '../expression/expression.ts'
 
 /**
- * A step of a workflow. Strings may contain `{{path}}`. A path starts with an input, `input` (the message that started the run),
- * `result` (the output of the step before), `results` (the outputs so far in this list of steps) or `steps.NAME.output`. Inserted
- * values are never read as templates. A string that is only one `{{path}}` becomes the value itself.
+ * A step of a workflow. Strings may contain `{{path}}`. A path starts with the name of an input, or with one of: `input`, the
+ * message that started the run; `result`, the output of the previous step; `results`, the outputs so far in this list of steps;
+ * `steps.NAME.output`. Inserted values are never read as templates. If a string is only one `{{path}}`, the value keeps its
+ * type.
  */
 export type Step =
   | AgentStep
@@ -18,8 +19,8 @@ export type Step =
   | WorkflowStep
 
 /**
- * What happens when a step fails. `fail` fails the surrounding step. `continue` continues with the output `null`. `run` executes steps,
- * whose output replaces that of the failed step. The last two add the failure to `failures`.
+ * What happens if a step fails. `fail` fails the surrounding step. `continue` continues with the output `null`. `run` executes
+ * steps, whose output replaces that of the failed step. The last two add the failure to `failures`.
  */
 export type FailurePolicy = 'fail' | 'continue' | { readonly run: readonly Step[] }
 
@@ -30,14 +31,14 @@ interface StepFields {
   readonly onFailure?: FailurePolicy | undefined
 }
 
-/** Runs an agent. Output: its structured output, or the text of its answer. */
+/** Runs an agent. Output: the agent's structured output, or the text of its answer. */
 export interface AgentStep extends StepFields {
   readonly type: 'agent'
   /** Name of the agent. */
   readonly agent: string
   /** The message to the agent. */
   readonly prompt: string
-  /** Values for the templates of its instructions. @default none */
+  /** Values for the templates in the agent's instructions. @default none */
   readonly variables?: Readonly<Record<string, Json>> | undefined
   /** JSON Schema of the answer. @default the output schema of the agent */
   readonly output?: JsonSchemaObject | undefined
@@ -84,13 +85,14 @@ export interface MapStep extends StepFields {
   readonly type: 'map'
   /** Path of the list, for example `topics` or `steps.search.output.hits`. */
   readonly over: string
-  /** Name of the item for the steps. They can also use its number, `index`, from 0. @default 'item' */
+  /** Name of the item for the steps. The steps can also use `index`, the position of the item from 0. @default 'item' */
   readonly as?: string | undefined
   readonly steps: readonly Step[]
   /**
-   * How the outputs are combined. `collect`: a list in the order of the items. `majority`: the most frequent output; the earliest one
-   * of several; `null` for an empty list. `first`: the output of the first item that succeeds. Then no further items start and earlier
-   * failures do not count. The step fails if no item succeeds. @default 'collect'
+   * How the outputs are combined. `collect`: a list in the order of the items. `majority`: the most frequent output, and the
+   * earliest one if several are equally frequent; `null` for an empty list. `first`: the output of the first item that
+   * succeeds. Then no further items start and earlier failures do not count. The step fails if no item succeeds. @default
+   * 'collect'
    */
   readonly reduce?: 'collect' | 'first' | 'majority' | undefined
 }
@@ -112,19 +114,25 @@ export interface ApprovalStep extends StepFields {
   readonly prompt: string
   /** Roles that may decide. @default every role */
   readonly roles?: readonly string[] | undefined
-  /** How long the request is open, in milliseconds. @default for ever */
+  /** Milliseconds after which the request expires. @default never */
   readonly timeoutMs?: number | undefined
-  /** Steps to run after a rejection. They can use its `reason`, and their output is the output of this step. @default the step fails */
+  /**
+   * Steps to run after a rejection. These steps can use the `reason`. Their output becomes the output of this step. @default
+   * the step fails
+   */
   readonly onRejected?: readonly Step[] | undefined
-  /** Steps to run if the request expires. Their output is the output of this step. @default the step fails */
+  /** Steps to run if the request expires. Their output becomes the output of this step. @default the step fails */
   readonly onTimeout?: readonly Step[] | undefined
 }
 
-/** Runs another workflow. Output: its result. Its own `onFailure`, `timeoutMs` and `maxTokens` apply, but not its `parallelLimit`. */
+/**
+ * Runs another workflow. Output: the result of that workflow. Its `onFailure`, `timeoutMs` and `maxTokens` apply. Its
+ * `parallelLimit` does not.
+ */
 export interface WorkflowStep extends StepFields {
   readonly type: 'workflow'
   /** Name of the workflow. */
   readonly workflow: string
-  /** Values for its inputs. @default their defaults */
+  /** Values for the inputs of that workflow. @default the defaults of the inputs */
   readonly inputs?: Readonly<Record<string, Json>> | undefined
 }

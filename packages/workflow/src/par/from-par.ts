@@ -13,8 +13,8 @@ export function isPar(value: unknown): value is Record<string, Json> {
 }
 
 /**
- * Converts a definition of the P-A-R SDK. Names that its templates use but do not declare become required inputs. The output of a
- * sequence is the list of its results, as in P-A-R.
+ * Converts a definition of the P-A-R SDK. Names that templates use and the definition does not declare become required inputs.
+ * The output of a sequence is the list of the results of its steps, as in P-A-R.
  * @throws ParleyError `config-invalid` if a tag or field is unknown.
  */
 export function fromPar(value: Readonly<Record<string, Json>>): Workflow {

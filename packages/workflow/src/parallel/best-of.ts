@@ -5,17 +5,17 @@ import { runBranches, type BranchResults } from './run-branches.ts'
 import { checkSelection, SELECTIONS, type Candidate, type Selection, type SelectionName } from './selection.ts'
 
 export interface BestOfOptions {
-  /** What every candidate is asked. */
+  /** The message to every candidate. */
   readonly input: string | UserMessage
-  /** A name, `judge(…)`, or a function of your own. */
+  /** How one of the completed runs is chosen: a name, `judge(…)`, or your own function. */
   readonly strategy: SelectionName | Selection
-  /** Most candidates that run at the same time. @default 4 */
+  /** Maximum number of candidates that run at the same time. @default 4 */
   readonly concurrency?: number | undefined
-  /** Stops all candidates and the judge. */
+  /** Aborting it stops all candidates and the judge. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Which candidate was chosen, or why none was. */
+/** The chosen candidate, or the reason why none was chosen. */
 export type BestOfResult = Choice & {
   /** Results of all candidates, in their order. */
   readonly results: readonly BranchResult[]

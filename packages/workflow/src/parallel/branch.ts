@@ -15,7 +15,7 @@ import type { Agent, Interrupted, RunResult, Runtime, Suspended } from '@parley/
 
 /** One agent and its task. */
 export interface Branch {
-  /** The agent, or the name the runtime knows it by. */
+  /** The agent, or its name in the runtime. */
   readonly agent: string | Agent
   readonly input: string | UserMessage
   /** Continues this session. @default a new session */
@@ -24,7 +24,7 @@ export interface Branch {
   readonly workspace?: string | undefined
 }
 
-/** How a branch ended. `skipped`: it never started, because the other branches were stopped first. */
+/** The result of a branch. `skipped` means that the branch never started, because the other branches were stopped first. */
 export type BranchResult = (Outcome | Suspended | Interrupted | { readonly status: 'skipped' }) & {
   /** `undefined` if the branch never started. */
   readonly runId: string | undefined
@@ -38,7 +38,7 @@ export type BranchResult = (Outcome | Suspended | Interrupted | { readonly statu
 
 /**
  * Where branches run. In a runtime, each branch is a root run. In the context of a tool handler, each branch is a child run of
- * the handler's run: it shares the parent run's limits, and a resumed parent run resumes it.
+ * the handler's run. A child run shares the limits of its parent run, and a resumed parent run resumes its child runs.
  */
 export type BranchHost = Pick<Runtime, 'run'> | Pick<ToolContext, 'delegate' | 'run'>
 
@@ -76,7 +76,7 @@ function toBranchResult(result: RunResult | DelegateResult): BranchResult {
   return rest
 }
 
-/** Adds up what branches used. */
+/** Adds up the tokens and the cost of branches. */
 export function spentBy(results: readonly BranchResult[]): { readonly usage: Usage; readonly cost: Cost | undefined } {
   let usage = ZERO_USAGE
   let cost: Cost | undefined

@@ -3,22 +3,22 @@ import { spentBy, type Branch, type BranchHost, type BranchResult } from './bran
 import { runBranches } from './run-branches.ts'
 
 export interface FanOutOptions<TMerged> {
-  /** Most branches that run at the same time. @default 4 */
+  /** Maximum number of branches that run at the same time. @default 4 */
   readonly concurrency?: number | undefined
   /** `fail-fast` stops the other branches when one branch fails, is cancelled or reaches a limit. @default 'continue' */
   readonly onFailure?: 'continue' | 'fail-fast' | undefined
   /** Combines all results, in the order of the branches. Not called after `fail-fast` stopped the branches. @default none */
   readonly merge?: ((results: readonly BranchResult[]) => Promise<TMerged> | TMerged) | undefined
-  /** Stops all branches. */
+  /** Aborting it stops all branches. @default none */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface FanOutResult<TMerged> {
-  /** In the order of the branches. */
+  /** Results in the order of the branches. */
   readonly results: readonly BranchResult[]
   /** Index of the branch whose failure stopped the others. Set only with `fail-fast`. */
   readonly failedFirst: number | undefined
-  /** What `merge` returned. */
+  /** The return value of `merge`. `undefined` without `merge`, or if it was not called. */
   readonly merged: TMerged | undefined
   /** Tokens of all branches together. */
   readonly usage: Usage
@@ -27,8 +27,8 @@ export interface FanOutResult<TMerged> {
 }
 
 /**
- * Runs several agents concurrently, in a runtime or as child runs of a tool handler. A branch that fails is a result, not a
- * throw. Errors of `merge` reject the promise.
+ * Runs several agents concurrently, in a runtime or as child runs of a tool handler. A failed branch is a result and does not
+ * reject the promise. An error of `merge` does.
  * @throws ParleyError `config-invalid` if `concurrency` is not a positive integer; in a handler `run-suspended`, which the
  * handler must not catch.
  */

@@ -1,6 +1,6 @@
 import { cutText } from '@parley/core'
 
-/** What a judge compares. */
+/** The task and the answers that a judge compares. */
 export interface Judged {
   readonly task: string
   readonly answers: readonly string[]
@@ -9,9 +9,9 @@ export interface Judged {
 const LAST_LINES = 80
 
 /**
- * Shortens the task and the answers to `max` characters together, in three steps, until they fit: texts keep their last 80
- * lines, then their first and last paragraph, then their beginning and end. Each step shortens the task before the answers,
- * and treats all answers alike.
+ * Shortens the task and the answers until they have at most `max` characters together. The first step keeps the last 80 lines
+ * of a text. The second keeps its first and last paragraph, and the third its beginning and end. Each step shortens the task
+ * before the answers, and treats all answers alike.
  */
 export function fitJudged(judged: Judged, max: number): Judged {
   let fitted = judged

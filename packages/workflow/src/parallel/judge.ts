@@ -6,12 +6,12 @@ import type { Candidate, Selection } from './selection.ts'
 export interface JudgeOptions {
   /** The model that chooses. */
   readonly model: Model
-  /** What makes an answer the best. @default correct, then complete, then clear */
+  /** Describes the best answer. @default an answer that is correct, then complete, then clear */
   readonly instructions?: string | undefined
   /**
-   * Most characters of the task and all answers together. Longer texts are reduced to their last 80 lines, then to their
-   * first and last paragraph, then cut in the middle; the task before the answers.
-   * @default 60_000, or less if the model's window is small
+   * Maximum number of characters of the task and all answers together. Longer texts are shortened in steps, the task first: to
+   * their last 80 lines, to their first and last paragraph, then in the middle. @default 60_000, or less if the model's window
+   * is small
    */
   readonly maxInputChars?: number | undefined
 }
@@ -22,7 +22,8 @@ const INSTRUCTIONS = 'You compare answers to one task. The best one is correct, 
 
 /**
  * Creates a selection that lets a model choose. The model must reply with the number of one answer and nothing else. After an
- * invalid reply it is asked once more, and then the selection fails. With one candidate left, the model is not asked.
+ * invalid reply the model is asked once more. A second invalid reply fails the selection. If only one candidate is left, the
+ * model is not asked.
  * @throws ParleyError `config-invalid` if `maxInputChars` is below 100.
  */
 export function judge({
@@ -57,12 +58,15 @@ function questionOf(candidates: readonly Candidate[], input: string | UserMessag
   return [`Task:\n${fitted.task}`, ...answers, last].join('\n\n')
 }
 
-/** Half of the window, at three characters a token. The rest is for instructions, the reply and a second question. */
+/**
+ * Returns how many characters fit into half of the context window, at three characters a token. The rest is for instructions,
+ * the reply and a second question.
+ */
 function charsFor({ info: { contextWindow = Infinity } }: Model): number {
   return Math.max(LEAST_CHARS, Math.min(MOST_CHARS, Math.floor((contextWindow / 2) * 3)))
 }
 
-/** Index of the candidate that the reply names, or -1 if the reply is not exactly one number. */
+/** Returns the index of the candidate that the reply names, or -1 if the reply is not exactly one number. */
 function numberIn(reply: string): number {
   return /^\s*\d+\s*$/.test(reply) ? Number(reply) - 1 : -1
 }

@@ -2,17 +2,17 @@ import { checkCount } from '@parley/core'
 import { runBranch, SKIPPED, type Branch, type BranchHost, type BranchResult } from './branch.ts'
 
 export interface RunBranchesOptions {
-  /** Most branches that run at the same time. */
+  /** Maximum number of branches that run at the same time. */
   readonly concurrency: number
   readonly signal: AbortSignal | undefined
-  /** Tells whether this result makes the other branches pointless. They are stopped then. */
+  /** Returns whether this result decides the outcome. The other branches are then stopped. */
   readonly decides: (result: BranchResult) => boolean
 }
 
 export interface BranchResults {
-  /** In the order of the branches. */
+  /** Results in the order of the branches. */
   readonly results: readonly BranchResult[]
-  /** Index of the branch that made the others pointless. */
+  /** Index of the branch whose result decided the outcome. */
   readonly deciding: number | undefined
 }
 

@@ -9,7 +9,7 @@ export interface Candidate {
 }
 
 export interface SelectionContext {
-  /** What every branch was asked. */
+  /** The message to every branch. */
   readonly input: string | UserMessage
   /** Asks an agent. Its usage is counted separately from the branches. */
   readonly ask: (agent: Agent, input: string) => Promise<BranchResult>
@@ -24,8 +24,9 @@ export type Selection = (candidates: readonly Candidate[], context: SelectionCon
 /**
  * - `only-one`: chooses the only branch. There must be exactly one.
  * - `first`: chooses the branch that completes first and stops the others.
- * - `cheapest`: chooses the lowest cost if all costs are known, otherwise the fewest tokens. The first of equals.
- * - `most-elaborate`: chooses the most tokens. The last of equals.
+ * - `cheapest`: chooses the lowest cost if all costs are known, otherwise the fewest tokens. Among equals, the first
+ *   one is chosen.
+ * - `most-elaborate`: chooses the most tokens. Among equals, the last one is chosen.
  */
 export type SelectionName = 'only-one' | 'first' | 'cheapest' | 'most-elaborate'
 
@@ -49,7 +50,10 @@ function best(candidates: readonly Candidate[], isBetter: (one: Candidate, other
   return candidates.reduce((one, other) => (isBetter(one, other) ? other : one)).index
 }
 
-/** @throws ParleyError `config-invalid` if the strategy is unknown or does not suit this number of branches. */
+/**
+ * Checks a strategy.
+ * @throws ParleyError `config-invalid` if the strategy is unknown or does not suit this number of branches.
+ */
 export function checkSelection(strategy: SelectionName | Selection, count: number): void {
   const refuse = (path: string, detail: string): never => {
     throw new ParleyError({ code: 'config-invalid', path, detail })

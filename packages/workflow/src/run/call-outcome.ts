@@ -12,7 +12,7 @@ export type CallOutcome =
   | {
       readonly type: 'failed'
       readonly failure: StepFailure
-      /** Why an approval step failed. */
+      /** Why an approval step failed. Missing for other calls. */
       readonly decision?: 'rejected' | 'timed-out' | undefined
     }
 

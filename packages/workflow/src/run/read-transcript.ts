@@ -14,7 +14,7 @@ export interface Progress {
   readonly outcomes: ReadonlyMap<string, CallOutcome>
   /** Fingerprint of the definition that made the run's calls. `undefined` before the first call. */
   readonly definition: string | undefined
-  /** Number of answers with calls of earlier runs of the session. */
+  /** Number of answers in which earlier runs of the session made calls. */
   readonly before: number
 }
 

@@ -23,14 +23,15 @@ const SETTLE_MS = 1_000
 export interface StepMiddlewareOptions {
   readonly workflow: CompiledWorkflow
   readonly run: StepRun
-  /** Shared by all runs of the workflow. */
+  /** Limits concurrent calls. All runs of the workflow share it. */
   readonly semaphore: KeyedSemaphore
   readonly clock: Clock
 }
 
 /**
- * Middleware around the steps of a run. It enforces the concurrency limit, stops the siblings of a failed call, adds failures as data
- * to their results, and gives the run's id to the workflow model.
+ * Creates the middleware around the steps of a run. It enforces the concurrency limit and stops the calls that run beside a
+ * failed call. It adds the error of a failed call as data to the result of the call, and the run's id to each request to the
+ * workflow model.
  */
 export function createStepMiddleware(options: StepMiddlewareOptions): Middleware {
   return defineMiddleware('workflow', facts => {

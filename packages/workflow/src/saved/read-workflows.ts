@@ -36,7 +36,7 @@ export async function readWorkflows(
   )
 }
 
-/** @throws ParleyError `config-invalid` if the store cannot save workflows. */
+/** Returns the part of a store that saves workflows. @throws ParleyError `config-invalid` if the store cannot save workflows. */
 export function savedWorkflows({ name, workflows }: SavingStore): WorkflowStore {
   return workflows ?? refuse('store', `the store '${name}' cannot save workflows`)
 }

@@ -18,7 +18,7 @@ export function compileText(template: string, site: Site): (scope: Scope) => str
   return scope => pieces.map(piece => piece(scope)).join('')
 }
 
-/** Compiles data with strings in it. A string that is only one placeholder becomes the value itself. */
+/** Compiles data with strings in it. If a string is only one placeholder, the value keeps its type. */
 export function compileData(data: Json, site: Site): Evaluate {
   if (typeof data === 'string') {
     const [piece, ...others] = splitTemplate(data, site.path)

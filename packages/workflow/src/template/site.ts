@@ -24,7 +24,7 @@ export function seeing(site: Site, bindings: readonly Binding[]): Site {
   return { ...site, visible: new Map([...site.visible, ...bindings.map(binding => [binding.key, binding] as const)]) }
 }
 
-/** @throws ParleyError `config-invalid` always. */
+/** Rejects the definition at a path. @throws ParleyError `config-invalid`, always. */
 export function refuse(path: string, detail: string): never {
   throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -17,7 +17,7 @@ interface DoctorFlags extends AgentFlags {
   readonly db: string
 }
 
-/** `parley doctor` */
+/** Adds the command `parley doctor`. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('doctor')

@@ -16,7 +16,7 @@ interface AddFlags {
   readonly force?: boolean
 }
 
-/** `parley mcp add NAME -- COMMAND ARGS…` */
+/** Adds the command `parley mcp add NAME -- COMMAND ARGS…`. */
 export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('add')

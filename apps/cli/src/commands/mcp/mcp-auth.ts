@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
-/** `parley mcp auth NAME` */
+/** Adds the command `parley mcp auth NAME`. */
 export function addMcpAuthCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('auth')

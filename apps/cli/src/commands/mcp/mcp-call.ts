@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
-/** `parley mcp call NAME TOOL [ARGUMENTS]` */
+/** Adds the command `parley mcp call NAME TOOL [ARGUMENTS]`. */
 export function addMcpCallCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('call')

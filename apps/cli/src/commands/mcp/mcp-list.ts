@@ -5,7 +5,7 @@ import { oneLine } from '../../render/one-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, openTokenStore, readMcpConfig } from '../../compose/mcp-servers.ts'
 
-/** `parley mcp list` */
+/** Adds the command `parley mcp list`. */
 export function addMcpListCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('list')

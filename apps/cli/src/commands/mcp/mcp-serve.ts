@@ -14,7 +14,7 @@ interface McpServeFlags extends AgentFlags {
   readonly offer: 'agent' | 'tools'
 }
 
-/** `parley mcp serve` */
+/** Adds the command `parley mcp serve`. */
 export function addMcpServeCommand(parent: Command, terminal: Terminal): void {
   const command = parent
     .command('serve')

@@ -3,7 +3,7 @@ import { oneLine } from '../../render/one-line.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
-/** `parley mcp tools NAME` */
+/** Adds the command `parley mcp tools NAME`. */
 export function addMcpToolsCommand(parent: Command, terminal: Terminal): void {
   parent
     .command('tools')

@@ -7,7 +7,7 @@ import { addMcpListCommand } from './mcp-list.ts'
 import { addMcpServeCommand } from './mcp-serve.ts'
 import { addMcpToolsCommand } from './mcp-tools.ts'
 
-/** `parley mcp …` */
+/** Adds the command `parley mcp …`. */
 export function addMcpCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('mcp')

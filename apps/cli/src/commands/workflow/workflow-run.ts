@@ -16,7 +16,7 @@ interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'
   readonly session?: string
 }
 
-/** `parley workflow run FILE|NAME` */
+/** Adds the command `parley workflow run FILE|NAME`. */
 export function addWorkflowRunCommand(parent: Command, terminal: Terminal): void {
   const program = parent.parent ?? parent
   const command = parent

@@ -4,7 +4,7 @@ import type { Terminal } from '../../render/terminal.ts'
 import { openExistingStore, openStore } from '../../store/open-store.ts'
 import { addWorkflowRunCommand } from './workflow-run.ts'
 
-/** `parley workflow run|save|list` */
+/** Adds the command `parley workflow run|save|list`. */
 export function addWorkflowCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('workflow')

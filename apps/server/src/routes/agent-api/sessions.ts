@@ -5,7 +5,7 @@ import type { ServerEnv } from '../../access/client.ts'
 import { notFound } from '../../problem/problem.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 
-/** Only this many runs are read, the newest first. */
+/** Maximum number of runs that a request reads, the newest first. */
 const MAX_RUNS = 1000
 
 /** Adds `/sessions`, which lists the client's conversations, and `/sessions/:id`, which returns the messages of one. */

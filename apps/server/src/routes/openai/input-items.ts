@@ -33,9 +33,9 @@ function toContent(part: UserPart) {
 const MAX_LIMIT = 100
 
 /**
- * Returns the page that a query selects: `limit` items (default 20) after the item `after`. The newest item comes first
- * unless `order` is `asc`.
- * @throws Problem 400.
+ * Returns the page that a query selects: `limit` items (default 20) after the item `after`. The newest item comes first unless
+ * `order` is `asc`.
+ * @throws Problem 400 if the query is invalid.
  */
 export function pageOf(items: readonly InputItem[], query: Readonly<Record<string, string>>) {
   const { limit: asked = '20', order = 'desc', after } = query

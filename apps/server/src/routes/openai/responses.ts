@@ -57,7 +57,7 @@ export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerCon
 
 /**
  * Reads the current state of a response. The output of an unfinished response contains only its complete items.
- * @throws Problem 404.
+ * @throws Problem 404 if the response is unknown.
  */
 async function readResponse(server: ServerContext, scope: string, id: string): Promise<ResponseObject | undefined> {
   const served = server.openAiResponses.find(scope, id)
@@ -80,7 +80,10 @@ interface FramesQuery {
   readonly after: number
 }
 
-/** @throws Problem 400 if the events after this number are gone, 404. */
+/**
+ * Returns the frames of a response after an event number.
+ * @throws Problem 400 if the server no longer has the events after this number, 404 if the response is unknown.
+ */
 async function framesOf(server: ServerContext, { scope, id, after }: FramesQuery): Promise<AsyncIterable<string>> {
   const frames = server.openAiResponses.find(scope, id)?.read(after)
   if (frames !== undefined) return frames
