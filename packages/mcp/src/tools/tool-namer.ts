@@ -13,7 +13,10 @@ export interface ToolNamerOptions extends Pick<McpToolOptions, 'prefix' | 'renam
 
 const MAX_LENGTH = 60
 
-/** Names tools in the order they appear. A later tool never takes over a name, so old transcripts stay valid. */
+/**
+ * Names tools in the order in which they appear. A later tool never receives the name of an earlier tool, so old
+ * transcripts stay valid.
+ */
 export function createToolNamer({
   server,
   prefix = `mcp__${server}__`,
