@@ -34,7 +34,7 @@ const AFTER_NOUN: ReadonlySet<string> = new Set(
   `of that which who whose never always still run wait begin end start stay keep share get take hold come go become belong carry
   count leave give show use need see lose make move reach return stop survive travel`.split(/\s+/),
 )
-/** Masked code and numbers. */
+/** Pattern of masked code and of numbers. */
 const VALUE = /^(x{2,}|X+|\d.*)$/
 /** Third-person forms that are often nouns, so that the word before them can be a verb: "gives turns". */
 const ALSO_NOUNS: ReadonlySet<string> = new Set(

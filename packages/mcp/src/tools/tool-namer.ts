@@ -1,7 +1,7 @@
 import { callListener } from '../call-listener.ts'
 import type { McpToolOptions } from '../config/mcp-tool-options.ts'
 
-/** Gives each tool of one server a name that never changes. */
+/** Assigns to each tool of one server a name that never changes. */
 export interface ToolNamer {
   /** The tool's name: at most 60 of the characters `A-Za-z0-9_-` unless renamed, and unique. */
   nameOf(tool: string): string
