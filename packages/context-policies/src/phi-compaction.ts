@@ -34,7 +34,10 @@ export interface PhiCompactionOptions extends Pick<CompactionBounds, 'beforeComp
   readonly keepRecentTurns?: number | undefined
   /** Largest number of tokens in all summaries together. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
-  /** Largest number of lines of one tool output in the recent turns. Lines in its middle are removed. @default 50 */
+  /**
+   * Largest number of lines of one tool output in the recent turns. If an output is longer, lines in its middle are
+   * removed. @default 50
+   */
   readonly toolOutputMaxLines?: number | undefined
   /**
    * Subject that the summary should describe in most detail. `turnDigest` writes it before the summary. @default none

@@ -175,7 +175,7 @@ class Bus implements EventBus {
   }
 }
 
-/** Never resolves; rejects with the signal's reason. */
+/** Returns a promise that rejects with the signal's reason and never resolves. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(signal.reason as Error)

@@ -42,7 +42,7 @@ export class RunTelemetry {
     this.context = trace.setSpan(parent, this.#span)
   }
 
-  /** Counts a model call. It ends with the run at the latest. */
+  /** Counts a model call. If its measurement has not ended when the run ends, the run ends it. */
   beginChat(chat: Measured): void {
     this.#modelCalls += 1
     this.#chat = chat

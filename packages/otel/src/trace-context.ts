@@ -9,9 +9,10 @@ export interface TraceContext {
 }
 
 /**
- * Returns the active span as headers, for connections without HTTP instrumentation. During a tool call the active span is that of the
- * call. For example, with `openMcpServer(config, { traceContext })` the spans of an MCP server belong to the tool call. The registered
- * propagator writes the headers; `traceparent` is present without one, too.
+ * Returns the active span as headers, for connections without HTTP instrumentation. During a tool call the active span
+ * is that of the call. For example, with `openMcpServer(config, { traceContext })` the spans of an MCP server belong to
+ * the tool call. The registered propagator writes the headers. Without a propagator, the result contains only
+ * `traceparent`.
  * @returns `undefined` without an active span.
  */
 export function traceContext(): TraceContext | undefined {

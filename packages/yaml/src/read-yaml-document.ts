@@ -2,7 +2,10 @@ import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type
 
 /** Why a YAML text cannot be used. */
 export type YamlFault =
-  /** `message` is the parser's own; it may quote the text, which may hold a secret. `line` is missing for too many aliases. */
+  /**
+   * The parser's error. `message` may quote the text, which may contain a secret. `line` is missing if aliases expand
+   * too far.
+   */
   | { readonly type: 'syntax'; readonly message: string; readonly line?: number | undefined }
   /** An object has the same key twice. */
   | { readonly type: 'repeated-key'; readonly key: string; readonly line: number }

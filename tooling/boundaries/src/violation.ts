@@ -22,7 +22,7 @@ export interface Violation {
   readonly rule: Rule
   /** Path from the root of the repository. */
   readonly file: string
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number
   readonly message: string
 }

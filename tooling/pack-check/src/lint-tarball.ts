@@ -20,7 +20,9 @@ export async function lintTarball({ path, manifest, files }: Tarball): Promise<r
   return [...failed, ...missing, ...strays, ...unlicensed].map(problem => `${manifest.name}: ${problem}`)
 }
 
-/** A bundle contains the code of other packages, whose licenses require a copy of their text. */
+/**
+ * Returns a problem for each bundled package whose license text is missing. The licenses require a copy of their text.
+ */
 async function bundledWithoutLicense(path: string, files: readonly string[]): Promise<readonly string[]> {
   const code = await readFiles(
     path,

@@ -19,7 +19,7 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   `after before with without by in inside at on under during for from to of about above below between through within beyond beside
   across`.split(/\s+/),
 )
-/** After one of these, a word that is a noun or a verb is taken for a noun: "both stores". */
+/** Words after which a word that is a noun or a verb is taken for a noun: "both stores". */
 const QUANTIFIERS: ReadonlySet<string> = new Set(['both', 'either', 'neither'])
 /** Words that only continue a sentence which began elsewhere, usually in the name of the `describe`. */
 const CONTINUATIONS: ReadonlySet<string> = new Set('that which whose who whom and but or nor than'.split(' '))
@@ -29,12 +29,12 @@ const DETERMINERS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-/** After a word that is usually a verb, these show that it is a noun. */
+/** Words which show that the word before them, usually a verb, is a noun. */
 const AFTER_NOUN: ReadonlySet<string> = new Set(
   `of that which who whose never always still run wait begin end start stay keep share get take hold come go become belong carry
   count leave give show use need see lose make move reach return stop survive travel`.split(/\s+/),
 )
-/** Masked code and numbers. */
+/** Pattern of masked code and of numbers. */
 const VALUE = /^(x{2,}|X+|\d.*)$/
 /** Third-person forms that are often nouns, so that the word before them can be a verb: "gives turns". */
 const ALSO_NOUNS: ReadonlySet<string> = new Set(
@@ -43,7 +43,7 @@ const ALSO_NOUNS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 )
-/** After a word that is a noun or a verb, these show that it is a verb: "runs out". */
+/** Words which show that the word before them, a noun or a verb, is a verb: "runs out". */
 const PARTICLES: ReadonlySet<string> = new Set(['out', 'back', 'off', 'away', 'down'])
 const LABEL = /^\d+[a-z]?:\s+/
 const PLURAL_OR_VERB = /^[a-z]{3,}(?<![sui])s$/

@@ -12,7 +12,7 @@ export interface PhraseRule {
 
 const DETERMINER = '(?:the|a|an|its|his|her|their|our|your|this|that|these|those|all|one|each|every|both|what|which)'
 const TOPIC = `(?:${DETERMINER}|them|whom|two|three|several|many)`
-/** `no longer` and comparisons state a fact directly; `no-op` is a word. */
+/** Pattern that excludes correct uses of `is no`: `no longer`, comparisons such as `no larger`, and `no-op`. */
 const FINE_AFTER_NO =
   '(?!-|\\s+(?:longer|more|less|fewer|better|worse|later|earlier|sooner|older|newer|larger|smaller|bigger|greater|shorter|higher|lower|faster|slower|different|one|other)\\b)'
 const LET_GO_OBJECT = `(?:it|them|him|her|all|one|(?:${DETERMINER})\\s+\\w+(?:\\s+\\w+)?)`

@@ -11,7 +11,7 @@ export interface SyncOptions {
 }
 
 export interface SyncReport {
-  /** `file:line  message` for each remaining problem. */
+  /** The remaining problems, each as `file:line  message`. */
   readonly problems: readonly string[]
   /** Paths of the rewritten files. */
   readonly written: readonly string[]

@@ -9,7 +9,10 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void
 }
 
-/** `setTimeout` fires immediately for a delay that does not fit a signed 32-bit integer. */
+/**
+ * Longest delay of a timer, in milliseconds. For a delay that does not fit a signed 32-bit integer, `setTimeout` fires
+ * immediately.
+ */
 const LONGEST_DELAY_MS = 0x7fffffff
 
 /** The machine's clock. */

@@ -1,6 +1,6 @@
 import type { ContextView } from '../hooks/context-view.ts'
 
-/** When a context policy compacts, and how much it leaves. */
+/** The bounds of a context policy. The policy compacts a conversation that exceeds one of them. */
 export interface CompactionBounds {
   /** Largest number of messages in one model call. @default unlimited */
   readonly maxMessages?: number | undefined

@@ -41,7 +41,7 @@ export type ModelEvent =
       readonly attempt: number
       readonly delayMs: number
       readonly error: ErrorInfo
-      /** Present if the next attempt asks another model. */
+      /** The change of the model, if the next attempt asks another model. */
       readonly fallback?: ModelFallback | undefined
     }
   /** The last event of an answer. */

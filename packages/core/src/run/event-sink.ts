@@ -28,7 +28,7 @@ export interface EventSink {
   stats(): Promise<EventSinkStats>
 }
 
-/** What an event does not say about its run. */
+/** Facts about the run of an event that the event itself does not contain. */
 export interface EventOrigin {
   /** Name of the agent the run began with. */
   readonly agent: string

@@ -29,7 +29,7 @@ const runStarted = z.object({
   ...envelope,
   type: z.literal('run.started'),
   agent: z.string(),
-  /** `provider/id`. */
+  /** Name of the model, as `provider/id`. */
   model: z.string(),
   sessionId: z.string(),
   scope: z.string(),
@@ -63,7 +63,10 @@ const runResumed = z.object({ ...envelope, type: z.literal('run.resumed'), worke
 const messageAppended = z.object({
   ...envelope,
   type: z.literal('message.appended'),
-  /** `continue` tells the model to continue a truncated answer. `repair` tells it to correct an answer that does not fit the schema. */
+  /**
+   * Where the message comes from. A message of `continue` asks the model to continue a truncated answer. A message of
+   * `repair` asks it to correct an answer that does not fit the schema.
+   */
   source: z.enum(['input', 'steering', 'follow-up', 'note', 'continue', 'repair', 'model']),
   message: messageSchema,
   /** Id of the queued message, if `source` is `steering` or `follow-up`. */
@@ -162,7 +165,7 @@ const toolStarted = z.object({
   /** The validated input that the handler receives, with the defaults of the tool's schema. */
   input: jsonSchema,
   effect: z.enum(['read', 'idempotent', 'once']),
-  /** Present if the model's arguments were malformed JSON and have been repaired. */
+  /** True if the model's arguments were malformed JSON and were repaired. Absent otherwise. */
   repaired: z.literal(true).optional(),
   /** Number of the execution, from 1. It grows when a resumed run executes the call again. */
   attempt: z.int().min(1),

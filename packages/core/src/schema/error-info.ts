@@ -123,7 +123,9 @@ const outsideErrors = [
     code: z.literal('mcp-request-failed'),
     server: text,
     method: text,
-    /** `refused`: the request had no effect. With the other reasons, its effect is unknown. */
+    /**
+     * Why the request failed. With `refused`, the request had no effect. With the other reasons, its effect is unknown.
+     */
     reason: z.enum(['refused', 'timeout', 'lost', 'invalid']),
     detail: text,
     /** JSON-RPC error code of the server. */

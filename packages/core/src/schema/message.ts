@@ -30,7 +30,7 @@ export type UserMessage = z.infer<typeof userMessageSchema>
 export const assistantMessageSchema = z.object({
   role: z.literal('assistant'),
   content: z.array(assistantPartSchema),
-  /** Absent in messages that a user supplied. */
+  /** Why the model stopped. Absent in messages that a user supplied. */
   finish: finishReasonSchema.optional(),
   /** `provider/id` of the model that wrote the answer. Absent in messages that a user supplied. */
   model: z.string().optional(),

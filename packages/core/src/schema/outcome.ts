@@ -22,7 +22,7 @@ export type LimitHit = z.infer<typeof limitHitSchema>
 
 /** How a run ended. */
 export const outcomeSchema = z.discriminatedUnion('status', [
-  /** `finish` shows whether the last answer is complete (`stop`), truncated, filtered or refused. */
+  /** The run completed. `finish` tells whether the last answer is complete (`stop`), truncated, filtered or refused. */
   z.object({ status: z.literal('completed'), finish: finishReasonSchema }),
   z.object({ status: z.literal('limit'), hit: limitHitSchema }),
   z.object({ status: z.literal('cancelled'), reason: cancelReasonSchema }),

@@ -1,6 +1,6 @@
 /** A text to search. */
 export interface WordDocument {
-  /** Its words, from `searchWords`. */
+  /** Words of the text, from `searchWords`. */
   readonly words: Iterable<string>
 }
 

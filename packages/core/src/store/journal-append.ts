@@ -19,9 +19,9 @@ export interface JournalAppend {
   readonly fence: number
   readonly entries: readonly Entry[]
   /**
-   * Only for the first append of a run. Id of the run that must be the newest of the session, or `null` if the session
-   * must be empty. If several writers start from the same point of a session, exactly one succeeds. @default not
-   * checked
+   * Id of the run that must be the newest of the session, or `null` if the session must be empty. Used only for the
+   * first append of a run. If several writers start from the same point of a session, exactly one succeeds. @default
+   * not checked
    */
   readonly sessionHead?: string | null | undefined
   /**

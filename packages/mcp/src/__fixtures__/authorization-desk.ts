@@ -26,7 +26,7 @@ export interface AuthorizationDeskOptions {
   readonly behaviour: DeskBehaviour
 }
 
-/** Knows one client with a secret, `robot`, and accepts every other client with PKCE. */
+/** Creates the desk. It knows one client with a secret, `robot`, and accepts every other client with PKCE. */
 export function createAuthorizationDesk({ seen, issuer, behaviour }: AuthorizationDeskOptions): AuthorizationDesk {
   const tokens = new Map<string, string>()
   const codes = new Map<string, { readonly challenge: string; readonly scope: string }>()

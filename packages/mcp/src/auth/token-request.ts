@@ -14,7 +14,7 @@ export interface TokenRequestOptions {
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** Makes the token request of a grant. `undefined` for a grant that needs a browser. */
+/** Creates the token request of a grant. `undefined` for a grant that needs a browser. */
 export async function createTokenRequest(
   auth: McpAuth,
   { target, fetch }: TokenRequestOptions,

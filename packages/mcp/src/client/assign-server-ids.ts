@@ -1,8 +1,8 @@
 const MAX_LENGTH = 32
 
 /**
- * Gives each of several servers a unique name: the second `fs` becomes `fs-1`, the third `fs-2`. A name that only one
- * server has stays as it is. Shortens a name if the suffix would make it too long.
+ * Assigns a unique name to each of several servers: the second `fs` becomes `fs-1`, the third `fs-2`. A name that only
+ * one server has stays as it is. Shortens a name if the suffix would make it too long.
  */
 export function assignServerIds(names: readonly string[]): readonly string[] {
   const given = new Set(names)

@@ -61,7 +61,7 @@ export interface McpCompletion {
 
 /** Suggested values for an argument. */
 export interface McpCompletionResult {
-  /** At most 100 values. */
+  /** The suggested values, at most 100. */
   readonly values: readonly string[]
   /** Total number of values, if the server reports it. */
   readonly total?: number | undefined

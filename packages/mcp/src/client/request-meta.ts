@@ -12,7 +12,7 @@ export interface RequestMeta {
   readonly _meta?: Record<string, string>
 }
 
-/** Makes the `_meta` of a request from the current trace context. Empty without a context. */
+/** Creates the `_meta` of a request from the current trace context. Empty without a context. */
 export function requestMeta(traceContext: (() => McpTraceContext | undefined) | undefined): RequestMeta {
   let context: McpTraceContext | undefined
   // A tracer that throws must not stop the request.

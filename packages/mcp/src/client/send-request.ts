@@ -42,7 +42,7 @@ export type SendRequest = <TResult>(request: ServerRequest<TResult>) => Promise<
 const MAX_AUTHORIZATIONS = 2
 
 /**
- * Makes the function that sends requests. It rejects with a ParleyError: `mcp-server-failed` or `mcp-auth-required` before
+ * Creates the function that sends requests. It rejects with a ParleyError: `mcp-server-failed` or `mcp-auth-required` before
  * the request is sent, `mcp-request-failed` afterwards. It sends an idempotent request once more if the connection to a
  * server behind a URL was lost.
  */
@@ -72,7 +72,7 @@ export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOpti
 }
 
 /**
- * Makes the function that asks the user for what a refused request requires: authorization, or a visit to a page. The
+ * Creates the function that asks the user for what a refused request requires: authorization, or a visit to a page. The
  * server refused the request before it had an effect, so the client may send it again.
  * @returns A function that resolves to whether to send the request again.
  */

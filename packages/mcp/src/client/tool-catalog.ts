@@ -34,7 +34,7 @@ export interface ToolCatalogOptions {
 // Some servers announce a change with every listing, which would cause an endless loop.
 const MAX_ROUNDS = 3
 
-/** Makes a catalog. Unchanged tools stay the same objects, so that what was compiled for them stays valid. */
+/** Creates a catalog. Unchanged tools stay the same objects, so that the schemas compiled for them stay valid. */
 export function createToolCatalog({ fetch, onDiff }: ToolCatalogOptions): ToolCatalog {
   let tools: readonly McpToolInfo[] | undefined
   let running: Promise<readonly McpToolInfo[]> | undefined

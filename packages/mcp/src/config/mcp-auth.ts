@@ -27,7 +27,7 @@ export interface McpBrowserAuth extends McpAuthFields {
   readonly clientId?: string | undefined
   /** Secret of a client that is registered already. @default none: a public client */
   readonly clientSecret?: string | undefined
-  /** `https:` URL of this client's metadata. Serves as the client id if the server supports that. @default none */
+  /** URL of this client's metadata (`https:`). If the server supports it, the URL is the client id. @default none */
   readonly clientMetadataUrl?: string | undefined
   /** An `http:` URL on `127.0.0.1` or `localhost`. Without a port, any free one is used. @default 'http://127.0.0.1/callback' */
   readonly redirectUrl?: string | undefined

@@ -42,7 +42,10 @@ export interface ServerSupervisor {
 
 export interface ServerSupervisorOptions {
   readonly server: string
-  /** `process`: restarts are limited. `url`: reconnects in the background after a loss. */
+  /**
+   * Kind of the server. `process`: the number of restarts is limited. `url`: the client reconnects in the background
+   * after the connection was lost.
+   */
   readonly kind: 'process' | 'url'
   readonly open: (signal: AbortSignal) => Promise<Connection>
   readonly onStatus: (status: McpServerStatus) => void

@@ -19,7 +19,7 @@ const INPUT = {
 const NO_TIMEOUT_MS = 2_147_483_647
 
 /**
- * Makes one tool for each agent, for `createMcpServer`. A call starts a run in a new session. The steps of the run are
+ * Creates one tool for each agent, for `createMcpServer`. A call starts a run in a new session. The steps of the run are
  * reported as progress. The last answer is the result, with the agent's structured output if it has one. Cancelling the
  * call cancels the run. A run that does not complete is a failure of the tool. So is a run that is suspended for approval,
  * unless the agent's `onApproval` decides.

@@ -8,7 +8,7 @@ export interface SdkServerOptions {
   readonly served: ServedTools
 }
 
-/** Makes the SDK's server for one connection, or for one request if the protocol revision has no connections. */
+/** Creates the SDK's server for one connection, or for one request if the protocol revision has no connections. */
 export async function createSdkServer({ name, version, instructions, served }: SdkServerOptions): Promise<Server> {
   const { Server } = await import('@modelcontextprotocol/server')
   const server = new Server(

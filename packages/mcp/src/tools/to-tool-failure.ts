@@ -5,7 +5,7 @@ export interface ToolFailureFacts {
   readonly effect: ToolEffect
 }
 
-/** Makes the failure that the model reads if the request could not be sent or got no answer. */
+/** Creates the failure that the model reads if the request could not be sent or got no answer. */
 export function toToolFailure(error: unknown, { tool, effect }: ToolFailureFacts): ToolFailure {
   const info = toErrorInfo(error)
   const message = error instanceof Error ? error.message : String(error)

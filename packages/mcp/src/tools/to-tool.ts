@@ -4,7 +4,7 @@ import { toToolFailure } from './to-tool-failure.ts'
 import { toToolOutcome } from './to-tool-outcome.ts'
 
 /**
- * Makes an agent's tool from a tool of a server. Failures are error outcomes; only an aborted call throws, with the
+ * Creates an agent's tool from a tool of a server. Failures are error outcomes; only an aborted call throws, with the
  * signal's reason. The effect comes from the server's hints: `readOnlyHint` → `read`, `idempotentHint` → `idempotent`.
  */
 export function toTool(info: McpToolInfo, name: string, server: McpToolHost): Tool {

@@ -1,7 +1,7 @@
 import { callListener } from '../call-listener.ts'
 import type { McpToolOptions } from '../config/mcp-tool-options.ts'
 
-/** Gives each tool of one server a name that never changes. */
+/** Assigns to each tool of one server a name that never changes. */
 export interface ToolNamer {
   /** The tool's name: at most 60 of the characters `A-Za-z0-9_-` unless renamed, and unique. */
   nameOf(tool: string): string
@@ -13,7 +13,10 @@ export interface ToolNamerOptions extends Pick<McpToolOptions, 'prefix' | 'renam
 
 const MAX_LENGTH = 60
 
-/** Names tools in the order they appear. A later tool never takes over a name, so old transcripts stay valid. */
+/**
+ * Names tools in the order in which they appear. A later tool never receives the name of an earlier tool, so old
+ * transcripts stay valid.
+ */
 export function createToolNamer({
   server,
   prefix = `mcp__${server}__`,

@@ -26,7 +26,7 @@ export function estimateTokens(tools: readonly Tool[]): number {
   return Math.ceil(characters.reduce((sum, count) => sum + count, 0) / CHARACTERS_PER_TOKEN)
 }
 
-/** Makes two tools that stand for many: one searches the tools, the other one calls a tool that was found. */
+/** Creates two tools that stand for many: one searches the tools, the other one calls a tool that was found. */
 export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearchOptions): readonly [Tool, Tool] {
   const search: Tool = {
     name: `${prefix}tool_search`,

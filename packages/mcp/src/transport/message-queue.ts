@@ -7,7 +7,7 @@ export interface MessageQueue {
 }
 
 /**
- * Makes a queue that delivers a request or response in a new turn of the event loop after a notification. The SDK calls the
+ * Creates a queue that delivers a request or response in a new turn of the event loop after a notification. The SDK calls the
  * listeners of a notification later but settles a request at once. If the last progress and the result arrive in one chunk,
  * the result would overtake the progress, and the progress would be lost.
  */

@@ -31,8 +31,8 @@ export interface AnthropicModelInfo extends ModelInfo {
 
 export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
   /**
-   * Sent as `x-api-key`. Not needed if `headers` contain `authorization`. The key of the environment is sent only to Anthropic
-   * and to the address in `ANTHROPIC_BASE_URL`. @default ANTHROPIC_API_KEY
+   * API key, sent as `x-api-key`. Not needed if `headers` contain `authorization`. The key of the environment is sent
+   * only to Anthropic and to the address in `ANTHROPIC_BASE_URL`. @default ANTHROPIC_API_KEY
    */
   readonly apiKey?: string | undefined
   /**

@@ -36,8 +36,8 @@ export interface GoogleOptions extends ProviderOptions {
   /** Address of the API, to which `/models/…` is added. @default `https://generativelanguage.googleapis.com/v1beta` */
   readonly baseUrl?: string | undefined
   /**
-   * Sent as `x-goog-api-key`. Not needed if `headers` contain `authorization`. A key from the environment is sent only to
-   * Google's own address. @default GOOGLE_API_KEY, else GEMINI_API_KEY
+   * API key, sent as `x-goog-api-key`. Not needed if `headers` contain `authorization`. A key from the environment is
+   * sent only to Google's own address. @default GOOGLE_API_KEY, else GEMINI_API_KEY
    */
   readonly apiKey?: string | undefined
   /** Sets `Model.provider` and the key of `settings.providerOptions`. @default 'google' */

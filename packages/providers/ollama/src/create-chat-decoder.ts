@@ -78,7 +78,10 @@ export function createChatDecoder({ context, provider, createCallId, fitsIn }: C
   }
 }
 
-/** Converts the reason. Older servers send none. The reasons `load` and `unload` answer an empty conversation. */
+/**
+ * Converts Ollama's reason for the end of an answer. Older servers do not send a reason. `load` and `unload` are the
+ * reasons for an empty conversation.
+ */
 function fromDoneReason(reason: unknown, hasCalls: boolean): FinishReason {
   if (reason === 'length') return 'length'
   if (hasCalls) return 'tool-calls'

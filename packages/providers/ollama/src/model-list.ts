@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type ListedModel, type ModelList } from '@parley/provider-kit'
 
-/** `GET /api/tags`: the models on the server's disk. */
+/** The list of models on the server's disk, `GET /api/tags`. */
 export const ollamaModelList: ModelList = { path: 'api/tags', read: readTags }
 
 /** Reads the list. Skips entries without a name. */

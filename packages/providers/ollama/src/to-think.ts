@@ -1,7 +1,7 @@
 import type { ThinkingSetting } from '@parley/core'
 import { createRefuse } from '@parley/provider-kit'
 
-/** `think` on the wire. */
+/** Value of the request field `think`. */
 export type Think = boolean | 'low' | 'medium' | 'high'
 
 export interface ThinkOptions {

@@ -25,8 +25,9 @@ export interface OpenAIOptions extends ProviderOptions {
    */
   readonly baseUrl?: string | undefined
   /**
-   * Sent with each request. A key from the environment is sent only to the service it belongs to. For the `baseUrl` of another
-   * known service, that service's variable is read (`GROQ_API_KEY`, …). For an unknown `baseUrl`, no variable is read.
+   * API key, sent with each request. A key from the environment is sent only to the service it belongs to. For the
+   * `baseUrl` of another known service, that service's variable is read (`GROQ_API_KEY`, …). For an unknown `baseUrl`,
+   * no variable is read.
    * @default OPENAI_API_KEY
    */
   readonly apiKey?: string | undefined

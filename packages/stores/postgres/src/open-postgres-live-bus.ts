@@ -16,9 +16,12 @@ const MOST_WAITING = 2_000
 
 /** Options of `openPostgresLiveBus`. */
 export interface PostgresLiveBusOptions {
-  /** `postgres://user:password@host:port/database`, or with several `host:port` as for a store. All processes must use the same database. */
+  /**
+   * Address of the database: `postgres://user:password@host:port/database`, or with several `host:port` as for a store.
+   * All processes must use the same database.
+   */
   readonly url: string
-  /** Separates buses in one database. @default 'public' */
+  /** Name that separates buses in one database. Processes with the same name share a bus. @default 'public' */
   readonly schema?: string | undefined
 }
 

@@ -21,8 +21,9 @@ import { openPool } from './open-pool.ts'
 /** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
   /**
-   * `postgres://user:password@host:port/database`. Errors never contain the password. With several `host:port`, separated by commas,
-   * the store uses the first server that accepts writes, and another one after a failover.
+   * Address of the database: `postgres://user:password@host:port/database`. Errors never contain the password. With
+   * several `host:port`, separated by commas, the store uses the first server that accepts writes, and another one
+   * after a failover.
    */
   readonly url: string
   /** Schema of the tables. It is created if it is missing. @default 'public' */
@@ -104,8 +105,8 @@ async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: Mig
 }
 
 /**
- * SQLSTATEs of a failure because another process creates the schema at the same time. They occur because `if not
- * exists` checks before it writes.
+ * SQLSTATEs of a statement that fails because another process creates the schema at the same time. `if not exists` does
+ * not prevent this: it checks before it writes.
  */
 const CREATED_CONCURRENTLY: readonly unknown[] = ['23505', '42P06']
 

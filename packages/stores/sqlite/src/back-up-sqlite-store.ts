@@ -20,7 +20,8 @@ export interface SqliteBackupOptions {
  * Copies a store as it is at one moment, while other processes write to it. The copy is one file. It is checked before
  * it gets its final name, so a file with that name is complete. While it reads and writes, this function blocks its own
  * process, but not other processes.
- * @throws ParleyError `config-invalid` if `to` exists; `store-unavailable`; `store-corrupt`.
+ * @throws ParleyError `config-invalid` if `to` exists, `store-unavailable` if a file cannot be used, `store-corrupt` if
+ * the store is damaged.
  */
 export async function backUpSqliteStore({ path, to, busyTimeoutMs = 5_000 }: SqliteBackupOptions): Promise<void> {
   if (existsSync(to))

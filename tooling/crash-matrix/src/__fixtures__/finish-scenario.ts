@@ -11,7 +11,10 @@ export interface ScenarioRun {
   readonly onRun: (run: Run) => void
 }
 
-/** Starts a scenario, or resumes it from what its session holds, and drives it until all of its runs have ended. */
+/**
+ * Starts a scenario, or resumes it from the journals of its session. Drives the scenario until all of its runs have
+ * ended.
+ */
 export async function finishScenario(at: ScenarioRun): Promise<void> {
   for (;;) {
     const run = await nextRun(at)

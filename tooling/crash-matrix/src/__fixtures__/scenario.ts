@@ -10,11 +10,14 @@ export interface Scenario {
   readonly inputs?: readonly string[] | undefined
   /** Decides the n-th approval request of a run, counted from 0. @default no tool requests an approval */
   readonly decide?: ((nth: number) => ApprovalDecision) | undefined
-  /** If set, the last input starts a fork of the first run after this entry instead of a new run. */
+  /**
+   * Number of an entry of the first run. If set, the last input starts a fork of that run after this entry instead of a
+   * new run.
+   */
   readonly forkAt?: number | undefined
 }
 
-/** What the handlers of a scenario can use in their process. */
+/** The functions and objects that the handlers of a scenario can use in their process. */
 export interface World {
   readonly runtime: () => Runtime
   /** A second runtime on the same store. It does not drive the run. */

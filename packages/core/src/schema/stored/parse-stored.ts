@@ -50,7 +50,7 @@ export function parseRunCommand(text: string, where: string): RunCommand {
 }
 
 interface StoredPlace {
-  /** What the text is: `entry`. */
+  /** Kind of the stored text, for example `entry`. */
   readonly name: string
   readonly where: string
 }

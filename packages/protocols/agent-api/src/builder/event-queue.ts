@@ -7,7 +7,7 @@ export class EventQueue {
   #next = 0
   #events: AgentEvent[] = []
 
-  /** Takes the number of the next event. The caller must push that event next. */
+  /** Returns the number of the next event and reserves it. The caller must push that event next. */
   number(): number {
     return this.#next++
   }
@@ -22,7 +22,7 @@ export class EventQueue {
     this.#events.push(Object.freeze(event))
   }
 
-  /** Takes all events since the last call. */
+  /** Returns and removes all events since the last call. */
   take(): readonly AgentEvent[] {
     if (this.#events.length === 0) return NONE
     const events = this.#events

@@ -9,7 +9,7 @@ export interface Violation {
 
 /** The rule that a stream broke. */
 export type ViolationCode =
-  /** Not every client can read the bytes. */
+  /** The bytes have a form that not every client can read. */
   | 'wire'
   /** A value is not an event, or does not match the schema of its kind. */
   | 'event-shape'

@@ -39,8 +39,8 @@ export interface ResumeStreamOptions extends ProcessOptions {
 export interface AgentClient {
   /**
    * Sends a request and returns its stream. Resumes the stream after a broken connection, if the server supports that.
-   * If the server restarts the stream, the client follows. The stream never throws: a failure or an abort ends it as
-   * failed.
+   * If the server restarts the stream, the client continues with the new stream. The stream never throws: a failure or
+   * an abort ends it as failed.
    * @throws ParleyError `agent-request-failed` if the server cannot be reached or refuses before the stream starts.
    */
   process(request: AgentRequestInput, options?: ProcessOptions): Promise<AgentStream>

@@ -8,10 +8,8 @@ import { toUserPart } from './to-user-part.ts'
 
 /** A request as input for a runtime. */
 export interface RunInput extends ProtocolInput {
-  /** Absent if the client named none. */
-  readonly userId?: string | undefined
-  /** Absent if the client named none. */
-  readonly responseId?: string | undefined
+  /** Id of the user. Absent if the client did not name one. */ readonly userId?: string | undefined
+  /** Id for the response. Absent if the client did not name one. */ readonly responseId?: string | undefined
 }
 
 /** Message types that the model does not need: other messages hold the same information. */

@@ -10,7 +10,7 @@ const fields = {
   status: agentStatusSchema.nullable().default(null),
   /** Index in the message's content. */
   index: z.int().min(0).nullable().default(null),
-  /** Whether to add the value to the part so far instead of replacing it. */
+  /** Whether the value is added to the part so far. If false, it replaces the part. */
   delta: z.boolean().nullable().default(null),
   /** Id of the message that the part belongs to. */
   msg_id: z.string().nullable().default(null),
@@ -22,11 +22,11 @@ export const dataContentSchema = z.object({
   type: z.literal('data'),
   data: jsonObjectSchema.nullable().default(null),
 })
-/** `image_url` is a URL or a `data:` URL. */
+/** An image. `image_url` is a URL or a `data:` URL. */
 export const imageContentSchema = z.object({ ...fields, type: z.literal('image'), image_url: text })
-/** `data` is a URL, a `data:` URL or base64. */
+/** Audio. `data` is a URL, a `data:` URL or base64. */
 export const audioContentSchema = z.object({ ...fields, type: z.literal('audio'), data: text, format: text })
-/** `file_data` is base64 or a `data:` URL. */
+/** A file. `file_data` is base64 or a `data:` URL. */
 export const fileContentSchema = z.object({
   ...fields,
   type: z.literal('file'),

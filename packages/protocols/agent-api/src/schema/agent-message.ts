@@ -39,7 +39,7 @@ export const agentMessageSchema = z.object({
   type: z.string(),
   role: agentRoleSchema.nullable().default(null),
   content: z.array(agentContentSchema).nullable().default(null),
-  /** Error code of a message of type `error`. `message` is its text. */
+  /** Error code of a message of type `error`. The field `message` contains the text of the error. */
   code: z.string().nullable().default(null),
   message: z.string().nullable().default(null),
   usage: jsonObjectSchema.nullable().default(null),

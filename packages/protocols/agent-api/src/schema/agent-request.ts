@@ -69,7 +69,7 @@ export const agentRequestSchema = z.looseObject({
   stop: z.union([z.string(), z.array(z.string())]).nullish(),
   n: lenientInt.pipe(z.int().min(1).max(5)).nullish(),
   seed: lenientInt.nullish(),
-  /** `agentToolSchema` describes the usual shape, but any object is accepted. */
+  /** Tools that the client describes. `agentToolSchema` is the usual shape, but any object is accepted. */
   tools: z.array(jsonObjectSchema).nullish(),
   session_id: text,
   user_id: text,

@@ -50,7 +50,7 @@ export function createEventDecoder(options: EventDecoderOptions = {}): EventDeco
 class Decoder implements EventDecoder {
   readonly #onFault: ((fault: WireFault) => void) | undefined
   readonly #text = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** Only checks whether the bytes are valid UTF-8. */
+  /** A second decoder, used only to check whether the bytes are valid UTF-8. */
   #strict: InstanceType<typeof TextDecoder> | undefined
   #rest = ''
   #line = 0

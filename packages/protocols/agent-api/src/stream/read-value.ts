@@ -85,7 +85,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Some servers send numbers as strings. */
+/** Reads a number. Accepts strings too, because some servers send numbers as strings. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null

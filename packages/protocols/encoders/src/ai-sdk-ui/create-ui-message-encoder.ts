@@ -11,7 +11,10 @@ export interface UiMessageEncoderOptions extends RunEncoderOptions {
   readonly messageId?: string | undefined
 }
 
-/** The HTTP headers of a response with these chunks, sent as server-sent events that end with `[DONE]`. */
+/**
+ * The HTTP headers of a response with UI message chunks. The chunks are sent as server-sent events that end with
+ * `[DONE]`.
+ */
 export const UI_MESSAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache',

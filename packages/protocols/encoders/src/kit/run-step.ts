@@ -41,7 +41,7 @@ export interface RunBegin {
   readonly type: 'begin'
   readonly runId: string
   readonly sessionId: string
-  /** `''` if the first event is not `run.started`. */
+  /** Name of the agent. `''` if the first event is not `run.started`. */
   readonly agent: string
   /** Sequence number of the first event. */
   readonly seq: number

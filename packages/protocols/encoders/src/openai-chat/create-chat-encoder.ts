@@ -75,7 +75,7 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
   return createChatStepEncoder(tell, options)
 }
 
-/** `undefined` for a run without an answer. */
+/** Returns the finish reason; `undefined` for a run without an answer. */
 function finishOf(ending: ChatEnding): ChatFinish | undefined {
   if (ending.status === 'limit') return 'length'
   if (ending.status !== 'completed') return undefined

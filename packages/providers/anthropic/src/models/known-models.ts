@@ -4,7 +4,10 @@ import type { AnthropicPlatform } from '../platform/anthropic-platform.ts'
 // List prices, taken from two independent tables of that month.
 const READ = { source: 'platform.claude.com/docs/en/about-claude/pricing', date: '2026-10-24' } as const
 
-/** A cache write costs 1.25 times the input price, or twice the input price if it is kept for an hour. */
+/**
+ * Returns the prices of a model. A cache write costs 1.25 times the input price, or twice the input price if it is kept
+ * for an hour.
+ */
 function prices(input: number, output: number, cacheRead: number): TokenPrices {
   return { input, output, cacheRead, cacheWrite: input * 1.25, cacheWrite1h: input * 2 }
 }

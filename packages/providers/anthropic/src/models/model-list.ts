@@ -1,6 +1,6 @@
 import { countOf, fieldsOf, listOf, textOf, type ListedModel, type ModelList } from '@parley/provider-kit'
 
-/** `GET /models` of the Messages API. */
+/** The model list of the Messages API, `GET /models`. */
 export const anthropicModelList: ModelList = {
   path: 'models?limit=1000',
   read: readModels,

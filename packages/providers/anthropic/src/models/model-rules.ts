@@ -1,4 +1,4 @@
-/** What a family of models supports, where families differ. */
+/** The settings that a family of models supports. Contains only settings in which families differ. */
 export interface ModelRules {
   /**
    * How thinking is requested: not at all, by a budget of tokens, by effort (`adaptive`), or by either. With effort, the model
@@ -41,9 +41,9 @@ const claude5: ModelRules = { ...claude48, thinkingOff: 'disabled' }
 const sonnet55: ModelRules = { ...claude5, thinkingOff: 'between_tools', forcedTools: 'never' }
 const alwaysThinking: ModelRules = { ...claude5, thinkingOff: 'never', forcedTools: 'never' }
 
-/** For unknown Claude models: the newest rules, but the server decides about temperature and top-p. */
+/** Rules for unknown Claude models: the newest rules, except that the server decides about temperature and top-p. */
 const newer: ModelRules = { ...claude5, sampling: 'both' }
-/** For models of other makers behind the same API. */
+/** Rules for models of other companies that are served by the same API. */
 const foreign: ModelRules = { ...claude4, thinkingOff: 'disabled', defaultOutputTokens: 8192 }
 
 // From platform.claude.com/docs (models, thinking, effort, structured outputs), October 2026. The first match counts.

@@ -28,7 +28,7 @@ export interface AnthropicPlatform {
 }
 
 export interface EnvelopeOptions extends PlatformCall {
-  /** `undefined` for Anthropic itself. */
+  /** The platform that serves the model; `undefined` for Anthropic's own API. */
   readonly platform: AnthropicPlatform | undefined
   readonly version: string
   readonly betas: readonly string[]

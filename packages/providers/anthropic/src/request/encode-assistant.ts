@@ -18,7 +18,10 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
   return blocks.filter(block => block !== undefined)
 }
 
-/** Returns the id of a call on the wire: the call's own id, with each character that the API does not accept replaced. */
+/**
+ * Returns the id that a request contains for a call: the call's own id, in which each character that the API rejects is
+ * replaced.
+ */
 export function toWireCallId(callId: string): string {
   return callId.replaceAll(/[^a-zA-Z0-9_-]/gu, character => `_${character.codePointAt(0)?.toString(16) ?? ''}`)
 }

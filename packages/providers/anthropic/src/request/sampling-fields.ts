@@ -12,7 +12,7 @@ export interface SamplingOptions {
 const LEAST_TOP_P_WITH_THINKING = 0.95
 
 /**
- * Converts temperature and top-p to fields of the wire. The API's default, 1, is left out, because models without sampling
+ * Converts temperature and top-p to request fields. The API's default, 1, is left out, because models without sampling
  * reject the fields themselves.
  * @throws `model-unsupported` for a value that the model rejects, and for a seed, which the API does not have.
  */

@@ -1,6 +1,6 @@
 import { encodeJson } from '@parley/provider-kit'
 
-/** A content block on the wire. */
+/** A content block of a request, as JSON. */
 export interface WireBlock {
   /** The block as JSON text. */
   readonly json: string

@@ -7,7 +7,7 @@ import { fromGeminiUsage } from './gemini-usage.ts'
 export interface GeminiDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
-  /** Stored with each signature, because models of another generation reject it. */
+  /** Id of the model. It is stored with each signature, because models of another generation reject the signature. */
   readonly model: string
   readonly createCallId: () => string
 }

@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type ListedModel, type ModelList } from '@parley/provider-kit'
 
-/** `GET /models` of the Gemini API. */
+/** The model list of the Gemini API, `GET /models`. */
 export const geminiModelList: ModelList = {
   path: 'models?pageSize=1000',
   read: readModels,

@@ -49,7 +49,7 @@ export function createContentsEncoder(options: ReplyOptions): (messages: readonl
   }
 }
 
-/** Returns `''` for a turn without parts, because Gemini rejects such a turn. */
+/** Encodes a turn. Returns `''` for a turn without parts, because Gemini rejects such a turn. */
 function turn(role: 'user' | 'model', parts: readonly unknown[]): string {
   return parts.length === 0 ? '' : encodeJson({ role, parts })
 }

@@ -28,7 +28,7 @@ export function encodeReply({ content }: AssistantMessage, { provider, model }: 
   return parts
 }
 
-/** Returns the id that a call had on the wire; `undefined` if it had none or another provider made the call. */
+/** Returns the id that Gemini gave to a call; `undefined` if Gemini gave none or another provider made the call. */
 export function wireIdOf(part: { readonly providerData?: ProviderData | undefined }, provider: string): unknown {
   return ownDataOf(part, provider)['id']
 }

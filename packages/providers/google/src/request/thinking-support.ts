@@ -2,9 +2,9 @@
 export type ThinkingSupport =
   /** The models do not think. */
   | { readonly kind: 'none' }
-  /** By a budget of `min` to `max` tokens. If `canStop` is true, 0 turns thinking off. */
+  /** Thinking is set by a budget of `min` to `max` tokens. If `canStop` is true, 0 turns thinking off. */
   | { readonly kind: 'budget'; readonly min: number; readonly max: number; readonly canStop: boolean }
-  /** By one of these levels, lowest first. The models always think. */
+  /** Thinking is set by one of these levels, lowest first. The models always think. */
   | { readonly kind: 'level'; readonly levels: readonly ThinkingLevel[] }
 
 export type ThinkingLevel = 'minimal' | 'low' | 'medium' | 'high'

@@ -1,7 +1,9 @@
 import type { FilePart } from '@parley/core'
 import { concreteMediaType } from '@parley/provider-kit'
 
-/** Converts a file to a part of the wire. Google fetches URLs itself: public ones, those of its Files API, and YouTube. */
+/**
+ * Converts a file to a part of a request. Google fetches URLs itself: public URLs, URLs of its Files API, and YouTube.
+ */
 export function toFilePart({ mediaType, source }: FilePart): Record<string, unknown> {
   if (source.type === 'base64')
     return { inlineData: { mimeType: concreteMediaType(mediaType, source.data), data: source.data } }

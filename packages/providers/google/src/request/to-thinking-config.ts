@@ -2,7 +2,7 @@ import type { ThinkingSetting } from '@parley/core'
 import { createRefuse, type Refuse } from '@parley/provider-kit'
 import { thinkingSupportOf, type ThinkingLevel, type ThinkingSupport } from './thinking-support.ts'
 
-/** `generationConfig.thinkingConfig` on the wire. */
+/** Value of the request field `generationConfig.thinkingConfig`. */
 export interface ThinkingConfig {
   readonly includeThoughts?: boolean
   readonly thinkingBudget?: number

@@ -6,7 +6,7 @@ import type { ModelEvent, ParleyError } from '@parley/core'
  */
 export type AnswerProgress = 'open' | 'settled' | 'complete'
 
-/** What a decoder uses during one attempt. */
+/** The functions that a decoder uses during one attempt. */
 export interface AnswerContext {
   /** Emits an event to the reader of the stream. */
   readonly emit: (event: ModelEvent) => void

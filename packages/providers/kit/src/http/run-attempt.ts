@@ -10,7 +10,7 @@ import { retryAfterOf } from '../retry/retry-after.ts'
 /** A failed attempt. */
 export interface AttemptFailure {
   readonly error: ParleyError
-  /** What the server says about a retry. Takes precedence over the status. */
+  /** Whether the server asks for a retry or forbids one. Takes precedence over the status. */
   readonly shouldRetry?: boolean | undefined
   readonly retryAfterMs?: number | undefined
 }

@@ -4,7 +4,10 @@ import { toPlainMessages } from './to-plain-messages.ts'
 import { toolInstructions } from './tool-instructions.ts'
 
 export interface PromptedToolsOptions {
-  /** `auto` wraps only a model whose `info.toolCalls` is false; `always` wraps any model. @default 'auto' */
+  /**
+   * When the model is wrapped: with `auto`, only if its `info.toolCalls` is false; with `always`, in every case.
+   * @default 'auto'
+   */
   readonly mode?: 'auto' | 'always' | undefined
 }
 

@@ -16,7 +16,10 @@ export interface ProviderOptions<TInfo extends ModelInfo = ModelInfo> {
   readonly name?: string | undefined
   /** Additional headers of each request. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** `json` requests each answer as one document, for servers and gateways that cannot stream. @default 'stream' */
+  /**
+   * Form of the answers. `stream` streams them. `json` requests each answer as one document, for servers and gateways
+   * that cannot stream. @default 'stream'
+   */
   readonly wire?: 'stream' | 'json' | undefined
   /** Deadlines of each call. @default {} */
   readonly timeouts?: Timeouts | undefined

@@ -13,9 +13,9 @@ const JOINT = /^((fallback|spread)\/)+/
 const SNAPSHOT = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 
 /**
- * Whether a message was written by the requested model or by another snapshot of it. Other models reject the signatures and
- * encrypted reasoning in the message. A message without a model name counts as the model's own. If several models stood for
- * one, the message counts as the model's own only if no other model among them belongs to this provider.
+ * Whether a message was written by the requested model or by another snapshot of it. Other models reject the signatures
+ * and encrypted reasoning in the message. A message without a model name counts as the model's own. If a joint model
+ * (`fallback`, `spread`) wrote the message, all models of this provider in it must be the requested model.
  */
 export function isOwnReply({ model: writer }: AssistantMessage, { provider, model }: RequestedModel): boolean {
   if (writer === undefined) return true

@@ -14,7 +14,7 @@ export interface CacheFacts {
   readonly hasTools: boolean
   readonly hasStableSystem: boolean
   readonly hasVolatileSystem: boolean
-  /** For each turn in order: whether it is a turn of the user. */
+  /** Whether each turn, in order, is a turn of the user. */
   readonly userTurns: readonly boolean[]
   /** Number of marks that may be set: the provider's maximum minus the marks that the user has set elsewhere. */
   readonly room: number

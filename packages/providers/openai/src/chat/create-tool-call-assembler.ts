@@ -22,7 +22,7 @@ interface Slot {
   name: string
   arguments: string
   extra: unknown
-  /** Set once `tool-call.start` was emitted. */
+  /** Id of the call. Missing until `tool-call.start` is emitted. */
   callId: string | undefined
 }
 

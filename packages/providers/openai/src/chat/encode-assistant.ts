@@ -39,7 +39,7 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
   })
 }
 
-/** Returns the id of a call on the wire. */
+/** Returns the id that the request contains for a call. */
 export function wireIdOf(part: ToolCallPart, provider: string, quirks: Quirks): string {
   const own = quirks.toolCallIds === 'own' ? ownDataOf(part, provider)['id'] : undefined
   return typeof own === 'string' ? own : toWireCallId(part.callId, quirks)

@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textOf, type ListedModel, type ModelList } from '@parley/provider-kit'
 
-/** `GET /models`. */
+/** The model list of the API, `GET /models`. */
 export const openaiModelList: ModelList = { path: 'models', read: readModels }
 
 /** Reads a list of models in any of the shapes that servers use. Skips entries without an id. */

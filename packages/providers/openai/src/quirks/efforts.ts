@@ -13,11 +13,11 @@ export type EffortFamilies = readonly (readonly [id: RegExp, efforts: Efforts])[
 
 const LOW_TO_HIGH = { low: 'low', medium: 'medium', high: 'high' } as const
 
-/** For models whose thinking cannot be set. */
+/** Efforts of models whose thinking cannot be set. */
 const FIXED: Efforts = {}
-/** For models that do not think. */
+/** Efforts of models that do not think. */
 const NO_THINKING: Efforts = { off: '' }
-/** For unknown models. */
+/** Efforts of unknown models. */
 const COMMON_EFFORTS: Efforts = { off: 'none', ...LOW_TO_HIGH }
 
 // August 2026, from the responses of the models to each value.

@@ -43,7 +43,7 @@ export const listClues: readonly ListClue[] = [
 /** A path outside OpenAI's API that only one kind of server answers. */
 interface PlaceClue {
   readonly profile: QuirkProfileName
-  /** Relative to the root of the server. */
+  /** Path from the root of the server. */
   readonly path: string
   readonly holds: (body: Fields) => boolean
 }

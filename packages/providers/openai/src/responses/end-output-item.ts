@@ -4,7 +4,7 @@ import { fieldsOf, listOf, textOf, type Fields } from '@parley/provider-kit'
 
 /** The state of one output item of the Responses API while it streams. */
 export interface OutputItem {
-  /** Set once `tool-call.start` was emitted. */
+  /** Id of the call. Missing until `tool-call.start` is emitted. */
   callId: string | undefined
   /** The event type of its text so far. The same text under another event type is skipped. */
   shown: string | undefined

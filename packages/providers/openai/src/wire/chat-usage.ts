@@ -1,7 +1,7 @@
 import type { Usage } from '@parley/core'
 import { countOf, fieldsOf } from '@parley/provider-kit'
 
-/** xAI states costs in ticks. */
+/** Number of ticks in one US dollar. xAI states costs in ticks. */
 const USD_TICKS = 1e10
 
 /**

@@ -11,7 +11,7 @@ export interface OutputFieldsOptions {
 }
 
 /**
- * Converts the output format to fields of the wire. A schema that cannot be converted to OpenAI's strict form is sent
+ * Converts the output format to request fields. A schema that cannot be converted to OpenAI's strict form is sent
  * unchanged and without `strict`.
  * @throws `model-unsupported` if the server does not support the format.
  */

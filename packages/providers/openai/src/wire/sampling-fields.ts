@@ -6,7 +6,7 @@ export interface SamplingFieldsOptions {
   readonly provider: string
   readonly model: string
   readonly quirks: Quirks
-  /** The fields of the wire that set the thinking. */
+  /** The request fields that set the thinking. */
   readonly asked: Fields
 }
 
@@ -19,7 +19,7 @@ const REASONING: readonly (readonly [id: RegExp, when: 'always' | 'unless-off' |
 ]
 
 /**
- * Converts temperature, top-p and stop sequences to fields of the wire.
+ * Converts temperature, top-p and stop sequences to request fields.
  * @throws `model-unsupported` for a setting that a model rejects while it reasons, and for too many stop sequences.
  */
 export function samplingFields(

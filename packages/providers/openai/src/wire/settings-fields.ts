@@ -13,9 +13,9 @@ export interface SettingsFieldsOptions {
 }
 
 /**
- * Converts thinking, output format and parallel calls to fields of the wire, and merges the fields that a user adds.
- * @throws `model-unsupported` for a setting that the server or the model does not support; `config-invalid` if a setting and
- * an added field conflict.
+ * Converts thinking, output format and parallel calls to request fields, and merges the fields that a user adds.
+ * @throws `model-unsupported` for a setting that the server or the model does not support; `config-invalid` if a
+ * setting and an added field conflict.
  */
 export function settingsFields(
   { settings, tools }: ModelRequest,

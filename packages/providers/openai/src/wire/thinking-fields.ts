@@ -11,7 +11,7 @@ export interface ThinkingFieldsOptions {
 }
 
 /**
- * Converts a thinking setting to fields of the wire; `{}` if the model does it without a field.
+ * Converts a thinking setting to request fields; `{}` if the model needs no field for this setting.
  * @throws `model-unsupported` if the server or the model does not support the setting.
  */
 export function thinkingFields(

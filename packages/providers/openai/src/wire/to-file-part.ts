@@ -2,7 +2,7 @@ import type { FilePart } from '@parley/core'
 import { concreteMediaType, createRefuse } from '@parley/provider-kit'
 import type { Quirks } from '../quirks/quirks.ts'
 
-/** A file in a user message on the wire. */
+/** A file in a user message of a request. */
 export type WireFilePart =
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
   | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }

@@ -3,7 +3,10 @@ import type { Quirks } from '../quirks/quirks.ts'
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const LONGEST = 40
 
-/** Returns the id of a call on the wire: the call's own id if the server accepts it, else one derived from it. */
+/**
+ * Returns the id that a request contains for a call: the call's own id if the server accepts it, else an id derived
+ * from it.
+ */
 export function toWireCallId(callId: string, { toolCallIds = 'any' }: Quirks): string {
   switch (toolCallIds) {
     case 'any':

@@ -63,7 +63,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Tries again, because child processes of a killed server may keep its shared memory for a moment. */
+/**
+ * Starts the server, and tries again after a failure: child processes of a killed server may keep its shared memory for
+ * a moment.
+ */
 async function startUntilReady(server: EmbeddedPostgres, log: readonly string[]): Promise<void> {
   for (let attempts = 0; attempts < 50; attempts++) {
     try {

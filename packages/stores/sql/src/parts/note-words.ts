@@ -62,7 +62,7 @@ interface FoundNote {
   readonly words: string[]
 }
 
-/** The last code point. Every word with a prefix sorts before the prefix followed by it. */
+/** The last code point. A word that begins with a prefix sorts before the prefix followed by this code point. */
 const LAST = '\u{10FFFF}'
 
 /**

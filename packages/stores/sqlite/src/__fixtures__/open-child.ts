@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Child extends AsyncDisposable {
-  /** Starts the work of the script, which waits for this after it is loaded. */
+  /** Starts the work of the script. A loaded script waits for this call. */
   start(): void
   /** Lines that the script has printed. */
   readonly lines: readonly string[]
