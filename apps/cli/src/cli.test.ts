@@ -85,7 +85,7 @@ describe('an invalid call', () => {
     ['a missing question', ['run'], "missing required argument 'question'"],
     ['an empty question', ['run', ' '], 'question: must not be empty'],
     ['a missing file', ['run', '--mcp', 'gone.json', 'x'], 'Cannot read gone.json: the file does not exist'],
-    ['an mcp.json with invalid JSON', ['run', '--mcp', 'broken.json', 'x'], 'broken.json: is not valid JSON'],
+    ['an mcp.json with invalid JSON', ['run', '--mcp', 'broken.json', 'x'], 'broken.json: must be valid JSON'],
     ['a corrupt database', ['run', '--db', 'broken.json', 'x'], 'broken.json'],
     ['a database that is a directory', ['run', '--db', 'folder', 'x'], 'folder'],
     ['an unknown model', ['run', '--model', 'gpt-9', 'x'], "There is no model named 'gpt-9'"],
