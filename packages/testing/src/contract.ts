@@ -3,6 +3,18 @@ export { describeDeadLetterContract, type OpenDeadLetters } from './store/descri
 export { describeNoteContract, type OpenNotes } from './store/describe-note-contract.ts'
 export { describeStoreContract } from './store/describe-store-contract.ts'
 export { describeWorkflowContract, type OpenWorkflows } from './store/describe-workflow-contract.ts'
+export { describeHostContract } from './host/describe-host-contract.ts'
+export type { HostContractOptions } from './host/host-scene.ts'
+export {
+  durableHostWorkers,
+  type DurableHostWorkersOptions,
+  type HostContext,
+  type HostedRun,
+  type HostedRunOptions,
+  type HostedRuntime,
+  type HostOf,
+} from './host/durable-host-workers.ts'
+export type { HostAgent, HostOrder, HostProcess, HostWorker } from './host/host-worker.ts'
 export { describeModelContract, type ModelContractOptions, type OpenModel } from './model/describe-model-contract.ts'
 export { type ModelScenario, type ScenarioCall, type ScenarioEnding } from './model/model-scenario.ts'
 export { scenarioFetch, type ScenarioServer, type ScenarioWire } from './model/scenario-fetch.ts'

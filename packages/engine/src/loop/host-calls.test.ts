@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { DurableHost } from '../host.ts'
 import { createMemoryStore } from '@parley/memory-store'
 import { createRuntime, defineAgent, type Agent, type Run } from '../index.ts'
+import { recordingHost, type OperationLog } from './__fixtures__/hosts.ts'
 
 const FOUR = ['pay', 'look', 'pay', 'look'].map(name => ({ name }))
 
@@ -32,43 +33,19 @@ function setup(agent: Partial<Agent> = {}, work: (name: string) => Promise<void>
   return { runtimeOn, started }
 }
 
-/** The recorded operations of a run, by name. */
-type Log = Map<string, unknown>
-
 /**
- * Records the result of each operation, and repeats only unrecorded operations in a later attempt. Crashes before its `most` + 1st,
- * after running operations have ended. `asked` receives the name of every operation, recorded or not.
+ * Crashes before its `most` + 1st unrecorded operation, after running operations have ended. `asked` receives the name of
+ * every operation, recorded or not.
  */
-function durableHost(log: Log, most = Infinity, asked: string[] = []): DurableHost {
+function durableHost(log: OperationLog, most = Infinity, asked: string[] = []): DurableHost {
   let begun = 0
-  async function once<TValue>(name: string, operation: () => Promise<TValue>): Promise<TValue> {
-    asked.push(name.startsWith('step') ? name : (name.split(' ')[0] ?? ''))
-    if (log.has(name)) return log.get(name) as TValue
-    if (begun === most) throw new ParleyError({ code: 'runtime-closed' })
-    begun += 1
-    const value = await operation()
-    log.set(name, value)
-    return value
-  }
-  return {
-    async drive(steps) {
-      for (let index = 1; ; index++) {
-        const { ending, batches } = await once(`step ${index}`, async () => {
-          const open = steps.openCalls()
-          if (open !== undefined) return { batches: open }
-          const taken = await steps.take()
-          await steps.commit()
-          return { ending: taken, batches: steps.openCalls() }
-        })
-        if (ending !== undefined) return ending
-        for (const batch of batches ?? []) {
-          const calls = batch.map(({ callId, name }) => once(`${name} ${callId}`, () => steps.call(callId)))
-          await Promise.allSettled(calls)
-          await Promise.all(calls)
-        }
-      }
+  return recordingHost(log, {
+    asked: name => asked.push(name.startsWith('step') ? name : (name.split(' ')[0] ?? '')),
+    begin() {
+      if (begun === most) throw new ParleyError({ code: 'runtime-closed' })
+      begun += 1
     },
-  }
+  })
 }
 
 describe('a run whose host runs the tool calls', () => {
@@ -84,7 +61,7 @@ describe('a run whose host runs the tool calls', () => {
       fc.asyncProperty(fc.array(fc.nat(2), { maxLength: 5 }), async deaths => {
         const store = createMemoryStore()
         const { runtimeOn, started } = setup()
-        const log: Log = new Map()
+        const log: OperationLog = new Map()
         let asked: string[] = []
         const attempt = async (most?: number): Promise<Run> => {
           asked = []
@@ -161,7 +138,7 @@ describe('a run whose host runs the tool calls', () => {
     }))
     const { runtimeOn } = setup({ middleware: [around] }, name => void seen.push(name))
     const store = createMemoryStore()
-    const log: Log = new Map()
+    const log: OperationLog = new Map()
     expect((await runtimeOn(store).invoke('a', 'go', { runId: 'r', host: durableHost(log) })).status).toBe('completed')
     const tools = ['pay', 'look', 'pay', 'look']
     expect(seen).toEqual(['begin 1', ...tools, 'end 1', 'begin 2', ...tools, 'end 2', 'begin 3', 'end 3'])

@@ -83,7 +83,7 @@ export class ContentDraft {
     this.#begin()
     // Clients replace data by its last snapshot. For other types they expect the end to have the same value.
     const compared = this.type === 'data' ? this.#deltas : hasValue(this.type, this.#value)
-    if (compared && !sameValue(whole, wholeValue(this.type, this.#value))) this.#sendRest(whole)
+    if (compared && !sameValue(whole, wholeValue(this.type, this.#value))) this.#events.sendRest(whole, this.#value)
     this.#value = whole
   }
 
@@ -113,13 +113,6 @@ export class ContentDraft {
   #begin(): number {
     this.#events.index ??= this.#host.begin(this, this.#expectedIndex)
     return this.#events.index
-  }
-
-  #sendRest(whole: Readonly<Record<string, unknown>>): void {
-    const [text, sent] = [whole['text'], this.#value['text']]
-    const grew = typeof text === 'string' && typeof sent === 'string' && text.startsWith(sent)
-    if (grew) this.#events.sendDelta({ text: text.slice(sent.length) })
-    else this.#events.sendValue(whole)
   }
 
   #end(status: EndStatus): void {

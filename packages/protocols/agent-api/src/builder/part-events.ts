@@ -45,6 +45,14 @@ export class PartEvents {
     this.#queue.send(this.snapshot('in_progress', wholeValue(this.#type, value)))
   }
 
+  /** Sends what `sent` lacks of the whole value: the rest of a text, or else the value. */
+  sendRest(whole: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>): void {
+    const [text, before] = [whole['text'], sent['text']]
+    const grew = typeof text === 'string' && typeof before === 'string' && text.startsWith(before)
+    if (grew) this.sendDelta({ text: text.slice(before.length) })
+    else this.sendValue(whole)
+  }
+
   sendEnd(content: AgentContent): void {
     this.#queue.send(content)
   }

@@ -1,0 +1,30 @@
+import { createMemoryStore } from '@parley/memory-store'
+import { describeHostContract, durableHostWorkers } from '@parley/testing/contract'
+import { createRuntime, defineAgent } from '../index.ts'
+import { childRunningHost, plainHost, recordingHost, type OperationLog } from './__fixtures__/hosts.ts'
+
+const createStore = createMemoryStore
+const engine = { createRuntime, defineAgent }
+const logs = new Map<string, OperationLog>()
+
+describeHostContract('a loop over take()', {
+  createStore,
+  ...durableHostWorkers({ ...engine, createHost: () => plainHost }),
+})
+
+describeHostContract('a host that records its operations', {
+  createStore,
+  ...durableHostWorkers({
+    ...engine,
+    createHost({ runId }) {
+      const log = logs.get(runId) ?? new Map<string, unknown>()
+      logs.set(runId, log)
+      return recordingHost(log)
+    },
+  }),
+})
+
+describeHostContract('a host that runs child runs', {
+  createStore,
+  ...durableHostWorkers({ ...engine, createHost: childRunningHost }),
+})
