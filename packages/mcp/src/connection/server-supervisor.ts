@@ -72,10 +72,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   const enter = (next: McpServerStatus): void => onStatus((status = next))
 
-  /**
-   * Records a failure. Schedules a retry only for a server that was ready before: the first failure goes to the caller
-   * that opens the server.
-   */
+  /** Retries only a server that was ready before. The caller that opens the server handles the first failure. */
   const fail = (error: ErrorInfo, wasReady: boolean): void =>
     enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 
