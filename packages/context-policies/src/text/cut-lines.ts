@@ -1,4 +1,7 @@
-/** Removes lines from the middle of a text that has more than `maxLines`. A mark in their place tells how many. */
+/**
+ * Removes lines from the middle of a text that has more than `maxLines`. A mark in their place states how many lines
+ * were removed.
+ */
 export function cutLines(text: string, maxLines: number): string {
   const lines = text.split('\n')
   if (lines.length <= maxLines) return text

@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly turn: number
   readonly callId: string
   readonly tool: Tool
-  /** Parsed arguments. */
+  /** Arguments of the call, parsed from JSON. */
   readonly input: unknown
   readonly signal: AbortSignal
 }

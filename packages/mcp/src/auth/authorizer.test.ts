@@ -25,7 +25,7 @@ function open({ url }: GuardedServer, { auth, ...options }: OpenOptions = {}): P
 const count = ({ seen }: GuardedServer, name: string): number => seen.filter(item => item.startsWith(name)).length
 
 describe('user consent', () => {
-  it('the client opens a server once the user has agreed, and does not ask again while the store has the token', async () => {
+  it('openMcpServer opens a server once the user has agreed, and does not ask again while the store has the token', async () => {
     await using guarded = await openGuardedServer()
     const tokenStore = createMemoryTokenStore()
     const states: string[] = []

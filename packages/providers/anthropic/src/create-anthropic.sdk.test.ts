@@ -35,7 +35,7 @@ const plain = (message: Message): unknown[] =>
   )
 
 it.each(Object.keys(answers) as (keyof typeof answers)[])(
-  'the provider sends back what the official client would, and counts the same: %s',
+  'the provider sends back the same content and counts the same tokens as the official client: %s',
   async name => {
     const bytes = answers[name]
     const message = await theirs(bytes)
@@ -58,7 +58,7 @@ it.each(Object.keys(answers) as (keyof typeof answers)[])(
 )
 
 it.each(Object.keys(answers) as (keyof typeof answers)[])(
-  'the provider reads the same from one document as from a stream: %s',
+  'the provider reads the same answer from one document as from a stream: %s',
   async name => {
     const document = await theirs(answers[name])
     const events = await ours(JSON.stringify(document), 'json')

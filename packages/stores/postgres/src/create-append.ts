@@ -47,7 +47,7 @@ async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: A
   if (sessionHead === undefined) return addAppend(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
   return db.transaction().execute(async transaction => {
     const { scope, session_id } = plan.run
-    // If a session has two concurrent first appends, the second must see the first.
+    // The second of two concurrent first appends of a session must see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${scope} || chr(1) || ${session_id}, 0))`.execute(
       transaction,
     )

@@ -35,7 +35,7 @@ describe('the servers of an address', () => {
   })
 
   it.each(['me:hidden@host', 'mysql://me:hidden@one/runs', 'postgres://me:hidden@one:port,two/runs', ''])(
-    'createServers rejects the address %s without repeating it',
+    'createServers rejects the invalid address %s without its password in the error',
     address => {
       const refused = (): unknown => createServers(address)
       expect(refused).toThrow(ParleyError)

@@ -75,7 +75,7 @@ function checkListed(message: AgentMessage, streamed: MessageCheck | undefined, 
     report('numbering', `${message.id} in the output says it was event ${number}`)
 }
 
-/** The output lists the messages in the order in which they were announced, or in which they ended. */
+/** Checks the order of the messages in the output: the order in which they were announced, or in which they ended. */
 function checkOrder(ids: readonly string[], messages: ReadonlyMap<string, MessageCheck>, report: Report): void {
   const known = ids.filter(id => messages.has(id))
   const announced = [...messages.keys()].filter(id => ids.includes(id))

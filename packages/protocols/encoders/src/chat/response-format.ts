@@ -9,7 +9,9 @@ export const responseFormatSchema = z.looseObject({
   json_schema: namedSchema.nullish(),
 })
 
-/** The requested shape of an answer, as in the Responses API: the schema is beside the type. */
+/**
+ * The requested shape of an answer, as in the Responses API, where `schema` is a field of the same object as `type`.
+ */
 export const textFormatSchema = namedSchema.extend({ type: z.enum(['text', 'json_object', 'json_schema']) })
 
 /** Turns the requested shape into a model setting. */

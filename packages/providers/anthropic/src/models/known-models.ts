@@ -56,7 +56,10 @@ export function infoOfModel(id: string, platform: AnthropicPlatform | undefined)
   return info
 }
 
-/** `us.anthropic.claude-sonnet-4-5-20250929-v1:0`, `claude-sonnet-4-5@20250929` → `claude-sonnet-4-5-20250929`. */
+/**
+ * Returns Anthropic's own id for the id of a platform: `claude-sonnet-4-5-20250929` for
+ * `us.anthropic.claude-sonnet-4-5-20250929-v1:0` and for `claude-sonnet-4-5@20250929`.
+ */
 function plainIdOf(id: string): string {
   return id
     .replace(/^.*anthropic\./, '')

@@ -42,7 +42,7 @@ describe('toFileBlock', () => {
   })
 
   it.each([file('audio/wav'), file('video/mp4'), file('image/tiff'), link('text/plain'), file('application/zip')])(
-    'toFileBlock rejects $mediaType, which the API has no form for',
+    'toFileBlock rejects a file of type $mediaType, which the API does not accept',
     part => {
       expect(() => convert(part)).toThrow(expect.objectContaining({ code: 'model-unsupported' }))
     },

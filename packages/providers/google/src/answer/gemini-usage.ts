@@ -2,8 +2,8 @@ import type { Usage } from '@parley/core'
 import { countOf, fieldsOf } from '@parley/provider-kit'
 
 /**
- * Converts token counts. Gemini includes cached tokens in the prompt, but counts the results of Google's own tools beside
- * the prompt and thoughts beside the answer. `undefined` for unknown counts.
+ * Converts token counts. Gemini's count of the prompt includes cached tokens, but not the results of Google's own
+ * tools. Its count of the answer does not include thoughts. Returns `undefined` for unknown counts.
  */
 export function fromGeminiUsage(usage: unknown): Usage | undefined {
   const fields = fieldsOf(usage) ?? {}

@@ -75,7 +75,10 @@ function toContent([text = '']: readonly string[], options: Options): object {
   return { content: { parts: [{ text }], role: 'user' }, ...config }
 }
 
-/** Vertex AI takes `task_type` and `title` beside each text. All other options are parameters of the request. */
+/**
+ * Returns the texts with their options. On Vertex AI, `task_type` and `title` belong to each text. All other options
+ * are parameters of the request.
+ */
 function toInstances(texts: readonly string[], { taskType, title, ...parameters }: Options): object {
   const own = { ...(taskType === undefined ? {} : { task_type: taskType }), ...(title === undefined ? {} : { title }) }
   const instances = texts.map(content => ({ content, ...own }))

@@ -12,7 +12,10 @@ export function needsSignatures(id: string): boolean {
   return generation === undefined ? /gemini-.*latest/.test(id) : Number(generation) >= 3
 }
 
-/** Whether the model rejects functions beside Google's own tools. For an id without a generation, the server decides. */
+/**
+ * Whether the model rejects functions together with Google's own tools. For an id without a generation, the server
+ * decides.
+ */
 export function cannotMixTools(id: string): boolean {
   const generation = /gemini-(\d+)/.exec(id)?.[1]
   return generation !== undefined && Number(generation) < 3

@@ -9,7 +9,7 @@ export interface DispatchRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Record<string, string>
   readonly body: string | null
-  /** 0 disables undici's limit, because the provider has its own deadlines. */
+  /** Limit for the headers in milliseconds. 0 disables undici's limit, because the provider has its own deadlines. */
   readonly headersTimeout: number
   readonly bodyTimeout: number
 }

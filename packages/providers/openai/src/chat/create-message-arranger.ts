@@ -4,7 +4,7 @@ import type { Quirks } from '../quirks/quirks.ts'
 
 /**
  * Creates a function that arranges a conversation in the order of roles that the server's chat templates accept. Unchanged
- * messages keep their identity. It uses the quirks `systemMessages` and `alternatingRoles`.
+ * messages keep their identity. It uses only the quirks `systemMessages` and `alternatingRoles`.
  */
 export function createMessageArranger({
   systemMessages = 'anywhere',

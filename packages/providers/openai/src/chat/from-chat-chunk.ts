@@ -55,7 +55,7 @@ function choiceOf(choices: unknown): Fields | undefined {
 
 function otherText(content: unknown, delta: Fields | undefined): string {
   if (Array.isArray(content)) return joinParts(content, part => (part['type'] === 'text' ? textOf(part['text']) : ''))
-  // Spoken answers contain a transcript beside the audio.
+  // Spoken answers contain the audio and a transcript.
   return textOf(fieldsOf(delta?.['audio'])?.['transcript'])
 }
 

@@ -57,7 +57,10 @@ export interface Quirks {
   readonly imageUrls?: boolean | undefined
   /** Field in which the reasoning of assistant messages is sent back. @default 'none' */
   readonly reasoningField?: 'none' | 'reasoning_content' | 'reasoning' | undefined
-  /** Whether calls of a tool loop in progress need that field even without reasoning. @default false */
+  /**
+   * Whether an assistant message with calls, in a tool loop in progress, needs `reasoningField` even without reasoning.
+   * @default false
+   */
   readonly emptyReasoning?: boolean | undefined
   /**
    * Whether reasoning is separated from text that starts with `<think>`. `implied` is for chat templates that omit the opening

@@ -48,7 +48,10 @@ interface PlaceClue {
   readonly holds: (body: Fields) => boolean
 }
 
-/** Servers that imitate others come before the servers that they imitate. */
+/**
+ * Clues for known servers, in the order in which they are tried. A server that imitates another one comes before that
+ * server.
+ */
 export const placeClues: readonly PlaceClue[] = [
   { profile: 'llamacpp', path: 'props', holds: body => 'default_generation_settings' in body },
   { profile: 'lmstudio', path: 'api/v0/models', holds: body => Array.isArray(body['data']) },

@@ -19,7 +19,7 @@ describe('samplingFields', () => {
   })
 
   it.each(['o3', 'ft:o4-mini:me', 'gpt-5', 'gpt-5-mini', 'gpt-5.4-pro', 'gpt-5.1-codex', 'gpt-5.6'])(
-    'samplingFields rejects a temperature for %s, which reasons, except the default',
+    'samplingFields rejects temperature and top-p other than 1 for %s, which always reasons',
     model => {
       expect(() => convert({ temperature: 0.5 }, model)).toThrow(unsupported)
       expect(() => convert({ topP: 0.5 }, model)).toThrow(unsupported)
