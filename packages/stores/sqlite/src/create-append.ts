@@ -129,13 +129,13 @@ function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker,
     .where('seq', '>', expected_seq)
   const held = db
     .selectFrom('runs')
-    .select('run_id')
+    .select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), sql.val(entries).as('entries')])
     .where('run_id', '=', run_id)
     .where('worker', '=', worker)
     .where('fence', '=', fence)
     .where(({ exists, not }) => not(exists(next)))
-  // A row without its run's id is ignored. An `insert … select` would say it more plainly, but costs more: SQLite goes by a
-  // temporary table where a statement reads the table that it writes.
-  const id = held.$castTo<{ run_id: string }>()
-  return db.insertInto('appends').orIgnore().values({ run_id: id, seq, at, entries })
+  return db
+    .insertInto('appends')
+    .columns([...APPEND])
+    .expression(held)
 }
