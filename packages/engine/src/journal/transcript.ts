@@ -35,7 +35,7 @@ export class Transcript {
       return new Transcript(own, length, own)
     }
     const before = this.#buffer.length === this.length ? this.#buffer : this.toArray()
-    const copy = before.concat([message])
+    const copy = [...before, message]
     return new Transcript(copy, length, copy)
   }
 

@@ -26,9 +26,9 @@ export interface CallUpdate {
 export interface Steps {
   /**
    * Performs the next step, for example a model call or the tools of an answer. Resolves to the ending after the last
-   * step. Returns `undefined` instead of a promise if the step is done at once.
+   * step.
    */
-  take(): Promise<Ending | undefined> | undefined
+  take(): Promise<Ending | undefined>
   /**
    * The calls that the next step would run, in batches: calls of a batch may run concurrently, batches one after
    * another. `undefined` if the next step is something else. Changes nothing.

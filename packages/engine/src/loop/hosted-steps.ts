@@ -4,21 +4,24 @@ import type { RunContext } from '../run-context/run-context.ts'
 import { collectChildren } from '../steps/delegation/collect-children.ts'
 import { recordSuspendedChild } from '../steps/delegation/record-suspended-child.ts'
 import { batchesOf, runOpenCall } from '../steps/tools/run-tools.ts'
-import type { CallUpdate, DurableHost, PendingCall, Steps } from './durable-host.ts'
+import type { CallUpdate, DurableHost, Ending, PendingCall, Steps } from './durable-host.ts'
+
+/** Takes the next step of a run. Returns `undefined` if the step is done at once and the run continues. */
+type TakeStep = (run: RunContext) => Promise<Ending | undefined> | undefined
 
 /** The steps of a run as a durable host takes them. */
 export class HostedSteps implements Steps {
   readonly #run: RunContext
   readonly #host: DurableHost
-  readonly #take: (run: RunContext) => ReturnType<Steps['take']>
+  readonly #take: TakeStep
 
-  constructor(run: RunContext, host: DurableHost, take: (run: RunContext) => ReturnType<Steps['take']>) {
+  constructor(run: RunContext, host: DurableHost, take: TakeStep) {
     this.#run = run
     this.#host = host
     this.#take = take
   }
 
-  take(): ReturnType<Steps['take']> {
+  async take(): Promise<Ending | undefined> {
     return this.#take(this.#run)
   }
 

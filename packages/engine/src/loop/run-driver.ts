@@ -62,8 +62,7 @@ export class RunDriver {
   async #open(open: () => Promise<void> | void): Promise<void> {
     // A reader that starts in the same tick as the run sees every event.
     await Promise.resolve()
-    const opening = open()
-    if (opening !== undefined) await opening
+    await open()
     this.#opened = true
     if (this.#earlyCancel !== undefined)
       this.#run.journal.record({ type: 'cancel.requested', reason: this.#earlyCancel })
@@ -78,7 +77,7 @@ export class RunDriver {
     try {
       await opening
       const ending = await drive(run, host)
-      return this.#resultOf(ending, run.state.output === undefined ? undefined : await this.#output())
+      return this.#resultOf(ending, await this.#output())
     } catch (cause) {
       // The store failed, another worker has claimed the run, or its host gave it up: this process must write nothing more.
       run.journal.abandon(cause)

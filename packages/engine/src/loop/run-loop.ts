@@ -62,9 +62,7 @@ export async function drive(run: RunContext, host?: DurableHost): Promise<Ending
 
 async function loop(run: RunContext): Promise<Ending> {
   for (;;) {
-    const step = takeStep(run)
-    // Most steps between two model calls are done at once: awaiting them would cost a promise each.
-    const ending = step === undefined ? undefined : await step
+    const ending = await takeStep(run)
     if (ending !== undefined) return ending
   }
 }

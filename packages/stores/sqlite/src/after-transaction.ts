@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3'
  * Calls `write` as soon as no transaction of another call is open on the connection. A write inside such a transaction would be
  * acknowledged, and then undone if the transaction is rolled back.
  */
-export function afterTransaction(database: Database, write: () => void): Promise<void> | void {
-  if (!database.inTransaction) return write()
-  return nextTurn().then(() => afterTransaction(database, write))
+export async function afterTransaction(database: Database, write: () => void): Promise<void> {
+  while (database.inTransaction) await nextTurn()
+  write()
 }

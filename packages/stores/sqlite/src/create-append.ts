@@ -133,13 +133,13 @@ function insertHeld(db: Kysely<StoreTables>, { run_id, seq, at, entries, worker,
     .where('seq', '>', expected_seq)
   const held = db
     .selectFrom('runs')
-    .select('run_id')
+    .select(['run_id', sql.val(seq).as('seq'), sql.val(at).as('at'), sql.val(entries).as('entries')])
     .where('run_id', '=', run_id)
     .where('worker', '=', worker)
     .where('fence', '=', fence)
     .where(({ exists, not }) => not(exists(next)))
-  // `or ignore` skips a row whose run id is null. An `insert … select` would be clearer, but slower: SQLite uses a temporary table
-  // if a statement reads the table that it writes.
-  const id = held.$castTo<{ run_id: string }>()
-  return db.insertInto('appends').orIgnore().values({ run_id: id, seq, at, entries })
+  return db
+    .insertInto('appends')
+    .columns([...APPEND])
+    .expression(held)
 }

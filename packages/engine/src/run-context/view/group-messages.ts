@@ -31,7 +31,7 @@ export function groupMessages(stretches: readonly Stretch[], runStarts: readonly
     for (let index = 0; index < messages.length;) {
       let to = index + 1
       while (messages[to]?.role === 'tool') to++
-      const members = to === index + 1 ? [messages[index] as Message] : messages.slice(index, to)
+      const members = messages.slice(index, to)
       if (from === undefined) groups.push(new PlacedGroup(members, 0, undefined))
       else {
         while ((runStarts[run] ?? Infinity) <= from + index) run++

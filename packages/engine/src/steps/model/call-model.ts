@@ -24,8 +24,7 @@ export function callModel(run: RunContext, action: ActionOf<'call-model'>): Prom
 async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): Promise<void> {
   const { journal, agent, stopper } = run
   // After a crash the journal explains what the call was for.
-  const committing = journal.commit()
-  if (committing !== undefined) await committing
+  await journal.commit()
   const answer = new WatchedAnswer(run, turn)
   run.emit({ type: 'model.started', turn, model: agent.modelName })
   const limited = agent.quotas.length > 0

@@ -79,7 +79,7 @@ async function checkAnswer(run: RunContext, answer: ToolAnswer, tool: string): P
   return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })
 }
 
-function settle(run: RunContext, state: CallState, notes: CallNotes): ToolOutcome | Promise<ToolOutcome> {
+async function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> {
   const { call, attempts, effect } = state
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
@@ -116,10 +116,10 @@ async function repaired(
   return runParsed(run, { prepared, state, notes, value })
 }
 
-function runParsed(
+async function runParsed(
   run: RunContext,
   { prepared, state, notes, value }: ParsedCall & { readonly value: unknown },
-): ToolOutcome | Promise<ToolOutcome> {
+): Promise<ToolOutcome> {
   const { call, approval } = state
   const { callId } = call
   const answer = approval === undefined ? undefined : answerOf(approval)

@@ -54,8 +54,7 @@ export async function runValidated(
     const attempt = state.attempts + 1
     const repaired = notes.repaired ? { repaired: true as const } : {}
     run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })
-    const committing = run.journal.commit()
-    if (committing !== undefined) await committing
+    await run.journal.commit()
     const startedAt = run.clock.now()
     const approved = state.approval?.decision !== undefined
     const handling = invokeHandler(run, { tool, call: given, input, approved, notes })

@@ -6,30 +6,14 @@ export interface LineReader {
 }
 
 const STREAMING = { stream: true }
-const FIRST_NON_ASCII = 0x80
-// Keeps a U+FEFF inside the text; a leading one is dropped below.
-const WITH_MARK = { ignoreBOM: true }
-// Without `stream: true` a decoder keeps no state between calls, so all readers share this one.
-const wholeText = new TextDecoder('utf-8', WITH_MARK)
-
-/** Decodes chunks of UTF-8 that may end inside a character. */
-function createChunkDecoder(): (chunk?: Uint8Array) => string {
-  let decoder: InstanceType<typeof TextDecoder> | undefined
-  return chunk => {
-    if (chunk === undefined) return decoder?.decode() ?? ''
-    // A streaming decoder is slow to create and to run. It is needed only once a chunk may end inside a character.
-    if (decoder === undefined && (chunk.at(-1) ?? 0) < FIRST_NON_ASCII) return wholeText.decode(chunk)
-    decoder ??= new TextDecoder('utf-8', WITH_MARK)
-    return decoder.decode(chunk, STREAMING)
-  }
-}
 
 /**
  * Splits UTF-8 text into lines at LF, CRLF or CR, across chunks. Drops a leading byte order mark.
- * @param onLine Called with a text and the bounds of one line in it, so that a caller slices only what it uses.
+ * @param onLine Called with each line, without its line end.
  */
-export function createLineReader(onLine: (text: string, start: number, end: number) => void): LineReader {
-  const decode = createChunkDecoder()
+export function createLineReader(onLine: (line: string) => void): LineReader {
+  // Keeps a U+FEFF inside the text; a leading one is dropped below.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let rest = ''
   let started = false
   let skipLineFeed = false
@@ -64,7 +48,7 @@ export function createLineReader(onLine: (text: string, start: number, end: numb
     }
     let start = 0
     for (; newline !== -1; newline = text.indexOf('\n', start)) {
-      onLine(text, start, newline)
+      onLine(text.slice(start, newline))
       start = newline + 1
     }
     rest = start === text.length ? '' : text.slice(start)
@@ -72,15 +56,15 @@ export function createLineReader(onLine: (text: string, start: number, end: numb
 
   return {
     feed(chunk) {
-      const text = typeof chunk === 'string' ? chunk : decode(chunk)
+      const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, STREAMING)
       if (text !== '') take(text)
     },
     end() {
-      const tail = decode()
+      const tail = decoder.decode()
       if (tail !== '') take(tail)
       const last = rest
       rest = ''
-      if (last !== '') onLine(last, 0, last.length)
+      if (last !== '') onLine(last)
     },
   }
 }

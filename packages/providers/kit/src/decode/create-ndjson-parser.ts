@@ -7,8 +7,7 @@ import { isJsonText } from './is-json-text.ts'
  */
 export function createNdjsonParser(onValue: (json: string) => void): LineReader {
   let ending = false
-  const lines = createLineReader((text, start, end) => {
-    const line = text.slice(start, end)
+  const lines = createLineReader(line => {
     if (line.trim() !== '' && (!ending || isJsonText(line))) onValue(line)
   })
   return {

@@ -38,11 +38,9 @@ export function createSseParser(onEvent: (data: string, name: string) => void): 
     }
   }
 
-  const lines = createLineReader((text, start, end) => {
-    if (start === end) dispatch()
-    else if (text.startsWith('data:', start))
-      append(text.slice(text.charCodeAt(start + 5) === SPACE ? start + 6 : start + 5, end))
-    else readField(text.slice(start, end))
+  const lines = createLineReader(line => {
+    if (line === '') dispatch()
+    else readField(line)
   })
 
   return {

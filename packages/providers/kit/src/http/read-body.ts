@@ -42,8 +42,7 @@ export async function readBody(
     scope.timer.pause()
     if (result.done) return
     if (result.value !== undefined) progress = onChunk(result.value)
-    const waiting = drained()
-    if (waiting !== undefined) await waiting
+    await drained()
     scope.timer.start('idle', progress === 'settled' ? Math.min(idleMs, SETTLED_IDLE_MS) : idleMs)
   }
   void drainRest(reader)

@@ -6,6 +6,5 @@ const LONE_SURROGATE = /(?<=(?:^|[^\\])(?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g
  * status 400.
  */
 export function encodeJson(value: unknown): string {
-  const json = JSON.stringify(value)
-  return json.includes('\\ud') ? json.replaceAll(LONE_SURROGATE, '\\ufffd') : json
+  return JSON.stringify(value).replaceAll(LONE_SURROGATE, '\\ufffd')
 }

@@ -9,15 +9,18 @@ const COMMON_HEADERS = { accept: '*/*', 'user-agent': 'parley' }
 export function createDispatchFetch(dispatcherOf: () => Dispatcher): HttpFetch {
   // A provider uses the same headers object for all its calls.
   const fieldsOf = createEncodingCache((headers: Headers) => ({ ...COMMON_HEADERS, ...Object.fromEntries(headers) }))
-  let last = { url: '', origin: '', path: '' }
   return (url, { method, headers, body, signal }) => {
-    if (url !== last.url) {
-      const { origin, pathname, search } = new URL(url)
-      last = { url, origin, path: pathname + search }
-    }
-    const { origin, path } = last
+    const { origin, pathname, search } = new URL(url)
     const { handler, response } = openExchange(signal)
-    const request = { origin, path, method, headers: fieldsOf(headers), body, headersTimeout: 0, bodyTimeout: 0 }
+    const request = {
+      origin,
+      path: pathname + search,
+      method,
+      headers: fieldsOf(headers),
+      body,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    }
     dispatcherOf().dispatch(request, handler)
     return response
   }
