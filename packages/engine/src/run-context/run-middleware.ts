@@ -39,6 +39,7 @@ export class RunMiddleware {
     const stages = middleware.map(each => this.#begin(each))
     const modelStages = stages.flatMap(stage => stage.model ?? [])
     const toolStages = stages.flatMap(stage => stage.tool ?? [])
+    // An empty composition would still create closures for each call (bench: tricks no-middleware).
     this.model = modelStages.length === 0 ? undefined : innermost => compose(modelStages, innermost)
     this.tool = toolStages.length === 0 ? undefined : innermost => compose(toolStages, innermost)
     this.turnHooks = stages.filter(({ beforeTurn, afterTurn }) => beforeTurn !== undefined || afterTurn !== undefined)

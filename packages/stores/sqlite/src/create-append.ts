@@ -42,10 +42,10 @@ interface Head {
 }
 
 /**
- * Creates the append function. It does not use kysely at run time, because appends are frequent. If the same writer
- * appends again and the run's status stays the same, the append is one statement. This statement writes only if the
- * claim is still held and the journal has not grown. Any other append is a transaction that reads the run first. So is
- * an append that the statement did not write.
+ * Creates the function that writes appends. An append of the worker that wrote last, which leaves the status of the run as
+ * it is, takes one statement: it writes only while the claim holds and the journal has not grown. That saves the
+ * transaction and the query for the run (bench: tricks held-append). Any other append, and one that the statement refuses,
+ * takes a transaction that reads the run first.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
   const { selectRun, selectHead, insertRun, insertAppend } = journalQueries

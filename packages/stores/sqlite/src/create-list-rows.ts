@@ -14,7 +14,10 @@ const FIELDS = [
   'limit',
 ] as const satisfies (keyof RunQuery)[]
 
-/** Lists runs with statements that are prepared on first use. Every run in an existing session makes such a query. */
+/**
+ * Lists runs by statements that are prepared when they are first needed. Each run of a session lists the last run of the
+ * session, and compiling the query takes longer than running it (bench: tricks listed-prepared).
+ */
 export function createListRows(database: Database, db: Kysely<StoreTables>): (query: RunQuery) => readonly RunRow[] {
   const prepared = new Map<string, PreparedQuery<Required<RunQuery>, RunRow>>()
   return ({ limit = 100, ...given }) => {

@@ -6,7 +6,7 @@ export interface Stretch {
   readonly from: number | undefined
 }
 
-/** A group with its position in the log. A changed copy has none. */
+/** A group with its position in the log. A changed copy has none. A `WeakMap` would be slower (bench: tricks placed-group). */
 class PlacedGroup implements MessageGroup {
   readonly messages: readonly Message[]
   readonly runsAgo: number

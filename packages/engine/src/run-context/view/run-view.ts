@@ -52,7 +52,7 @@ export class RunView implements ContextView {
   get groups(): readonly MessageGroup[] {
     const { context, transcript } = this.#run.state
     const { overlay, runStarts } = context
-    // Both `due` and `compact` ask for the groups of the same state.
+    // Both `due` and `compact` ask for the groups of the same state (bench: tricks groups-cache).
     if (this.#groups?.transcript !== transcript || this.#groups.context !== context) {
       const parts = overlay?.parts.map(part =>
         part.type === 'written'
@@ -92,6 +92,7 @@ export class RunView implements ContextView {
     const { tokens } = this.#run.state.lastInput
     const { counts } = this.#context
     const fresh = counts.bound(uncounted(this.#run.state))
+    // Most conversations clearly fit, and counting reads every new character (bench: tricks count-bound).
     if (fresh !== undefined) {
       const most = tokens === 0 ? fresh + (counts.bound([this.#fixed]) ?? Infinity) : tokens + fresh * MOST_RATIO
       if (most <= limit) return false
@@ -111,6 +112,7 @@ export class RunView implements ContextView {
   #correction(): number {
     const { lastInput } = this.#run.state
     if (lastInput.tokens === 0) return 1
+    // A policy may count each group, and the ratio needs the whole transcript (bench: tricks ratio-cache).
     if (this.#ratio?.of !== lastInput) {
       const estimate = this.#context.counts.sum([this.#fixed, ...counted(this.#run.state)])
       const value = Math.min(Math.max(lastInput.tokens / Math.max(estimate, 1), LEAST_RATIO), MOST_RATIO)

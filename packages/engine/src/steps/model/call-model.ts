@@ -17,6 +17,7 @@ import type { RunContext } from '../../run-context/run-context.ts'
 
 /** One model call: shows its deltas as they arrive, and records the answer or the failure. */
 export function callModel(run: RunContext, action: ActionOf<'call-model'>): Promise<void> {
+  // Fixed tools are not awaited: the promises would slow down each turn (bench: tricks fixed-tools).
   const renewing = run.tools.renew()
   return renewing === undefined ? call(run, action) : renewing.then(() => call(run, action))
 }

@@ -39,6 +39,7 @@ export class WatchedAnswer {
     this.builder.add(event)
     if (this.#firstTokenAt === undefined && (event.type.endsWith('.delta') || event.type === 'tool-call'))
       this.#firstTokenAt = clock.now()
+    // Without a reader, pieces are neither parsed nor made into events (bench: tricks watched-answer).
     const { watched } = feed
     if (watched) this.#showUsage(event)
     // A retry is not a piece of the answer: the event bus receives it even if it takes no pieces.

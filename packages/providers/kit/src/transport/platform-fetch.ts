@@ -8,8 +8,8 @@ const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
 /**
  * Returns the default `fetch` of providers: the one of this runtime. If it is the built-in `fetch` of Node.js, requests
  * go directly to the dispatcher behind it. The connections stay the same, including a `ProxyAgent` or mock set by
- * undici's `setGlobalDispatcher`. The direct way takes less time, and has no fixed limit of 300 s for headers and data.
- * If an application has replaced the `fetch` of Node.js, the replacement is used.
+ * undici's `setGlobalDispatcher`. The direct way takes less than half the time (bench: tricks dispatcher), and has no
+ * fixed limit of 300 s for headers and data. If an application has replaced the `fetch` of Node.js, the replacement is used.
  */
 export function platformFetch(): HttpFetch {
   const { fetch } = globalThis

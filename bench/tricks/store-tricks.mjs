@@ -1,0 +1,41 @@
+// Tricks of the SQLite store, which save time in each durable turn.
+const sqlite = file => `packages/stores/sqlite/src/${file}.ts`
+
+export const storeTricks = [
+  {
+    name: 'held-append',
+    file: sqlite('create-append'),
+    saves: 'the transaction and the look at the run for each append that leaves the status of the run as it is',
+    metric: 'durable-cpu',
+    undo: [
+      {
+        from: 'const record = known === undefined ? undefined : goesOn(known, append)',
+        to: 'const record = undefined as RunRecord | undefined',
+      },
+    ],
+  },
+  {
+    name: 'prepared-query',
+    file: sqlite('prepare-query'),
+    saves: 'preparing each statement again',
+    metric: 'durable-cpu',
+    undo: [
+      {
+        from: 'const statement = database.prepare<unknown[], TRow>(sql)',
+        to: `const prepare = (): Statement<unknown[], TRow> => database.prepare<unknown[], TRow>(sql)
+  const statement = {
+    run: (values: unknown[]) => prepare().run(values),
+    get: (values: unknown[]) => prepare().get(values),
+    all: (values: unknown[]) => prepare().all(values),
+  }`,
+      },
+    ],
+  },
+  {
+    name: 'listed-prepared',
+    file: sqlite('create-list-rows'),
+    saves: 'compiling and preparing the query for the last run of a session',
+    metric: 'durable-cpu',
+    undo: [{ from: 'prepared.set(key, statement)', to: '' }],
+  },
+]
