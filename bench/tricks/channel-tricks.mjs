@@ -11,12 +11,15 @@ export const channelTricks = [
     file,
     saves: 'a function object for each method of each channel',
     metric: 'waiting-bytes',
-    undo: [{ from: 'return new ReaderChannel(options)', to: `return createClosureChannel(options)\n${closureChannel}` }],
+    undo: [
+      { from: 'return new ReaderChannel(options)', to: `return createClosureChannel(options)\n${closureChannel}` },
+    ],
   },
   {
     name: 'channel-pulls',
     file,
-    saves: 'a list, and the 17 slots that V8 reserves at its first push, for the one pull that most readers have pending',
+    saves:
+      'a list, and the 17 slots that V8 reserves at its first push, for the one pull that most readers have pending',
     metric: 'waiting-bytes',
     undo: [
       {

@@ -205,7 +205,10 @@ export const engineTricks = [
     saves: 'an entry of a WeakMap for each group of messages',
     metric: 'compact-cpu',
     undo: [
-      { from: 'groups.push(new PlacedGroup(members, 0, undefined))', to: 'groups.push({ messages: members, runsAgo: 0 })' },
+      {
+        from: 'groups.push(new PlacedGroup(members, 0, undefined))',
+        to: 'groups.push({ messages: members, runsAgo: 0 })',
+      },
       {
         from: 'groups.push(new PlacedGroup(members, runStarts.length - run, from + index))',
         to: `const group = { messages: members, runsAgo: runStarts.length - run }

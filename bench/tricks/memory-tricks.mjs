@@ -7,7 +7,9 @@ export const memoryTricks = [
     file: engine('run-context/stopper'),
     saves: 'the 17 slots that V8 reserves at the first push to an empty array',
     metric: 'waiting-bytes',
-    undo: [{ from: 'else if (this.#listeners.length === 0) this.#listeners = [listener]\n    else this', to: 'else this' }],
+    undo: [
+      { from: 'else if (this.#listeners.length === 0) this.#listeners = [listener]\n    else this', to: 'else this' },
+    ],
   },
   {
     name: 'answer-parts',
@@ -55,9 +57,7 @@ export const memoryTricks = [
     file: engine('steps/delegation/run-delegations'),
     saves: 'an empty map in runs without child runs',
     metric: 'waiting-bytes',
-    undo: [
-      { from: 'running: Map<string, SpendingRun> | undefined', to: 'running = new Map<string, SpendingRun>()' },
-    ],
+    undo: [{ from: 'running: Map<string, SpendingRun> | undefined', to: 'running = new Map<string, SpendingRun>()' }],
   },
   {
     name: 'opening',

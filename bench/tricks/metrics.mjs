@@ -117,7 +117,9 @@ export const METRICS = {
   // One text delta of a model that no reader watches, from the model to the transcript, as W3; the same for an agent
   // with an output schema.
   'unread-chunk-cpu': time('µs/chunk', () => loopCpu({ turns: 1, chunks: CHUNKS, read: false }, CHUNKS)),
-  'unread-output-cpu': time('µs/chunk', () => loopCpu({ turns: 1, chunks: CHUNKS, read: false, output: OUTPUT }, CHUNKS)),
+  'unread-output-cpu': time('µs/chunk', () =>
+    loopCpu({ turns: 1, chunks: CHUNKS, read: false, output: OUTPUT }, CHUNKS),
+  ),
   // One item of a channel whose reader begins late.
   'backlog-cpu': time('µs/item', () => backlogCpu(100_000)),
   // One text delta of a provider, from the bytes of the body to the model event; one small answer after 40 messages.

@@ -15,7 +15,7 @@ registerHooks({
     const module = nextLoad(url, context)
     const edits = trick.undo.filter(({ file }) => url === new URL(`file://${path.join(root, file)}`).href)
     if (edits.length === 0) return module
-    let source = String(module.source)
+    let source = Buffer.from(module.source).toString()
     for (const edit of edits) source = applyEdit(source, edit)
     for (const { file } of edits) loaded.add(file)
     return without ? { ...module, source } : module

@@ -50,7 +50,18 @@ function createModel({ turns, chunks, gate, window, output }) {
 }
 
 /** Creates a function that runs the scripted agent once. */
-export async function createLoop({ turns = 10, chunks = 4, gate, read = true, middleware, history = 0, durable = false, window = 10_000_000, context, output }) {
+export async function createLoop({
+  turns = 10,
+  chunks = 4,
+  gate,
+  read = true,
+  middleware,
+  history = 0,
+  durable = false,
+  window = 10_000_000,
+  context,
+  output,
+}) {
   const { createRuntime, defineAgent } = await load('engine')
   const { slidingWindow } = await load('context-policies')
   const agent = defineAgent({
@@ -89,7 +100,10 @@ function createHistory(count) {
     const callId = `old_${index - (index % 4)}`
     switch (index % 4) {
       case 1:
-        return { role: 'assistant', content: [{ type: 'tool-call', callId: `old_${index - 1}`, name: 'add', arguments: '{"a":1,"b":2}' }] }
+        return {
+          role: 'assistant',
+          content: [{ type: 'tool-call', callId: `old_${index - 1}`, name: 'add', arguments: '{"a":1,"b":2}' }],
+        }
       case 2:
         return { role: 'tool', callId, name: 'add', content }
       case 3:
@@ -121,7 +135,8 @@ export function answerInMemory({ chunks, batch }) {
   return async () => {
     let at = 0
     const reader = {
-      read: () => Promise.resolve(at < pieces.length ? { done: false, value: pieces[at++] } : { done: true, value: undefined }),
+      read: () =>
+        Promise.resolve(at < pieces.length ? { done: false, value: pieces[at++] } : { done: true, value: undefined }),
       cancel: () => Promise.resolve(),
     }
     return { ok: true, status: 200, headers: new Headers(), body: { getReader: () => reader } }
@@ -130,7 +145,8 @@ export function answerInMemory({ chunks, batch }) {
 
 /** The body of an answer in the chat-completions format. */
 export function answerPieces({ chunks, batch }) {
-  const line = delta => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [delta] })}\n\n`
+  const line = delta =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [delta] })}\n\n`
   const text = line({ index: 0, delta: { content: 'toke ' }, finish_reason: null })
   const last = `${line({ index: 0, delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`
   const full = Array.from({ length: Math.ceil(chunks / batch) }, () => Buffer.from(text.repeat(batch)))

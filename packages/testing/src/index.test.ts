@@ -10,10 +10,12 @@ it('the contract entry of the testing package exports the contract suites', () =
   expect(Object.keys(contract).toSorted()).toEqual([
     'describeArtifactContract',
     'describeDeadLetterContract',
+    'describeHostContract',
     'describeModelContract',
     'describeNoteContract',
     'describeStoreContract',
     'describeWorkflowContract',
+    'durableHostWorkers',
     'scenarioFetch',
   ])
 })
