@@ -10,8 +10,8 @@ export interface PreparedQuery<TValues, TRow> {
 }
 
 /**
- * Compiles and prepares a query once (bench: tricks prepared-query). It is built with each slot's name in the place of its value, so that the compiled
- * parameters tell the order of the names.
+ * Compiles and prepares a query once (bench: tricks prepared-query). While the query is built, the name of each value stands
+ * for the value. So the compiled parameters show the order of the names.
  */
 export function prepareQuery<TValues extends object, TRow>(
   database: Database,
