@@ -1,7 +1,7 @@
 // Measures what idle middleware costs a run, for each turn and each text delta.
 //   node --conditions=@parley/source bench/middleware.mjs [--only NAME] [--rounds 600] [--turns 100] [--deltas 4000]
 //
-// Each middleware is measured in its own process, because V8 can deoptimise code that several middlewares share. A round
+// Each middleware is measured in its own process, because V8 can deoptimize code that several middlewares share. A round
 // is two short runs, one without the middleware and one with it, in alternating order. Other load on the machine affects
 // only a few rounds, or both runs of a round. The script prints the median difference with its 95 % confidence interval.
 // It exits with 1 unless every idle middleware is shown to take at most 1 µs for each turn.

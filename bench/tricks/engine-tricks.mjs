@@ -70,13 +70,6 @@ export const engineTricks = [
     ],
   },
   {
-    name: 'sync-validation',
-    file: engine('steps/tools/run-validated'),
-    saves: 'waiting for a schema that validates synchronously',
-    metric: 'turn-cpu',
-    undo: [{ from: 'checking instanceof Promise ? await checking : checking', to: 'await checking' }],
-  },
-  {
     name: 'context-editor',
     file: engine('steps/tools/invoke-handler'),
     saves: 'an object literal with an accessor, which V8 creates slowly',
@@ -235,6 +228,13 @@ export const engineTricks = [
     saves: 'the instructions and tools as one text, for each run',
     metric: 'run-cpu',
     undo: [{ from: 'if (known?.system === system) return known.message', to: '' }],
+  },
+  {
+    name: 'fresh-bound',
+    file: engine('run-context/view/run-view'),
+    saves: 'bounding the tokens of the conversation again for each question about the same state',
+    metric: 'history-cpu',
+    undo: [{ from: 'if (!isSame(this.#fresh, this.#run.state)) {', to: '{' }],
   },
   {
     name: 'count-bound',

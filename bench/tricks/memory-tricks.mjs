@@ -20,17 +20,17 @@ export const memoryTricks = [
   },
   {
     name: 'feed-readers',
-    file: engine('run-context/run-feed'),
+    file: engine('run-context/feed/run-feed'),
     saves: 'the slots that V8 reserves for a list made by a spread',
     metric: 'waiting-bytes',
     undo: [{ from: 'this.#readers.concat([channel])', to: '[...this.#readers, channel]' }],
   },
   {
     name: 'feed-listeners',
-    file: engine('run-context/run-feed'),
+    file: engine('run-context/feed/run-feed'),
     saves: 'the slots that V8 reserves for a list made by a spread',
     metric: 'listened-bytes',
-    undo: [{ from: 'this.#listeners.concat([listener])', to: '[...this.#listeners, listener]' }],
+    undo: [{ from: 'this.listeners.concat([listener])', to: '[...this.listeners, listener]' }],
   },
   {
     name: 'run-starts',

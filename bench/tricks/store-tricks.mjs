@@ -5,11 +5,11 @@ export const storeTricks = [
   {
     name: 'held-append',
     file: sqlite('create-append'),
-    saves: 'the transaction and the look at the run for each append that leaves the status of the run as it is',
+    saves: 'the transaction and the query for the run, for each append that does not change the status of the run',
     metric: 'durable-cpu',
     undo: [
       {
-        from: 'const record = known === undefined ? undefined : goesOn(known, append)',
+        from: 'const record = known === undefined ? undefined : extendHead(known, append)',
         to: 'const record = undefined as RunRecord | undefined',
       },
     ],

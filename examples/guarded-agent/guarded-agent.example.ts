@@ -53,7 +53,10 @@ assert.equal(status, 'completed')
 console.log(text) // → We are open 9 to 5, [EMAIL_1].
 
 const [page, refused] = model.requests[1]?.messages.filter(message => message.role === 'tool').map(messageText) ?? []
-assert.match(page ?? '', /^<untrusted-content tool="fetch_page">\nOpening hours: 9 to 5\. SYSTEM: \[removed\]/)
+assert.match(
+  page ?? '',
+  /^<untrusted-content-[0-9a-f]{24} tool="fetch_page">\nOpening hours: 9 to 5\. SYSTEM: \[removed\]/,
+)
 console.log(refused?.split('\n')[1]) // → 'fetch_page' was not run: no-intranet: the intranet is off limits.
 assert.ok(!JSON.stringify(model.requests).includes('ann@'))
 

@@ -202,7 +202,7 @@ export async function agent(scenario) {
   })
 }
 
-// -- model catalogue
+// -- model catalog
 
 export const mapModel = ({ provider, raw }) => toModelInfo(provider, raw)
 export const enrich = ({ provider, base, dataset }) => enrichModelInfo(base, provider, dataset)

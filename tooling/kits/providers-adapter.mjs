@@ -6,6 +6,7 @@ import { createGoogle } from '@parley/google'
 import { createOllama } from '@parley/ollama'
 import { createOpenAI } from '@parley/openai'
 import { isRetryable } from '@parley/provider-kit'
+import { toModelRequest } from './recorded-request.mjs'
 
 const CATEGORIES = {
   'model-auth': 'auth',
@@ -38,6 +39,33 @@ const PROVIDERS = {
   gemini: createGoogle,
   ollama: createOllama,
 }
+
+/** The quirk profile of each server of the kit. A server that is not listed has no profile, so its cases use `generic`. */
+const PROFILES = {
+  openai: 'openai',
+  azure: 'azure',
+  'azure-foundry': 'azure',
+  openrouter: 'openrouter',
+  groq: 'groq',
+  deepseek: 'deepseek',
+  xai: 'xai',
+  mistral: 'mistral',
+  moonshot: 'moonshot',
+  perplexity: 'perplexity',
+  together: 'together',
+  cerebras: 'cerebras',
+  'z.ai': 'zai',
+  vllm: 'vllm',
+  'llama.cpp': 'llamacpp',
+  lmstudio: 'lmstudio',
+  'ollama-openai': 'ollama',
+}
+
+/** What the cases did not send, each with the number of calls. Printed at the end. */
+const unsent = new Map()
+process.on('exit', () => {
+  for (const [what, calls] of unsent) console.log(`not sent in ${calls} calls: ${what}`)
+})
 
 /** The wire formats that this adapter supports. */
 export const APIS = Object.keys(PROVIDERS)
@@ -83,20 +111,23 @@ export async function complete(provider, baseUrl, opts) {
   const create = PROVIDERS[opts.api]
   if (create === undefined) throw new Error(`there is no provider for ${opts.api}`)
   const { timeoutMs } = opts
-  const model = create({
+  const isOpenAI = opts.api.startsWith('openai')
+  const connected = create({
     baseUrl,
+    ...(isOpenAI ? { quirks: PROFILES[opts.server] ?? 'generic' } : {}),
     apiKey: opts.apiKey,
     fetch: opts.fetch,
     wire: opts.stream ? 'stream' : 'json',
     timeouts: { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs },
     retry: { maxRetries: opts.maxRetries },
-  }).model(opts.model)
-  const request = {
-    system: [{ text: 'Answer briefly.' }],
-    messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
-    tools: [],
-    settings: {},
-  }
+  })
+  const model = connected.model(opts.model)
+  const request = toModelRequest({
+    api: opts.api,
+    request: opts.request,
+    provider: connected.name,
+    dropped: what => unsent.set(what, (unsent.get(what) ?? 0) + 1),
+  })
   const result = { text: '', reasoning: '', toolCalls: [], finishReason: 'other', usage: {} }
   const opaque = []
   let part = ''

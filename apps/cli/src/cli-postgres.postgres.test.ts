@@ -41,7 +41,7 @@ describe('parley --db postgres://…', () => {
     expect(suspended.out).toMatch(/decide: parley approve .* --db postgres:\/\/.*:\*\*\*@/)
     expect(suspended.out).not.toContain(database.password)
     expect(await cli.run('steer', ...db, 'last', 'be quick')).toMatchObject({ code: 0 })
-    const approved = await cli.run('approve', ...db)
+    const approved = await cli.run('approve', 'last', ...db)
     expect(approved).toMatchObject({ code: 0, error: '' })
     expect(approved.out).toContain('Paid.')
     expect(server.requests.at(-1)?.messages.at(-1)?.content).toBe('be quick')

@@ -1,43 +1,60 @@
 import { describe, expect, it } from 'vitest'
-import { openCli } from './__fixtures__/open-cli.ts'
+import { openCli, type Cli } from './__fixtures__/open-cli.ts'
 import { openModelServer } from './__fixtures__/open-model-server.ts'
 
-const ID = /^[0-9a-f-]{36}/gm
+const ID = /^[0-9a-f-]{8,}/gm
+
+/** Ids of the runs that `parley runs` lists, in full. */
+async function listed(cli: Cli, ...flags: string[]): Promise<string[]> {
+  const { out } = await cli.run('runs', '--json', ...flags)
+  return [...out.matchAll(/"runId":"([^"]+)"/g)].map(([, id = '']) => id)
+}
 
 describe('parley runs, fork and gc', () => {
-  it('parley runs lists runs, fork branches one with its agent, and gc removes only old ones', async () => {
-    await using server = await openModelServer(['To the first message.', 'To the second.'])
-    await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
-    await cli.run('run', '--model', 'test-model', '-i', 'Be brief.', 'one')
-    const forked = await cli.run('fork', 'last', '--at', '1', '--input', 'two')
-    expect(forked).toMatchObject({ code: 0, error: '' })
-    expect(forked.out).toContain('To the first message.')
-    expect(server.requests[1]?.messages.map(({ role, content }) => [role, content])).toEqual([
-      ['system', 'Be brief.'],
-      ['user', 'two'],
-    ])
-    expect((await cli.run('fork', 'last', '--input', 'three', '--session', 'elsewhere')).out).toContain(
-      'To the second.',
-    )
+  it(
+    'parley runs lists runs, fork branches one with its agent, and gc removes only old ones',
+    { timeout: 60_000 },
+    async () => {
+      await using server = await openModelServer(['To the first message.', 'To the second.'])
+      await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })
+      await cli.run('run', '--model', 'test-model', '-i', 'Be brief.', 'one')
+      const forked = await cli.run('fork', 'last', '--at', '1', '--input', 'two')
+      expect(forked).toMatchObject({ code: 0, error: '' })
+      expect(forked.out).toContain('To the first message.')
+      expect(server.requests[1]?.messages.map(({ role, content }) => [role, content])).toEqual([
+        ['system', 'Be brief.'],
+        ['user', 'two'],
+      ])
+      expect((await cli.run('fork', 'last', '--input', 'three', '--session', 'elsewhere')).out).toContain(
+        'To the second.',
+      )
 
-    const { out } = await cli.run('runs')
-    const [third, second, first] = out.match(ID) ?? []
-    expect(out.split('\n')[1]).toMatch(new RegExp(`^${second} +completed .* assistant +branch of ${first}$`))
-    expect(third).toBeDefined()
-    expect((await cli.run('runs', '--limit', '1')).out.match(ID)).toEqual([third])
-    expect((await cli.run('runs', '--session', 'elsewhere')).out.match(ID)).toEqual([third])
-    expect((await cli.run('runs', '--relation', 'initial')).out.match(ID)).toEqual([first])
-    expect((await cli.run('runs', '--parent', first?.slice(-8) ?? '')).out.match(ID)).toEqual([second])
-    expect((await cli.run('runs', '--relation', 'branch', '--parent', second ?? '')).out.match(ID)).toEqual([third])
-    expect((await cli.run('runs', '--status', 'failed')).out).toBe('No runs.\n')
-    expect(JSON.parse((await cli.run('runs', '--json', '-n', '1')).out)).toMatchObject({ runId: third, parent: second })
-    expect((await cli.run('trace', second ?? '')).out).toContain(`branches off ${first} at 1`)
+      const { out } = await cli.run('runs')
+      const [third, second, first] = await listed(cli)
+      const short = out.match(ID) ?? []
+      expect(short.map((id, index) => [third, second, first][index]?.startsWith(id))).toEqual([true, true, true])
+      expect(out.split('\n')[1]).toMatch(
+        new RegExp(`^${short[1]} +completed +(?:just now|.* ago) +assistant +two +branch of ${short[2]}$`),
+      )
+      expect(third).toBeDefined()
+      expect(await listed(cli, '--limit', '1')).toEqual([third])
+      expect(await listed(cli, '--session', 'elsewhere')).toEqual([third])
+      expect(await listed(cli, '--relation', 'initial')).toEqual([first])
+      expect(await listed(cli, '--parent', first?.slice(-8) ?? '')).toEqual([second])
+      expect(await listed(cli, '--relation', 'branch', '--parent', short[1] ?? '')).toEqual([third])
+      expect((await cli.run('runs', '--status', 'failed')).out).toBe('No runs.\n')
+      expect(JSON.parse((await cli.run('runs', '--json', '-n', '1')).out)).toMatchObject({
+        runId: third,
+        parent: second,
+      })
+      expect((await cli.run('trace', second ?? '')).out).toContain(`branches off ${first} at 1`)
 
-    expect((await cli.run('gc')).out).toBe('Removed 0 runs.\n')
-    expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
-  })
+      expect((await cli.run('gc')).out).toBe('Removed 0 runs.\n')
+      expect((await cli.run('runs')).out.match(ID)).toHaveLength(3)
+    },
+  )
 
-  it('parley compact summarises a session, which then sends the summary to the model', async () => {
+  it('parley compact summarizes a session, which then sends the summary to the model', async () => {
     // The server answers a request without assistant messages with its first answer, so `First.` is also the summary.
     await using server = await openModelServer(['First.', 'Second.', 'Third.'])
     await using cli = await openCli({ environment: { OPENAI_BASE_URL: server.url } })

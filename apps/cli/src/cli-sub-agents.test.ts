@@ -39,7 +39,7 @@ it('parley run indents the work of a sub-agent, hides its text, and approve deci
   expect(suspended.out).toContain('  ⇢ clerk starts\n  ? Pay now?\n')
   expect(suspended.out).not.toContain('The clerk talks.')
 
-  const { code, out, error } = await cli.run('approve')
+  const { code, out, error } = await cli.run('approve', 'last')
   expect(error).toBe('')
   expect(code).toBe(0)
   expect(out).toContain('  → pay {}\n')

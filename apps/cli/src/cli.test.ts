@@ -23,9 +23,9 @@ describe('parley run', () => {
     expect(existsSync(join(cli.dir, '.parley/parley.db'))).toBe(true)
   })
 
-  it('parley run -q prints only the answer', async () => {
+  it('parley run -q prints only the final answer, and no text of earlier turns', async () => {
     await using cli = await openCli()
-    expect((await cli.run('run', '-q', 'What is 2 + 2?')).out).toBe('I will work out 2 + 2. \n2 + 2 = 4.\n')
+    expect((await cli.run('run', '-q', 'What is 2 + 2?')).out).toBe('2 + 2 = 4.\n')
   })
 
   it('parley run --json prints every event as a line of JSON', async () => {

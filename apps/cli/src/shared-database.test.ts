@@ -37,7 +37,7 @@ describe('runtimes that share a SQLite file', () => {
       expect(results.filter(({ status }) => status === 'completed')).toHaveLength(1)
       for (const result of results) {
         if (result.status === 'completed') expect(result.messages).toHaveLength(round * 2)
-        else expect(result).toMatchObject({ status: 'interrupted', error: { code: 'session-busy', sessionId: 's' } })
+        else expect(result).toMatchObject({ status: 'failed', error: { code: 'session-busy', sessionId: 's' } })
       }
       expect(await runtimes[0]?.session('s')).toHaveLength(round)
     }

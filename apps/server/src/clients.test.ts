@@ -1,6 +1,7 @@
 import { HttpAgent } from '@ag-ui/client'
 import { createOpenAI } from '@ai-sdk/openai'
-import type { Script } from '@parley/testing'
+import { defineTool, toolOk } from '@parley/core'
+import { scriptedModel, type Script } from '@parley/testing'
 import { DefaultChatTransport, generateText, readUIMessageStream, streamText, type UIMessage } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
@@ -119,20 +120,30 @@ describe('the openai SDK', () => {
     expect((await responses.cancel(begun.id)).status).toBe('cancelled')
   })
 
+  it.each([
+    ['chat', { reasoning_effort: 'low' }, 'low'],
+    ['responses', { reasoning: { effort: 'low' } }, 'low'],
+    ['responses', { reasoning: { effort: 'none' } }, 'off'],
+  ])('the openai SDK sets the effort of reasoning over the %s API: %j', async (api, effort, thinking) => {
+    const model = scriptedModel(() => 'Fine.')
+    await using served = await openTestServer({ agent: { model } })
+    const client = sdk(served.url)
+    const messages = [{ role: 'user' as const, content: 'Hi' }]
+    if (api === 'chat') await client.chat.completions.create({ model: 'guide', messages, ...(effort as object) })
+    else await client.responses.create({ model: 'guide', input: 'Hi', ...(effort as object) })
+    expect(model.requests[0]?.settings).toMatchObject({ thinking })
+  })
+
+  it('the openai SDK is told what to use instead of conversations and compact', async () => {
+    await using served = await openTestServer()
+    await expect(sdk(served.url).conversations.create({})).rejects.toThrow(/404.*Send `conversation`/)
+    const compact = await fetch(`${served.url}/v1/responses/compact`, { method: 'POST', body: '{}' })
+    expect([compact.status, await compact.text()]).toEqual([404, expect.stringContaining('context policy')])
+  })
+
   it('the openai SDK lists the agents as models', async () => {
     await using served = await openTestServer()
     expect((await sdk(served.url).models.list()).data.map(({ id }) => id)).toEqual(['guide'])
-  })
-
-  it('the server rejects a chat completion with client tools with status 400', async () => {
-    await using served = await openTestServer()
-    const parameters = {}
-    const call = sdk(served.url).chat.completions.create({
-      model: 'guide',
-      messages: [{ role: 'user', content: 'Hi' }],
-      tools: [{ type: 'function', function: { name: 'mine', parameters } }],
-    })
-    await expect(call).rejects.toMatchObject({ status: 400, code: 'INVALID_PARAMETER' })
   })
 })
 
@@ -192,6 +203,23 @@ describe('an AI SDK chat', () => {
       'text',
     ])
     expect(parts[3]).toMatchObject({ toolName: 'weather', state: 'output-available', output: 'sunny' })
+  })
+
+  it('an AI SDK chat receives the structured output of a tool as a value', async () => {
+    const report = { city: 'Oslo', degrees: [3, 4], note: null }
+    const forecast = defineTool({
+      name: 'forecast',
+      description: 'Tells the weather.',
+      input: { type: 'object' },
+      execute: () => toolOk('Cold.', report),
+    })
+    const script: Script = [{ toolCalls: [{ name: 'forecast' }] }, 'Cold.']
+    await using served = await openTestServer({ script, agent: { tools: [forecast] } })
+    const { parts } = await chat(served.url, [question])
+    expect(parts.find(part => part.type === 'dynamic-tool')).toMatchObject({
+      state: 'output-available',
+      output: report,
+    })
   })
 
   it('an AI SDK chat approves a tool call, and the run continues', async () => {

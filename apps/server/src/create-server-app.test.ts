@@ -24,9 +24,54 @@ describe('a request', () => {
 
   it('a request selects the agent by name and sets the settings of its model', async () => {
     const { send } = createTestApp()
-    const unfit = await send('/process', { json: ask('go', { top_p: 5 }) })
+    const unfit = await send('/process', { json: ask('go', { top_p: 'high' }) })
     expect(await problemOf(unfit)).toBe('400 INVALID_PARAMETER')
-    expect((await send('/process', { json: ask('go', { top_p: 0.5, model: 'guide' }) })).status).toBe(200)
+    // The protocol accepts every number.
+    for (const top_p of [0.5, 5]) {
+      expect((await send('/process', { json: ask('go', { top_p, model: 'guide' }) })).status).toBe(200)
+    }
+  })
+
+  it('POST /process takes the id of the response from response_id', async () => {
+    const { send } = createTestApp()
+    const asked = await send('/process', { json: ask('go', { stream: false, response_id: 'mine' }) })
+    expect(await asked.json()).toMatchObject({ id: 'mine', status: 'completed' })
+    expect((await send('/process/mine/events')).status).toBe(200)
+  })
+
+  it.each([
+    { input: [] },
+    { input: [{ role: 'user', content: [] }] },
+    { input: [{ role: 'user', content: [{ type: 'text', text: '' }] }] },
+  ])('POST /process completes without asking the model if there is nothing to answer: %j', async body => {
+    const model = scriptedModel(['Never asked.'])
+    const { send } = createTestApp({ agent: { model } })
+    const answer = await send('/process', { json: { ...body, stream: false } })
+    expect(await answer.json()).toMatchObject({ object: 'response', status: 'completed', output: [] })
+    expect(model.requests).toEqual([])
+  })
+
+  it('a request that ends in the output of a tool asks the model without an empty user message', async () => {
+    const model = scriptedModel(['Sunny.', 'Never asked.'])
+    const { send } = createTestApp({ agent: { model } })
+    const data = (type: string, role: string, value: object) => ({
+      type,
+      role,
+      content: [{ type: 'data', data: value }],
+    })
+    const input = [
+      { role: 'user', content: [{ type: 'text', text: 'Weather?' }] },
+      data('function_call', 'assistant', { call_id: 'c', name: 'weather', arguments: '{}' }),
+      data('function_call_output', 'tool', { call_id: 'c', name: 'weather', output: 'sunny' }),
+    ]
+    const answer = await send('/process', { json: { input, stream: false, session_id: 's' } })
+    expect(await answer.json()).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'Sunny.' }] }] })
+    expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+
+    // The session has its own messages now, so the output would be lost.
+    const again = await send('/process', { json: { input: input.slice(1), stream: false, session_id: 's' } })
+    expect(await problemOf(again)).toBe('409 CONFLICT')
+    expect(model.requests).toHaveLength(1)
   })
 
   it('the settings of a request override those of the agent and are stored with the run', async () => {
@@ -44,6 +89,22 @@ describe('a request', () => {
     ])
     const [started] = await store.read(first.id.replace('resp_', ''))
     expect(started).toMatchObject({ settings: { temperature: 0.7 } })
+  })
+
+  it.each(['/ag-ui/nobody', '/api/chat/nobody'])('POST %s answers 404, because no agent has this name', async path => {
+    const { send, app } = createTestApp()
+    const message = { id: 'q', role: 'user', content: 'go', parts: [{ type: 'text', text: 'go' }] }
+    const json = { threadId: 't', runId: 'r', id: 'chat', messages: [message] }
+    expect(await problemOf(await send(path, { json }))).toBe('404 RESOURCE_NOT_FOUND')
+    expect(app.runs).toBe(0)
+    expect((await send(path.replace('nobody', 'guide'), { json })).status).toBe(200)
+  })
+
+  it('the refusal of a web page names the option and the flag that allow its origin', async () => {
+    const { send } = createTestApp()
+    const refused = await send('/sessions', { headers: { origin: 'http://localhost:3000', host: '127.0.0.1' } })
+    expect(refused.status).toBe(403)
+    expect(await refused.text()).toMatch(/corsOrigins.*--cors/)
   })
 
   it.each([
@@ -163,7 +224,7 @@ describe('a response', () => {
   it('a second response with the id of an active one is rejected with 409', async () => {
     const { send } = createTestApp({ script: hang })
     await readUntil(await send('/process', { json: ask('go', { id: 'mine' }) }), '"delta":true')
-    expect(await problemOf(await send('/process', { json: ask('go', { id: 'mine' }) }))).toBe('409 CONFLICT')
+    expect(await problemOf(await send('/process', { json: ask('other', { id: 'mine' }) }))).toBe('409 CONFLICT')
     await send('/process/mine/cancel', { json: {} })
   })
 })
@@ -212,6 +273,20 @@ describe('a session', () => {
     })
     expect(await (await send('/sessions')).json()).toMatchObject({ data: [{ id: 'talk', runs: 2 }] })
     expect(await problemOf(await send('/sessions/none'))).toBe('404 RESOURCE_NOT_FOUND')
+  })
+
+  it('GET /sessions/:id shows a running run as in progress, and its finished messages', async () => {
+    const script: Script = [
+      { text: 'Let me look. ', toolCalls: [{ name: 'weather' }] },
+      { text: 'Sunny', hang: true },
+    ]
+    const { send } = createTestApp({ script })
+    await readUntil(await send('/process', { json: ask('go', { session_id: 'talk', id: 'mine' }) }), 'Sunny')
+    const session = (await (await send('/sessions/talk')).json()) as { history: { output: unknown[] }[] }
+    expect(session).toMatchObject({ status: 'running', history: [{ status: 'in_progress', error: null }] })
+    expect(JSON.stringify(session.history[0]?.output)).toContain('Let me look.')
+    await send('/process/mine/cancel', { json: {} })
+    expect(await (await send('/sessions/talk')).json()).toMatchObject({ history: [{ status: 'canceled' }] })
   })
 
   it('a session continues after a compaction, which does not appear in its history', async () => {

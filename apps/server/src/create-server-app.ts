@@ -1,16 +1,17 @@
 import type { AgentProfile } from '@parley/agent-api'
-import { createId, systemClock, type Clock, type Json, type Store } from '@parley/core'
+import { checkDuration, createId, monotonicNow, systemClock, type Clock, type Json, type Store } from '@parley/core'
 import type { Agent, Runtime } from '@parley/engine'
 import { Hono } from 'hono'
 import type { ApiKey } from './access/api-key.ts'
 import { authenticate } from './access/authenticate.ts'
+import type { TokenIssuer } from './access/token-issuer.ts'
 import type { ServerEnv } from './access/client.ts'
 import { guardOrigin } from './access/guard-origin.ts'
 import { limitRate } from './limits/limit-rate.ts'
 import { toServerLimits, type ServerLimits } from './limits/server-limits.ts'
 import { addOpenApiRoute } from './openapi/openapi-document.ts'
-import { notFound, toProblem } from './problem/problem.ts'
-import { recoverRuns } from './responses/recover-runs.ts'
+import { notFound, toProblem, withoutRetry } from './problem/problem.ts'
+import { recoverRuns, takeOverRuns } from './responses/recover-runs.ts'
 import { addAgUiRoute } from './routes/ag-ui.ts'
 import { addApprovalRoutes } from './routes/agent-api/approvals.ts'
 import { addCancelRoute } from './routes/agent-api/cancel.ts'
@@ -21,12 +22,17 @@ import { addHealthRoutes } from './routes/health.ts'
 import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
 import { addChatCompletionsRoute } from './routes/openai/chat-completions.ts'
 import { addModelsRoute } from './routes/openai/models.ts'
+import { addNotOfferedRoutes } from './routes/openai/not-offered.ts'
 import { addOpenAiResponsesRoutes } from './routes/openai/responses.ts'
 import { addUiMessagesRoute } from './routes/ui-messages.ts'
 import { createAgentDirectory } from './state/agent-directory.ts'
 import { LiveRuns } from './state/live-runs.ts'
+import { createProtocolRules, type OnBusy, type OnDisconnect, type PerProtocol } from './state/protocol-rules.ts'
+import { ReplayBudget } from './state/replay-budget.ts'
 import { ResponseCache } from './state/response-cache.ts'
-import type { ServerContext } from './state/server-context.ts'
+import { RunAttempts } from './state/run-attempts.ts'
+import type { ErrorOrigin, ServerContext } from './state/server-context.ts'
+import { SessionTurns } from './state/session-turns.ts'
 
 export interface ServerAppOptions {
   /** Runs the agents. It must have the same agents and the same store as this server. */
@@ -35,9 +41,11 @@ export interface ServerAppOptions {
   readonly agents: readonly Agent[]
   /** The runtime's store. */
   readonly store: Store
-  /** API keys of the clients. @default none; every request is accepted */
+  /** API keys of the clients. @default none; without `tokens`, every request is accepted */
   readonly keys?: readonly ApiKey[] | undefined
-  /** Scope of all runs on a server without keys. @default 'default' */
+  /** Issuers whose signed tokens (JWT) identify clients too. @default none */
+  readonly tokens?: readonly TokenIssuer[] | undefined
+  /** Scope of all runs on a server without keys and tokens. @default 'default' */
   readonly scope?: string | undefined
   /** Origins of web pages that may send requests. `*` allows every origin. @default only the server's own origin */
   readonly corsOrigins?: readonly string[] | undefined
@@ -45,18 +53,53 @@ export interface ServerAppOptions {
   readonly hosts?: readonly string[] | undefined
   readonly limits?: Partial<ServerLimits> | undefined
   /**
-   * How Agent API streams end. `reference` is for clients that recognise only `completed` and `failed`, and would wait
+   * How Agent API streams end. `reference` is for clients that recognize only `completed` and `failed`, and would wait
    * forever after `canceled`, `rejected` or `incomplete`. @default 'standard'
    */
   readonly profile?: AgentProfile | undefined
   /** Milliseconds without an event after which a stream sends a comment, so that proxies keep the connection. @default 15_000 */
   readonly keepAliveMs?: number | undefined
+  /**
+   * Milliseconds within which a reader must accept data that waits for it. After that its connection closes. 5 seconds before, or
+   * halfway if that is later, its stream ends with an event that tells it where to resume. The run continues. @default 30_000
+   */
+  readonly readerTimeoutMs?: number | undefined
   /** Handles requests of MCP clients at `/mcp`. Its creator closes it. @default none; `/mcp` answers with 404 */
   readonly mcp?: McpHandler | undefined
-  /** Called with unexpected errors. The client receives only a generic message. @default errors are dropped */
-  readonly onError?: ((error: unknown, options: { readonly requestId: string }) => void) | undefined
+  /**
+   * Called with unexpected errors, failed runs, and failed tool calls. Clients get only a code and a public sentence of them. The
+   * options name the request that failed, or the one that started the run or answered its last question.
+   * @default errors are dropped
+   */
+  readonly onError?: ((error: unknown, options: ErrorOrigin) => void) | undefined
   /** Metadata for the journal of every run that the server starts. @default none */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
+  /**
+   * Whether clients may send tools that they execute themselves, to agents that do not say so (`Agent.clientTools`).
+   * @default 'accept'
+   */
+  readonly clientTools?: 'accept' | 'refuse' | undefined
+  /**
+   * What happens to a run whose client disconnects before it has the whole answer, for every protocol or by protocol. The
+   * defaults: `ag-ui`, `ai-sdk-ui` and streams of `openai-chat` cancel, because closing the connection is how
+   * their clients stop a run. `agent-api` and `openai-responses` continue, because their clients can resume the stream and
+   * have a request to cancel; with `profile: 'reference'`, `agent-api` cancels. A whole answer of `openai-chat` continues, because
+   * a client that timed out sends the request again and is answered by the same run.
+   */
+  readonly onDisconnect?: PerProtocol<OnDisconnect> | undefined
+  /**
+   * What happens to a message for a session that has an unfinished run, for every protocol or by protocol. `queue` waits until
+   * the run has ended, `cancel` cancels it, also if it is suspended for approval, and `refuse` answers with 409.
+   * A message for a suspended run is refused unless the value is `cancel`.
+   * @default 'queue' for `ag-ui` and `ai-sdk-ui`; otherwise 'refuse'
+   */
+  readonly onBusy?: PerProtocol<OnBusy> | undefined
+  /**
+   * Milliseconds in which an equal request is answered by the run of an earlier one whose client disconnected or received a
+   * failure. 0 turns this off. Requests with the header `Idempotency-Key` are always answered by the run of their key.
+   * @default 10_000
+   */
+  readonly retryWindowMs?: number | undefined
   /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined
 }
@@ -67,6 +110,11 @@ export interface ServerApp {
   fetch(request: Request): Promise<Response>
   /** Resumes the unfinished runs of an earlier process. Resolves with their number. */
   recover(): Promise<number>
+  /**
+   * Resumes the runs of processes that have died since. Cheaper than `recover`, because it does not look at suspended runs.
+   * Call it periodically. Resolves with their number.
+   */
+  takeOver(): Promise<number>
   /** Rejects every later run and reports the server as not ready. */
   close(): void
   /** Number of runs that this server drives. */
@@ -78,24 +126,39 @@ export interface ServerApp {
  * @throws ParleyError `config-invalid` if an option is invalid.
  */
 export function createServerApp(options: ServerAppOptions): ServerApp {
-  const { runtime, agents, store, keys = [], scope = 'default', corsOrigins = [], hosts } = options
-  const { profile = 'standard', keepAliveMs = 15_000, metadata, clock = systemClock, onError = () => {} } = options
-  const limits = toServerLimits(options.limits ?? {}, keys.length > 0)
+  const { runtime, agents, store, keys = [], tokens = [], scope = 'default', corsOrigins = [], hosts } = options
+  const { profile = 'standard', keepAliveMs = 15_000, readerTimeoutMs = 30_000, metadata } = options
+  const { clock = systemClock, onError = () => {}, onDisconnect, onBusy, retryWindowMs = 10_000 } = options
+  checkDuration({ retryWindowMs }, 'server')
+  const isOpen = keys.length + tokens.length === 0
+  const scopes = new Set(isOpen ? [scope] : keys.map(key => key.scope ?? key.name))
+  // Every user of an issuer can have a scope.
+  const scopeCount = tokens.length > 0 ? Infinity : scopes.size
+  const limits = toServerLimits(options.limits ?? {}, { isOpen, scopeCount })
   const live = new LiveRuns(limits)
+  const budget = new ReplayBudget(limits)
+  const recoverable = new Set([scope, ...scopes])
   const server: ServerContext = {
     runtime,
     store,
     live,
-    agentResponses: new ResponseCache(limits.maxKeptStreams),
-    openAiResponses: new ResponseCache(limits.maxKeptStreams),
+    agentResponses: new ResponseCache(limits, budget),
+    openAiResponses: new ResponseCache(limits, budget),
+    budget,
     limits,
     profile,
     keepAliveMs,
+    readerTimeoutMs,
     metadata,
+    onError,
+    acceptClientTools: options.clientTools !== 'refuse',
     clock,
     agents: createAgentDirectory(agents),
     deciding: new Set(),
-    hasKeys: keys.length > 0,
+    attempts: new RunAttempts({ windowMs: retryWindowMs, now: () => monotonicNow(clock) }),
+    turns: new SessionTurns(),
+    rules: createProtocolRules({ onDisconnect, onBusy, isReference: profile === 'reference' }),
+    hasKeys: !isOpen,
   }
 
   const app = new Hono<ServerEnv>()
@@ -109,8 +172,8 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   })
   app.use(guardOrigin({ corsOrigins, hosts }))
   addHealthRoutes(app, server)
-  app.use(authenticate({ keys, anonymous: { name: 'anonymous', scope } }))
-  app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => clock.now() }))
+  app.use(authenticate({ keys, tokens, anonymous: { name: 'anonymous', scope }, clock, onError }))
+  app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => monotonicNow(clock) }))
   for (const add of ROUTES) add(app, server)
   if (options.mcp !== undefined) addMcpRoute(app, options.mcp, limits)
   app.notFound(() => {
@@ -120,13 +183,15 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     const problem = toProblem(error)
     const requestId = context.get('requestId')
     if (problem.status >= 500 && problem.status !== 503) onError(error, { requestId })
-    const { code, message } = problem
-    return context.json({ error: { code, message, request_id: requestId } }, problem.status, { ...problem.headers })
+    const hasBegun = context.get('attempt')?.run !== undefined
+    const { status, code, message, headers } = hasBegun ? withoutRetry(problem) : problem
+    return context.json({ error: { code, message, request_id: requestId } }, status, { ...headers })
   })
 
   return {
     fetch: async request => app.fetch(request),
-    recover: () => recoverRuns(server, new Set([scope, ...keys.map(key => key.scope ?? key.name)])),
+    recover: () => recoverRuns(server, recoverable),
+    takeOver: () => takeOverRuns(server, recoverable),
     close: () => live.close(),
     get runs() {
       return live.count
@@ -142,6 +207,7 @@ const ROUTES = [
   addSessionRoutes,
   addModelsRoute,
   addChatCompletionsRoute,
+  addNotOfferedRoutes,
   addOpenAiResponsesRoutes,
   addAgUiRoute,
   addUiMessagesRoute,

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createRuntime } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
-import type { Script } from '@parley/testing'
+import { fakeClock, type Script } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { compose, openTestServer } from './__fixtures__/open-test-server.ts'
 import { manyDeltas } from './__fixtures__/many-deltas.ts'
@@ -71,6 +71,26 @@ describe('a server that listens', () => {
     expect(await talk(served.server.port, socket => void socket.write(chunked))).toMatch(/^HTTP\/1.1 413/)
   })
 
+  it.each([
+    ['declares', `content-length: ${32 * 1024 * 1024}\r\n\r\n`, (part: string) => part],
+    ['streams', 'transfer-encoding: chunked\r\n\r\n', (part: string) => `${part.length.toString(16)}\r\n${part}\r\n`],
+  ])('a client that %s a body that is too large reads 413 after it has sent everything', async (_, framing, frame) => {
+    await using served = await openTestServer({ limits: { maxBodyBytes: 1_000 } })
+    const socket = connect(served.server.port, '127.0.0.1').pause()
+    const write = (text: string) =>
+      new Promise<void>((resolve, reject) => socket.write(text, error => (error == null ? resolve() : reject(error))))
+    await write(`POST /process HTTP/1.1\r\nhost: localhost\r\n${framing}`)
+    for (let sent = 0; sent < 32; sent++) await write(frame('x'.repeat(1024 * 1024)))
+    if (framing.includes('chunked')) await write('0\r\n\r\n')
+    const [answer] = (await once(socket.resume(), 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 413/)
+    // The connection is usable again.
+    await write('GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+    const [next] = (await once(socket, 'data')) as [Buffer]
+    expect(next.toString()).toMatch(/^HTTP\/1.1 200/)
+    socket.destroy()
+  })
+
   it('the server rejects a head that is too large', async () => {
     await using served = await openTestServer()
     const head = `GET /health HTTP/1.1\r\nhost: localhost\r\nx-a: ${'x'.repeat(20_000)}\r\n\r\n`
@@ -113,8 +133,10 @@ describe('a server that listens', () => {
       const completed = () => served.store.runs({ scope: 'default', status: 'completed' })
       await vi.waitFor(async () => expect(await completed()).toHaveLength(1), 10_000)
       expect((heapUsed() - before) / 1024 / 1024).toBeLessThan(8)
+      const from = Date.now()
       // maxConnections is 1, so this request succeeds only after the server has dropped the reader.
       await vi.waitFor(async () => expect((await fetch(`${served.url}/health`)).status).toBe(200), 10_000)
+      expect(Date.now() - from).toBeLessThan(4_000)
       socket.resume()
       await once(socket, 'close')
     },
@@ -122,7 +144,7 @@ describe('a server that listens', () => {
 
   it('the server keeps the connection of a slow reader and of a silent stream', async () => {
     const until = Promise.withResolvers<void>()
-    await using fast = await openTestServer({ agent: { model: manyDeltas(10_000) }, readerTimeoutMs: 400 })
+    await using fast = await openTestServer({ agent: { model: manyDeltas(10_000) }, readerTimeoutMs: 4_000 })
     let chars = 0
     for await (const chunk of (await post(fast.url, ask())).body ?? []) {
       chars += (chunk as Uint8Array).byteLength
@@ -182,6 +204,41 @@ describe('a server that listens', () => {
     const events = eventsOf(await (await fetch(`${server.url}/process/mine/events`)).text())
     expect(events.at(-1)).toMatchObject({ status: 'completed', output: [{ content: [{ text: 'Hello again.' }] }] })
     await gone.runtime.close({ drainMs: 0 })
+  })
+
+  it('a server takes over the run of a process that died after the server had started, when its lease has expired', async () => {
+    const store = createMemoryStore()
+    // The clock of the dead process stands still, so its heartbeats stop.
+    const gone = compose({ store, script: hang })
+    const clock = fakeClock(Date.now())
+    const still = fakeClock(clock.now())
+    const runtime = createRuntime({ agents: gone.agents, store, clock: still, worker: 'one-host/1' })
+    const alive = compose({ store, script: ['Hello again.'] })
+    const options = { ...alive, runtime: createRuntime({ agents: alive.agents, store, clock, worker: 'other-host/1' }) }
+    await using server = await openServer({ ...options, clock, port: 0, readerTimeoutMs: 10_000_000 })
+    expect(server.recovered).toBe(0)
+    const run = runtime.run('guide', 'go', { metadata: { responseId: 'mine' } })
+    await vi.waitFor(
+      async () => expect(await store.runs({ scope: 'default', status: 'running' })).toHaveLength(1),
+      10_000,
+    )
+
+    const stream = await fetch(`${server.url}/process/response_${run.runId}/events`)
+    const texts: string[] = []
+    void stream.text().then(whole => texts.push(whole))
+    while (texts.length === 0) await clock.advance(250)
+    // The lease lasts 15 s, and the server looks every 3 s.
+    const entries = await store.read(run.runId)
+    const takenAt = entries.find(({ type }) => type === 'run.resumed')?.at ?? Infinity
+    expect(takenAt - (entries[0]?.at ?? 0)).toBeLessThanOrEqual(20_000)
+    expect(eventsOf(texts[0] ?? '').at(-1)).toMatchObject({
+      status: 'completed',
+      output: [{ content: [{ text: 'Hello again.' }] }],
+    })
+    expect(await (await fetch(`${server.url}/process/mine`)).json()).toMatchObject({ status: 'completed' })
+    const closed = runtime.close({ drainMs: 0 })
+    await still.advance(60_000)
+    await closed
   })
 
   it('openServer resumes the runs that a closed server released, under the same response ids, in every scope', async () => {

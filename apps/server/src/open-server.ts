@@ -1,13 +1,13 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { ParleyError } from '@parley/core'
+import { checkDuration, ParleyError, systemClock } from '@parley/core'
 import { createServerApp, type ServerApp, type ServerAppOptions } from './create-server-app.ts'
 
 export interface ServerOptions extends ServerAppOptions {
   /** Port to listen on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
-  /** Address to listen on. An address other than loopback requires `keys`. @default '127.0.0.1' */
+  /** Address to listen on. An address other than loopback requires `keys` or `tokens`. @default '127.0.0.1' */
   readonly host?: string | undefined
   /** Maximum number of open connections. Further connections are closed at once. @default 2_000 */
   readonly maxConnections?: number | undefined
@@ -15,13 +15,13 @@ export interface ServerOptions extends ServerAppOptions {
   readonly headersTimeoutMs?: number | undefined
   /** Milliseconds within which a client must send the whole request. @default 60_000 */
   readonly requestTimeoutMs?: number | undefined
+  /**
+   * Milliseconds between two searches for runs whose process has died. A run is resumed when the lease of its worker has expired,
+   * which takes at most `leaseMs` of the runtime. `Infinity` resumes only at the start. @default 3_000
+   */
+  readonly resumeEveryMs?: number | undefined
   /** Largest head of a request, in bytes. @default 16 KiB */
   readonly maxHeaderBytes?: number | undefined
-  /**
-   * Milliseconds within which a reader must accept data that waits for it. After that the server drops the connection.
-   * The run continues, and the reader may connect again. @default 30_000
-   */
-  readonly readerTimeoutMs?: number | undefined
 }
 
 /** A listening server. Closing it closes its runtime. */
@@ -29,7 +29,7 @@ export interface ParleyServer extends AsyncDisposable {
   /** Base URL, for example `http://127.0.0.1:8080`. */
   readonly url: string
   readonly port: number
-  /** Number of runs that were resumed from an earlier process. */
+  /** Number of runs of earlier processes that were resumed at the start. */
   readonly recovered: number
   /**
    * Stops accepting requests and waits up to `drainMs` milliseconds for the runs to end. It then releases the other
@@ -45,26 +45,30 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
 const FLUSH_MS = 2_000
 
 /**
- * Starts a server: listens, then resumes the unfinished runs of an earlier process.
- * @throws ParleyError `config-invalid` if the host is not loopback and `keys` is empty, or if the port is not
+ * Starts a server: listens, then resumes the unfinished runs of an earlier process, and from then on those of processes that die.
+ * @throws ParleyError `config-invalid` if the host is not loopback and `keys` and `tokens` are empty, or if the port is not
  * available.
  */
 export async function openServer(options: ServerOptions): Promise<ParleyServer> {
-  const { port = 8080, host = '127.0.0.1', keys = [], runtime } = options
+  const { port = 8080, host = '127.0.0.1', keys = [], tokens = [], runtime, resumeEveryMs = 3_000 } = options
+  if (resumeEveryMs !== Infinity) checkDuration({ resumeEveryMs }, '')
+  const isOpen = keys.length + tokens.length === 0
   const isLoopback = LOOPBACK.has(host)
-  if (!isLoopback && keys.length === 0) {
-    const detail = `'${host}' requires keys, because other machines can reach it; or listen on 127.0.0.1`
+  if (!isLoopback && isOpen) {
+    const detail = `'${host}' requires keys or tokens, because other machines can reach it; or listen on 127.0.0.1`
     throw new ParleyError({ code: 'config-invalid', path: 'host', detail })
   }
-  const { hosts = isLoopback && keys.length === 0 ? LOOPBACK_HOSTS : undefined } = options
+  const { hosts = isLoopback && isOpen ? LOOPBACK_HOSTS : undefined } = options
   const app = createServerApp({ ...options, hosts })
   const http = createHttp(options, request => app.fetch(request))
   const address = await listen(http, { port, host })
   const recovered = await recover(app, http)
+  const stopResuming = keepResuming(app, { ...options, resumeEveryMs })
   let closing: Promise<void> | undefined
 
   async function close(drainMs: number): Promise<void> {
     app.close()
+    stopResuming()
     const closed = new Promise<void>(resolve => {
       http.close(() => resolve())
     })
@@ -98,10 +102,34 @@ async function recover(app: ServerApp, http: Server): Promise<number> {
   }
 }
 
+/** How many searches for runs of dead processes there are for one that also looks at runs which a process released. */
+const SEARCHES = 5
+
+/** Resumes runs periodically. Returns a function that stops it. */
+function keepResuming(app: ServerApp, options: ServerOptions & { readonly resumeEveryMs: number }): () => void {
+  const { resumeEveryMs, clock = systemClock } = options
+  let count = 0
+  let callOff = (): void => {}
+  let stopped = resumeEveryMs === Infinity
+  const wait = (): void => {
+    if (!stopped) callOff = clock.after(Math.max(resumeEveryMs, 1), search)
+  }
+  function search(): void {
+    // The store may work again at the next search; `/readyz` reports the failure.
+    void (++count % SEARCHES === 0 ? app.recover() : app.takeOver()).then(wait, wait)
+  }
+  wait()
+  return () => {
+    stopped = true
+    callOff()
+  }
+}
+
 function createHttp(options: ServerOptions, fetch: (request: Request) => Promise<Response>): Server {
   const { maxConnections = 2_000, headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options
   const { maxHeaderBytes = 16 * 1024, readerTimeoutMs = 30_000 } = options
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false })
+  // `discardRest` reads the rest of a body instead: the adapter would close the connection of a client that still sends.
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false, autoCleanupIncoming: false })
   const http = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -110,15 +138,36 @@ function createHttp(options: ServerOptions, fetch: (request: Request) => Promise
       connectionsCheckingInterval: Math.min(1_000, headersTimeoutMs, requestTimeoutMs),
     },
     (incoming, outgoing) => {
-      // The timeout fires whenever no data moves. A silent stream has nothing to write, so its reader is not slow.
-      outgoing.setTimeout(readerTimeoutMs, () => {
-        if (outgoing.writableLength > 0) outgoing.destroy()
-      })
+      outgoing.setTimeout(readerTimeoutMs, () => dropReader(outgoing))
+      outgoing.once('finish', () => discardRest(incoming))
       void listener(incoming, outgoing)
     },
   )
   http.maxConnections = maxConnections
   return http
+}
+
+/** Longest pause of a client whose request has been answered before it was sent, in milliseconds. */
+const REST_PAUSE_MS = 1_000
+
+/**
+ * Reads the rest of a request that was answered early, for example with 413. If a server closes a connection while data arrives,
+ * TCP resets it and the client loses the answer. `requestTimeoutMs` bounds the time, and a client that pauses is disconnected.
+ */
+function discardRest(incoming: IncomingMessage): void {
+  if (incoming.complete) return
+  const { socket } = incoming
+  const paused = setTimeout(() => socket.destroySoon(), REST_PAUSE_MS)
+  const end = (): void => clearTimeout(paused)
+  incoming.on('data', () => paused.refresh())
+  incoming.once('end', end).once('close', end)
+  incoming.resume()
+}
+
+/** Closes the connection of a reader that accepts no data. Its stream was cut before. */
+function dropReader(outgoing: ServerResponse): void {
+  // The timeout fires whenever no data moves. A silent stream has nothing to write, so its reader is not slow.
+  if (outgoing.writableLength > 0) outgoing.destroy()
 }
 
 function listen(http: Server, { port, host }: { readonly port: number; readonly host: string }): Promise<AddressInfo> {

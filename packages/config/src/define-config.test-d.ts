@@ -23,7 +23,7 @@ it('the file has a key for every agent field that data can express', () => {
   expectTypeOf<Left<Agent, AgentOfFile>>().toEqualTypeOf<
     'name' | 'tokenCounter' | 'types' | 'outputOptions' | 'onApproval'
   >()
-  expectTypeOf<Added<Agent, AgentOfFile>>().toEqualTypeOf<'profile' | 'agents' | 'approval'>()
+  expectTypeOf<Added<Agent, AgentOfFile>>().toEqualTypeOf<'profile' | 'agents' | 'approval' | 'skills'>()
   expectTypeOf<Left<AgentDefaults, ConfigData['defaults']>>().toEqualTypeOf<never>()
   expectTypeOf<Added<AgentDefaults, ConfigData['defaults']>>().toEqualTypeOf<never>()
   expectTypeOf<Left<ModelSettings, AgentOfFile['settings']>>().toEqualTypeOf<'output'>()

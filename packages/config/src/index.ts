@@ -1,5 +1,26 @@
 export { composeConfig, type ComposedConfig } from './compose/compose-config.ts'
 export type { ConfigRegistry, ProviderFactory, ProviderOptions } from './compose/config-registry.ts'
+export type {
+  ConfigBus,
+  ConfigServices,
+  ConfigSkills,
+  ConfigSubscription,
+  ConfigTracing,
+  EventHandler,
+  McpService,
+  McpStartOptions,
+  OpenedServers,
+} from './compose/config-services.ts'
+export type {
+  InputFilterType,
+  MiddlewareParts,
+  MiddlewareType,
+  PartContext,
+  PartOptions,
+  PartType,
+  SubscriberType,
+  ToolsetType,
+} from './compose/part-type.ts'
 export type { Config } from './schema/config.ts'
 export { configJsonSchema } from './schema/config-schema.ts'
 export { defineConfig } from './define-config.ts'

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** Range of a number among a policy's options. */
+/** Kinds of number options: a positive integer, an integer of at least 0, or a number from 0 to 1. */
 export type NumberKind = 'count' | 'whole' | 'share'
 
 const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => boolean, words: string]>> = {
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<NumberKind, readonly [test: (value: number) => bool
 }
 
 /**
- * Checks the names and the kinds of a policy's options.
+ * Checks the names and the values of a policy's options.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid; the error names it.
  */
 export function checkOptions(

@@ -5,7 +5,7 @@ import {
   type ContextView,
   type MessageGroup,
 } from '@parley/core'
-import { LEFT_SHARE, type CompactionBounds } from '@parley/core/context'
+import { exceededBound, LEFT_SHARE, type CompactionBounds } from '@parley/core/context'
 import { checkOptions } from './check-options.ts'
 import { layOut, type Layout, type Section } from './phi-layout.ts'
 import type { Summarizer } from './summarizer.ts'
@@ -51,8 +51,8 @@ const DEFAULT_WINDOW = 100_000
 
 /**
  * Keeps the first and the recent turns of the current run, and shortens tool output in the recent turns. Summarizes the
- * turns between them, and the earlier runs. Each compaction starts from the whole log, so it never summarizes a
- * summary. If the result is still too long, fewer turns stay. Messages that the model has not read yet always stay.
+ * turns between them, and the earlier runs. Each compaction starts from the whole conversation, so it never summarizes
+ * a summary. If the result is still too long, fewer turns stay. Messages that the model has not read yet always stay.
  * @throws ParleyError `config-invalid` if an option is unknown or invalid.
  */
 export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy {
@@ -105,6 +105,10 @@ export function phiCompaction(options: PhiCompactionOptions = {}): ContextPolicy
       if (!view.exceeds(shareOf(view) - systemPromptTokens)) return false
       const limit = limitOf(view)
       return view.exceeds(limit) && layoutOf(view, limit) !== undefined && beforeCompaction(view)
+    },
+    unsatisfied(view) {
+      const exceeded = exceededBound(view, { bound: 'maxContextTokens', max: maxContextTokens })
+      return exceeded === undefined || layoutOf(view, limitOf(view)) !== undefined ? undefined : exceeded
     },
     async compact(request) {
       const refused = request.trigger === 'overflow' ? request.budget : undefined

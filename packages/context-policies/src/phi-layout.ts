@@ -22,7 +22,7 @@ export interface Layout {
   /** Groups between the first and the recent turns. */
   readonly middle: Section
   readonly recent: readonly MessageGroup[]
-  /** Tokens of the whole call, with the largest summaries that are allowed. */
+  /** Tokens of the whole call if each summary has its maximum length. */
   readonly tokens: number
 }
 

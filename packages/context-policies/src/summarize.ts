@@ -1,5 +1,12 @@
 import type { ContextPolicy, ContextView, MessageGroup, Model } from '@parley/core'
-import { isOver, isSystemGroup, LEFT_SHARE, tokenLimit, type CompactionBounds } from '@parley/core/context'
+import {
+  exceededBound,
+  isOver,
+  isSystemGroup,
+  LEFT_SHARE,
+  tokenLimit,
+  type CompactionBounds,
+} from '@parley/core/context'
 import { checkOptions } from './check-options.ts'
 import { modelSummary } from './model-summary.ts'
 import type { Summarizer } from './summarizer.ts'
@@ -14,8 +21,8 @@ export interface SummarizeOptions extends CompactionBounds {
   /** Largest number of tokens in the summary. @default 2_000 */
   readonly maxSummaryTokens?: number | undefined
   /**
-   * Number of newest turns that stay unchanged. If they are too long, fewer stay. Unread messages always stay. @default
-   * 4
+   * Number of newest turns that stay unchanged. If they are too long, fewer stay. Unread messages always stay.
+   * @default 4
    */
   readonly keepRecentTurns?: number | undefined
   /** Subject that the summary should describe in most detail. @default none */
@@ -56,6 +63,10 @@ export function summarize(options: SummarizeOptions = {}): ContextPolicy {
   return {
     name: 'summarize',
     due: view => isOver(view, options) && split(view) !== undefined && beforeCompaction(view),
+    unsatisfied(view) {
+      const exceeded = exceededBound(view, { bound: 'maxTokens', max: maxTokens })
+      return exceeded === undefined || split(view) !== undefined ? undefined : exceeded
+    },
     async compact(request) {
       const parts = split(request, request.trigger === 'manual')
       if (parts === undefined) return undefined

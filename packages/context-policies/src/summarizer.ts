@@ -1,7 +1,7 @@
 import type { CompactionRequest, Message, Model } from '@parley/core'
 
 /**
- * Writes a summary of messages that the model is no longer sent. If it throws, the engine drops the oldest messages
+ * Writes a summary of messages that are no longer sent to the model. If it throws, the engine drops the oldest messages
  * instead.
  */
 export type Summarizer = (request: SummaryRequest) => string | Promise<string>

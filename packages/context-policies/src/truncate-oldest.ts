@@ -4,7 +4,8 @@ import { checkOptions } from './check-options.ts'
 
 export interface TruncateOldestOptions extends CompactionBounds {
   /**
-   * Number of newest messages that stay even if they exceed the bounds. @default 0: only the newest group always stays
+   * Number of newest messages that stay. If they exceed `maxTokens` or the model's window, the run fails with
+   * `context-unsatisfiable`. @default 0: only the newest group always stays
    */
   readonly minMessages?: number | undefined
   /** Whether system messages of the conversation stay. The agent's instructions always stay. @default true */

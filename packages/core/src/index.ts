@@ -1,7 +1,9 @@
 export { backoffMs, type Backoff } from './async/backoff.ts'
 export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
 export { checkRetryPolicy } from './async/check-retry-policy.ts'
-export { systemClock, type Clock } from './async/clock.ts'
+export { monotonicNow, steadyClock, systemClock, type Clock } from './async/clock.ts'
+export { readLimitedText, type LimitedText } from './async/read-limited-text.ts'
+export { retryAfterOf } from './async/retry-after.ts'
 export type { RetryPolicy } from './async/retry-policy.ts'
 export { Semaphore, type SemaphoreStop } from './async/semaphore.ts'
 export { settlesWithin } from './async/settles-within.ts'
@@ -10,15 +12,17 @@ export { untilAborted } from './async/until-aborted.ts'
 export { createId } from './create-id.ts'
 export { checkCount, checkDuration, checkNumber, type NumberRule } from './errors/check-number.ts'
 export { describeError } from './errors/describe-error.ts'
+export { describePublicly, publicWords } from './errors/describe-publicly.ts'
 export { ParleyError, toErrorInfo } from './errors/parley-error.ts'
 export { refuseOption } from './errors/refuse-option.ts'
+export { GrowingText } from './growing-text.ts'
 export { compose, type Wrap } from './hooks/compose.ts'
-export type { Compaction, CompactionRequest, ContextPolicy } from './hooks/context-policy.ts'
+export type { Compaction, CompactionRequest, ContextPolicy, UnsatisfiedBound } from './hooks/context-policy.ts'
 export type { ContextView, MessageGroup } from './hooks/context-view.ts'
 export type { ApprovalHandler, ApprovalHandlerOptions } from './hooks/approval-handler.ts'
 export type { InputFilter, InputFilterOptions, InputVerdict } from './hooks/input-filter.ts'
 export { defineMiddleware, type Middleware, type MiddlewareStages } from './hooks/middleware.ts'
-export type { ModelCall, ToolCall, Turn } from './hooks/stage-calls.ts'
+export type { ModelCall, ToolCall, Turn, TurnTrigger } from './hooks/stage-calls.ts'
 export {
   isStandardSchema,
   type InferSchema,
@@ -34,7 +38,7 @@ export type { ModelEvent, ModelFallback } from './model/model-event.ts'
 export type { ModelInfo } from './model/model-info.ts'
 export type { ModelPricing, PriceTier, TokenPrices } from './model/model-pricing.ts'
 export type { ModelRequest, SystemPart, ToolSpec } from './model/model-request.ts'
-export type { CacheSetting, ModelSettings, OutputFormat, ThinkingSetting } from './model/model-settings.ts'
+export type { CacheSetting, ModelSettings, OutputFormat, ThinkingSetting, ToolChoice } from './model/model-settings.ts'
 export type { Model, ModelCallOptions, ModelProvider } from './model/model.ts'
 export { PartialJson } from './model/partial-json.ts'
 export type { TokenCounter } from './model/token-counter.ts'
@@ -47,8 +51,12 @@ export type { Limits } from './run/limits.ts'
 export type { LiveBus } from './run/live-bus.ts'
 export { isEntryEvent, type EventEnvelope, type RunEvent, type RunEventOf, type RunEventType } from './run/run-event.ts'
 export type { RunFacts } from './run/run-facts.ts'
-export type { BusEvent, BusEventType, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
+export type { RunProgress } from './run/run-progress.ts'
+export type { McpEvent, McpServerStatus, McpToolListDiff } from './run/mcp-event.ts'
+export type { BusEvent, BusEventType, ResourceEvent, RuntimeEnd, RuntimeEvent } from './run/runtime-event.ts'
 export { ENTRY_VERSION } from './schema/entry-version.ts'
+export { holdsSecret } from './secrets/holds-secret.ts'
+export { wildcardTest } from './pattern/wildcard-test.ts'
 export { WORD_PREFIX_LENGTH, rankByWords, type WordDocument, type WordQuery } from './search/rank-by-words.ts'
 export { searchWords } from './search/search-words.ts'
 export {
@@ -57,17 +65,21 @@ export {
   type MemoryArtifactsOptions,
 } from './store/memory/create-memory-artifacts.ts'
 export { createMemoryDeadLetters } from './store/memory/create-memory-dead-letters.ts'
+export { checkRuns, createMemoryQuotas, type MemoryQuotas } from './store/memory/create-memory-quotas.ts'
 export { applyToRecord } from './store/apply-to-record.ts'
 export type { Artifact, ArtifactOwner, ArtifactStore } from './store/artifact-store.ts'
+export { checkIdentifiers, withCheckedIdentifiers } from './store/check-identifiers.ts'
 export { checkAppend, checkSessionHead, isTerminalEntry, type JournalHead } from './store/check-append.ts'
 export type { Claim, ClaimRequest, Heartbeat } from './store/claim.ts'
 export type { DeadLetter, DeadLetterQuery, DeadLetterStore } from './store/dead-letter-store.ts'
 export type { JournalAppend } from './store/journal-append.ts'
 export type { NoteStore } from './store/note-store.ts'
 export type { Note, NoteKey, NotePut, NoteSearch, NoteText, NoteUpdate } from './store/note.ts'
+export type { QuotaCount, QuotaKey, QuotaStore, QuotaTotal } from './store/quota-store.ts'
 export type { InboxItem, PutRequest, RunInbox } from './store/run-inbox.ts'
 export type { PruneQuery, RunQuery, RunRecord, RunStatus } from './store/run-record.ts'
 export type { ReadOptions, StoreCallOptions } from './store/store-call-options.ts'
+export { jsonTextFault, storageFault } from './store/storage-fault.ts'
 export type { Store } from './store/store.ts'
 export type { WorkflowKey, WorkflowPut, WorkflowRecord, WorkflowStore } from './store/workflow-store.ts'
 export type { ContextCut, ContextEditor, ContextStep } from './tool/context-editor.ts'
@@ -82,6 +94,7 @@ export {
   toolError,
   toolHandoff,
   toolOk,
+  toolPending,
   type ToolAnswer,
   type ToolAsk,
   type ToolAskOptions,
@@ -91,15 +104,19 @@ export {
   type ToolHandoffOptions,
   type ToolOk,
   type ToolOutcome,
+  type ToolPending,
 } from './tool/tool-outcome.ts'
 export type { ToolSource } from './tool/tool-source.ts'
 export type { Reconciliation, Tool, ToolEffect } from './tool/tool.ts'
 export type {
+  AgentSnapshot,
   ApprovalDecision,
   ApprovalRequest,
   AssistantMessage,
   AssistantPart,
   CancelReason,
+  ClientCall,
+  ClientTool,
   ContextEdit,
   Cost,
   Entry,
@@ -120,6 +137,7 @@ export type {
   ReasoningPart,
   Relation,
   RunCommand,
+  Submission,
   SystemMessage,
   TextPart,
   ToolCallPart,

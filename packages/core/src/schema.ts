@@ -1,3 +1,4 @@
+export { agentSnapshotSchema, type AgentSnapshot } from './schema/agent-snapshot.ts'
 export { jsonSchema, type Json } from './schema/json.ts'
 export {
   assistantPartSchema,
@@ -41,6 +42,14 @@ export {
   type ApprovalRequest,
   type Principal,
 } from './schema/approval.ts'
+export {
+  clientCallSchema,
+  clientToolSchema,
+  submissionSchema,
+  type ClientCall,
+  type ClientTool,
+  type Submission,
+} from './schema/client-call.ts'
 export { costSchema, usageSchema, type Cost, type Usage } from './schema/usage.ts'
 export { errorInfoSchema, type ErrorCode, type ErrorInfo, type ValidationIssue } from './schema/error-info.ts'
 export {

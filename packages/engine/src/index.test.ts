@@ -9,16 +9,20 @@ it('@parley/engine exports exactly these values at run time', () => {
     'DEFAULT_LIMITS',
     'Transcript',
     'agentTool',
+    'applyContextPolicy',
     'createRuntime',
     'createTokenCounter',
     'decide',
     'defineAgent',
+    'effectiveSystemPrompt',
+    'estimateTokens',
     'evolve',
     'initialState',
     'isValidTranscript',
     'loadRun',
     'openRequests',
     'promptTemplate',
+    'renderTemplate',
     'repairTranscript',
     'restoreRequest',
     'splitTemplate',
@@ -26,5 +30,11 @@ it('@parley/engine exports exactly these values at run time', () => {
 })
 
 it('the engine exports what hosts need on a subpath of its own', () => {
-  expect(Object.keys(host).toSorted()).toEqual(['checkDecision', 'loadRunResult', 'rootRun'])
+  expect(Object.keys(host).toSorted()).toEqual([
+    'checkDecision',
+    'findClientCall',
+    'loadRunResult',
+    'rootRun',
+    'toSubmission',
+  ])
 })

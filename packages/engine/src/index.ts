@@ -1,6 +1,12 @@
 export { agentTool, type AgentToolInput, type AgentToolOptions } from './agent/tools/agent-tool.ts'
 export { defineAgent } from './agent/define-agent.ts'
 export type { Agent } from './agent/agent.ts'
+export {
+  applyContextPolicy,
+  type AppliedContext,
+  type ApplyContextOptions,
+} from './steps/context/apply-context-policy.ts'
+export { estimateTokens } from './agent/context/estimate-tokens.ts'
 export { createTokenCounter } from './agent/context/create-token-counter.ts'
 export type { Overlay } from './journal/run-state.ts'
 export { APPROVAL_TIMED_OUT } from './steps/tools/execute-call.ts'
@@ -11,9 +17,10 @@ export { openRequests } from './journal/waiting.ts'
 export type { Limits } from '@parley/core'
 export type { RequestCapture } from './run-context/request-capture.ts'
 export { restoreRequest } from './steps/model/restore-request.ts'
-export { DEFAULT_LIMITS } from './journal/limits.ts'
+export { DEFAULT_LIMITS } from './journal/limit-hit.ts'
 export { loadRun } from './run-context/load-run.ts'
 export { isValidTranscript, repairTranscript } from './journal/repair-transcript.ts'
+export type { Pending } from './run-context/requests/pending-requests.ts'
 export type { InputOptions, Interrupted, Run, RunResult, Suspended } from './run-context/run-result.ts'
 export {
   initialState,
@@ -36,6 +43,7 @@ export type {
   Retention,
   RuntimeOptions,
   ScopeOptions,
+  SubmitOptions,
 } from './runtime/runtime-options.ts'
 export type { ResumedRuns } from './runtime/create-resumer.ts'
 export type { AgentDefaults } from './agent/agent-defaults.ts'
@@ -44,9 +52,13 @@ export type { CloseOptions, CloseReport } from './runtime/close-runtime.ts'
 export type { Resource } from './runtime/close-resources.ts'
 export type { BusHealth, Health, LastModelCall } from './runtime/health.ts'
 export type { PermissionPolicyRule } from './agent/permission-policy.ts'
+export type { ToolResult } from './runtime/commands/to-submission.ts'
 export type { SessionRun } from './runtime/label-runs.ts'
 export type { ToolDirectory } from './agent/tools/tool-directory.ts'
 export type { Quota } from './agent/quota/quota.ts'
+export type { RenderContext } from './agent/instructions/built-in-values.ts'
+export { effectiveSystemPrompt, type SystemPromptOptions } from './agent/instructions/effective-system-prompt.ts'
+export { renderTemplate } from './agent/instructions/render-template.ts'
 export type { Instructions } from './agent/instructions/instructions.ts'
 export {
   BUILT_IN_VARIABLES,

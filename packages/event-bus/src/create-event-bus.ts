@@ -39,8 +39,8 @@ export interface EventBusOptions {
   /** Largest number of dead letters that are kept. The oldest are removed first. @default 10_000 */
   readonly maxDeadLetters?: number | undefined
   /**
-   * Age in milliseconds from which a dead letter is removed, when the next letter is stored. @default 7 days
-   * (604_800_000)
+   * Age in milliseconds from which a dead letter is removed, when the next letter is stored.
+   * @default 7 days (604_800_000)
    */
   readonly retentionMs?: number | undefined
   /** Clock that measures delays and deadlines. @default the system clock */

@@ -14,8 +14,8 @@ export interface EventBus extends EventSink, AsyncDisposable {
   readonly deadLetters: DeadLetters
   stats(): Promise<EventBusStats>
   /**
-   * Resolves when every event published so far was handled, dropped or kept as a dead letter. Rejects with the signal's
-   * reason.
+   * Resolves when every event published so far was handled, dropped or kept as a dead letter. If the signal is aborted
+   * first, rejects with its reason.
    * @throws The error of the dead letter store if it cannot keep a letter.
    */
   flush(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
@@ -47,8 +47,8 @@ export interface SubscribeOptions {
   /** Events that the subscriber receives. @default every event except stream pieces, such as `text.delta`, which a filter must name in `types` */
   readonly filter?: EventFilter | undefined
   /**
-   * Largest number of events in the buffer. Critical events are added even if the buffer is full. @default the bus's
-   * capacity
+   * Largest number of events in the buffer. Critical events are added even if the buffer is full.
+   * @default the bus's capacity
    */
   readonly capacity?: number | undefined
   /**
@@ -78,7 +78,7 @@ export interface DeadLetters {
   list(query?: DeadLetterQuery): Promise<readonly DeadLetter[]>
   /**
    * Adds letters to the end of their subscribers' buffers. A letter is removed after its subscriber has handled it. If
-   * it fails again, it stays, and its new attempts are added to the earlier ones.
+   * the delivery fails again, the letter stays, and the new attempts are added to the earlier ones.
    */
   redrive(query?: RedriveQuery): Promise<RedriveReport>
   /** Returns whether a letter with this id existed. */

@@ -15,7 +15,7 @@ export interface SubscriberOptions {
   readonly office: MailOffice
 }
 
-/** Why the bus gave an event up. */
+/** Why the bus stopped trying to deliver an event. */
 export interface Failure extends FailedDelivery {
   readonly attempts: number
 }
@@ -24,7 +24,7 @@ export interface Failure extends FailedDelivery {
 export interface MailOffice {
   /** The handler resolved. */
   delivered(mail: Mail): Promise<void> | undefined
-  /** All attempts failed. */
+  /** The bus stopped trying to deliver the event, for the reason in `failure`. */
   undelivered(subscriber: string, mail: Mail, failure: Failure): Promise<void>
   /** The event was dropped before its delivery. */
   discarded(mail: Mail): void

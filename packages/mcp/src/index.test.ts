@@ -14,6 +14,7 @@ it('@parley/mcp exports exactly these values', () => {
     'openMcpServers',
     'parseMcpConfig',
     'showInBrowser',
+    'toMcpDefinition',
   ])
 })
 

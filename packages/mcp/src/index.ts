@@ -17,7 +17,7 @@ export type {
   McpServerFields,
   McpStdioDefinition,
 } from './config/mcp-server-definition.ts'
-export type { McpEvent } from './client/mcp-event.ts'
+export type { McpEvent, McpServerStatus, McpToolListDiff } from '@parley/core'
 export type {
   McpAuth,
   McpAuthFields,
@@ -39,8 +39,7 @@ export type { McpCredentials, McpKey, McpTokens, McpTokenStore } from './auth/mc
 export { createFileTokenStore } from './auth/file-token-store.ts'
 export { createMemoryTokenStore } from './auth/memory-token-store.ts'
 export { showInBrowser } from './auth/show-in-browser.ts'
-export type { McpServerStatus } from './connection/server-supervisor.ts'
-export type { McpLogLevel, McpServer } from './client/mcp-server.ts'
+export type { McpLogLevel, McpServer, McpServerInfo } from './client/mcp-server.ts'
 export type { McpCallOptions, McpProgress, McpRequestOptions, McpWaitOptions } from './tools/mcp-tool-host.ts'
 export type { McpStopReport } from './transport/server-link.ts'
 export type { McpToolInfo } from './tools/mcp-tool-host.ts'
@@ -55,4 +54,4 @@ export {
   type McpServersReport,
   type OpenMcpServersOptions,
 } from './client/open-mcp-servers.ts'
-export { parseMcpConfig, type ParseMcpConfigOptions } from './config/parse-mcp-config.ts'
+export { parseMcpConfig, toMcpDefinition, type ParseMcpConfigOptions } from './config/parse-mcp-config.ts'

@@ -1,4 +1,4 @@
-import type { Middleware, ModelCall, ModelEvent, ModelRequest, RunEvent, RunFacts } from '@parley/core'
+import type { Middleware, ModelCall, ModelEvent, ModelRequest, RunEvent, RunFacts, RunProgress } from '@parley/core'
 import { fakeClock, type Script } from '@parley/testing'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -108,7 +108,7 @@ describe('a text delta', () => {
   it.each(BESIDE_THE_STREAM.map(make => [make().name, make] as const))(
     '%s returns the stream of an answer itself and listens to no events',
     (_, make) => {
-      const stages = make().begin(run)
+      const stages = make().begin(run, {} as RunProgress)
       const stream: AsyncIterable<ModelEvent> = (async function* () {})()
       // Costs nothing for each delta.
       expect(stages.model?.(call, () => stream) ?? stream).toBe(stream)

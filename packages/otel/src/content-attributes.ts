@@ -22,6 +22,7 @@ export function requestContent({ system, messages }: ModelRequest): Attributes {
 export function resultText(outcome: ToolOutcome): string {
   if (outcome.type === 'ask') return outcome.prompt
   if (outcome.type === 'handoff') return outcome.target
+  if (outcome.type === 'pending') return ''
   return contentText(outcome.content)
 }
 

@@ -17,7 +17,7 @@ export interface Instruments {
   readonly eventsDropped: Counter
 }
 
-/** Bucket boundaries that the conventions recommend. */
+/** Bucket boundaries in seconds, as the conventions recommend. */
 const SECONDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const TOKENS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 const CALLS = [1, 2, 4, 8, 16, 32, 64, 128]

@@ -60,6 +60,8 @@ export class RunTelemetry {
     if (type === 'middleware.failed') {
       this.#dropped += 1
       this.#span.addEvent('parley.middleware.failed', { 'parley.middleware': event.middleware })
+    } else if (type === 'tool.omitted') {
+      this.#span.addEvent('parley.tool.omitted', { [ATTRIBUTE.toolName]: event.name })
     } else if (type === 'agent.changed') {
       this.#span.addEvent('parley.agent.changed', { 'parley.agent.from': event.from, 'parley.agent.to': event.to })
     } else if (type === 'context.compacted') {

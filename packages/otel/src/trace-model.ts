@@ -133,7 +133,8 @@ function modelAttributes({ model: { provider, id } }: ModelCall): Attributes {
 
 function requestAttributes(call: ModelCall, { agent, sessionId }: RunFacts, content: boolean): Attributes {
   const { settings } = call.request
-  const { maxOutputTokens, temperature, topP, seed, stopSequences, output } = settings
+  const { maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed, stopSequences, output } =
+    settings
   return {
     ...modelAttributes(call),
     [ATTRIBUTE.agentName]: agent,
@@ -142,6 +143,9 @@ function requestAttributes(call: ModelCall, { agent, sessionId }: RunFacts, cont
     ...(maxOutputTokens !== undefined && { [ATTRIBUTE.maxTokens]: maxOutputTokens }),
     ...(temperature !== undefined && { [ATTRIBUTE.temperature]: temperature }),
     ...(topP !== undefined && { [ATTRIBUTE.topP]: topP }),
+    ...(topK !== undefined && { [ATTRIBUTE.topK]: topK }),
+    ...(frequencyPenalty !== undefined && { [ATTRIBUTE.frequencyPenalty]: frequencyPenalty }),
+    ...(presencePenalty !== undefined && { [ATTRIBUTE.presencePenalty]: presencePenalty }),
     ...(seed !== undefined && { [ATTRIBUTE.seed]: seed }),
     ...(stopSequences !== undefined && { [ATTRIBUTE.stopSequences]: [...stopSequences] }),
     ...(output !== undefined && { [ATTRIBUTE.outputType]: 'json' }),

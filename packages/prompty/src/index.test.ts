@@ -8,6 +8,8 @@ it('the package exports exactly these names', () => {
     'createPrompty',
     'createSteering',
     'enrichModelInfo',
+    'executeAgent',
+    'loadPrompty',
     'messageInputOf',
     'parseMessages',
     'parsePrompty',
@@ -16,7 +18,7 @@ it('the package exports exactly these names', () => {
     'toModelInfo',
     'validateInputs',
   ])
-  expect(Object.keys(node).sort()).toEqual(['createPrompty', 'nodeFiles'])
+  expect(Object.keys(node).sort()).toEqual(['createPrompty', 'executeAgent', 'loadPrompty', 'nodeFiles'])
 })
 
 /** Specifiers of imports and re-exports. */

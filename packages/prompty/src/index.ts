@@ -1,4 +1,6 @@
 export { createPrompty, type Prompty, type PromptySource } from './create-prompty.ts'
+export { executeAgent, type ExecuteAgentOptions } from './execute-agent.ts'
+export { loadPrompty } from './load-prompty.ts'
 export { parsePrompty, type ParsePromptyOptions } from './format/parse-prompty.ts'
 export type {
   PromptyAgent,

@@ -11,7 +11,6 @@ const policy: ShellPolicy = {
     return { ok: true, argv: ['oxlint', 'src'], paths: ['src'], systemPaths: [], protectsRoots: false }
   },
 }
-const verdict = policy.check(['sort', '--output=notes.txt', 'notes.txt'])
-console.log(verdict.ok ? verdict.argv : verdict.reason) // → sort may not be used here with '--output=notes.txt', which could do more than read.
+console.log(policy.check(['sort', '--output=notes.txt', 'notes.txt']).ok) // → false
 console.log(policy.check(['oxlint', '--fix']).ok) // → true
 // #endregion

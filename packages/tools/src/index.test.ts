@@ -41,6 +41,7 @@ it('each entry of the tools package exports exactly the listed names', () => {
     'PASSED_VARIABLES',
     'coderPolicy',
     'createShellTool',
+    'findSandbox',
     'noNetworkPolicy',
     'readOnlyPolicy',
   ])

@@ -29,3 +29,23 @@ describe('readYamlDocument', () => {
     expect(readYamlDocument('a: 1\n---\na: 2')).toMatchObject({ value: { a: 1 }, faults: [], warnings: [{ line: 2 }] })
   })
 })
+
+it.each([
+  ['flow lists', `a: ${'['.repeat(100_000)}`],
+  ['closed flow lists', `a: ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+  ['block lists', '- '.repeat(50_000)],
+])('readYamlDocument reports %s that are nested too deeply as a syntax fault', (_, text) => {
+  const { value, faults } = readYamlDocument(text)
+  expect(value).toBeUndefined()
+  expect(faults[0]).toMatchObject({ type: 'syntax' })
+  expect(faults.length).toBeLessThan(101)
+  expect(JSON.stringify(faults)).not.toContain('call stack')
+})
+
+it('readYamlDocument finds the lines of 50,000 keys in linear time', () => {
+  const count = 50_000
+  const { lineOf } = readYamlDocument(Array.from({ length: count }, (_, index) => `key${index}: 1`).join('\n'))
+  // A search from the start for each key would compare 1,250 million keys.
+  const lines = Array.from({ length: count }, (_, index) => lineOf([`key${index}`]))
+  expect(lines).toEqual(Array.from({ length: count }, (_, index) => index + 1))
+})

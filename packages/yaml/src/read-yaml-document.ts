@@ -22,11 +22,24 @@ export interface YamlDocument {
   lineOf(key: readonly (string | number)[]): number | undefined
 }
 
+const TOO_DEEP = { type: 'syntax', message: 'the text is nested too deeply' } as const
+/** One missing bracket can cause an error for each bracket before it. */
+const MOST_FAULTS = 100
+
 /**
  * Reads a YAML 1.2 text. For safety, tags never create objects. A text whose aliases expand too far (`maxAliasCount`
- * 100) is a syntax fault.
+ * 100), or that is nested too deeply for the stack, is a syntax fault.
  */
 export function readYamlDocument(text: string): YamlDocument {
+  try {
+    return read(text)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { value: undefined, faults: [TOO_DEEP], warnings: [], lineOf: () => undefined }
+  }
+}
+
+function read(text: string): YamlDocument {
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -37,13 +50,17 @@ export function readYamlDocument(text: string): YamlDocument {
     uniqueKeys: false,
   })
   const lineAt = (offset: number): number => lines.linePos(offset).line
-  const toFault = ({ message, pos }: Document['errors' | 'warnings'][number]) =>
-    ({ type: 'syntax', message, line: lineAt(pos[0]) }) as const
+  const toFault = ({ message, pos }: Document['errors' | 'warnings'][number]) => {
+    // The parser reports its own stack overflow as an error of the text.
+    const isOverflow = /call stack|recursion/i.test(message)
+    return { type: 'syntax', message: isOverflow ? TOO_DEEP.message : message, line: lineAt(pos[0]) } as const
+  }
   const isSecondDocument = ({ code }: Document['errors'][number]): boolean => code === 'MULTIPLE_DOCS'
-  const errors = document.errors.filter(error => !isSecondDocument(error))
+  const errors = document.errors.filter(error => !isSecondDocument(error)).slice(0, MOST_FAULTS)
   const warnings = [...document.errors.filter(isSecondDocument), ...document.warnings].map(toFault)
+  const index: NodeIndex = new WeakMap()
   const lineOf: YamlDocument['lineOf'] = key => {
-    const offset = offsetOf(document, key)
+    const offset = offsetOf(document, key, index)
     return offset === undefined ? undefined : lineAt(offset)
   }
   if (errors.length > 0) return { value: undefined, faults: errors.map(toFault), warnings, lineOf }
@@ -75,19 +92,32 @@ function repeatedKeys(document: Document): readonly Scalar[] {
   return found
 }
 
+/** Nodes by key, for each collection that was searched. A search from the start for every key would take quadratic time. */
+type NodeIndex = WeakMap<object, ReadonlyMap<string, unknown>>
+
 /** Returns the offset of a key in the text, or that of its nearest parent. */
-function offsetOf(document: Document, key: readonly (string | number)[]): number | undefined {
+function offsetOf(document: Document, key: readonly (string | number)[], index: NodeIndex): number | undefined {
   let node: unknown = document.contents
   let offset: number | undefined
   for (const part of key) {
     if (!isCollection(node)) break
-    const item: unknown = node.items.find((candidate, index) =>
-      isPair(candidate) ? String(candidate.key) === String(part) : index === part,
-    )
+    const items = index.get(node) ?? itemsByKey(node)
+    index.set(node, items)
+    const item = items.get(String(part))
     if (item === undefined) break
     const anchor = isPair(item) ? item.key : item
     offset = (anchor as { readonly range?: readonly number[] | null } | null)?.range?.[0] ?? offset
     node = isPair(item) ? item.value : item
   }
   return offset
+}
+
+/** The first item of each key, or all items by their position. */
+function itemsByKey({ items }: { readonly items: readonly unknown[] }): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>()
+  for (const [position, item] of items.entries()) {
+    const key = isPair(item) ? String(item.key) : String(position)
+    if (!found.has(key)) found.set(key, item)
+  }
+  return found
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { checkClasses } from './check-classes.ts'
 import { checkContracts } from './check-contracts.ts'
 import { checkCycles } from './check-cycles.ts'
 import { checkFloors } from './check-floors.ts'
@@ -98,6 +99,7 @@ function checkStructure(
 ): readonly Violation[] {
   const edges = findImportEdges(modules)
   return [
+    ...modules.flatMap(checkClasses),
     ...checkCycles(edges),
     ...checkRooms(modules),
     ...(building?.dir === dir ? checkFloors({ building, manifest, modules, edges }) : []),

@@ -141,3 +141,18 @@ describe('contract', () => {
     ])
   })
 })
+
+describe('class', () => {
+  const classOf = (members: number, lines = members) =>
+    `export class A {\n${Array.from({ length: members }, (_, index) => `  a${index} = 1`).join('\n')}${'\n'.repeat(lines - members)}\n}`
+
+  it('checkBoundaries accepts a class of 20 members and 250 lines', () => {
+    expect(check(sources({ 'a.ts': classOf(20), 'b.ts': classOf(1, 248) }))).toEqual([])
+  })
+
+  it('checkBoundaries reports a class of 21 members and a class of 251 lines', () => {
+    const violations = check(sources({ 'a.ts': classOf(21), 'b.ts': `\n${classOf(1, 249)}` }))
+    expect(placesOf(violations)).toEqual(['class packages/mcp/src/a.ts:1', 'class packages/mcp/src/b.ts:2'])
+    expect(violations[0]?.message).toContain('A has 21 members')
+  })
+})

@@ -19,9 +19,9 @@ const SINGLES: Readonly<Record<string, Place>> = {
   'context-policies': { layer: 'leaf', part: true },
   'event-bus': { layer: 'leaf', part: true },
   middleware: { layer: 'leaf', part: true },
-  mcp: { layer: 'leaf' },
-  tools: { layer: 'leaf' },
-  otel: { layer: 'leaf' },
+  mcp: { layer: 'leaf', part: true },
+  tools: { layer: 'leaf', part: true },
+  otel: { layer: 'leaf', part: true },
   // Private: the packages that import it bundle it.
   yaml: { layer: 'leaf', kit: true },
   config: { layer: 'feature' },

@@ -13,10 +13,21 @@ export interface BannedForm {
   readonly line: number
 }
 
+/** The size of a class. */
+export interface ClassSize {
+  readonly name: string
+  /** Number of fields, accessors, constructors and methods. */
+  readonly members: number
+  readonly lines: number
+  /** Line number of its beginning, from 1. */
+  readonly line: number
+}
+
 /** Facts about one source text that the rules need. */
 export interface SourceFacts {
   readonly references: readonly ModuleReference[]
   readonly banned: readonly BannedForm[]
+  readonly classes: readonly ClassSize[]
 }
 
 const AMBIENT: ReadonlySet<string> = new Set(['Date.now', 'Math.random', 'process.env'])
@@ -28,6 +39,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false)
   const references: ModuleReference[] = []
   const banned: BannedForm[] = []
+  const classes: ClassSize[] = []
   const lineOf = (node: ts.Node): number => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
 
   function visit(node: ts.Node, inDefault: boolean): void {
@@ -35,12 +47,17 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
     if (specifier !== undefined) references.push({ specifier: specifier.text, line: lineOf(specifier) })
     const form = bannedForm(node)
     if (form !== undefined && !(form.rule === 'ambient' && inDefault)) banned.push({ ...form, line: lineOf(node) })
+    if (ts.isClassLike(node)) {
+      const line = lineOf(node)
+      const lines = source.getLineAndCharacterOfPosition(node.end).line + 2 - line
+      classes.push({ name: node.name?.text ?? 'this class', members: node.members.length, lines, line })
+    }
     const initializer = ts.isBindingElement(node) || ts.isParameter(node) ? node.initializer : undefined
     ts.forEachChild(node, child => visit(child, inDefault || (child === initializer && initializer !== undefined)))
   }
 
   visit(source, false)
-  return { references, banned }
+  return { references, banned, classes }
 }
 
 function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {

@@ -17,7 +17,7 @@ const CODE = /\.[cm]?[jt]sx?$/
 const DEV_FILE = /\.(test|test-d|spec|example|config|bench)\.[cm]?[jt]sx?$/
 const DEV_FOLDER = /(^|\/)(__fixtures__|examples|bench|test|tests|scripts)\//
 
-/** Lists the source files of a package, without those of packages in folders below. */
+/** Lists the source files of a package, without the files of other packages in its subfolders. */
 export function listSourceFiles(root: string, { dir }: Workspace): readonly SourceFile[] {
   const found: SourceFile[] = []
   function walk(folder: string): void {

@@ -15,6 +15,7 @@ export type Rule =
   | 'floor'
   | 'room'
   | 'contract'
+  | 'class'
   | 'exception'
 
 /** A place that breaks a rule, and how to repair it. */

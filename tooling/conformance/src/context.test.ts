@@ -12,7 +12,7 @@ const summaryModel = () => scriptedModel(() => 'They talked.')
 const POLICIES: readonly (readonly [string, () => ContextPolicy])[] = [
   ['truncate', () => truncateOldest({ maxTokens: 900 })],
   ['window', () => slidingWindow({ maxMessages: 8 })],
-  ['summarise', () => summarize({ model: summaryModel(), maxTokens: 900, keepRecentTurns: 2 })],
+  ['summarize', () => summarize({ model: summaryModel(), maxTokens: 900, keepRecentTurns: 2 })],
   [
     'phi',
     () => phiCompaction({ maxContextTokens: 1_000, systemPromptTokens: 1, keepRecentTurns: 2, keepFirstTurns: 1 }),

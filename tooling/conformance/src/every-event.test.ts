@@ -1,4 +1,12 @@
-import { defineMiddleware, defineTool, ParleyError, type BusEventType, type RunEvent, ZERO_USAGE } from '@parley/core'
+import {
+  defineMiddleware,
+  defineTool,
+  ParleyError,
+  type BusEventType,
+  type ResourceEvent,
+  type RunEvent,
+  ZERO_USAGE,
+} from '@parley/core'
 import { entrySchema } from '@parley/core/schema'
 import { agentTool, createRuntime, defineAgent, type Agent, type RuntimeOptions } from '@parley/engine'
 import { createMemoryStore } from '@parley/memory-store'
@@ -7,8 +15,8 @@ import { createEventBus } from '@parley/event-bus'
 import { scriptedModel, type Script } from '@parley/testing'
 import { expect, it } from 'vitest'
 
-/** Every event type. The compiler reports a missing one. */
-const DECLARED: Readonly<Record<BusEventType, true>> = {
+/** Every event type of runs and runtimes. The compiler reports a missing one. */
+const DECLARED: Readonly<Record<Exclude<BusEventType, ResourceEvent['type']>, true>> = {
   'run.started': true,
   'run.resumed': true,
   'run.queued': true,
@@ -40,6 +48,8 @@ const DECLARED: Readonly<Record<BusEventType, true>> = {
   'tool.ended': true,
   'context.compacting': true,
   'context.compacted': true,
+  'tool.requested': true,
+  'tool.submitted': true,
   'approval.requested': true,
   'approval.decided': true,
   'agent.started': true,
@@ -48,6 +58,7 @@ const DECLARED: Readonly<Record<BusEventType, true>> = {
   'agent.changed': true,
   'cancel.requested': true,
   'limit.reached': true,
+  'tool.omitted': true,
   'middleware.failed': true,
   'runtime.closing': true,
   'runtime.closed': true,
@@ -120,6 +131,16 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
         })),
       ],
     }),
+  () =>
+    run(['x'], {
+      tools: [
+        {
+          name: 's',
+          tools: async () => [{ ...slow, input: { type: 'nothing' } }],
+          [Symbol.asyncDispose]: async () => {},
+        },
+      ],
+    }),
   () => run([{ toolCalls: [{ name: 'slow' }] }], { tools: [slow], limits: { maxTurns: 1 } }),
   () =>
     run([{ toolCalls: [{ name: 'transfer_to_b' }] }], {
@@ -141,6 +162,13 @@ const SCENARIOS: readonly (() => Promise<void>)[] = [
     const result = await first.result
     const approvalId = result.status === 'suspended' ? (result.approvals[0]?.approvalId ?? '') : ''
     await watch(await runtime.decide(first.runId, approvalId, { decision: { type: 'approved' } }))
+  },
+  async () => {
+    const client = defineTool({ name: 'client', description: 'd', input })
+    const runtime = runtimeOf([{ toolCalls: [{ name: 'client', input: {} }] }, 'Done.'], { tools: [client] })
+    const first = runtime.run('a', 'go')
+    await watch(first)
+    await watch(await runtime.submitToolResult(first.runId, 'call_1', 'done'))
   },
   () => {
     const child = defineAgent({ name: 'child', model: scriptedModel([paying]), tools: [pay] })

@@ -35,14 +35,17 @@ async function call(tool: Tool, input: unknown): Promise<string> {
 }
 
 it('13: the timeout of a tool aborts its signal and ends the process group of its child within a second', async () => {
-  const argv = await script(`setInterval(() => {}, 1000); require('fs').writeFileSync('pid', String(process.pid))`)
+  const argv = await script(`setInterval(() => require('fs').writeFileSync('alive', String(process.uptime())), 10)`)
   const given = assistant([{ toolCalls: [{ name: 'shell', input: { argv, timeoutMs: 700 } }] }, 'x'], {
     tools: [shell({ graceMs: 200 })],
   })
   await given.run().result
-  const pid = Number(await readFile(path.join(root, 'pid'), 'utf8'))
   expect(given.sent(1).at(-1)).toMatch(/700 ms/)
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  // In a sandbox the process has another id than outside, so only its traces tell whether it runs.
+  const alive = (): Promise<string> => readFile(path.join(root, 'alive'), 'utf8')
+  const last = await alive()
+  await new Promise(resolve => setTimeout(resolve, 200))
+  expect(await alive()).toBe(last)
 })
 
 it('27: the shell tool removes variables that look like secrets from the environment of its child', async () => {

@@ -19,7 +19,7 @@ export function runCommand(
   { cwd }: RunCommandOptions = {},
 ): Promise<CommandResult> {
   return new Promise(resolve => {
-    // The output is searched and printed in lists. Some tools write colours into a pipe if CI is set.
+    // The output is searched and printed in lists. Some tools write colors into a pipe if CI is set.
     const env = { ...process.env, NO_COLOR: '1' }
     execFile(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       const words = error !== null && stdout === '' && stderr === '' ? error.message : ''

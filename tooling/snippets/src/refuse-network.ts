@@ -11,7 +11,7 @@ Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
 }
 
 /**
- * Returns the host of a connection. `net.connect` passes its arguments as one normalised list. Other code passes
+ * Returns the host of a connection. `net.connect` passes its arguments as one normalized list. Other code passes
  * options, or a port and a host.
  */
 function hostOf(args: readonly unknown[]): unknown {

@@ -18,9 +18,12 @@ export interface ServedRequest {
 
 /**
  * Opens a small chat-completions server that streams over SSE. The number of assistant messages in a request selects
- * the answer, so that a resumed run gets the same answers.
+ * the answer, so that a resumed run gets the same answers. `delay` is in milliseconds, or returns what request `n`, from 1, waits for.
  */
-export async function openModelServer(answers: readonly ServedAnswer[], delayMs = 0): Promise<ModelServer> {
+export async function openModelServer(
+  answers: readonly ServedAnswer[],
+  delay: number | ((n: number) => Promise<unknown>) = 0,
+): Promise<ModelServer> {
   const requests: ServedRequest[] = []
   const server = createServer((request, response) => void answer(request, response))
 
@@ -32,7 +35,7 @@ export async function openModelServer(answers: readonly ServedAnswer[], delayMs 
     const body = JSON.parse(await text(request)) as ServedRequest
     requests.push(body)
     const turn = body.messages.filter(message => message.role === 'assistant').length
-    await new Promise(resolve => setTimeout(resolve, delayMs))
+    await (typeof delay === 'number' ? new Promise(resolve => setTimeout(resolve, delay)) : delay(requests.length))
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const chunk of chunksOf(answers[turn] ?? 'The end.', turn)) response.write(`data: ${JSON.stringify(chunk)}\n\n`)
     response.end('data: [DONE]\n\n')

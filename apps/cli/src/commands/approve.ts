@@ -1,32 +1,35 @@
 import { userInfo } from 'node:os'
-import { ParleyError, type ApprovalDecision } from '@parley/core'
-import { loadRun, openRequests } from '@parley/engine'
+import { ParleyError, type ApprovalDecision, type ApprovalRequest, type EntryOf, type Store } from '@parley/core'
 import { Option, type Command } from 'commander'
+import { askApproval } from '../ask/ask-approval.ts'
+import { terminalPrompter } from '../ask/prompter.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
-import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import { modeOf, RUN_ARGUMENT, withOutputFlags, type OutputFlags } from '../flags/run-flags.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
+import { ageOf } from '../render/age.ts'
+import { oneLine } from '../render/one-line.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
-import { readRun } from '../store/read-run.ts'
+import { readRun, readShortIds } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface ApproveFlags {
+interface ApproveFlags extends OutputFlags {
   readonly db: string
   readonly reject?: string
   readonly escalate?: string
   readonly role?: string
 }
 
-/** Adds the command `parley approve [RUN]`. */
-export function addApproveCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('approve')
-    .summary('approve or reject a pending tool call, or escalate it')
+/** Defines the command `parley approve [RUN]`. */
+export function defineApproveCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
-      'Decides about the first pending tool call of a run that is suspended for approval, and resumes the run. Without ' +
-        'options, the call is approved.',
+      'Decides about the first pending tool call of a run, and resumes the run. Without options, the call is approved. ' +
+        'Without a run, lists the calls that are pending and, in a terminal, asks about each of them.',
     )
-    .argument('[run]', RUN_ARGUMENT, 'last')
-  withDatabaseFlag(command)
+    .argument('[run]', `${RUN_ARGUMENT} (default: list what is pending)`)
+  withOutputFlags(withDatabaseFlag(command))
     .option('--reject <reason>', 'reject the call; the model receives the reason')
     .addOption(
       new Option(
@@ -35,20 +38,44 @@ export function addApproveCommand(program: Command, terminal: Terminal): void {
       ).conflicts('reject'),
     )
     .option('--role <role>', 'your role, if the approval requires one')
-    .action(async (wanted: string, flags: ApproveFlags) => {
-      process.exitCode = await approve(wanted, { ...flags, command: program.name() }, terminal)
+    .action(async (wanted: string | undefined, flags: ApproveFlags) => {
+      const named = { ...flags, command: programName(command) }
+      process.exitCode =
+        wanted === undefined ? await approvePending(named, terminal) : await approve(wanted, named, terminal)
     })
+  withExamples(command, [
+    ['approve', 'lists what is pending; in a terminal, asks about it'],
+    ['approve last', 'approves the pending call of the newest run'],
+    ['approve 01a2b3c4 --reject "Too expensive."', 'rejects it; the model reads the reason'],
+  ])
 }
 
-async function approve(
-  wanted: string,
-  { db, role, command, ...flags }: ApproveFlags & { readonly command: string },
-  terminal: Terminal,
+type NamedFlags = ApproveFlags & { readonly command: string }
+
+async function approve(wanted: string, flags: NamedFlags, terminal: Terminal): Promise<number> {
+  const pending = await findPending(flags.db, wanted)
+  return decide(pending, decisionOf(flags), { flags, terminal })
+}
+
+/** A call that waits for a decision, with the first entry of its run. */
+interface PendingCall {
+  readonly runId: string
+  readonly started: EntryOf<'run.started'>
+  readonly request: ApprovalRequest
+}
+
+interface Surroundings {
+  readonly flags: NamedFlags
+  readonly terminal: Terminal
+}
+
+async function decide(
+  { started, runId, request }: PendingCall,
+  decision: ApprovalDecision,
+  { flags: { db, role, command, ...output }, terminal }: Surroundings,
 ): Promise<number> {
-  const { started, runId, request } = await findPending(db, wanted)
-  const decision = decisionOf(flags)
   const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
-  return runRecordedAgent({ started, mode: 'text', database: db, command }, terminal, ({ runtime }) =>
+  return runRecordedAgent({ started, mode: modeOf(output), database: db, command }, terminal, ({ runtime }) =>
     runtime.decide(runId, request.approvalId, { decision, by }),
   )
 }
@@ -58,12 +85,76 @@ function decisionOf({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalat
   return reject === undefined ? { type: 'approved' } : { type: 'rejected', reason: reject }
 }
 
-async function findPending(db: string, wanted: string) {
+async function findPending(db: string, wanted: string): Promise<PendingCall> {
+  const { createRuntime } = await import('@parley/engine')
   await using store = await openExistingStore(db)
   const { record, started } = await readRun(store, wanted)
   const { runId } = record
-  const { calls = [] } = await loadRun(store, runId)
-  const [request] = calls.flatMap(openRequests)
+  const { approvals } = await createRuntime({ store }).pending(runId)
+  const [request] = approvals
   if (request === undefined) throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
   return { started, runId, request }
+}
+
+/** Lists the pending calls of all runs. In a terminal, asks about each one. */
+async function approvePending(flags: NamedFlags, terminal: Terminal): Promise<number> {
+  for (const name of ['reject', 'escalate'] as const) {
+    if (flags[name] === undefined) continue
+    const detail = `is required with --${name}; ${flags.command} approve lists the runs that wait`
+    throw new ParleyError({ code: 'config-invalid', path: 'run', detail })
+  }
+  const found = await listPending(flags.db, terminal)
+  const [first] = found
+  if (first === undefined) {
+    terminal.out('No tool call waits for approval.\n')
+    return 0
+  }
+  if (!terminal.isInteractive) {
+    terminal.out(`Decide: ${flags.command} approve ${first.id} [--reject REASON]\n`)
+    return 0
+  }
+  const options = { terminal, prompter: terminalPrompter(), always: new Set<string>() }
+  for (const { id, ...pending } of found) {
+    const decision = await askApproval(pending.request, options)
+    if (decision === undefined) terminal.out(`Run ${id} still waits.\n`)
+    else await decide(pending, decision, { flags, terminal })
+  }
+  return 0
+}
+
+interface ListedCall extends PendingCall {
+  /** Short id of the run. */
+  readonly id: string
+}
+
+async function listPending(db: string, terminal: Terminal): Promise<readonly ListedCall[]> {
+  const { createRuntime } = await import('@parley/engine')
+  await using store = await openExistingStore(db)
+  const runtime = createRuntime({ store })
+  const found: ListedCall[] = []
+  for (const record of await unfinishedRuns(store)) {
+    const { runId, updatedAt } = record
+    const { approvals } = await runtime.pending(runId)
+    if (approvals.length === 0) continue
+    const { started } = await readRun(store, runId)
+    const id = (await readShortIds(store, [record])).get(runId) ?? runId
+    for (const request of approvals) {
+      const call = oneLine(`${request.name} ${JSON.stringify(request.input)}`, (terminal.columns ?? 140) - 40)
+      terminal.out(`${terminal.style('bold', id)}  ${ageOf(updatedAt, Date.now())}  ${call}\n`)
+      found.push({ id, runId, started, request })
+    }
+  }
+  return found
+}
+
+const LISTED = 100
+
+/** A run that still works on one call may wait for a decision about another one. */
+async function unfinishedRuns(store: Store) {
+  const [suspended, running] = await Promise.all(
+    (['suspended', 'running'] as const).map(status => store.runs({ scope: 'default', status, limit: LISTED })),
+  )
+  const all = [...(suspended ?? []), ...(running ?? [])]
+  // A pending call of a child run is listed with its root run.
+  return all.filter(({ relation }) => relation !== 'sub-agent')
 }

@@ -1,19 +1,17 @@
 import { resolve } from 'node:path'
 import { ParleyError } from '@parley/core'
-import { backUpSqliteStore } from '@parley/sqlite'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { isPostgres } from '../store/database.ts'
 import { checkDatabaseFile } from '../store/open-store.ts'
 
-/** Adds the command `parley backup FILE`. */
-export function addBackupCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('backup')
-    .summary('copy the SQLite database while it is in use')
+/** Defines the command `parley backup FILE`. */
+export function defineBackupCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
-      'Copies a consistent snapshot of the SQLite database to a new file, also while runs write to it. Checks the copy. ' +
+      'Copies a consistent snapshot of the SQLite database to a new file, even while runs write to it. Checks the copy. ' +
         'Other commands read the copy with --db.',
     )
     .argument('<file>', 'path of the copy')
@@ -23,7 +21,9 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
       throw new ParleyError({ code: 'config-invalid', path: '--db', detail })
     }
     checkDatabaseFile(db)
+    const { backUpSqliteStore } = await import('@parley/sqlite')
     await backUpSqliteStore({ path: resolve(db), to: resolve(file) })
     terminal.out(`Copied ${db} to ${file}.\n`)
   })
+  withExamples(command, [['backup copy.db', 'copies the default database']])
 }

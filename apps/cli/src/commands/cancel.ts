@@ -1,8 +1,8 @@
-import { createRuntime } from '@parley/engine'
 import type { Command } from 'commander'
 import { isWorkerGone, thisWorker } from '../compose/worker.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { RUN_ARGUMENT } from '../flags/run-flags.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
 import { findRun } from '../store/read-run.ts'
@@ -12,11 +12,9 @@ interface CancelFlags {
   readonly reason?: string
 }
 
-/** Adds the command `parley cancel RUN`. */
-export function addCancelCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('cancel')
-    .summary('cancel a run of any process')
+/** Defines the command `parley cancel RUN`. */
+export function defineCancelCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
       'Cancels an unfinished run and waits until it has stopped, whichever process drives it. Its tools receive an abort ' +
         'signal. A run without a driver, such as one that is suspended for approval, ends at once.',
@@ -27,9 +25,11 @@ export function addCancelCommand(program: Command, terminal: Terminal): void {
     .action(async (wanted: string, { db, reason: detail }: CancelFlags) => {
       await using store = await openExistingStore(db)
       const { runId } = await findRun(store, wanted)
+      const { createRuntime } = await import('@parley/engine')
       await using runtime = createRuntime({ store, worker: thisWorker, isWorkerGone })
       const run = await runtime.cancel(runId, { reason: { kind: 'user', ...(detail === undefined ? {} : { detail }) } })
       const { status } = await run.result
       terminal.out(`Run ${runId}: ${status}.\n`)
     })
+  withExamples(command, [['cancel last --reason "wrong file"', 'cancels the newest run']])
 }

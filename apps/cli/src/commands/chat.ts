@@ -1,12 +1,14 @@
-import { createInterface } from 'node:readline/promises'
 import { createId, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { openComposition, type Composition } from '../compose/open-composition.ts'
+import type { Composition } from '../compose/open-composition.ts'
 import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { withSessionFlag } from '../flags/run-flags.ts'
-import { showRun } from '../render/show-run.ts'
+import { readLines } from '../input/read-stdin.ts'
+import { presentRun } from '../ask/present-run.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 
 interface ChatFlags extends AgentFlags {
@@ -14,14 +16,12 @@ interface ChatFlags extends AgentFlags {
   readonly session?: string
 }
 
-/** Adds the command `parley chat`. */
-export function addChatCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('chat')
-    .summary('chat with an agent')
+/** Defines the command `parley chat`. */
+export function defineChatCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
-      'Chats with an agent, one line at a time, in one session. Ctrl-C cancels an answer. /exit, Ctrl-D, or Ctrl-C at the ' +
-        'prompt ends the chat.',
+      'Chats with an agent in one session. In a terminal, /help lists the commands of the chat, Esc stops an answer, and ' +
+        'Ctrl-D ends the chat. Without a terminal, each line of the input is a message.',
     )
     .argument('[agent]', 'name of an agent in the --config file; required if the file has several')
   withSessionFlag(withDatabaseFlag(withAgentFlags(withConfigFlag(command)))).action(
@@ -29,10 +29,17 @@ export function addChatCommand(program: Command, terminal: Terminal): void {
       if (agent !== undefined && given.config === undefined)
         throw new ParleyError({ code: 'config-invalid', path: 'agent', detail: `'${agent}' requires --config` })
       const flags = { ...given, agent }
+      if (terminal.isInteractive) return openChat(flags, programName(command), terminal)
+      const { openComposition } = await import('../compose/open-composition.ts')
       await using composition = await openComposition(flags, flags.db)
-      await chat(composition, { ...withChosenAgent(flags, composition), command: program.name() }, terminal)
+      await chat(composition, { ...withChosenAgent(flags, composition), command: programName(command) }, terminal)
     },
   )
+  withExamples(command, [
+    ['chat', 'chats with the default model'],
+    ['chat --session tides', 'continues a session'],
+    ['chat --config parley.yaml clerk', 'chats with an agent of a file'],
+  ])
 }
 
 interface NamedChatFlags extends ChatFlags {
@@ -42,29 +49,23 @@ interface NamedChatFlags extends ChatFlags {
 async function chat({ runtime, agent, model }: Composition, flags: NamedChatFlags, terminal: Terminal): Promise<void> {
   const sessionId = flags.session ?? createId(Date.now())
   terminal.out(`${model} · session ${sessionId} · /exit ends the chat\n`)
-  const prompt = terminal.columns === undefined ? '' : terminal.style('bold', '> ')
-  for await (const line of lines(prompt)) {
+  for await (const line of readLines(process.stdin)) {
     const input = line.trim()
     if (input === '/exit') break
     if (input === '') continue
     const run = runtime.run(agent.name, input, { sessionId, metadata: toMetadata(flags) })
-    await showRun(run, terminal, { mode: 'text', database: flags.db, command: flags.command })
+    await presentRun(run, terminal, { runtime, mode: 'text', database: flags.db, command: flags.command })
   }
 }
 
-/** Reads lines. On a terminal, the reader is closed during an answer, so that Ctrl-C reaches the run. */
-async function* lines(prompt: string): AsyncGenerator<string> {
-  const isTerminal = process.stdin.isTTY
-  if (!isTerminal) {
-    yield* createInterface({ input: process.stdin })
-    return
-  }
-  for (;;) {
-    const reader = createInterface({ input: process.stdin, output: process.stdout })
-    const ended = new Promise<undefined>(resolve => reader.once('close', () => resolve(undefined)))
-    const line = await Promise.race([reader.question(prompt), ended])
-    reader.close()
-    if (line === undefined) return
-    yield line
-  }
+/** Chats at a terminal, where the first agent of a file answers if none is named. `/agent` chooses another one. */
+async function openChat(flags: ChatFlags, command: string, terminal: Terminal): Promise<void> {
+  const [{ openComposition }, { interactiveChat }] = await Promise.all([
+    import('../compose/open-composition.ts'),
+    import('../chat/interactive-chat.ts'),
+  ])
+  const composition = await openComposition(flags, flags.db)
+  const chosen = flags.config === undefined ? flags : { ...flags, agent: composition.agent.name }
+  const { db: database, session: sessionId } = flags
+  await interactiveChat(composition, { flags: chosen, database, command, terminal, sessionId })
 }

@@ -1,9 +1,9 @@
-import { summarize } from '@parley/context-policies'
-import { defineAgent } from '@parley/engine'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount } from '../flags/option-values.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { readStoredRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
@@ -15,13 +15,11 @@ interface CompactFlags extends RecordedAgentFlags {
   readonly focus?: string
 }
 
-/** Adds the command `parley compact [RUN]`. */
-export function addCompactCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('compact')
-    .summary('summarise a session, so that less is sent to the model')
+/** Defines the command `parley compact [RUN]`. */
+export function defineCompactCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
-      'Lets the model summarise the session of a run, except its newest turns. From then on the session sends the summary ' +
+      'Lets the model summarize the session of a run, except its newest turns. From then on the session sends the summary ' +
         'to the model. Its journals still contain every message.',
     )
     .argument('[run]', RUN_ARGUMENT, 'last')
@@ -29,17 +27,22 @@ export function addCompactCommand(program: Command, terminal: Terminal): void {
     .option('--keep <n>', 'number of newest turns to keep unchanged', (text: string) => toCount(text, '--keep'), 4)
     .option('--focus <text>', 'topic that the summary should focus on')
   withRecordedAgentFlags(command).action(async (wanted: string, flags: Omit<CompactFlags, 'command'>) => {
-    process.exitCode = await compact(wanted, { ...flags, command: program.name() }, terminal)
+    process.exitCode = await compact(wanted, { ...flags, command: programName(command) }, terminal)
   })
+  withExamples(command, [['compact --keep 2', 'summarizes the session of the newest run']])
 }
 
 async function compact(
   wanted: string,
-  { db, keep, focus, json, command, ...changes }: CompactFlags,
+  { db, keep, focus, json, quiet, command, ...changes }: CompactFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const [{ summarize }, { defineAgent }] = await Promise.all([
+    import('@parley/context-policies'),
+    import('@parley/engine'),
+  ])
   const { record, started } = await readStoredRun(db, wanted)
-  const options = { started, changes, mode: modeOf({ json }), database: db, command }
+  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
   return runRecordedAgent(options, terminal, composition => {
     const agent = defineAgent({ ...composition.agent, context: summarize({ keepRecentTurns: keep, focus }) })
     return composition.runtime.compact(record.sessionId, { agent })

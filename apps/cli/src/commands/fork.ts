@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount } from '../flags/option-values.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { readStoredRun } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
@@ -14,11 +16,9 @@ interface ForkFlags extends RecordedAgentFlags {
   readonly session?: string
 }
 
-/** Adds the command `parley fork RUN`. */
-export function addForkCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('fork')
-    .summary('start a branch from any entry of a run')
+/** Defines the command `parley fork RUN`. */
+export function defineForkCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
       'Starts a new run with the transcript that another run had after an entry of its journal. The other run does not ' +
         'change. The new run becomes the newest of its session.',
@@ -31,16 +31,20 @@ export function addForkCommand(program: Command, terminal: Terminal): void {
     .option('--input <text>', 'next message of the user (default: none; the model answers the last message again)')
     .option('-s, --session <id>', 'session of the new run (default: the session of the other run)')
   withRecordedAgentFlags(command).action(async (wanted: string, flags: Omit<ForkFlags, 'command'>) => {
-    process.exitCode = await fork(wanted, { ...flags, command: program.name() }, terminal)
+    process.exitCode = await fork(wanted, { ...flags, command: programName(command) }, terminal)
   })
+  withExamples(command, [
+    ['fork last --at 5 --input "Try again."', 'starts a branch after entry 5'],
+    ['fork last', 'answers the last message again'],
+  ])
 }
 
 async function fork(
   wanted: string,
-  { db, at, input, session: sessionId, json, command, ...changes }: ForkFlags,
+  { db, at, input, session: sessionId, json, quiet, command, ...changes }: ForkFlags,
   terminal: Terminal,
 ): Promise<number> {
   const { record, started } = await readStoredRun(db, wanted)
-  const options = { started, changes, mode: modeOf({ json }), database: db, command }
+  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
   return runRecordedAgent(options, terminal, ({ runtime }) => runtime.fork(record.runId, { at, input, sessionId }))
 }

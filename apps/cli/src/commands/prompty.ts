@@ -2,15 +2,13 @@ import type { PromptyMessage } from '@parley/prompty'
 import { describeError, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
 import { inputOption, parsePromptyInputs } from '../flags/prompty-inputs.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-/** Adds the command `parley prompty render|check`. */
-export function addPromptyCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('prompty')
-    .summary('render and check .prompty files')
-    .description('Renders and checks .prompty files without calling a model.')
-  command
+/** Defines the command `parley prompty render|check`. */
+export function definePromptyCommand(command: Command, terminal: Terminal): void {
+  command.description('Renders and checks .prompty files without calling a model.')
+  const render = command
     .command('render')
     .summary('print the messages of a file')
     .description('Prints the messages that a file renders from its inputs.')
@@ -18,7 +16,7 @@ export function addPromptyCommand(program: Command, terminal: Terminal): void {
     .addOption(inputOption())
     .option('--json', 'print the messages as JSON')
     .action(async (file: string, flags: RenderFlags) => renderFile(file, flags, terminal))
-  command
+  const check = command
     .command('check')
     .summary('print the errors and warnings of files')
     .description('Reads .prompty files. Prints their errors, and warnings about outdated syntax.')
@@ -26,7 +24,9 @@ export function addPromptyCommand(program: Command, terminal: Terminal): void {
     .action(async (files: readonly string[]) => {
       process.exitCode = await checkFiles(files, terminal)
     })
-  for (const sub of command.commands) sub.copyInheritedSettings(program)
+  withExamples(command, [['prompty check *.prompty', 'prints the problems of files']])
+  withExamples(render, [['prompty render ask.prompty --input question="…"', 'prints the messages of a file']])
+  withExamples(check, [['prompty check *.prompty', 'prints the problems of files']])
 }
 
 interface RenderFlags {
@@ -58,7 +58,7 @@ async function checkFiles(files: readonly string[], terminal: Terminal): Promise
   for (const file of files) {
     try {
       const { model, tools, inputs, warnings } = await load(file)
-      const facts = [`model ${model.id ?? 'not named'}`, `${inputs.length} inputs`, `${tools.length} tools`]
+      const facts = [`model ${model?.id ?? 'not named'}`, `${inputs.length} inputs`, `${tools.length} tools`]
       terminal.out(`${terminal.style('green', '✓')} ${file}: ${facts.join(', ')}\n`)
       for (const warning of warnings) terminal.out(`  ${terminal.style('yellow', '!')} ${warning}\n`)
     } catch (error) {

@@ -1,11 +1,15 @@
-import { messageText } from '@parley/core'
-import { loadRun } from '@parley/engine'
+import { hostname } from 'node:os'
+import { messageText, ParleyError } from '@parley/core'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
+import { ageOf } from '../render/age.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
-import { readRun } from '../store/read-run.ts'
+import { onDatabase } from '../store/database.ts'
+import { readRun, readShortIds } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
 interface ResumeFlags extends RecordedAgentFlags {
@@ -15,11 +19,9 @@ interface ResumeFlags extends RecordedAgentFlags {
   readonly config?: string
 }
 
-/** Adds the command `parley resume [RUN]`. */
-export function addResumeCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('resume')
-    .summary('resume an interrupted run')
+/** Defines the command `parley resume [RUN]`. */
+export function defineResumeCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
       'Resumes a run that a crash, a kill or a shutdown interrupted, with the agent that it was started with. Finished ' +
         'tool calls do not run again. A call without a recorded result runs again only if its tool declares that this is ' +
@@ -30,32 +32,53 @@ export function addResumeCommand(program: Command, terminal: Terminal): void {
     .option('--config <file>', 'configuration file to use instead of the one that the run was started with')
     .option('--force', 'take the run from another process that still seems to drive it')
     .action(async (wanted: string, flags: Omit<ResumeFlags, 'command'>) => {
-      process.exitCode = await resume(wanted, { ...flags, command: program.name() }, terminal)
+      process.exitCode = await resume(wanted, { ...flags, command: programName(command) }, terminal)
     })
+  withExamples(command, [
+    ['resume', 'resumes the newest run'],
+    ['resume 01a2b3c4 --force', 'takes over a run that another process drives'],
+  ])
 }
 
 async function resume(
   wanted: string,
-  { db, force, json, command, ...changes }: ResumeFlags,
+  { db, force, json, quiet, command, ...changes }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { started, runId, status, answer, isReleased } = await readState(db, wanted)
+  const { started, runId, id, status, updatedAt, answer, isReleased } = await readState(db, wanted)
   if (status !== 'running' && !isReleased) {
     terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
     return 0
   }
-  const options = { started, changes, mode: modeOf({ json }), database: db, command }
-  return runRecordedAgent(options, terminal, ({ runtime }) => runtime.resume(runId, { force }))
+  const options = { started, changes, mode: modeOf({ json, quiet }), database: db, command }
+  try {
+    return await runRecordedAgent(options, terminal, ({ runtime }) => runtime.resume(runId, { force }))
+  } catch (error) {
+    if (!ParleyError.is(error, 'run-busy')) throw error
+    const age = ageOf(updatedAt, Date.now())
+    terminal.error(`parley: Run ${id} is being driven by ${nameOf(error.info.worker)}, newest entry ${age}. `)
+    terminal.error(`Wait, or take it over: ${command} resume ${id}${onDatabase(db)} --force\n`)
+    return 2
+  }
 }
 
 async function readState(db: string, wanted: string) {
   await using store = await openExistingStore(db)
   const { record, entries, started } = await readRun(store, wanted)
-  const { runId, status } = record
+  const { runId, status, updatedAt } = record
+  const { loadRun } = await import('@parley/engine')
+  const id = (await readShortIds(store, [record])).get(runId) ?? runId
   const { transcript } = await loadRun(store, runId)
   const answer = transcript.last?.role === 'assistant' ? messageText(transcript.last) : ''
   const last = entries.at(-1)
   // A process that shuts down, such as `parley serve`, releases its unfinished runs.
   const isReleased = last?.type === 'run.suspended' && last.reason === 'shutdown'
-  return { started, runId, status, answer, isReleased }
+  return { started, runId, id, status, updatedAt, answer, isReleased }
+}
+
+/** Describes a worker of `parley`, whose name is `host/pid`. */
+function nameOf(worker: string): string {
+  const [host, pid] = worker.split('/')
+  if (pid === undefined) return `another worker (${worker})`
+  return host === hostname() ? `another worker (pid ${pid})` : `another worker (pid ${pid} on ${host})`
 }

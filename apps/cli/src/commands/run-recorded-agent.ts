@@ -1,9 +1,9 @@
 import type { EntryOf } from '@parley/core'
 import type { Run } from '@parley/engine'
-import { openComposition, type Composition } from '../compose/open-composition.ts'
+import type { Composition } from '../compose/open-composition.ts'
 import { fromMetadata, type AgentFlags } from '../flags/agent-flags.ts'
 import type { RenderOptions } from '../render/render-run.ts'
-import { showRun } from '../render/show-run.ts'
+import { presentRun } from '../ask/present-run.ts'
 import type { Terminal } from '../render/terminal.ts'
 
 export interface RecordedAgentOptions extends RenderOptions {
@@ -22,6 +22,7 @@ export async function runRecordedAgent(
   terminal: Terminal,
   act: (composition: Composition) => Promise<Run>,
 ): Promise<number> {
+  const { openComposition } = await import('../compose/open-composition.ts')
   await using composition = await openComposition(fromMetadata(started.metadata, changes), output.database)
-  return await showRun(await act(composition), terminal, output)
+  return await presentRun(await act(composition), terminal, { ...output, runtime: composition.runtime })
 }

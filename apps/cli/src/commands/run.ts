@@ -1,13 +1,14 @@
-import { text } from 'node:stream/consumers'
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
-import { openComposition } from '../compose/open-composition.ts'
 import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { inputOption, isPromptyFile } from '../flags/prompty-inputs.ts'
+import { readStdin } from '../input/read-stdin.ts'
 import { modeOf, withNewRunFlags, type OutputFlags } from '../flags/run-flags.ts'
-import { showRun } from '../render/show-run.ts'
+import { presentRun } from '../ask/present-run.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 
 interface RunFlags extends AgentFlags, OutputFlags {
@@ -15,11 +16,9 @@ interface RunFlags extends AgentFlags, OutputFlags {
   readonly session?: string
 }
 
-/** Adds the command `parley run "question"`. */
-export function addRunCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('run')
-    .summary('ask an agent one question')
+/** Defines the command `parley run "question"`. */
+export function defineRunCommand(command: Command, terminal: Terminal): void {
+  command
     .description(
       'Asks an agent one question. Prints the answer as it streams, the tool calls, the tokens and the cost.',
     )
@@ -31,13 +30,18 @@ export function addRunCommand(program: Command, terminal: Terminal): void {
     .argument('[question-to-agent]', 'the question, if the first argument is the name of an agent in the --config file')
   withNewRunFlags(withDatabaseFlag(withAgentFlags(withConfigFlag(command))).addOption(inputOption())).action(
     async (first: string, second: string | undefined, flags: RunFlags) => {
-      const named = { ...flags, command: program.name() }
+      const named = { ...flags, command: programName(command) }
       process.exitCode =
         second === undefined
           ? await runQuestion(first, named, terminal)
           : await runQuestion(second, { ...named, agent: first }, terminal)
     },
   )
+  withExamples(command, [
+    ['run "What is 12 * 34?"', 'asks one question'],
+    ['run -q --root src "What do these files do?"', 'prints only the answer'],
+    ['run --config parley.yaml clerk "…"', 'asks an agent of a file'],
+  ])
 }
 
 interface NamedRunFlags extends RunFlags {
@@ -55,16 +59,18 @@ async function runQuestion(question: string, flags: NamedRunFlags, terminal: Ter
   }
   if (flags.input !== undefined)
     throw new ParleyError({ code: 'config-invalid', path: '--input', detail: 'requires a .prompty file' })
-  const input = question === '-' ? await text(process.stdin) : question
+  const input = question === '-' ? await readStdin(process.stdin) : question
   if (input.trim() === '')
     throw new ParleyError({ code: 'config-invalid', path: 'question', detail: 'must not be empty' })
   return runAgent(input, flags, terminal)
 }
 
 async function runAgent(input: string, given: NamedRunFlags, terminal: Terminal): Promise<number> {
+  const { openComposition } = await import('../compose/open-composition.ts')
   await using composition = await openComposition(given, given.db)
   const flags = withChosenAgent(given, composition)
   const { session: sessionId, db, command } = flags
   const run = composition.runtime.run(composition.agent.name, input, { sessionId, metadata: toMetadata(flags) })
-  return await showRun(run, terminal, { mode: modeOf(flags), database: db, command })
+  const { runtime } = composition
+  return await presentRun(run, terminal, { runtime, mode: modeOf(flags), database: db, command })
 }

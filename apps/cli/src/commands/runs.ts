@@ -3,9 +3,13 @@ import { relationSchema } from '@parley/core/schema'
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { toCount, toOneOf } from '../flags/option-values.ts'
-import type { Terminal } from '../render/terminal.ts'
+import { ageOf } from '../render/age.ts'
+import { oneLine } from '../render/one-line.ts'
+import { questionOf, standingOf } from '../render/run-standing.ts'
+import { withExamples } from '../program/with-examples.ts'
+import type { Style, Terminal } from '../render/terminal.ts'
 import { openExistingStore } from '../store/open-store.ts'
-import { findRun } from '../store/read-run.ts'
+import { findRun, readShortIds } from '../store/read-run.ts'
 
 // A record instead of a list: a status that core adds or removes fails to compile here.
 const STATUSES = Object.keys({
@@ -30,12 +34,12 @@ interface RunsFlags {
   readonly json?: boolean
 }
 
-/** Adds the command `parley runs`. */
-export function addRunsCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('runs')
-    .summary('list runs, newest first')
-    .description('Lists the runs in the database, newest first, and the run that each one continues.')
+/** Defines the command `parley runs`. */
+export function defineRunsCommand(command: Command, terminal: Terminal): void {
+  command.description(
+    'Lists the runs in the database, newest first: a short id that every command accepts, how the run stands, its age, ' +
+      'its agent, the question, and the run that it continues.',
+  )
   withDatabaseFlag(command)
     .option('-s, --session <id>', 'only runs of this session')
     .option('--status <status>', `only runs with this status: ${STATUSES.join(', ')}`, (text: string) =>
@@ -52,16 +56,50 @@ export function addRunsCommand(program: Command, terminal: Terminal): void {
     .action(async ({ db, json, ...flags }: RunsFlags) => {
       await using store = await openExistingStore(db)
       const runs = await store.runs(await toQuery(store, flags))
-      for (const run of runs) terminal.out(json === true ? `${JSON.stringify(run)}\n` : lineOf(run, terminal))
-      if (runs.length === 0 && json !== true) terminal.out('No runs.\n')
+      if (json === true) for (const run of runs) terminal.out(`${JSON.stringify(run)}\n`)
+      else await listRuns(store, runs, terminal)
     })
+  withExamples(command, [
+    ['runs', 'the newest 20 runs'],
+    ['runs --status suspended', 'the runs that wait for an answer'],
+    ['runs --session tides --json', 'the runs of a session as JSON'],
+  ])
 }
 
-function lineOf(run: RunRecord, { style }: Terminal): string {
-  const { runId, status, agent, seq, startedAt, relation, parent } = run
-  const from = parent === undefined ? '' : style('dim', `  ${relation} of ${parent}`)
-  const facts = `${status.padEnd(9)}  ${new Date(startedAt).toISOString()}  ${String(seq).padStart(4)} entries  ${agent}`
-  return `${runId}  ${facts}${from}\n`
+/** Prints a line for each run: its short id, how it stands, its age, its agent and the question. */
+async function listRuns(store: Store, runs: readonly RunRecord[], terminal: Terminal): Promise<void> {
+  if (runs.length === 0) return terminal.out('No runs.\n')
+  const ids = await readShortIds(store, runs)
+  const now = Date.now()
+  const rows: RunRow[] = []
+  for (const run of runs) {
+    const { words, color } = standingOf(run.status, await store.read(run.runId, { afterSeq: run.seq - 1 }))
+    const { runId, relation, parent, agent, startedAt } = run
+    const from = parent === undefined ? '' : `  ${relation} of ${ids.get(parent) ?? parent}`
+    const question = questionOf(await store.read(runId))
+    rows.push({ id: ids.get(runId) ?? runId, words, color, age: ageOf(startedAt, now), agent, question, from })
+  }
+  const width = (field: 'words' | 'age' | 'agent'): number => Math.max(...rows.map(row => row[field].length))
+  const [words, age, agent] = [width('words'), width('age'), width('agent')]
+  for (const row of rows) {
+    const { style, columns = 160 } = terminal
+    const head = `${row.age.padEnd(age)}  ${row.agent.padEnd(agent)}  `
+    const taken = row.id.length + words + head.length + row.from.length + 4
+    const standing = row.color === undefined ? row.words.padEnd(words) : style(row.color, row.words.padEnd(words))
+    const question = oneLine(row.question, Math.max(20, columns - taken))
+    terminal.out(`${style('bold', row.id)}  ${standing}  ${head}${question}${style('dim', row.from)}\n`)
+  }
+}
+
+interface RunRow {
+  readonly id: string
+  readonly words: string
+  readonly color: Style | undefined
+  readonly age: string
+  readonly agent: string
+  readonly question: string
+  /** The run that this one continues, branches off or repeats. */
+  readonly from: string
 }
 
 async function toQuery(store: Store, flags: Omit<RunsFlags, 'db' | 'json'>): Promise<RunQuery> {

@@ -30,6 +30,16 @@ describe('parley serve', () => {
     expect((await cli.run('trace')).out).toContain('42')
   })
 
+  it('parley serve obeys --on-busy', async () => {
+    await using cli = await openCli()
+    const { url, child, ended } = await serve(cli, '--on-busy', 'queue', '--on-busy', 'ag-ui=refuse')
+    const ask = async () => (await fetch(`${url}/process`, { method: 'POST', body })).text()
+    const answers = await Promise.all([ask(), ask(), ask()])
+    for (const answer of answers) expect(answer).toContain('42')
+    child.kill('SIGTERM')
+    await ended
+  })
+
   it('parley serve offers its tools to MCP clients', async () => {
     await using cli = await openCli()
     const { url, child, ended } = await serve(cli)
@@ -52,8 +62,30 @@ describe('parley serve', () => {
     await ended
   })
 
+  it('each name in PARLEY_API_KEYS sees only its own sessions, and each key without a name has a scope of its own', async () => {
+    const keys = ['a-long-random-key-1', 'b-long-random-key-2', 'c-long-random-key-3', 'd-long-random-key-4']
+    const [alice, bob, third, fourth] = keys
+    await using cli = await openCli({
+      environment: { PARLEY_API_KEYS: `alice:${alice},bob:${bob},${third},${fourth}` },
+    })
+    const { url, child, ended } = await serve(cli)
+    const as = (key: string | undefined) => ({ headers: { authorization: `Bearer ${key}` } })
+    await fetch(`${url}/process`, { method: 'POST', body, ...as(alice) })
+    await fetch(`${url}/process`, { method: 'POST', body: body.replace('talk', 'chat'), ...as(third) })
+    const seen = keys.map(async key => {
+      const { data } = (await (await fetch(`${url}/sessions`, as(key))).json()) as { data: { id: string }[] }
+      return data.map(({ id }) => id)
+    })
+    expect(await Promise.all(seen)).toEqual([['talk'], [], ['chat'], []])
+    child.kill('SIGINT')
+    await ended
+  })
+
   it.each([
+    ['tokens without an audience', ['--jwt-issuer', 'https://id.example'], /--jwt-audience: is required/],
     ['an invalid port', ['--port', 'x'], /--port: must be an integer from 0 to 65535, not 'x'/],
+    ['an unknown protocol', ['--on-busy', 'http=queue'], /--on-busy: must be one of agent-api.*, not 'http'/],
+    ['an unknown rule', ['--on-disconnect', 'wait'], /--on-disconnect: must be one of continue, cancel, not 'wait'/],
     ['a public address without keys', ['--host', '0.0.0.0'], /requires keys/],
   ])('parley serve rejects %s', async (_, args, message) => {
     await using cli = await openCli()

@@ -1,71 +1,112 @@
-import { ParleyError } from '@parley/core'
 import type { ServerOptions } from '@parley/server'
 import { Option, type Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { openComposition } from '../compose/open-composition.ts'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
+import { readKeys, toTokenIssuers, withTokenFlags, type TokenFlags } from '../flags/client-access.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
-import { repeatable, toPort } from '../flags/option-values.ts'
+import { repeatable, toCount, toMilliseconds, toPort, toRules } from '../flags/option-values.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 import { redactDatabase } from '../store/database.ts'
 import { waitForInterrupt } from './wait-for-interrupt.ts'
 
-interface ServeFlags extends AgentFlags {
+interface ServeFlags extends AgentFlags, TokenFlags {
   readonly db: string
   readonly port: number
   readonly host: string
   readonly cors?: readonly string[]
   readonly profile: 'standard' | 'reference'
+  readonly onDisconnect?: readonly string[]
+  readonly onBusy?: readonly string[]
+  readonly retryWindow: number
+  readonly resumeEvery: number
 }
 
-/** Adds the command `parley serve`. */
-export function addServeCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('serve')
-    .summary('serve the agent over HTTP')
-    .description(
-      'Serves the agent over HTTP until Ctrl-C: the Agent API, OpenAI-compatible endpoints, AG-UI and AI SDK UI. MCP ' +
-        'clients get its tools at /mcp. Clients send one of the API keys in PARLEY_API_KEYS, which is a list separated by ' +
-        'commas. Without keys, the server listens only on loopback.',
-    )
-  withDatabaseFlag(withAgentFlags(withConfigFlag(command)))
+const PROTOCOLS = ['agent-api', 'openai-responses', 'openai-chat', 'ag-ui', 'ai-sdk-ui'] as const
+
+/** Defines the command `parley serve`. */
+export function defineServeCommand(command: Command, terminal: Terminal): void {
+  command.description(
+    'Serves the agent over HTTP until Ctrl-C: the Agent API, OpenAI-compatible endpoints, AG-UI and AI SDK UI. MCP ' +
+      'clients get its tools at /mcp. Clients send one of the API keys in PARLEY_API_KEYS, or a token of --jwt-issuer. ' +
+      'PARLEY_API_KEYS is a list of name:key, separated by commas. Each name sees only its own runs; name@scope:key ' +
+      'shares a scope. Without keys and tokens, the server listens only on loopback.',
+  )
+  withTokenFlags(withDatabaseFlag(withAgentFlags(withConfigFlag(command))))
     .addOption(new Option('-p, --port <n>', 'port to listen on; 0 picks a free one').default(8080).argParser(toPort))
     .option(
       '--host <address>',
-      'address to listen on; an address other than loopback requires PARLEY_API_KEYS',
+      'address to listen on; an address other than loopback requires PARLEY_API_KEYS or --jwt-issuer',
       '127.0.0.1',
     )
     .addOption(repeatable('--cors <origin>', "origin of web pages that may send requests; '*' allows all"))
     .addOption(
       new Option(
         '--profile <name>',
-        "'reference' is for Agent API clients that recognise only completed and failed as the end",
+        "'reference' is for Agent API clients that recognize only completed and failed as the end",
       )
         .choices(['standard', 'reference'])
         .default('standard'),
     )
+    .addOption(
+      repeatable(
+        '--on-disconnect <rule>',
+        "what happens to the run of a client that disconnects: 'continue' or 'cancel', or for one protocol 'ai-sdk-ui=cancel'",
+      ),
+    )
+    .addOption(
+      repeatable(
+        '--on-busy <rule>',
+        "what happens to a message for a session that has an unfinished run: 'queue', 'cancel' or 'refuse', or 'ag-ui=queue'",
+      ),
+    )
+    .addOption(
+      new Option('--retry-window <ms>', 'time in which an equal request counts as a retry; 0 turns this off')
+        .default(10_000)
+        .argParser((text: string) => toMilliseconds(text, '--retry-window')),
+    )
+    .addOption(
+      new Option('--resume-every <ms>', 'time between two searches for runs of dead processes')
+        .default(3_000)
+        .argParser((text: string) => toCount(text, '--resume-every')),
+    )
     .action((flags: ServeFlags) => serve(flags, terminal))
+  withExamples(command, [
+    ['serve --port 8080', 'serves the default agent on loopback'],
+    ['serve --config parley.yaml', 'serves the agents of a file'],
+  ])
 }
 
 async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
-  const [{ hashApiKey, openServer }, { createMcpServer }] = await Promise.all([
+  const [{ openComposition }, { hashApiKey, openServer }, { createMcpServer }] = await Promise.all([
+    import('../compose/open-composition.ts'),
     import('@parley/server'),
     import('@parley/mcp'),
   ])
   const { port, host, cors: corsOrigins, profile } = flags
   await using composition = await openComposition(flags, flags.db)
   const { runtime, store, agents, tools, model, closeOptions } = composition
-  const keys = readKeys(process.env['PARLEY_API_KEYS']).map((key, index) => ({
-    name: `key-${index + 1}`,
-    hash: hashApiKey(key),
-    scope: 'default',
-  }))
-  const onError: ServerOptions['onError'] = (error, { requestId }) => {
-    terminal.error(`parley: request ${requestId}: ${error instanceof Error ? error.message : String(error)}\n`)
+  const keys = readKeys(process.env['PARLEY_API_KEYS'], hashApiKey)
+  const tokens = toTokenIssuers(flags)
+  const onError: ServerOptions['onError'] = (error, { requestId, runId }) => {
+    const where = runId === undefined ? '' : ` (run ${runId})`
+    terminal.error(`parley: request ${requestId}${where}: ${error instanceof Error ? error.message : String(error)}\n`)
   }
-  await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools })
+  const reportCall = (error: Error): void => terminal.error(`parley: MCP: ${error.message}\n`)
+  await using mcp = createMcpServer({ name: 'parley', version: manifest.version, tools, onError: reportCall })
   const metadata = toMetadata(flags)
-  const options = { runtime, store, agents, keys, port, host, corsOrigins, profile, metadata, onError, mcp }
+  const access = { keys, tokens, port, host, corsOrigins }
+  const rules = {
+    onDisconnect: toRules(flags.onDisconnect ?? [], {
+      flag: '--on-disconnect',
+      names: PROTOCOLS,
+      values: ['continue', 'cancel'],
+    }),
+    onBusy: toRules(flags.onBusy ?? [], { flag: '--on-busy', names: PROTOCOLS, values: ['queue', 'cancel', 'refuse'] }),
+    retryWindowMs: flags.retryWindow,
+    resumeEveryMs: flags.resumeEvery,
+  }
+  const options = { ...access, ...rules, runtime, store, agents, profile, metadata, onError, mcp }
   const stopping = waitForInterrupt()
   await using server = await openServer(options)
   const recovered = server.recovered === 0 ? '' : `, ${server.recovered} unfinished runs resumed`
@@ -75,15 +116,4 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<void> {
   await stopping
   terminal.out('closing\n')
   await server.close({ drainMs: closeOptions.drainMs })
-}
-
-function readKeys(text = ''): string[] {
-  const keys = text
-    .split(',')
-    .map(key => key.trim())
-    .filter(key => key !== '')
-  const short = keys.find(key => key.length < 16)
-  if (short === undefined) return keys
-  const detail = `every key must have at least 16 random characters; one has ${short.length}`
-  throw new ParleyError({ code: 'config-invalid', path: 'PARLEY_API_KEYS', detail })
 }

@@ -3,15 +3,15 @@ import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { RUN_ARGUMENT } from '../flags/run-flags.ts'
 import { oneLine } from '../render/one-line.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
-import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
+import { onDatabase } from '../store/database.ts'
 import { readStoredRun } from '../store/read-run.ts'
 
-/** Adds the command `parley trace [RUN]`. */
-export function addTraceCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('trace')
-    .summary('print the journal of a run')
+/** Defines the command `parley trace [RUN]`. */
+export function defineTraceCommand(command: Command, terminal: Terminal): void {
+  command
     .description('Prints the journal of a run, entry by entry, with the time since its start.')
     .argument('[run]', RUN_ARGUMENT, 'last')
   withDatabaseFlag(command)
@@ -28,10 +28,12 @@ export function addTraceCommand(program: Command, terminal: Terminal): void {
       )
       for (const entry of entries) terminal.out(`${lineOf(entry, startedAt, terminal)}\n`)
       if (status === 'running')
-        terminal.out(
-          `\nThe run has not ended. Resume it: ${program.name()} resume ${runId}${db === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(db)}`}\n`,
-        )
+        terminal.out(`\nThe run has not ended. Resume it: ${programName(command)} resume ${runId}${onDatabase(db)}\n`)
     })
+  withExamples(command, [
+    ['trace', 'the journal of the newest run'],
+    ['trace 01a2b3c4 --json', 'of another run, one line of JSON for each entry'],
+  ])
 }
 
 function lineOf(entry: Entry, startedAt: number, terminal: Terminal): string {
@@ -80,10 +82,14 @@ function summaryOf(entry: Entry): string {
       return entry.request.prompt
     case 'approval.decided':
       return `${entry.decision.type}${entry.by === undefined ? '' : ` by ${entry.by.id}`}`
+    case 'tool.requested':
+      return `${entry.call.name} ${JSON.stringify(entry.call.input)}: waits for the client`
+    case 'tool.submitted':
+      return submissionOf(entry.submission)
     case 'agent.started':
       return `${entry.agent}, run ${entry.childRunId}`
     case 'agent.suspended':
-      return `approval pending: ${entry.approvals.map(({ name }) => name).join(', ')}, run ${entry.childRunId}`
+      return `${pendingOf(entry)}, run ${entry.childRunId}`
     case 'agent.ended':
       return `${entry.outcome.status}, ${entry.turns} turns, ${entry.usage.input} in + ${entry.usage.output} out: ${entry.text}`
     case 'agent.changed':
@@ -94,9 +100,7 @@ function summaryOf(entry: Entry): string {
       return `${policy} (${trigger}): ${before.messages} messages to ${after.messages}${failed}`
     }
     case 'run.suspended':
-      return entry.reason === undefined
-        ? `approval pending: ${entry.approvals.map(({ name }) => name).join(', ')}`
-        : entry.reason
+      return entry.reason === 'shutdown' ? entry.reason : pendingOf(entry)
     case 'cancel.requested':
       return entry.reason.kind
     case 'limit.reached':
@@ -104,6 +108,20 @@ function summaryOf(entry: Entry): string {
     case 'run.ended':
       return entry.outcome.status
   }
+}
+
+function pendingOf({ approvals, clientCalls = [] }: EntryOf<'run.suspended' | 'agent.suspended'>): string {
+  const names = (calls: readonly { readonly name: string }[]): string => calls.map(({ name }) => name).join(', ')
+  return [
+    ...(approvals.length === 0 ? [] : [`approval pending: ${names(approvals)}`]),
+    ...(clientCalls.length === 0 ? [] : [`waits for the client: ${names(clientCalls)}`]),
+  ].join('; ')
+}
+
+function submissionOf(submission: EntryOf<'tool.submitted'>['submission']): string {
+  if (submission.type === 'timed-out') return 'the client submitted no result in time'
+  const text = submission.content.map(part => (part.type === 'text' ? part.text : `[${part.mediaType}]`)).join(' ')
+  return `${submission.isError ? 'failed by the client' : 'by the client'}: ${text}`
 }
 
 function messagesIn({ view }: EntryOf<'request.kept'>): number {

@@ -18,7 +18,7 @@ const VENDORS: Readonly<Record<string, () => Promise<ModelProvider>>> = {
 
 /**
  * Chooses the model. Without a key and a server it is the demo model. The prefixes `anthropic/`, `google/` and
- * `ollama/` select a vendor's own API. An OpenAI-compatible server gets the id unchanged, also with such a prefix.
+ * `ollama/` select a vendor's own API. An OpenAI-compatible server gets the id unchanged, even with such a prefix.
  * @throws ParleyError `model-unknown` if a model is named and no server is known for it, `config-invalid` if the key of
  * a vendor is missing.
  */

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { ParleyError } from '@parley/core'
+import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
 import type { McpServerDefinition, McpTokenStore } from '@parley/mcp'
 import { readTextFile } from './read-text-file.ts'
 
@@ -30,4 +30,10 @@ export async function findMcpServer(path: string, name: string): Promise<McpServ
 export async function openTokenStore(): Promise<McpTokenStore> {
   const { createFileTokenStore } = await import('@parley/mcp')
   return createFileTokenStore(process.env['PARLEY_MCP_TOKENS'] ?? join(homedir(), '.parley', 'mcp-tokens.json'))
+}
+
+/** Warns on standard error that the command continues without an MCP server. */
+export function warnSkipped(server: string, error: ErrorInfo): void {
+  const reason = describeError(error).replaceAll(/\s*\n\s*/g, ' ')
+  process.stderr.write(`parley: continuing without the MCP server '${server}': ${reason}\n`)
 }

@@ -1,4 +1,5 @@
 import type { Store } from '@parley/core'
+import type { Otlp } from '@parley/otel/otlp'
 import {
   createRuntime,
   defineAgent,
@@ -11,7 +12,8 @@ import type { AgentFlags } from '../flags/agent-flags.ts'
 import { openStore } from '../store/open-store.ts'
 import { chooseModel } from './choose-model.ts'
 import type { ComposedAgents } from './open-config-agents.ts'
-import { openTools } from './open-tools.ts'
+import { checkRoot, openTools, type OpenedTools } from './open-tools.ts'
+import { openTracing } from './open-tracing.ts'
 import { createResourceStack, type ResourceStack } from './resource-stack.ts'
 import { withCloseOptions } from './with-close-options.ts'
 import { isWorkerGone, thisWorker } from './worker.ts'
@@ -36,11 +38,24 @@ const AGENT = 'assistant'
  * @throws ParleyError if a flag, a file, a server or the database is invalid.
  */
 export async function openComposition(flags: AgentFlags, database: string): Promise<Composition> {
+  // Checked before the store, so that a mistyped call leaves no database behind.
+  checkRoot(flags.root)
   await using resources = createResourceStack()
   const store = resources.use(await openStore(database))
-  const { agent, agents, tools, runtimeOptions, closeOptions = {} } = await openAgents(flags, resources, store)
-  const options: RuntimeOptions = { ...runtimeOptions, store, worker: thisWorker, isWorkerGone, agents }
+  const opened = await openTools(flags, resources)
+  const composed = await openAgents(flags, resources, { store, tools: opened.tools })
+  const { agent, agents, tools, runtimeOptions, closeOptions = {}, start, isTraced = false } = composed
+  const tracing = isTraced ? undefined : await openTracing()
+  const options: RuntimeOptions = {
+    ...withTracing(runtimeOptions, tracing),
+    resources: [...(runtimeOptions?.resources ?? []), tracing, opened.servers].filter(each => each !== undefined),
+    store,
+    worker: thisWorker,
+    isWorkerGone,
+    agents,
+  }
   const runtime = resources.use(withCloseOptions(createRuntime(options), closeOptions))
+  await start?.()
   const close = resources.release()
   return {
     runtime,
@@ -54,12 +69,28 @@ export async function openComposition(flags: AgentFlags, database: string): Prom
   }
 }
 
-async function openAgents(flags: AgentFlags, resources: ResourceStack, store: Store): Promise<ComposedAgents> {
+/** Traces come first, so that they measure the other middleware. */
+function withTracing(options: RuntimeOptions = {}, tracing: Otlp | undefined): RuntimeOptions {
+  if (tracing === undefined) return options
+  const { defaults } = options
+  return { ...options, defaults: { ...defaults, middleware: [tracing.middleware, ...(defaults?.middleware ?? [])] } }
+}
+
+interface AgentSurroundings {
+  readonly store: Store
+  readonly tools: OpenedTools['tools']
+}
+
+async function openAgents(
+  flags: AgentFlags,
+  resources: ResourceStack,
+  surroundings: AgentSurroundings,
+): Promise<ComposedAgents> {
   if (flags.config !== undefined) {
     const { openConfigAgents } = await import('./open-config-agents.ts')
-    return openConfigAgents({ ...flags, config: flags.config }, await openTools(flags, resources))
+    return openConfigAgents({ ...flags, config: flags.config }, surroundings)
   }
-  const agents = await openFlagAgents(flags, resources, store)
+  const agents = await openFlagAgents(flags, resources, surroundings)
   const [agent] = agents
   const tools = (agent.tools ?? []).filter(tool => typeof tool !== 'string')
   return { agent, agents, tools }
@@ -69,10 +100,9 @@ async function openAgents(flags: AgentFlags, resources: ResourceStack, store: St
 async function openFlagAgents(
   flags: AgentFlags,
   resources: ResourceStack,
-  store: Store,
+  { store, tools }: AgentSurroundings,
 ): Promise<readonly [Agent, ...Agent[]]> {
   const { maxTurns, instructions, prompty, workflow } = flags
-  const tools = await openTools(flags, resources)
   if (workflow !== undefined) {
     const { openWorkflowAgent } = await import('./open-workflow-agent.ts')
     const { agent, agents } = await openWorkflowAgent(flags, { workflow, store, tools })

@@ -1,10 +1,12 @@
 import { composeConfig, type ConfigRegistry, type ProviderFactory } from '@parley/config'
 import { loadConfig } from '@parley/config/node'
-import { ParleyError, type Tool, type ToolSource } from '@parley/core'
+import { standardRegistry } from '@parley/config/standard'
+import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
 import { createDemoModel } from '@parley/demo-model'
 import type { Agent, CloseOptions, RuntimeOptions } from '@parley/engine'
 import type { AgentFlags } from '../flags/agent-flags.ts'
 import { chooseModel } from './choose-model.ts'
+import { openTokenStore, warnSkipped } from './mcp-servers.ts'
 
 /** Agents, and the options with which to run them. */
 export interface ComposedAgents {
@@ -17,11 +19,22 @@ export interface ComposedAgents {
   readonly runtimeOptions?: RuntimeOptions | undefined
   /** Options for `runtime.close`. @default none */
   readonly closeOptions?: CloseOptions | undefined
+  /** Starts the MCP servers of the file. @default none */
+  readonly start?: (() => Promise<void>) | undefined
+  /** Whether the file configures traces, so that the environment does not. @default false */
+  readonly isTraced?: boolean | undefined
+}
+
+/** What the command line adds to a configuration file. */
+export interface ConfigSurroundings {
+  readonly tools: readonly (Tool | ToolSource)[]
+  /** @default none: the file cannot use the toolset `memory` */
+  readonly store?: Store | undefined
 }
 
 type ConfigFlags = AgentFlags & { readonly config: string }
 
-/** Flags that conflict with `--config`, because the file configures the same. */
+/** Flags that conflict with `--config`, because the file configures the same things. */
 const CONFLICTS = {
   instructions: '--instructions',
   maxTurns: '--max-turns',
@@ -41,33 +54,33 @@ const PROVIDERS: Readonly<Record<string, ProviderFactory>> = {
  * Opens the agents of a configuration file with the tools of the command line. `--model` replaces the file's models.
  * @throws ParleyError if the file is invalid, if it names something unknown, or if a flag conflicts with it.
  */
-export async function openConfigAgents(
-  flags: ConfigFlags,
-  tools: readonly (Tool | ToolSource)[],
-): Promise<ComposedAgents> {
+export async function openConfigAgents(flags: ConfigFlags, surroundings: ConfigSurroundings): Promise<ComposedAgents> {
   checkConflicts(flags)
   const config = flags.loaded ?? (await loadConfig(flags.config))
-  const { agents, runtimeOptions, closeOptions } = await composeConfig(config, await configRegistry(flags, tools))
+  const composed = await composeConfig(config, await configRegistry(flags, surroundings))
+  const { agents, tools, runtimeOptions, closeOptions } = composed
   const known = agents.map(({ name }) => name)
   const agent = flags.agent === undefined ? agents[0] : agents.find(({ name }) => name === flags.agent)
   if (agent === undefined) throw new ParleyError({ code: 'agent-unknown', agent: flags.agent ?? '', known })
-  const own = new Set(tools)
-  const used = [...new Set(agents.flatMap(({ tools = [] }) => tools))]
+  const { mcpStartupPolicy: startupPolicy } = flags
   return {
     agent,
     agents,
-    tools: used.filter(tool => typeof tool !== 'string' && own.has(tool)) as typeof tools,
+    tools,
     runtimeOptions,
     closeOptions,
+    start: () => composed.start({ startupPolicy, onSkip: warnSkipped }),
+    isTraced: config.data.otel !== undefined,
   }
 }
 
-/** Creates the registry of providers, models and tools that a configuration file may name. */
+/** Creates the registry of what a configuration file may name. */
 export async function configRegistry(
   flags: Pick<AgentFlags, 'model' | 'baseUrl'>,
-  tools: readonly (Tool | ToolSource)[],
+  { tools, store }: ConfigSurroundings,
 ): Promise<ConfigRegistry> {
   return {
+    ...standardRegistry({ store, tokenStore: openTokenStore }),
     providers: PROVIDERS,
     models: { demo: createDemoModel() },
     tools,

@@ -12,6 +12,8 @@ export interface AgentFlags {
   readonly model?: string | undefined
   readonly baseUrl?: string | undefined
   readonly mcp?: string | undefined
+  /** What happens if an MCP server does not start. @default the policy of the configuration file, or 'fail-fast' */
+  readonly mcpStartupPolicy?: 'fail-fast' | 'log-and-continue' | undefined
   readonly tools?: readonly string[] | undefined
   readonly root: string
   readonly instructions?: string | undefined
@@ -68,6 +70,12 @@ export function withConfigFlag(command: Command): Command {
 export function withToolFlags(command: Command): Command {
   return command
     .option('--mcp <file>', 'mcp.json file with the MCP servers whose tools the agent gets')
+    .addOption(
+      new Option(
+        '--mcp-startup-policy <policy>',
+        'what happens if an MCP server does not start (default: fail-fast, or what the --config file says)',
+      ).choices(['fail-fast', 'log-and-continue']),
+    )
     .addOption(repeatable('--tools <module>', 'JavaScript module whose exported tools the agent gets'))
     .option('--root <dir>', 'directory that the file tools may read', '.')
 }
@@ -78,6 +86,7 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     model,
     baseUrl,
     mcp,
+    mcpStartupPolicy,
     tools,
     root,
     instructions,
@@ -95,6 +104,7 @@ export function toMetadata(flags: AgentFlags): Record<string, Json> {
     model,
     baseUrl,
     mcp: mcp === undefined ? undefined : resolve(mcp),
+    mcpStartupPolicy,
     tools: tools?.map(path => resolve(path)),
     root: resolve(root),
     instructions,

@@ -1,4 +1,6 @@
+import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
+import type { ToolFlags } from '../compose/open-tools.ts'
 import { DEFAULT_DATABASE } from '../store/database.ts'
 import type { AgentFlags } from './agent-flags.ts'
 
@@ -10,9 +12,18 @@ export function withDatabaseFlag(command: Command): Command {
       const { config } = action.opts<Pick<AgentFlags, 'config'>>()
       if (config === undefined || action.getOptionValueSource('db') !== 'default') return
       const { loadConfig } = await import('@parley/config/node')
-      const loaded = await loadConfig(config)
+      const loaded = await loadConfig(config).catch((error: unknown) => explain(error, config, action))
       action.setOptionValue('loaded', loaded)
       const { data } = loaded
       if (data.runtime?.store !== undefined) action.setOptionValueWithSource('db', data.runtime.store, 'config')
     })
+}
+
+/** Throws all problems of the file, also those of names that only the other flags make known. */
+async function explain(error: unknown, config: string, action: Command): Promise<never> {
+  if (ParleyError.is(error, 'config-invalid')) {
+    const { composeConfigFile } = await import('../compose/compose-config-file.ts')
+    await composeConfigFile(config, { root: '.', ...action.opts<Partial<ToolFlags>>() })
+  }
+  throw error
 }

@@ -8,6 +8,35 @@ export function toCount(text: string, flag: string): number {
   throw invalid(flag, `must be a positive integer, not '${text}'`)
 }
 
+/** Parses a time of 0 or more. @throws ParleyError `config-invalid` that names the flag. */
+export function toMilliseconds(text: string, flag: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw invalid(flag, `must be a number of milliseconds, not '${text}'`)
+}
+
+export interface RuleNames<TName extends string, TValue extends string> {
+  readonly flag: string
+  readonly names: readonly TName[]
+  readonly values: readonly TValue[]
+}
+
+/**
+ * Parses rules of the form `name=value`, and values that count for every name. Later rules override earlier ones.
+ * @throws ParleyError `config-invalid` that names the flag.
+ */
+export function toRules<TName extends string, TValue extends string>(
+  texts: readonly string[],
+  { flag, names, values }: RuleNames<TName, TValue>,
+): Partial<Record<TName, TValue>> {
+  const rules: Partial<Record<TName, TValue>> = {}
+  for (const text of texts) {
+    const [name, value] = text.includes('=') ? parsePair(text, flag) : [undefined, text]
+    const rule = toOneOf(values, value, flag)
+    for (const each of name === undefined ? names : [toOneOf(names, name, flag)]) rules[each] = rule
+  }
+  return rules
+}
+
 /** Parses a port from 0 to 65535. @throws ParleyError `config-invalid` for `--port`. */
 export function toPort(text: string): number {
   const port = Number(text)

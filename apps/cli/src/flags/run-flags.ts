@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import type { RenderMode } from '../render/render-run.ts'
 
 /** Help text of the argument that selects a run. */
-export const RUN_ARGUMENT = "id of the run, the end of its id, or 'last' for the newest run that is not a child run"
+export const RUN_ARGUMENT =
+  "id of the run, a unique start or end of it, or 'last' for the newest run that is not a child run"
 
 /** Flags that select how a run is printed. */
 export interface OutputFlags {
@@ -15,14 +16,16 @@ export function modeOf({ json, quiet }: OutputFlags): RenderMode {
   return quiet === true ? 'quiet' : 'text'
 }
 
-/** Adds `--json`. */
-function withJsonFlag(command: Command): Command {
-  return command.option('--json', 'print every event as one line of JSON')
+/** Adds `--json` and `--quiet`. */
+export function withOutputFlags(command: Command): Command {
+  return command
+    .option('--json', 'print every event as one line of JSON')
+    .option('-q, --quiet', 'print only the final answer')
 }
 
 /** Adds the flags of commands that start a run: `--session`, `--json` and `--quiet`. */
 export function withNewRunFlags(command: Command): Command {
-  return withJsonFlag(withSessionFlag(command)).option('-q, --quiet', 'print only the answer')
+  return withOutputFlags(withSessionFlag(command))
 }
 
 /** Adds `--session`. */
@@ -31,16 +34,15 @@ export function withSessionFlag(command: Command): Command {
 }
 
 /** Flags of commands that use the agent of an earlier run. */
-export interface RecordedAgentFlags {
+export interface RecordedAgentFlags extends OutputFlags {
   readonly db: string
-  readonly json?: boolean
   readonly model?: string
   readonly baseUrl?: string
 }
 
-/** Adds the flags that replace parts of the agent that a run was started with, and `--json`. */
+/** Adds the flags that replace parts of the agent that a run was started with, `--json` and `--quiet`. */
 export function withRecordedAgentFlags(command: Command): Command {
-  return withJsonFlag(
+  return withOutputFlags(
     command
       .option('-m, --model <id>', 'model to use instead of the one that the run was started with')
       .option('--base-url <url>', 'server to use instead of the one that the run was started with'),

@@ -1,6 +1,7 @@
 import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
-import { DEFAULT_DATABASE, redactDatabase } from '../store/database.ts'
+import { onDatabase } from '../store/database.ts'
+import { printable } from './printable.ts'
 import { runNotice } from './run-notice.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,7 +12,7 @@ export interface RunRenderer {
   end(result: RunResult, durationMs: number): void
 }
 
-/** `text` is for people, `json` prints one event a line, `quiet` prints only the answer. */
+/** `text` is for users, `json` prints each event as one line, `quiet` prints only the final answer. */
 export type RenderMode = 'text' | 'json' | 'quiet'
 
 export interface RenderOptions {
@@ -26,11 +27,18 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
     return { event: event => terminal.out(`${JSON.stringify(event)}\n`), end: () => {} }
   }
   const line = createLineWriter(terminal)
+  if (mode === 'quiet') {
+    // Only the end of the run tells whether a text is the answer, or was said before a tool call.
+    return {
+      event: () => {},
+      end: ({ text }) => (text === '' ? undefined : line.line(printable(text.replace(/\n$/, ''), terminal))),
+    }
+  }
   return {
-    event: mode === 'quiet' ? event => showText(event, line) : event => showEvent(event, line, terminal),
+    event: event => showEvent(event, line, terminal),
     end(result, durationMs) {
       line.finish()
-      if (mode === 'text') showEnd(result, { durationMs, database, command, terminal })
+      showEnd(result, { durationMs, database, command, terminal })
     },
   }
 }
@@ -51,7 +59,7 @@ function createLineWriter(terminal: Terminal): LineWriter {
   return {
     text(text) {
       if (text === '') return
-      terminal.out(text)
+      terminal.out(printable(text, terminal))
       open = !text.endsWith('\n')
     },
     line(text) {
@@ -83,9 +91,15 @@ interface EndOptions {
   readonly database: string
   readonly command: string
   readonly terminal: Terminal
+  /** Leaves out the commands that continue from here if the run completed. @default false */
+  readonly isBrief?: boolean | undefined
 }
 
-function showEnd(result: RunResult, { durationMs, database, command, terminal }: EndOptions): void {
+/** Prints how a run ended, its usage, and the commands that continue from here. */
+export function showEnd(
+  result: RunResult,
+  { durationMs, database, command, terminal, isBrief = false }: EndOptions,
+): void {
   const { style } = terminal
   const facts = [
     endingOf(result),
@@ -94,14 +108,24 @@ function showEnd(result: RunResult, { durationMs, database, command, terminal }:
     costOf(result.cost),
     `${(durationMs / 1000).toFixed(1)} s`,
   ]
-  const mark = result.status === 'completed' ? style('green', '✓') : style('red', '✗')
+  const mark = markOf(result.status, terminal)
   terminal.out(`\n${mark} ${facts.filter(fact => fact !== '').join(' · ')}\n`)
+  if (isBrief && result.status === 'completed') return
   const call = (name: string): string => {
-    return `${command} ${name} ${result.runId}${database === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(database)}`}`
+    return `${command} ${name} ${result.runId}${onDatabase(database)}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
-  const decide = result.status === 'suspended' ? ` · decide: ${call('approve')} [--reject REASON]` : ''
+  const decide =
+    result.status === 'suspended' && result.approvals.length > 0
+      ? ` · decide: ${call('approve')} [--reject REASON]`
+      : ''
   terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${decide}`)}\n`)
+}
+
+/** A suspended run has not failed: it waits for an answer. */
+function markOf(status: RunResult['status'], { style }: Terminal): string {
+  if (status === 'completed') return style('green', '✓')
+  return status === 'suspended' ? style('yellow', '?') : style('red', '✗')
 }
 
 function endingOf(result: RunResult): string {
@@ -115,7 +139,9 @@ function endingOf(result: RunResult): string {
     case 'rejected':
       return `rejected by the input filter '${result.filter}': ${result.reason}`
     case 'suspended':
-      return 'suspended for approval'
+      return result.clientCalls.length > 0 && result.approvals.length === 0
+        ? 'suspended for a result of the client'
+        : 'suspended for approval'
     case 'failed':
     case 'interrupted':
       return result.status

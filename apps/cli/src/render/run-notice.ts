@@ -27,10 +27,14 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
       return style('yellow', `  input filter ${event.filter}: ${event.verdict}, ${event.detail}`)
     case 'model.retrying':
       return style('yellow', `  ${describeError(event.error)} ${retryNotice(event)}`)
+    case 'tool.omitted':
+      return style('yellow', `  The model does not get a tool: ${oneLine(describeError(event.error), width)}`)
     case 'answer.discarded':
       return style('yellow', '  The answer was cut off. Asking again.')
     case 'approval.requested':
       return `${style('yellow', '?')} ${event.request.prompt}`
+    case 'tool.requested':
+      return `${style('yellow', '?')} ${event.call.name} ${oneLine(JSON.stringify(event.call.input), width - event.call.name.length)}: waits for the client`
     case 'approval.decided':
       return style('dim', `  ${event.decision.type}${event.by === undefined ? '' : ` by ${event.by.id}`}`)
     case 'agent.started':
@@ -69,6 +73,7 @@ export function runNotice(event: RunEvent, { style, width }: NoticeOptions): str
     case 'run.started':
     case 'run.suspended':
     case 'text.delta':
+    case 'tool.submitted':
     case 'tool-call.delta':
     case 'tool-call.start':
       // These events need no line: the line at the end, or the error after it, tells the outcome.

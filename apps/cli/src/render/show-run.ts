@@ -1,20 +1,23 @@
-import { describeError } from '@parley/core'
 import type { Run, RunResult } from '@parley/engine'
-import { exitCodeOf } from './exit-code.ts'
-import { createRunRenderer, type RenderOptions, type RunRenderer } from './render-run.ts'
+import { explainInfo } from './explain-failure.ts'
+import type { RunRenderer } from './render-run.ts'
 import type { Terminal } from './terminal.ts'
 
-/**
- * Prints a run until it ends and returns the exit code. The first Ctrl-C cancels the run, the second one exits at once.
- */
-export async function showRun(run: Run, terminal: Terminal, options: RenderOptions): Promise<number> {
-  const result = await watchRun(run, createRunRenderer(terminal, options))
-  reportFailure(result, terminal)
-  return exitCodeOf(result)
+export interface ShowOptions {
+  readonly terminal: Terminal
+  /** How the user calls the CLI, for example `parley`. It appears in hints. */
+  readonly command: string
 }
 
-async function watchRun(run: Run, renderer: RunRenderer): Promise<RunResult> {
-  const startedAt = Date.now()
+/**
+ * Prints a run until it ends or is suspended. The first Ctrl-C cancels the run, the second one exits at once.
+ */
+export async function showRenderedRun(
+  run: Run,
+  renderer: RunRenderer,
+  { terminal, command }: ShowOptions,
+): Promise<RunResult> {
+  const startedAt = performance.now()
   let interrupts = 0
   const onInterrupt = (): void => {
     // Exiting is safe: the journal has every finished step, so the run can be resumed.
@@ -26,7 +29,8 @@ async function watchRun(run: Run, renderer: RunRenderer): Promise<RunResult> {
   try {
     for await (const event of run) renderer.event(event)
     const result = await run.result
-    renderer.end(result, Date.now() - startedAt)
+    renderer.end(result, Math.round(performance.now() - startedAt))
+    reportFailure(result, terminal, command)
     return result
   } finally {
     process.off('SIGINT', onInterrupt)
@@ -34,7 +38,7 @@ async function watchRun(run: Run, renderer: RunRenderer): Promise<RunResult> {
   }
 }
 
-function reportFailure(result: RunResult, terminal: Terminal): void {
+function reportFailure(result: RunResult, terminal: Terminal, command: string): void {
   if (result.status !== 'failed' && result.status !== 'interrupted') return
-  terminal.error(`parley: ${describeError(result.error).replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  terminal.error(`parley: ${explainInfo(result.error, command)}\n`)
 }

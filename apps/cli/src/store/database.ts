@@ -13,3 +13,8 @@ export function redactDatabase(database: string): string {
   if (url.searchParams.has('password')) url.searchParams.set('password', '***')
   return url.href
 }
+
+/** Returns the option that selects the database, for a hint. Empty for the default one. */
+export function onDatabase(database: string): string {
+  return database === DEFAULT_DATABASE ? '' : ` --db ${redactDatabase(database)}`
+}

@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ParleyError, type Store } from '@parley/core'
-import { openSqliteStore } from '@parley/sqlite'
-import { isPostgres } from './database.ts'
+import { DEFAULT_DATABASE, isPostgres } from './database.ts'
+
+const IN_MEMORY = ':memory:'
 
 /**
- * Opens the store that `--db` names: a PostgreSQL database, or a SQLite file. Creates a missing file.
+ * Opens the store that `--db` names: a PostgreSQL database, or a SQLite file. Creates a missing file, but no folder except
+ * that of the default file, so that a mistyped path leaves nothing behind.
  * @throws ParleyError `config-invalid`, `store-…`.
  */
 export async function openStore(database: string): Promise<Store> {
-  if (!isPostgres(database)) return openSqliteStore({ path: resolve(database) })
+  if (!isPostgres(database)) {
+    checkFolder(database)
+    const { openSqliteStore } = await import('@parley/sqlite')
+    return openSqliteStore({ path: database === IN_MEMORY ? database : resolve(database) })
+  }
   const { openPostgresStore } = await import('@parley/postgres')
   return openPostgresStore({ url: database })
 }
@@ -27,4 +33,11 @@ export async function openExistingStore(database: string): Promise<Store> {
 export function checkDatabaseFile(database: string): void {
   if (existsSync(resolve(database))) return
   throw new ParleyError({ code: 'file-unreadable', path: database, detail: 'the database does not exist' })
+}
+
+function checkFolder(database: string): void {
+  const folder = dirname(resolve(database))
+  if (database === IN_MEMORY || existsSync(folder) || folder === dirname(resolve(DEFAULT_DATABASE))) return
+  const detail = `the folder ${dirname(database)} does not exist; create it first, or correct --db`
+  throw new ParleyError({ code: 'file-unreadable', path: database, detail })
 }

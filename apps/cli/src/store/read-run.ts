@@ -1,21 +1,47 @@
 import { ParleyError, type Entry, type EntryOf, type RunRecord, type Store } from '@parley/core'
+import { ageOf } from '../render/age.ts'
 import { openExistingStore } from './open-store.ts'
+import { shortIds } from './short-ids.ts'
+
+/** Largest number of runs among which a short id must be unique. */
+const SEARCHED = 10_000
+const SHORTEST = 4
+const LISTED = 5
 
 /**
- * Finds a run by its id or the end of its id. `last` means the newest run that is not a child run.
- * @throws ParleyError `run-unknown`, also if several ids have this end.
+ * Finds a run by its id, or by a unique start or end of its id. `last` means the newest run that is not a child run.
+ * @throws ParleyError `run-unknown` if no id fits; `config-invalid`, which lists the candidates, if several ids fit.
  */
 export async function findRun(store: Store, wanted: string): Promise<RunRecord> {
   const exact = wanted === 'last' ? undefined : await store.run(wanted)
   if (exact !== undefined) return exact
-  const runs = await store.runs({ scope: 'default', limit: 10_000 })
-  const matches =
-    wanted === 'last'
-      ? runs.filter(({ relation }) => relation !== 'sub-agent').slice(0, 1)
-      : runs.filter(({ runId }) => wanted.length >= 4 && runId.endsWith(wanted))
+  const runs = await store.runs({ scope: 'default', limit: SEARCHED })
+  const matches = matchesOf(wanted, runs)
   const [found] = matches
-  if (found === undefined || matches.length > 1) throw new ParleyError({ code: 'run-unknown', runId: wanted })
+  if (found === undefined) throw new ParleyError({ code: 'run-unknown', runId: wanted })
+  if (matches.length > 1) throw ambiguous(wanted, matches, runs)
   return found
+}
+
+function matchesOf(wanted: string, runs: readonly RunRecord[]): readonly RunRecord[] {
+  if (wanted === 'last') return runs.filter(({ relation }) => relation !== 'sub-agent').slice(0, 1)
+  if (wanted.length < SHORTEST) return []
+  const starting = runs.filter(({ runId }) => runId.startsWith(wanted))
+  return starting.length > 0 ? starting : runs.filter(({ runId }) => runId.endsWith(wanted))
+}
+
+function ambiguous(wanted: string, matches: readonly RunRecord[], runs: readonly RunRecord[]): ParleyError {
+  const listed = matches.slice(0, LISTED)
+  const ids = shortIds(
+    runs.map(({ runId }) => runId),
+    listed.map(({ runId }) => runId),
+  )
+  const candidates = listed.map(({ runId, agent, status, startedAt }) => {
+    return `${ids.get(runId)} (${agent}, ${status}, ${ageOf(startedAt, Date.now())})`
+  })
+  const more = matches.length > LISTED ? ` and ${matches.length - LISTED} more` : ''
+  const detail = `'${wanted}' fits ${matches.length} runs: ${candidates.join(', ')}${more}`
+  return new ParleyError({ code: 'config-invalid', path: 'run', detail })
 }
 
 /** A run with its journal. */
@@ -45,4 +71,11 @@ export async function readRun(store: Store, wanted: string): Promise<JournaledRu
 export async function readStoredRun(database: string, wanted: string): Promise<JournaledRun> {
   await using store = await openExistingStore(database)
   return await readRun(store, wanted)
+}
+
+/** Short ids of runs and of the runs that they continue, unique among the newest runs of the store. */
+export async function readShortIds(store: Store, runs: readonly RunRecord[]): Promise<ReadonlyMap<string, string>> {
+  const all = await store.runs({ scope: 'default', limit: SEARCHED })
+  const shown = runs.flatMap(({ runId, parent }) => (parent === undefined ? [runId] : [runId, parent]))
+  return shortIds([...new Set([...all.map(({ runId }) => runId), ...shown])], [...new Set(shown)])
 }

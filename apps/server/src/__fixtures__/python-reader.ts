@@ -9,14 +9,17 @@ export interface PythonView {
   readonly error: string | null
 }
 
-/** The blocking transport splits lines at newlines. The async transport splits them wherever Unicode does. */
+/**
+ * The blocking transport splits lines at newlines. The async transport splits them at every line break that Unicode
+ * defines.
+ */
 const LINES = {
   blocking: /\r\n|\n|\r/,
   // oxlint-disable-next-line no-control-regex -- these end lines there
   async: /\r\n|[\n\r\v\f\u001C-\u001E\u0085\u2028\u2029]/,
 } as const
 
-/** The fields that the client reads, of every kind of event. */
+/** The fields of all kinds of events that the client reads. */
 interface Wire {
   readonly object: string
   readonly status: string

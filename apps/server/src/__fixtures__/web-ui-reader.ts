@@ -3,7 +3,7 @@ export interface WebUiView {
   /** Whether the UI still waits for the end, which blocks the input field. */
   readonly loading: boolean
   readonly error: { readonly code: string; readonly message: string } | undefined
-  /** In display order. */
+  /** The cards, in display order. */
   readonly cards: readonly WebUiCard[]
   readonly usage: { readonly input: number; readonly output: number } | undefined
 }
@@ -14,7 +14,7 @@ export interface WebUiCard {
   readonly data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The fields that the UI reads, of every kind of event. */
+/** The fields of all kinds of events that the UI reads. */
 interface Wire {
   readonly object: string
   readonly status: string

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ParleyError } from '@parley/core'
-import type { Client } from './client.ts'
+import type { Identity } from './client.ts'
 
 /** One API key of the server. */
 export interface ApiKey {
@@ -23,7 +23,7 @@ export function hashApiKey(key: string): string {
  * Returns a function that finds the client of a key. Its running time does not depend on the key.
  * @throws ParleyError `config-invalid` if a hash is invalid.
  */
-export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Client | undefined {
+export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Identity | undefined {
   const known = keys.map(({ name, hash, scope = name, roles = [] }, index) => {
     if (!/^[0-9a-f]{64}$/i.test(hash)) {
       const detail = 'must be 64 hexadecimal digits, the result of hashApiKey'
@@ -33,7 +33,7 @@ export function createKeyRing(keys: readonly ApiKey[]): (key: string) => Client 
   })
   return key => {
     const hash = digest(key)
-    let found: Client | undefined
+    let found: Identity | undefined
     // No early exit: the time of a lookup must not tell which key matched.
     for (const each of known) if (timingSafeEqual(each.hash, hash)) found = each.client
     return found

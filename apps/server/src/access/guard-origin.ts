@@ -9,8 +9,8 @@ export interface GuardOriginOptions {
   readonly hosts?: readonly string[] | undefined
 }
 
-const ALLOWED_HEADERS = 'authorization, content-type, last-event-id, x-api-key, x-request-id'
-const EXPOSED_HEADERS = 'x-request-id, retry-after, x-vercel-ai-ui-message-stream'
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id, x-api-key, x-request-id'
+const EXPOSED_HEADERS = 'x-request-id, retry-after, x-should-retry, x-vercel-ai-ui-message-stream'
 
 /**
  * Rejects requests from web pages of other origins. A browser sends the page's origin in `Origin`. After DNS rebinding,
@@ -28,7 +28,9 @@ export function guardOrigin({ corsOrigins, hosts }: GuardOriginOptions): Middlew
     if (origin === undefined || isOwn(origin, host)) return next()
     if (!isAllowed(origin))
       throw new Problem(403, 'PERMISSION_DENIED', {
-        message: 'This server does not accept requests from web pages of this origin.',
+        message:
+          'This server does not accept requests from web pages of this origin. Its operator allows origins with the option ' +
+          '`corsOrigins`, or with the flag `--cors` of `parley serve`.',
       })
     context.header('access-control-allow-origin', origin)
     context.header('access-control-expose-headers', EXPOSED_HEADERS)

@@ -8,7 +8,11 @@ import type { ServerLimits } from './server-limits.ts'
  * @throws Problem 400 if the body is invalid, 413 if it is too large.
  */
 export async function readJson(context: Context, limits: ServerLimits): Promise<unknown> {
-  const text = await readText(context.req.raw, limits.maxBodyBytes)
+  return parseJson(await readText(context.req.raw, limits.maxBodyBytes), limits)
+}
+
+/** Parses a body as JSON. @throws Problem 400 if it is invalid or nests too deep. */
+export function parseJson(text: string, limits: ServerLimits): unknown {
   if (text.trim() === '') throw invalidParameter('The body is empty. Send a JSON object.')
   if (jsonDepth(text, limits.maxJsonDepth) > limits.maxJsonDepth)
     throw invalidParameter(`The body must nest at most ${limits.maxJsonDepth} levels deep.`)
@@ -19,7 +23,8 @@ export async function readJson(context: Context, limits: ServerLimits): Promise<
   }
 }
 
-async function readText(request: Request, maxBytes: number): Promise<string> {
+/** Reads a body as text. Stops reading at `maxBytes`. @throws Problem 400 if it is invalid, 413 if it is too large. */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get('content-length')
   if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes)
   try {
@@ -36,18 +41,29 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
 /** Reads a chunked body, whose length is unknown, up to the limit. */
 async function readStream(request: Request, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = request.body?.getReader()
   let text = ''
   let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += (chunk as Uint8Array).byteLength
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+    bytes += read.value.byteLength
+    if (bytes > maxBytes) {
+      void discard(reader)
+      throw tooLarge(maxBytes)
+    }
+    text += decoder.decode(read.value, { stream: true })
   }
   return text + decoder.decode()
 }
 
+/** Reads the rest of a body. To cancel it would close the connection of a client that still sends, which then loses the answer. */
+async function discard(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
+  try {
+    while ((await reader?.read())?.done === false);
+  } catch {
+    // The client has disconnected.
+  }
+}
+
 function tooLarge(maxBytes: number): Problem {
-  // The rest of the body stays unread, so HTTP/1.1 cannot reuse the connection.
-  const headers = { connection: 'close' }
-  return new Problem(413, 'PAYLOAD_TOO_LARGE', { message: `The body must have at most ${maxBytes} bytes.`, headers })
+  return new Problem(413, 'PAYLOAD_TOO_LARGE', { message: `The body must have at most ${maxBytes} bytes.` })
 }

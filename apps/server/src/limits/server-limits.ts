@@ -8,20 +8,35 @@ export interface ServerLimits {
   readonly maxJsonDepth: number
   /** Maximum number of concurrent runs. Further requests get 503. @default 1_000 */
   readonly maxRuns: number
-  /** Maximum number of concurrent runs of one scope. Further requests get 429. @default `maxRuns` */
+  /**
+   * Maximum number of concurrent runs of one scope. Further requests get 429.
+   * @default half of `maxRuns`, so that no client takes every place; `maxRuns` on a server with one scope
+   */
   readonly maxRunsPerScope: number
   /**
-   * Maximum number of requests a minute for each key. A burst may use all of them. Further requests get 429. @default 6_000;
-   * `Infinity` on a server without keys
+   * Maximum number of requests per minute for each key. A burst may use all of them. Further requests get 429.
+   * @default 6_000; `Infinity` on a server without keys and tokens
    */
   readonly requestsPerMinute: number
   /**
-   * Maximum number of characters of each stream that the server keeps in memory for readers that reconnect. Older events come
-   * from the journal. @default 4_000_000
+   * Maximum number of characters of each stream that the server keeps in memory for readers that reconnect. A
+   * completed text of the response does not count, because its events refer to the response and keep no copy. Events
+   * dropped above the limit are read from the journal. @default 4_000_000
    */
   readonly maxReplayChars: number
   /** Maximum number of ended streams that the server keeps in memory for readers that reconnect. @default 64 */
   readonly maxKeptStreams: number
+  /**
+   * Maximum number of characters that all ended streams of the process keep in memory, for readers that reconnect and for readers
+   * that are slow. Above it, the oldest streams are released, first those without a reader. A reader of a released stream is cut and
+   * told where to resume. @default 100_000_000
+   */
+  readonly maxKeptChars: number
+  /**
+   * The same for the streams of one scope.
+   * @default half of `maxKeptChars`; `maxKeptChars` on a server with one scope
+   */
+  readonly maxKeptCharsPerScope: number
 }
 
 const DEFAULTS = {
@@ -30,19 +45,29 @@ const DEFAULTS = {
   maxRuns: 1_000,
   maxReplayChars: 4_000_000,
   maxKeptStreams: 64,
+  maxKeptChars: 100_000_000,
 } as const
 
+export interface ServerClients {
+  /** Whether the server accepts every client. */
+  readonly isOpen: boolean
+  /** Number of scopes that clients can have. */
+  readonly scopeCount: number
+}
+
 /** Adds the defaults. @throws ParleyError `config-invalid` if a limit is neither a positive integer nor `Infinity`. */
-export function toServerLimits(given: Partial<ServerLimits>, hasKeys: boolean): ServerLimits {
+export function toServerLimits(given: Partial<ServerLimits>, { isOpen, scopeCount }: ServerClients): ServerLimits {
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === Infinity || (Number.isInteger(value) && value > 0)) continue
     throw new ParleyError({ code: 'config-invalid', path: `limits.${name}`, detail: 'must be a positive integer' })
   }
-  const { maxRuns = DEFAULTS.maxRuns } = given
+  const { maxRuns = DEFAULTS.maxRuns, maxKeptChars = DEFAULTS.maxKeptChars } = given
+  const shareOf = (max: number): number => (scopeCount > 1 && max !== Infinity ? Math.ceil(max / 2) : max)
   return {
     ...DEFAULTS,
-    maxRunsPerScope: maxRuns,
-    requestsPerMinute: hasKeys ? 6_000 : Infinity,
+    maxRunsPerScope: shareOf(maxRuns),
+    maxKeptCharsPerScope: shareOf(maxKeptChars),
+    requestsPerMinute: isOpen ? Infinity : 6_000,
     ...given,
   }
 }

@@ -92,6 +92,12 @@ export const OPERATIONS: readonly Operation[] = [
     body: '',
     answer: stream,
   },
+  {
+    method: 'get',
+    path: '/api/chat/{id}/stream',
+    summary: 'Stream the answer that an AI SDK chat is waiting for; 204 if there is none.',
+    answer: stream,
+  },
   { method: 'get', path: '/openapi.json', summary: 'Get this document.', answer: json('An OpenAPI 3.1 document.') },
   { method: 'get', path: '/health', summary: 'Check whether the server accepts runs.', answer: status, open: true },
   { method: 'get', path: '/readyz', summary: 'Check whether the server accepts runs.', answer: status, open: true },

@@ -1,11 +1,11 @@
 import type { RunRecord } from '@parley/core'
 import type { ResponsesInput } from '@parley/encoders/openai-responses'
-import type { Client } from '../access/client.ts'
 import { invalidParameter } from '../problem/problem.ts'
+import type { RequestTerms } from '../runs/begin-once.ts'
 import { findRun } from '../runs/find-run.ts'
 import { serveProtocol } from '../runs/serve-protocol.ts'
 import type { ServerContext } from '../state/server-context.ts'
-import { givenMetadata, serveOpenAiResponse, type ServedOpenAiResponse } from './serve-open-ai-response.ts'
+import { givenMetadata, openAiIdOf, serveOpenAiResponse, type ServedOpenAiResponse } from './serve-open-ai-response.ts'
 
 /**
  * Creates the response that a request of `POST /v1/responses` describes.
@@ -13,16 +13,21 @@ import { givenMetadata, serveOpenAiResponse, type ServedOpenAiResponse } from '.
  */
 export async function createOpenAiResponse(
   server: ServerContext,
-  client: Client,
+  terms: RequestTerms,
   parsed: ResponsesInput,
 ): Promise<ServedOpenAiResponse> {
-  const { scope } = client
+  const { scope } = terms.client
   const { given } = parsed
   const { name: model } = server.agents.get(parsed.model)
   const { after, sessionId } = await findBase(server, scope, parsed)
-  const request = { client, parsed: { ...parsed, sessionId }, after, metadata: givenMetadata(given) }
-  return serveProtocol(server, request, ({ runId, fromSeq, watch }) =>
-    serveOpenAiResponse(server, { scope, runId, fromSeq, model, given, watch }),
+  const request = { terms, parsed: { ...parsed, sessionId }, after, metadata: givenMetadata(given) }
+  return serveProtocol(
+    server,
+    request,
+    ({ runId, fromSeq, watch }) =>
+      // A repeated request gets the response that exists.
+      server.openAiResponses.find(scope, openAiIdOf(runId, fromSeq)) ??
+      serveOpenAiResponse(server, { scope, runId, fromSeq, model, given, watch }),
   )
 }
 
@@ -37,7 +42,7 @@ async function findBase(server: ServerContext, scope: string, parsed: ResponsesI
   if (previous === undefined) return { sessionId }
   if (sessionId !== undefined) throw invalidParameter('Use either previous_response_id or conversation, not both.')
   const { record } = await findRun(server, scope, previous)
-  const isLast = parsed.decisions.length > 0 || (await isNewest(server, record))
+  const isLast = parsed.decisions.length + parsed.results.length > 0 || (await isNewest(server, record))
   return isLast ? { sessionId: record.sessionId } : { after: record }
 }
 

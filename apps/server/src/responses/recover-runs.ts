@@ -1,8 +1,11 @@
+import { ParleyError, type Entry } from '@parley/core'
 import type { Run } from '@parley/engine'
+import { requestHashOf } from '../runs/begin-once.ts'
+import { attemptOf } from '../runs/read-attempt.ts'
 import { RESPONSE_ID } from '../runs/start-run.ts'
 import { journalThenLive } from '../runs/watch-run.ts'
 import type { ServerContext } from '../state/server-context.ts'
-import { serveAgentResponse } from './serve-agent-response.ts'
+import { agentIdOf, serveAgentResponse } from './serve-agent-response.ts'
 import { givenFieldsOf, serveOpenAiResponse } from './serve-open-ai-response.ts'
 
 /**
@@ -15,11 +18,46 @@ export async function recoverRuns(server: ServerContext, scopes: Iterable<string
   let recovered = 0
   for (const scope of scopes) {
     const { runs } = await server.runtime.resumeAll({ scope })
-    for (const run of runs) server.live.add(scope, run)
-    for (const run of runs) await serveAgain(server, scope, run)
+    await serveAll(server, scope, runs)
     recovered += runs.length
   }
   return recovered
+}
+
+/**
+ * Resumes the runs of dead processes, as `recoverRuns` does. Suspended runs are not read, so that a server can call it often.
+ * @returns The number of resumed runs.
+ * @throws ParleyError `store-…`, `runtime-closed`.
+ */
+export async function takeOverRuns(server: ServerContext, scopes: Iterable<string>): Promise<number> {
+  let recovered = 0
+  for (const scope of scopes) {
+    const unfinished = await server.store.runs({ scope, status: 'running', limit: Number.MAX_SAFE_INTEGER })
+    for (const { runId, relation } of unfinished.toReversed()) {
+      // A child run is resumed with its root run.
+      if (relation === 'sub-agent' || server.live.find(scope, runId) !== undefined) continue
+      const run = await tryResume(server, runId, scope)
+      if (run === undefined) continue
+      await serveAll(server, scope, [run])
+      recovered++
+    }
+  }
+  return recovered
+}
+
+/** `undefined` if a live worker has the run, if it has ended, or if this process cannot resume it. */
+async function tryResume({ runtime }: ServerContext, runId: string, scope: string): Promise<Run | undefined> {
+  try {
+    return await runtime.resume(runId, { scope })
+  } catch (error) {
+    if (!ParleyError.is(error) || error.code === 'runtime-closed' || error.code === 'store-unavailable') throw error
+    return undefined
+  }
+}
+
+async function serveAll(server: ServerContext, scope: string, runs: readonly Run[]): Promise<void> {
+  for (const run of runs) server.live.add(scope, run)
+  for (const run of runs) await serveAgain(server, scope, run)
 }
 
 /** Writes the interrupted response of a run again from its first event, under the same id. */
@@ -32,6 +70,7 @@ async function serveAgain(server: ServerContext, scope: string, run: Run): Promi
   const fromSeq = (suspended?.seq ?? 0) + 1
   const watch = () => journalThenLive(store, run, fromSeq)
   const common = { scope, runId, watch, resumed: true }
+  restoreAttempt(server, run, entries)
   const given = givenFieldsOf(entries)
   if (given !== undefined) {
     const model = first?.type === 'run.started' ? first.agent : ''
@@ -39,7 +78,18 @@ async function serveAgain(server: ServerContext, scope: string, run: Run): Promi
     return
   }
   const named = first?.type === 'run.started' ? first.metadata?.[RESPONSE_ID] : undefined
-  const whole = typeof named === 'string' ? named : `response_${runId}`
-  const id = fromSeq === 1 ? whole : `response_${runId}_${fromSeq}`
+  const whole = typeof named === 'string' ? named : agentIdOf(runId, 1)
+  const id = fromSeq === 1 ? whole : agentIdOf(runId, fromSeq)
   serveAgentResponse(server, { ...common, id, sessionId, prior: entries.slice(0, fromSeq - 1) })
+}
+
+/** The client of the dead process lost its connection, so it may send its request again. */
+function restoreAttempt(server: ServerContext, run: Run, entries: readonly Entry[]): void {
+  const hash = requestHashOf(entries)
+  if (hash === undefined) return
+  const attempt = attemptOf(hash)
+  attempt.begin({ runId: run.runId, fromSeq: 1 })
+  server.attempts.add(attempt)
+  attempt.leave()
+  void run.result.then(({ status }) => server.attempts.end(attempt, status))
 }

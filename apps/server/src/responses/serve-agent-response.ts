@@ -1,7 +1,18 @@
-import { createAgentEncoder, encodeSse, type AgentEvent, type AgentResponse } from '@parley/agent-api'
+import {
+  createAgentEncoder,
+  createEventLog,
+  encodeSse,
+  streamEndedEvent,
+  type AgentEvent,
+  type AgentResponse,
+} from '@parley/agent-api'
 import type { Entry, RunEvent } from '@parley/core'
+import type { Client } from '../access/client.ts'
+import { beginAttempt, type RequestTerms } from '../runs/begin-once.ts'
 import { decideRun, type DecideRequest } from '../runs/decide-run.ts'
+import type { ProtocolRun } from '../runs/protocol-run.ts'
 import { ServedResponse } from '../state/served-response.ts'
+import { cutMessage } from '../streams/cut-message.ts'
 import type { ServerContext } from '../state/server-context.ts'
 
 export type ServedAgentResponse = ServedResponse<AgentEvent, AgentResponse>
@@ -11,9 +22,9 @@ export interface AgentResponseOptions {
   readonly scope: string
   readonly runId: string
   readonly sessionId: string
-  /** Whether an earlier process started the response. @default false */
+  /** Whether an earlier stream of the response exists. @default false */
   readonly resumed?: boolean | undefined
-  /** Returns the events of the run. Called once for each reader. */
+  /** Returns the events of the run. */
   readonly watch: () => AsyncIterable<RunEvent>
   /** Entries that earlier responses of the run contain. @default none */
   readonly prior?: readonly Entry[] | undefined
@@ -21,24 +32,45 @@ export interface AgentResponseOptions {
 
 /** Starts to write a response of the Agent API and adds it to the cache. */
 export function serveAgentResponse(server: ServerContext, options: AgentResponseOptions): ServedAgentResponse {
-  const { id: responseId, sessionId, prior, watch, scope, runId, resumed } = options
-  const { profile, limits, agentResponses } = server
-  const response = new ServedResponse<AgentEvent, AgentResponse>({
+  const response = agentResponseOf(server, options)
+  server.agentResponses.add(response)
+  return response
+}
+
+/** Starts to write a response without adding it to the cache. */
+export function agentResponseOf(server: ServerContext, options: AgentResponseOptions): ServedAgentResponse {
+  const { id: responseId, sessionId, watch, scope, runId, resumed } = options
+  const { profile, limits } = server
+  const prior = options.prior?.filter(isCall)
+  return new ServedResponse<AgentEvent, AgentResponse>({
     id: responseId,
     scope,
     runId,
     watch,
     resumed,
     maxReplayChars: limits.maxReplayChars,
-    createEncoder: () => createAgentEncoder({ responseId, sessionId, profile, prior }),
-    encode: encodeSse,
-    responseOf: event => (event.object === 'response' ? event : undefined),
+    protocol: {
+      createLog: logOptions => createEventLog(logOptions),
+      createEncoder: () => createAgentEncoder({ responseId, sessionId, profile, prior }),
+      responseOf: event => (event.object === 'response' ? event : undefined),
+      cutFrame: (last, response) => encodeSse(cutEvent(response, last)),
+    },
   })
-  agentResponses.add(response)
-  return response
+}
+
+/** Whether the encoder reads the entry. The results of earlier calls, which may be large, are not kept in memory. */
+function isCall(entry: Entry): boolean {
+  return entry.type === 'run.started' || (entry.type === 'message.appended' && entry.message.role === 'assistant')
+}
+
+function cutEvent(response: AgentResponse, last: number): AgentEvent {
+  const message = cutMessage(`/process/${response.id}/events?starting_after=${last}`)
+  return streamEndedEvent({ ...response, completed_at: null, output: null, usage: null }, message)
 }
 
 export interface AgentDecisionRequest extends DecideRequest {
+  /** The request that decides. @default a request that cannot repeat an earlier one */
+  readonly terms?: RequestTerms | undefined
   /** Id of the response. @default derived from the run's id and the number of its next entry */
   readonly responseId?: string | undefined
 }
@@ -49,12 +81,33 @@ export interface AgentDecisionRequest extends DecideRequest {
  */
 export async function serveAgentDecision(
   server: ServerContext,
-  { responseId, ...request }: AgentDecisionRequest,
+  { responseId, terms, ...request }: AgentDecisionRequest,
 ): Promise<ServedAgentResponse> {
   const { client, runId } = request
   const { scope } = client
   if (responseId !== undefined) server.agentResponses.checkFree(scope, responseId)
   const { run, prior, events: watch } = await decideRun(server, request)
-  const id = responseId ?? `response_${runId}_${prior.length + 1}`
+  const fromSeq = prior.length + 1
+  if (terms !== undefined) beginAttempt(server, terms, { run, fromSeq })
+  const id = responseId ?? agentIdOf(runId, fromSeq)
   return serveAgentResponse(server, { id, scope, runId, sessionId: run.sessionId, watch, prior })
+}
+
+/** The id of a response that the client did not choose. */
+export function agentIdOf(runId: string, fromSeq: number): string {
+  return fromSeq === 1 ? `response_${runId}` : `response_${runId}_${fromSeq}`
+}
+
+/** Serves a run whose request the client has sent again. */
+export async function serveAgentRepeat(
+  server: ServerContext,
+  { scope }: Client,
+  { run, responseId }: { readonly run: ProtocolRun; readonly responseId: string | undefined },
+): Promise<ServedAgentResponse> {
+  const { runId, sessionId, fromSeq, watch } = run
+  const id = responseId ?? agentIdOf(runId, fromSeq)
+  const existing = server.agentResponses.find(scope, id)
+  if (existing?.runId === runId) return existing
+  const prior = fromSeq === 1 ? [] : (await server.store.read(runId)).slice(0, fromSeq - 1)
+  return serveAgentResponse(server, { id, scope, runId, sessionId, watch, prior, resumed: true })
 }

@@ -1,3 +1,4 @@
+import { createEventLog } from '@parley/agent-api'
 import type { Entry, Json, RunEvent, RunRecord } from '@parley/core'
 import {
   createResponsesEncoder,
@@ -8,24 +9,28 @@ import {
   type ResponsesEncoder,
   type ResponsesEvent,
 } from '@parley/encoders/openai-responses'
+import { encodeLine, sseFrame } from '@parley/encoders/kit'
 import { describe } from '../runs/serve-protocol.ts'
 import { ServedResponse } from '../state/served-response.ts'
 import type { ServerContext } from '../state/server-context.ts'
-import { sseFrame } from '../streams/sse-frame.ts'
+import { cutMessage, STREAM_ENDED } from '../streams/cut-message.ts'
+import { openAiTraits } from './open-ai-traits.ts'
 
 export type ServedOpenAiResponse = ServedResponse<ResponsesEvent, ResponseObject>
 
 export interface OpenAiResponseOptions {
+  /** @default made from the id of the run and `fromSeq` */
+  readonly id?: string | undefined
   readonly scope: string
   readonly runId: string
   /** Number of the entry that starts the response. */
   readonly fromSeq: number
   readonly model: string
   /** Fields of the request that the response repeats. */
-  readonly given: GivenFields
-  /** Whether an earlier process started the response. @default false */
+  readonly given: GivenFields | undefined
+  /** Whether an earlier stream of the response exists. @default false */
   readonly resumed?: boolean | undefined
-  /** Returns the events from `fromSeq`. Called once for each reader. */
+  /** Returns the events from `fromSeq`. */
   readonly watch: () => AsyncIterable<RunEvent>
 }
 
@@ -34,21 +39,41 @@ const GIVEN_FIELDS = 'openAiResponse'
 
 /** Starts to write a response of the OpenAI Responses API and adds it to the cache. */
 export function serveOpenAiResponse(server: ServerContext, options: OpenAiResponseOptions): ServedOpenAiResponse {
+  const response = openAiResponseOf(server, options)
+  server.openAiResponses.add(response)
+  return response
+}
+
+/** Starts to write a response without adding it to the cache. */
+export function openAiResponseOf(server: ServerContext, options: OpenAiResponseOptions): ServedOpenAiResponse {
   const { scope, runId, fromSeq, model, given, watch, resumed } = options
-  const id = openAiIdOf(runId, fromSeq)
-  const response = new ServedResponse<ResponsesEvent, ResponseObject>({
+  const { id = openAiIdOf(runId, fromSeq) } = options
+  return new ServedResponse<ResponsesEvent, ResponseObject>({
     id,
     scope,
     runId,
     watch,
     resumed,
     maxReplayChars: server.limits.maxReplayChars,
-    createEncoder: () => createResponsesEncoder({ model, describe, responseId: id, given }),
-    encode: event => sseFrame(event, event.type),
-    responseOf: event => event.response,
+    protocol: {
+      createLog: logOptions =>
+        createEventLog<ResponsesEvent>({
+          ...logOptions,
+          encode: event => sseFrame(event, { name: event.type }),
+          traits: openAiTraits,
+        }),
+      createEncoder: () => createResponsesEncoder({ model, describe, responseId: id, given }),
+      responseOf: event => event.response,
+      cutFrame: last => cutFrame(id, last),
+    },
   })
-  server.openAiResponses.add(response)
-  return response
+}
+
+/** The number is the last one that the reader received, so that it is right for `starting_after`. */
+function cutFrame(id: string, sequence_number: number): string {
+  const message = cutMessage(`/v1/responses/${id}?stream=true&starting_after=${sequence_number}`)
+  const event = { type: 'error', sequence_number, code: STREAM_ENDED, message, param: null }
+  return `event: error\ndata: ${encodeLine(event)}\n\n`
 }
 
 /** Journal metadata from which `givenFieldsOf` reads the fields again. */
@@ -61,7 +86,7 @@ export function givenFieldsOf([first]: readonly Entry[]): GivenFields | undefine
   return first?.type === 'run.started' ? readGivenFields(first.metadata?.[GIVEN_FIELDS]) : undefined
 }
 
-/** Creates an encoder for a response that exists. `entries` are all entries of its run. */
+/** Creates an encoder for an existing response. `entries` are all entries of its run. */
 export function openAiEncoderFor(
   { agent: model }: RunRecord,
   { id, entries }: { readonly id: string; readonly entries: readonly Entry[] },
@@ -69,6 +94,7 @@ export function openAiEncoderFor(
   return createResponsesEncoder({ model, describe, responseId: id, given: givenFieldsOf(entries) })
 }
 
-function openAiIdOf(runId: string, fromSeq: number): string {
+/** The id of a response that the client did not choose. */
+export function openAiIdOf(runId: string, fromSeq: number): string {
   return fromSeq === 1 ? responseIdOf(runId) : `${responseIdOf(runId)}_${fromSeq}`
 }

@@ -2,7 +2,9 @@ import { createAgUiEncoder, parseAgUiRequest } from '@parley/encoders/ag-ui'
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../access/client.ts'
 import { checkId } from '../limits/check-id.ts'
-import { readJson } from '../limits/read-json.ts'
+import { termsOf } from '../runs/begin-once.ts'
+import { checkAgent } from '../runs/find-agent.ts'
+import { readAttempt } from '../runs/read-attempt.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import { answerRun } from './answer-run.ts'
@@ -10,11 +12,17 @@ import { answerRun } from './answer-run.ts'
 /** Adds the AG-UI routes: `POST /ag-ui` and `POST /ag-ui/:agent`. */
 export function addAgUiRoute(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/ag-ui/:agent?', async context => {
-    const parsed = parseAgUiRequest(await readJson(context, server.limits))
+    const agent = context.req.param('agent')
+    if (agent !== undefined) checkAgent(server, agent)
+    const { body, attempt } = await readAttempt(context, server)
+    const parsed = parseAgUiRequest(body)
     const { sessionId: threadId, runId } = parsed
     checkId('threadId', threadId)
     const encoder = createAgUiEncoder({ threadId, runId, describe })
-    const request = { client: context.get('client'), parsed: { ...parsed, model: context.req.param('agent') } }
-    return serveProtocol(server, request, ({ watch }) => answerRun(context, server, { run: watch(), encoder }))
+    const terms = termsOf(server, 'ag-ui', { client: context.get('client'), attempt, stream: true })
+    const request = { terms, parsed: { ...parsed, model: agent } }
+    return serveProtocol(server, request, run =>
+      answerRun(context, server, { run, attempt, encoder, cutEvent: error => ({ type: 'RUN_ERROR', ...error }) }),
+    )
   })
 }

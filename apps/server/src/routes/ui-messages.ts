@@ -2,20 +2,40 @@ import { createUiMessageEncoder, parseUiMessageRequest, UI_MESSAGE_HEADERS } fro
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../access/client.ts'
 import { checkId } from '../limits/check-id.ts'
-import { readJson } from '../limits/read-json.ts'
+import { termsOf } from '../runs/begin-once.ts'
+import { checkAgent } from '../runs/find-agent.ts'
+import { findUnfinished } from '../runs/find-unfinished.ts'
+import { readAttempt } from '../runs/read-attempt.ts'
 import { describe, serveProtocol } from '../runs/serve-protocol.ts'
 import type { ServerContext } from '../state/server-context.ts'
 import { answerRun } from './answer-run.ts'
 
-/** Adds the AI SDK UI routes: `POST /api/chat`, the default address of its chats, and `POST /api/chat/:agent`. */
+/**
+ * Adds the AI SDK UI routes: `POST /api/chat`, the default address of its chats, `POST /api/chat/:agent`, and
+ * `GET /api/chat/:id/stream`, from which a chat reads the answer that is being written; 204 if there is none.
+ */
 export function addUiMessagesRoute(app: Hono<ServerEnv>, server: ServerContext): void {
+  const cutEvent = ({ message: errorText }: { readonly message: string }) => ({ type: 'error', errorText })
+
   app.post('/api/chat/:agent?', async context => {
-    const parsed = parseUiMessageRequest(await readJson(context, server.limits))
+    const agent = context.req.param('agent')
+    if (agent !== undefined) checkAgent(server, agent)
+    const { body, attempt } = await readAttempt(context, server)
+    const parsed = parseUiMessageRequest(body)
     checkId('id', parsed.sessionId)
     const encoder = createUiMessageEncoder({ messageId: parsed.messageId, describe })
-    const request = { client: context.get('client'), parsed: { ...parsed, model: context.req.param('agent') } }
-    return serveProtocol(server, request, ({ watch }) =>
-      answerRun(context, server, { run: watch(), encoder, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
+    const terms = termsOf(server, 'ai-sdk-ui', { client: context.get('client'), attempt, stream: true })
+    const request = { terms, parsed: { ...parsed, model: agent } }
+    return serveProtocol(server, request, run =>
+      answerRun(context, server, { run, attempt, encoder, cutEvent, headers: UI_MESSAGE_HEADERS, last: '[DONE]' }),
     )
+  })
+
+  app.get('/api/chat/:id/stream', async context => {
+    const { scope } = context.get('client')
+    const run = await findUnfinished(server, { scope, sessionId: context.req.param('id') })
+    if (run === undefined) return context.body(null, 204)
+    const encoder = createUiMessageEncoder({ describe })
+    return answerRun(context, server, { run, encoder, cutEvent, headers: UI_MESSAGE_HEADERS, last: '[DONE]' })
   })
 }

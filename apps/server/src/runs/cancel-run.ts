@@ -15,13 +15,11 @@ export async function cancelRun(server: ServerContext, scope: string, id: string
   const { record } = await findRun(server, scope, id)
   const { runId, status, seq } = record
   const live = server.live.find(scope, runId)
-  if (live !== undefined) {
-    await live.cancel({ kind: 'user' })
-    return (await live.result).status
-  }
-  if (status !== 'running' && status !== 'suspended') return status
+  if (live === undefined && status !== 'running' && status !== 'suspended') return status
   try {
-    await server.runtime.cancel(runId, { scope })
+    // A run that is suspended at this moment is ended as well.
+    const run = await server.runtime.cancel(runId, { scope })
+    if (live !== undefined) return (await run.result).status
   } catch (error) {
     // The run may end between the two reads.
     if (!ParleyError.is(error, 'run-ended')) throw error

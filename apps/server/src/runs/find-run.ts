@@ -1,5 +1,7 @@
 import { ParleyError, type RunRecord } from '@parley/core'
-import { loadRun } from '@parley/engine'
+import type { InputResult } from '@parley/encoders'
+import { loadRun, openRequests } from '@parley/engine'
+import { rootRun } from '@parley/engine/host'
 import { notFound } from '../problem/problem.ts'
 import type { ServerContext } from '../state/server-context.ts'
 
@@ -18,7 +20,7 @@ const RESPONSE_ID = /^(?:resp(?:onse)?_)?([0-9a-f-]{36})(?:_([1-9]\d{0,8}))?$/
  */
 export async function findRun(server: ServerContext, scope: string, id: string): Promise<FoundRun> {
   const [, written, from = '1'] = RESPONSE_ID.exec(id) ?? []
-  const runId = server.agentResponses.find(scope, id)?.runId ?? written
+  const runId = server.agentResponses.runIdOf(scope, id) ?? written
   const record = runId === undefined ? undefined : await server.store.run(runId)
   if (record === undefined || record.scope !== scope || Number(from) > record.seq) throw notFound('response')
   return { record, fromSeq: Number(from) }
@@ -44,4 +46,40 @@ export async function findSuspendedRun(server: ServerContext, scope: string, que
     if (approvals.has(approvalId)) return runId
   }
   throw new ParleyError({ code: 'approval-unknown', runId: 'any', approvalId })
+}
+
+export interface ResultQuery {
+  readonly scope: string
+  /** The session of the request. @default none: only results that name their run are found */
+  readonly sessionId?: string | undefined
+  readonly results: readonly InputResult[]
+}
+
+/** A suspended run, and those results that its calls wait for. */
+export interface WaitingRun {
+  readonly runId: string
+  readonly results: readonly InputResult[]
+}
+
+/** Finds the run that waits for results of a request. `undefined` if no run waits for any of them. */
+export async function findWaitingRun(server: ServerContext, query: ResultQuery): Promise<WaitingRun | undefined> {
+  const { results } = query
+  if (results.length === 0) return undefined
+  const runId = await suspendedRun(server, query)
+  if (runId === undefined) return undefined
+  const { calls = [] } = await loadRun(server.store, runId)
+  const waiting = new Set(calls.flatMap(openRequests).flatMap(each => (each.client ? [each.callId] : [])))
+  const due = results.filter(({ callId }) => waiting.has(callId))
+  return due.length === 0 ? undefined : { runId, results: due }
+}
+
+async function suspendedRun(
+  { store }: ServerContext,
+  { scope, sessionId, results }: ResultQuery,
+): Promise<string | undefined> {
+  const named = results.find(({ runId }) => runId !== undefined)?.runId
+  const runId = named === undefined ? undefined : await rootRun(store, named)
+  const [newest] = sessionId === undefined ? [] : await store.runs({ scope, sessionId, limit: 1 })
+  const record = runId === undefined ? newest : await store.run(runId)
+  return record?.scope === scope && record.status === 'suspended' ? record.runId : undefined
 }

@@ -1,6 +1,7 @@
 import {
   createId,
   ParleyError,
+  type ClientTool,
   type Json,
   type Message,
   type ModelSettings,
@@ -8,13 +9,14 @@ import {
   type UserMessage,
 } from '@parley/core'
 import type { Run } from '@parley/engine'
-import type { Client } from '../access/client.ts'
-import { invalidParameter, Problem } from '../problem/problem.ts'
-import { sessionBusy } from '../state/live-runs.ts'
+import { invalidParameter } from '../problem/problem.ts'
 import type { ServerContext } from '../state/server-context.ts'
+import { beginAttempt, REQUEST_HASH, type RequestTerms } from './begin-once.ts'
+import { freeSession } from './free-session.ts'
+import { reportFailures } from './report-failures.ts'
 
 export interface RunRequest {
-  readonly client: Client
+  readonly terms: RequestTerms
   /** Name of an agent. An unknown name selects the first agent. @default the first agent */
   readonly agent?: string | undefined
   readonly input: UserMessage
@@ -22,6 +24,8 @@ export interface RunRequest {
   readonly history: readonly Message[]
   readonly sessionId?: string | undefined
   readonly settings?: ModelSettings | undefined
+  /** Tools that the client executes. @default none */
+  readonly clientTools?: readonly ClientTool[] | undefined
   /** Id that the client chose for the response. The journal stores it. @default none */
   readonly responseId?: string | undefined
   /** Run from which the new run branches off. The branch gets a session of its own, and `sessionId` is ignored. @default none */
@@ -35,46 +39,73 @@ export const RESPONSE_ID = 'responseId'
 
 /**
  * Starts a run for a client. Calls `watch` in the same tick, so that a reader it attaches misses no event.
- * @throws Problem 400 if the model rejects a setting, 409 if the session is busy, 429 or 503 if a limit is reached.
+ * @throws Problem 400 if the model rejects a setting or a tool output would be lost, 409 if the session stays busy, 429 or 503
+ * if a limit is reached.
  */
 export async function startRun<TResult>(
   server: ServerContext,
   request: RunRequest,
   watch: (run: Run) => TResult,
 ): Promise<TResult> {
-  const { client, input, history, sessionId, settings = {}, after } = request
-  const { scope, principal } = client
+  const { terms, sessionId, after } = request
+  const start = (isNew: boolean): Promise<TResult> => startNow(server, request, isNew, watch)
+  if (after !== undefined || sessionId === undefined) return start(sessionId === undefined)
+  const { scope } = terms.client
+  const free = (): Promise<boolean> => freeSession(server, terms, sessionId)
+  if (terms.onBusy === 'refuse') return start(!(await free()))
+  return server.turns.take(scope, sessionId, async () => start(!(await free())))
+}
+
+// oxlint-disable-next-line max-params -- the callback comes last
+async function startNow<TResult>(
+  server: ServerContext,
+  request: RunRequest,
+  isNew: boolean,
+  watch: (run: Run) => TResult,
+): Promise<TResult> {
+  const { terms, input, history, sessionId, settings = {}, clientTools = [], after } = request
+  const { scope, principal } = terms.client
+  const { runId } = terms.attempt
   const { name: agent } = server.agents.get(request.agent)
-  const hasSettings = Object.keys(settings).length > 0
   const named = request.responseId === undefined ? {} : { [RESPONSE_ID]: request.responseId }
-  const options = { scope, principal, settings, metadata: { ...server.metadata, ...named, ...request.metadata } }
-  const isNew = sessionId === undefined || !(await hasRuns(server, scope, sessionId))
+  const metadata = { ...server.metadata, ...named, [REQUEST_HASH]: terms.attempt.hash, ...request.metadata }
+  const brought = clientTools.length === 0 ? {} : { clientTools, acceptClientTools: server.acceptClientTools }
+  const options = { runId, scope, principal, settings, metadata, ...brought }
+  if ((!isNew || after !== undefined) && input.content.length === 0 && history.at(-1)?.role === 'tool')
+    throw invalidParameter(
+      'The output of a tool cannot join a session that has its own messages. Send a message of the user.',
+    )
+  const begin = (run: Run): TResult => {
+    beginAttempt(server, terms, { run, fromSeq: 1 })
+    void reportFailures(server, { run, requestId: terms.client.requestId })
+    return watch(run)
+  }
   try {
     if (after !== undefined) {
       server.live.checkCapacity(scope)
       const branch = { ...options, agent, input, sessionId: createId(server.clock.now()) }
-      return watch(server.live.add(scope, await server.runtime.fork(after.runId, branch)))
+      return begin(server.live.add(scope, await server.runtime.fork(after.runId, branch)))
     }
-    const started = { ...options, sessionId, ...(isNew ? { history } : {}) }
-    return watch(server.live.start(scope, sessionId, () => server.runtime.run(agent, input, started)))
+    const started = { ...options, sessionId, history }
+    return begin(server.live.start(scope, sessionId, () => server.runtime.run(agent, input, started)))
   } catch (error) {
-    throw hasSettings ? toSettingsProblem(error) : error
+    const known = toToolsError(error)
+    throw Object.keys(settings).length > 0 ? toSettingsProblem(known) : known
   }
 }
 
-/** Converts `config-invalid` to a 400, because the client sent the setting. */
+/** Names the field of the request that has the client's tools, which all protocols call `tools`. */
+function toToolsError(error: unknown): unknown {
+  if (!ParleyError.is(error, 'request-invalid')) return error
+  const path = error.info.path.replace(/^clientTools\b/, 'tools')
+  return new ParleyError({ ...error.info, path }, { cause: error })
+}
+
+/** Converts `config-invalid` about a setting to a 400, because the client sent the settings. */
 function toSettingsProblem(error: unknown): unknown {
   if (!ParleyError.is(error, 'config-invalid')) return error
   const { path, detail } = error.info
+  // Other parts of a composition can be invalid too, and the client must not read about them.
+  if (!/(?:^|\.)settings\./.test(path)) return error
   return invalidParameter(`${path.replace(/^.*settings\./, '')}: ${detail}`)
-}
-
-async function hasRuns({ store }: ServerContext, scope: string, sessionId: string): Promise<boolean> {
-  const [last] = await store.runs({ scope, sessionId, limit: 1 })
-  if (last?.status === 'running') throw sessionBusy()
-  if (last?.status === 'suspended') {
-    const message = 'The session has a run that is suspended for approval. Decide about it or cancel the run.'
-    throw new Problem(409, 'SESSION_BUSY', { message })
-  }
-  return last !== undefined
 }

@@ -31,7 +31,8 @@ export function journalThenLive(store: Store, run: Run, fromSeq: number): AsyncI
   const isNew = (event: RunEvent): boolean => (isEntryEvent(event) ? event.seq > lastSeq : event.seq >= lastSeq)
   const events = (async function* (): AsyncGenerator<RunEvent, undefined> {
     const { runId } = run
-    for (const event of responseEvents(await store.read(runId), { runId, fromSeq, continues: true })) {
+    const entries = await store.read(runId, { afterSeq: fromSeq - 1 })
+    for (const event of responseEvents(entries, { runId, fromSeq, continues: true })) {
       lastSeq = event.seq
       yield event
     }
@@ -57,12 +58,13 @@ export function responseEvents(
   entries: readonly Entry[],
   { runId, fromSeq, continues = false }: ResponsePart,
 ): readonly RunEvent[] {
-  const isEnd = (event: RunEvent): boolean => event.seq === entries.length && !continues
+  const last = entries.at(-1)?.seq
+  const isEnd = (event: RunEvent): boolean => event.seq === last && !continues
   const isRelease = (event: RunEvent): boolean => event.type === 'run.suspended' && event.reason === 'shutdown'
   return toRunEvents(runId, entries).filter(event => event.seq >= fromSeq && (!isRelease(event) || isEnd(event)))
 }
 
 async function* journaled(store: Store, runId: string, fromSeq: number): AsyncGenerator<RunEvent, undefined> {
-  yield* responseEvents(await store.read(runId), { runId, fromSeq })
+  yield* responseEvents(await store.read(runId, { afterSeq: fromSeq - 1 }), { runId, fromSeq })
   return undefined
 }

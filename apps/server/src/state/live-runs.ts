@@ -11,6 +11,8 @@ interface LiveRun {
 export class LiveRuns {
   readonly #limits: Pick<ServerLimits, 'maxRuns' | 'maxRunsPerScope'>
   readonly #runs = new Map<string, LiveRun>()
+  /** Runs that were stopped because their clients left, or for the next message of the session. */
+  readonly #stopping = new WeakSet<Run>()
   #closing = false
 
   constructor(limits: Pick<ServerLimits, 'maxRuns' | 'maxRunsPerScope'>) {
@@ -36,7 +38,7 @@ export class LiveRuns {
    */
   start(scope: string, sessionId: string | undefined, start: () => Run): Run {
     this.checkCapacity(scope)
-    if (sessionId !== undefined) this.#checkSession(scope, sessionId)
+    if (sessionId !== undefined && this.inSession(scope, sessionId) !== undefined) throw sessionBusy()
     return this.add(scope, start())
   }
 
@@ -54,6 +56,27 @@ export class LiveRuns {
   find(scope: string, runId: string): Run | undefined {
     const live = this.#runs.get(runId)
     return live?.scope === scope ? live.run : undefined
+  }
+
+  /** Finds a run of the session that this server drives. */
+  inSession(scope: string, sessionId: string): Run | undefined {
+    for (const live of this.#runs.values())
+      if (live.scope === scope && live.run.sessionId === sessionId) return live.run
+    return undefined
+  }
+
+  /** Cancels a run because its client left or wants something else. Without effect if this server does not drive it. */
+  stop(scope: string, runId: string): void {
+    const run = this.find(scope, runId)
+    if (run === undefined || this.#stopping.has(run)) return
+    this.#stopping.add(run)
+    void run.cancel({ kind: 'user', detail: 'The client disconnected or sent another message.' })
+  }
+
+  /** Whether `stop` was called for the run. */
+  isStopping(runId: string): boolean {
+    const run = this.#runs.get(runId)?.run
+    return run !== undefined && this.#stopping.has(run)
   }
 
   /** Checks that another run may start. @throws Problem 429 or 503 if a limit is reached, 503 while the server shuts down. */
@@ -78,15 +101,9 @@ export class LiveRuns {
     for (const live of this.#runs.values()) if (live.scope === scope) count++
     return count
   }
-
-  #checkSession(scope: string, sessionId: string): void {
-    for (const live of this.#runs.values()) {
-      if (live.scope === scope && live.run.sessionId === sessionId) throw sessionBusy()
-    }
-  }
 }
 
-/** A 409: a session has at most one unfinished run. */
+/** Creates the error 409 for a request that would start a second unfinished run of a session. */
 export function sessionBusy(): Problem {
   const message = 'The session has an unfinished run. Wait until it ends, or cancel it.'
   return new Problem(409, 'SESSION_BUSY', { message })

@@ -1,9 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createEventLog, type EventLog } from '@parley/agent-api'
+import type { EventLog, EventLogOptions, FrameStream } from '@parley/agent-api'
 import type { RunEvent } from '@parley/core'
 import type { RunEncoder } from '@parley/encoders'
-import { streamRun } from '../streams/stream-run.ts'
+import { jsonSize } from '@parley/encoders/kit'
 import { writeRun } from '../streams/write-run.ts'
+
+/** How the events of a protocol are kept and sent. */
+export interface ResponseProtocol<TEvent, TResponse> {
+  readonly createLog: (options: Pick<EventLogOptions, 'maxChars' | 'gather' | 'cutFrame'>) => EventLog<TEvent>
+  /** Creates the encoder of a stream. Called once for each stream. */
+  readonly createEncoder: () => RunEncoder<TEvent>
+  /** Returns the response that an event contains. The first and the last event contain one. */
+  readonly responseOf: (event: TEvent) => TResponse | undefined
+  /** Returns the frame that tells a reader that its stream was cut. */
+  readonly cutFrame: (lastNumber: number, response: TResponse) => string
+}
 
 export interface ServedResponseOptions<TEvent, TResponse> {
   readonly id: string
@@ -11,18 +22,13 @@ export interface ServedResponseOptions<TEvent, TResponse> {
   readonly runId: string
   readonly maxReplayChars: number
   /**
-   * Whether an earlier process started the response. Its readers then know event numbers of another stream. @default
-   * false
+   * Whether an earlier stream of the response exists, for example of an earlier process. Readers then know event numbers of
+   * that stream. @default false
    */
   readonly resumed?: boolean | undefined
-  /** Returns the events of the run. Called once for each reader. */
+  /** Returns the events of the run. */
   readonly watch: () => AsyncIterable<RunEvent>
-  /** Creates the encoder of a stream. Called once for each stream. */
-  readonly createEncoder: () => RunEncoder<TEvent>
-  /** Turns an event into the frame that readers receive. */
-  readonly encode: (event: TEvent) => string
-  /** Returns the response that an event contains. The first and the last event contain one. */
-  readonly responseOf: (event: TEvent) => TResponse | undefined
+  readonly protocol: ResponseProtocol<TEvent, TResponse>
 }
 
 /** One response and its events, for any number of readers, while it is written and for a while after. */
@@ -35,17 +41,24 @@ export class ServedResponse<TEvent, TResponse> {
   /** Resolves with the response of the first event. */
   readonly started: Promise<TResponse>
   readonly #log: EventLog<TEvent>
-  readonly #options: ServedResponseOptions<TEvent, TResponse>
+  readonly #isResumed: boolean
+  readonly #protocol: ResponseProtocol<TEvent, TResponse>
   readonly #start: (response: TResponse) => void
   #current: TResponse | undefined
 
   constructor(options: ServedResponseOptions<TEvent, TResponse>) {
-    const { id, scope, runId, maxReplayChars, encode, watch, createEncoder } = options
-    this.#options = options
+    const { id, scope, runId, maxReplayChars: maxChars, resumed = false, watch, protocol } = options
+    const { createLog, createEncoder, cutFrame } = protocol
     this.id = id
     this.scope = scope
     this.runId = runId
-    this.#log = createEventLog<TEvent>({ maxChars: maxReplayChars, encode, gather: nextTurn })
+    this.#isResumed = resumed
+    this.#protocol = protocol
+    this.#log = createLog({
+      maxChars,
+      gather: nextTurn,
+      cutFrame: last => (this.#current === undefined ? '' : cutFrame(last, this.#current)),
+    })
     const started = Promise.withResolvers<TResponse>()
     this.started = started.promise
     this.#start = started.resolve
@@ -63,30 +76,38 @@ export class ServedResponse<TEvent, TResponse> {
     return this.#log.ended
   }
 
-  /** The response as the newest event contains it. */
+  /** The response object of the newest event. */
   get current(): TResponse | undefined {
     return this.#current
   }
 
-  /**
-   * Returns the events after a number, exactly as they were sent. `undefined` if the log no longer has them; use
-   * `replay`.
-   * @param startingAfter @default -1, the whole stream
-   */
-  read(startingAfter = -1): AsyncIterable<string> | undefined {
-    return this.#options.resumed === true && startingAfter > -1 ? undefined : this.#log.read(startingAfter)
+  /** Number of readers that have not received every event yet. */
+  get readers(): number {
+    return this.#log.readers
   }
 
-  /** Encodes the response again, first from the journal, then live. The stream has its own event numbers. */
-  replay(): AsyncIterable<string> {
-    const { watch, createEncoder, encode, maxReplayChars: maxChars } = this.#options
-    return streamRun({ run: watch(), encoder: createEncoder(), encode, maxChars })
+  /** Ends the streams of its readers and tells them where to resume. */
+  cut(): void {
+    this.#log.cut()
+  }
+
+  /** Estimated number of characters that the response keeps in memory. */
+  get chars(): number {
+    return this.#log.chars + jsonSize(this.#current)
+  }
+
+  /**
+   * Returns the events after a number, exactly as they were sent. `undefined` if the log does not have them.
+   * @param startingAfter @default -1, the whole stream
+   */
+  read(startingAfter = -1): FrameStream | undefined {
+    return this.#isResumed && startingAfter > -1 ? undefined : this.#log.read(startingAfter)
   }
 
   #push(events: readonly TEvent[]): void {
     this.#log.push(events)
     for (const event of events) {
-      const response = this.#options.responseOf(event)
+      const response = this.#protocol.responseOf(event)
       if (response === undefined) continue
       if (this.#current === undefined) this.#start(response)
       this.#current = response

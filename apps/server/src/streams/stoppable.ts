@@ -1,6 +1,6 @@
 /**
- * Makes an iterator readable once, and calls `stop` as soon as the reader leaves, also while an item is pending.
- * The `return` of an async generator alone would wait for the pending item.
+ * Makes an iterator readable once, and calls `stop` as soon as the reader leaves, even while an item is pending. The
+ * `return` of an async generator alone would wait for the pending item.
  */
 export function stoppable<TItem>(items: AsyncIterator<TItem>, stop: () => void): AsyncIterable<TItem> {
   const reader: AsyncIterator<TItem> = {

@@ -1,33 +1,123 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createEventLog } from '@parley/agent-api'
+import type { FrameStream } from '@parley/agent-api'
 import type { RunEvent } from '@parley/core'
 import type { RunEncoder } from '@parley/encoders'
-import { stoppable } from './stoppable.ts'
-import { writeRun } from './write-run.ts'
+import { FrameReader, pullItems, type Frame } from '@parley/encoders/kit'
+import { writeRun, type RunWriting } from './write-run.ts'
 
 export interface StreamRunOptions<TEvent> {
   readonly run: AsyncIterable<RunEvent>
   readonly encoder: RunEncoder<TEvent>
   /** Turns an event into the frame that the reader receives. */
-  readonly encode: (event: TEvent) => string
-  /** Characters that may wait for a slow reader. The stream of a reader that falls further behind is cut off. */
-  readonly maxChars: number
+  readonly encode: (event: TEvent) => Frame
+  /** Returns the event that tells a reader that its stream was cut. */
+  readonly cutEvent: () => TEvent
   /** Frame that follows the last event. @default none */
   readonly last?: string | undefined
+  /** Called once the reader was sent everything, or has left. @default none */
+  readonly onRead?: (() => void) | undefined
 }
 
+/** Frames that may wait for the reader. Further events stay in the run's own feed, which keeps them in less memory. */
+const WAITING_FRAMES = 64
+
 /**
- * Encodes a run as the frames of one reader's stream. Reading starts with the call. A reader that leaves does not stop
- * the run.
+ * Encodes a run as the frames of one reader's stream. Reading starts with the call. A slow reader does not slow the run, and
+ * a reader that leaves does not stop it.
  */
-export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): AsyncIterable<string> {
-  const { run, encoder, encode, maxChars, last } = options
-  const log = createEventLog<string>({ maxChars, gather: nextTurn, encode: frame => frame })
-  const frames = log.read() as AsyncIterableIterator<string, undefined>
-  const writing = writeRun(run, encoder, events => log.push(events.map(event => encode(event))))
-  void writing.ended.then(() => {
-    if (last !== undefined) log.push([last])
-    log.end()
-  })
-  return stoppable(frames, () => writing.leave())
+export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): FrameStream {
+  const reader = new RunFrames(options)
+  return Object.assign(
+    pullItems(
+      () => reader.pull(),
+      () => reader.leave(),
+    ),
+    { cut: () => reader.cut() },
+  )
+}
+
+/** The frames of one run for one reader. */
+class RunFrames<TEvent> {
+  readonly #options: StreamRunOptions<TEvent>
+  readonly #writing: RunWriting
+  readonly #frames = new FrameReader()
+  #waiting: Frame[] = []
+  /** Wakes the reader. */
+  #wake: (() => void) | undefined
+  /** Lets the writer continue. */
+  #resume: (() => void) | undefined
+  #ended = false
+  #isCut = false
+
+  constructor(options: StreamRunOptions<TEvent>) {
+    const { run, encoder, last } = options
+    this.#options = options
+    this.#writing = writeRun(run, encoder, events => this.#take(events))
+    void this.#writing.ended.then(() => {
+      if (this.#ended) return
+      if (last !== undefined) this.#waiting.push(last)
+      this.#end()
+    })
+  }
+
+  async pull(): Promise<readonly string[] | undefined> {
+    for (;;) {
+      if (this.#waiting.length === 0 && !this.#frames.isWithinFrame && !this.#ended) {
+        await new Promise<void>(resolve => {
+          this.#wake = resolve
+        })
+        await nextTurn()
+      }
+      const piece = this.#frames.piece(() => this.#waiting.shift())
+      if (this.#waiting.length === 0) this.#letWrite()
+      if (piece !== '') return [piece]
+      if (!this.#ended) continue
+      this.#options.onRead?.()
+      return undefined
+    }
+  }
+
+  cut(): void {
+    const { encode, cutEvent, last } = this.#options
+    const isSent = this.#waiting.length <= (last === undefined ? 0 : 1)
+    if (this.#isCut || (this.#ended && isSent)) return
+    this.#isCut = true
+    this.#writing.leave()
+    this.#waiting = [encode(cutEvent())]
+    if (last !== undefined) this.#waiting.push(last)
+    this.#end()
+  }
+
+  leave(): void {
+    this.#writing.leave()
+    this.#waiting = []
+    this.#options.onRead?.()
+    this.#end()
+  }
+
+  #take(events: readonly TEvent[]): Promise<void> | undefined {
+    if (this.#ended) return undefined
+    for (const event of events) this.#waiting.push(this.#options.encode(event))
+    if (events.length > 0) this.#wakeReader()
+    if (this.#waiting.length < WAITING_FRAMES) return undefined
+    return new Promise(resolve => {
+      this.#resume = resolve
+    })
+  }
+
+  #end(): void {
+    this.#ended = true
+    this.#wakeReader()
+    this.#letWrite()
+  }
+
+  #wakeReader(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+
+  #letWrite(): void {
+    this.#resume?.()
+    this.#resume = undefined
+  }
 }

@@ -1,5 +1,7 @@
 import type { InputFilter, Middleware, Model, ModelInfo, ModelProvider, Tool, ToolSource } from '@parley/core'
 import type { ProviderData } from '../schema/provider-schema.ts'
+import type { ConfigServices } from './config-services.ts'
+import type { InputFilterType, MiddlewareType, SubscriberType, ToolsetType } from './part-type.ts'
 
 /** Options of a provider factory: the fields of the provider in the file, and its name there. */
 export interface ProviderOptions extends Omit<ProviderData, 'type'> {
@@ -20,10 +22,20 @@ export interface ConfigRegistry {
   readonly models?: Readonly<Record<string, Model>> | undefined
   /** Tools and tool sources. A configuration uses their `name`. @default none */
   readonly tools?: readonly (Tool | ToolSource)[] | undefined
+  /** Types of toolsets. A configuration uses one with options in `toolsets`, or by its name with the defaults. @default none */
+  readonly toolsets?: Readonly<Record<string, ToolsetType>> | undefined
   /** Middleware. A configuration uses its `name`. @default none */
   readonly middleware?: readonly Middleware[] | undefined
+  /** Types of middleware, used as those of toolsets. @default none */
+  readonly middlewareTypes?: Readonly<Record<string, MiddlewareType>> | undefined
   /** Input filters. A configuration uses their `name`. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
+  /** Types of input filters, used as those of toolsets. @default none */
+  readonly inputFilterTypes?: Readonly<Record<string, InputFilterType>> | undefined
+  /** Types of bus subscribers. @default none */
+  readonly subscribers?: Readonly<Record<string, SubscriberType>> | undefined
+  /** What makes MCP servers, the event bus, traces and skills. @default none */
+  readonly services?: ConfigServices | undefined
   /** Replaces every model of the configuration. No provider is made then. @default none */
   readonly model?: Model | undefined
 }

@@ -1,7 +1,8 @@
 import { ParleyError } from '@parley/core'
-import type { ConfigSource, KeyPath } from '../schema/config.ts'
+import type { KeyPath } from '../schema/config.ts'
+import { startsWith, writtenKey, type ConfigDraft } from '../parse/config-draft.ts'
 import { hintOf } from '../parse/nearest-name.ts'
-import { problemsError, type Problem } from '../parse/problem.ts'
+import { keyText, problemsError, type Problem } from '../parse/problem.ts'
 
 /** A name that the program does not know. */
 export interface UnknownName {
@@ -13,7 +14,9 @@ export interface UnknownName {
 
 /** Collects problems, so that one error shows them all. */
 export interface Reporter {
-  report(key: KeyPath, detail: string): void
+  report(key: KeyPath, detail: Problem['detail']): void
+  /** Whether the value at a key, or one above it, has a problem already. */
+  isFaulty(key: KeyPath): boolean
   /** Reports a name that the program does not know. */
   unknown(key: KeyPath, unknown: UnknownName): void
   /** Returns what `make` returns. If it throws a `ParleyError`, reports it below `key` and returns `undefined`. */
@@ -24,25 +27,37 @@ export interface Reporter {
   check(): void
 }
 
-export function createReporter(source: ConfigSource): Reporter {
-  const problems: Problem[] = []
-  const report = (key: KeyPath, detail: string): void => void problems.push({ key, detail })
+/** Creates a reporter that begins with the problems of the draft. It does not report what only follows from them. */
+export function createReporter({ source, problems: known, dropped }: Omit<ConfigDraft, 'data'>): Reporter {
+  const problems: Problem[] = [...known]
+  const faulty = [...known.flatMap(({ key, meant }) => [key, ...(meant === undefined ? [] : [meant])]), ...dropped]
+  const isFaulty = (key: KeyPath): boolean => faulty.some(start => start.length > 0 && startsWith(key, start))
+  // An object may lack only the key that the author misspelt.
+  const misspelt = known.flatMap(({ meant }) => (meant === undefined ? [] : [keyText(meant.slice(0, -1))]))
+  function report(composed: KeyPath, detail: Problem['detail']): void {
+    const key = writtenKey(composed, dropped)
+    if (!isFaulty(key) && !misspelt.includes(keyText(key))) problems.push({ key, detail })
+  }
+  const isDropped = (name: string): boolean => dropped.some(key => key.length === 2 && key[1] === name)
   const fail = (key: KeyPath, error: unknown): void => {
     if (!ParleyError.is(error)) throw error
     if (error.info.code !== 'config-invalid') return report(key, `cannot be used: ${error.message}`)
-    const below = keyBelow(key, error.info.path)
-    const { detail } = error.info
+    const { detail, path } = error.info
+    if (path === key.join('.')) return report(key, detail)
+    const below = keyBelow(key, path)
     // Most details continue the key: "limits.maxCost must be …". A detail that is a sentence of its own cannot.
     const said = /^[A-Z]/.test(detail) ? `cannot be used: ${detail}` : detail
     report(below, below.length > key.length ? said : `cannot be used: ${error.message}`)
   }
   return {
     report,
+    isFaulty,
     unknown(key, { what, name, known }) {
+      if (isDropped(name)) return
       // The error shows the text of the file: a value from the environment may be a secret.
-      const written = source.written(key)
+      const written = source.written(writtenKey(key, dropped))
       const shown = typeof written === 'string' ? written : name
-      report(key, `names the ${what} '${shown}', which is not registered; ${hintOf(name, known)}`)
+      report(key, () => `names the ${what} '${shown}', which is not registered; ${hintOf(name, known)}`)
     },
     attempt(key, make) {
       try {

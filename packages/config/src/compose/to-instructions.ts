@@ -3,7 +3,7 @@ import type { Instructions, PromptTemplate } from '@parley/engine'
 import type { InstructionPart, InstructionsData } from '../schema/instructions-schema.ts'
 
 /**
- * Converts instructions to those of an agent.
+ * Converts the instructions of a configuration to those of an agent.
  * @param unread Called with each file that `loadConfig` has not read.
  */
 export function toInstructions(instructions: InstructionsData, unread: (file: string) => void): Instructions {

@@ -12,7 +12,7 @@ export interface FileReader {
   object(file: string, key: KeyPath): Promise<Record<string, Json> | undefined>
 }
 
-/** Replaces the names of files in a configuration by the content of the files. */
+/** Replaces the names of files in a configuration with the content of the files. */
 export async function inlineFiles(data: ConfigData, read: FileReader): Promise<ConfigData> {
   const [agents, profiles] = await Promise.all([
     inlineAll('agents', data.agents, read),

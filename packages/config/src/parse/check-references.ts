@@ -12,13 +12,13 @@ export function checkReferences(value: unknown, written: ConfigSource['written']
   const problems: Problem[] = []
   const refer = (key: KeyPath, section: string): void => {
     const name = valueAt(value, key)
-    const names = fieldsOf(valueAt(value, [section])).map(([known]) => known)
-    if (typeof name !== 'string' || names.includes(name)) return
-    const shown = String(written(key))
-    problems.push({
-      key,
-      detail: `names '${shown}', which is missing in '${section}'; ${hintOf(name, names)}`,
-    })
+    const fields = valueAt(value, [section])
+    if (typeof name !== 'string' || (isFields(fields) && Object.hasOwn(fields, name))) return
+    const detail = (): string => {
+      const names = fieldsOf(fields).map(([known]) => known)
+      return `names '${String(written(key))}', which is missing in '${section}'; ${hintOf(name, names)}`
+    }
+    problems.push({ key, detail })
   }
   for (const [name] of fieldsOf(valueAt(value, ['models']))) refer(['models', name, 'provider'], 'providers')
   for (const section of ['profiles', 'agents'])

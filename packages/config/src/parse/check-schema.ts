@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { JsonSchemaObject } from '@parley/core'
 import { configJsonSchema, configSchema, type ConfigData } from '../schema/config-schema.ts'
 import type { KeyPath } from '../schema/config.ts'
@@ -12,16 +12,44 @@ type Issue = z.core.$ZodIssue
 /** The data, or all problems of its shape. */
 export type SchemaCheck = { readonly data: ConfigData } | { readonly problems: readonly Problem[] }
 
+/** Unknown keys whose nearest known key is searched: each search compares many names. */
+const MOST_HINTS = 100
+
 /** Checks data against the schema. Errors show found numbers, but never found strings: a string may be a secret. */
 export function checkSchema(value: unknown): SchemaCheck {
   const parsed = configSchema.safeParse(value)
-  if (parsed.success) return { data: parsed.data }
-  const schema = configJsonSchema()
-  const issues = parsed.error.issues.flatMap(issue => innermost(issue, []))
-  return { problems: issues.flatMap(issue => toProblems(issue, value, schema)) }
+  return parsed.success ? { data: parsed.data } : { problems: problemsOf(parsed.error, value, configJsonSchema()) }
 }
 
-/** Replaces the issue of a union by the issues of its nearest branch. */
+/** Returns what the options of a part do not match. The keys of the problems start at the options. */
+export function checkOptions(schema: z.ZodType, options: unknown): readonly Problem[] {
+  const parsed = schema.safeParse(options)
+  if (parsed.success) return []
+  return problemsOf(parsed.error, options, z.toJSONSchema(schema, { io: 'input' }) as JsonSchemaObject)
+}
+
+/** Returns the keys of the values that do not match the configuration's schema. */
+export function faultyKeys(value: unknown): readonly KeyPath[] {
+  const { error } = configSchema.safeParse(value)
+  const issues = (error?.issues ?? []).flatMap(issue => innermost(issue, []))
+  return issues.flatMap(issue => {
+    const key = keyOf(issue)
+    if (issue.code === 'unrecognized_keys') return issue.keys.map(name => [...key, name])
+    // A missing value cannot be removed, so the object that lacks it is faulty.
+    return [isThere(value, key) ? key : key.slice(0, -1)]
+  })
+}
+
+function problemsOf(error: z.ZodError, value: unknown, schema: JsonSchemaObject): readonly Problem[] {
+  const issues = error.issues.flatMap(issue => innermost(issue, []))
+  return issues.flatMap(issue => toProblems(issue, value, schema))
+}
+
+function keyOf({ path }: Issue): KeyPath {
+  return path.map(part => (typeof part === 'number' ? part : String(part)))
+}
+
+/** Replaces the issue of a union with the issues of its nearest branch. */
 function innermost(issue: Issue, above: readonly PropertyKey[]): readonly Issue[] {
   const path = [...above, ...issue.path]
   if (issue.code !== 'invalid_union') return [{ ...issue, path }]
@@ -32,20 +60,25 @@ function innermost(issue: Issue, above: readonly PropertyKey[]): readonly Issue[
   )
   const [nearest] = meant.toSorted((one, other) => one.length - other.length)
   if (nearest === undefined) return [{ ...issue, path }]
-  // If a key is misspelt, a missing key is most likely that key.
+  // If a key is misspelled, a missing key is most likely that key.
   const misspelt = nearest.filter(inner => inner.code === 'unrecognized_keys')
   return (misspelt.length > 0 ? misspelt : nearest).map(inner => ({ ...inner, path: [...path, ...inner.path] }))
 }
 
 function toProblems(issue: Issue, value: unknown, schema: JsonSchemaObject): readonly Problem[] {
-  const key = issue.path.map(part => (typeof part === 'number' ? part : String(part)))
-  const nodes = schemasAt(schema, key)
+  const key = keyOf(issue)
   if (issue.code === 'unrecognized_keys') {
-    const known = keysOf(nodes)
-    return issue.keys.map(name => ({ key: [...key, name], detail: unknownKey(name, known) }))
+    const known = keysOf(schemasAt(schema, key))
+    return issue.keys.map((name, index) => {
+      const meant = index < MOST_HINTS ? nearestName(name, known) : undefined
+      const detail = (): string => unknownKey(name, known)
+      return { key: [...key, name], detail, ...(meant === undefined ? {} : { meant: [...key, meant] }) }
+    })
   }
   if (issue.code === 'invalid_key') return [{ key, detail: 'is an empty name' }]
-  return [{ key, detail: mismatch(valueAt(value, key), { nodes, isThere: isThere(value, key) }) }]
+  const detail = (): string =>
+    mismatch(valueAt(value, key), { nodes: schemasAt(schema, key), isThere: isThere(value, key) })
+  return [{ key, detail }]
 }
 
 function unknownKey(name: string, known: readonly string[]): string {

@@ -1,10 +1,15 @@
-/** Finds the name that a misspelt name may mean. Case, `-` and `_` do not count. `undefined` if no name is similar. */
+/** Finds the name that a misspelled name may mean. Case, `-` and `_` do not count. `undefined` if no name is similar. */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const plain = toPlain(wanted)
   let nearest: string | undefined
   let least = Math.floor(plain.length / 3) + 1
+  let compared = 0
   for (const name of names) {
-    const distance = editDistance(plain, toPlain(name))
+    const candidate = toPlain(name)
+    // The difference of the lengths is part of the distance.
+    if (Math.abs(candidate.length - plain.length) >= least) continue
+    if (++compared > MOST_COMPARED) break
+    const distance = editDistance(plain, candidate)
     if (distance < least) [nearest, least] = [name, distance]
   }
   return nearest
@@ -20,15 +25,18 @@ export function hintOf(wanted: string, names: readonly string[]): string {
   return `known: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
+/** A file may define thousands of names, and each comparison takes thousands of steps. */
+const MOST_COMPARED = 500
+
 /** An MCP server may have hundreds of tools. */
 const MOST_NAMES = 30
 
 function toPlain(name: string): string {
   // The comparison takes quadratic time, so only the start of a long name counts.
-  return name.slice(0, 100).toLowerCase().replaceAll(/[-_ ]/g, '')
+  return name.slice(0, 50).toLowerCase().replaceAll(/[-_ ]/g, '')
 }
 
-/** Counts the letters to insert, delete, replace or swap with their neighbour. */
+/** Counts the letters to insert, delete, replace or swap with their neighbor. */
 function editDistance(one: string, other: string): number {
   let beforeLast: readonly number[] = []
   let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index)

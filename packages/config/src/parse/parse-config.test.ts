@@ -209,3 +209,38 @@ describe('errors of parseConfig', () => {
     expect(said).toContain("handoffs[0] names '${NAME}'")
   })
 })
+
+describe('a configuration of unusual size', () => {
+  const count = 20_000
+  const many = (line: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join('\n')
+
+  it('parseConfig shows 100 of 20,000 unknown keys and counts the others', () => {
+    const text = complaint(`agents:\n  clerk: { model: fast }\n${many(index => `unknown${index}: 1`)}`)
+    expect(text).toContain('20000 problems:')
+    expect(text).toContain('(100) line 102: unknown99 is an unknown key; known:')
+    expect(text).toContain('and 19900 more')
+    expect(text.length).toBeLessThan(100_000)
+  })
+
+  it('parseConfig shows 100 of 20,000 agents that name a missing profile', () => {
+    const agents = many(index => `  a${index}: { profile: missing${index} }`)
+    const profiles = many(index => `  known${index}: { model: fast }`)
+    const text = complaint(`agents:\n${agents}\nprofiles:\n${profiles}`)
+    expect(text).toContain("agents.a0.profile names 'missing0'")
+    expect(text).toContain('and 19900 more')
+  })
+
+  it.each([
+    ['yaml', `agents: ${'['.repeat(100_000)}`],
+    ['yaml', `agents: ${'['.repeat(500)}${']'.repeat(500)}`],
+    ['json', `${'{"agents":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+    ['json', `{"agents":${'['.repeat(500)}${']'.repeat(500)}}`],
+    ['toml', `agents = ${'['.repeat(100_000)}`],
+    ['toml', `agents = ${'['.repeat(500)}${']'.repeat(500)}`],
+    ['toml', `${'a.'.repeat(100_000)}a = 1`],
+    ['toml', `[${'a.'.repeat(100_000)}a]\nb = 1`],
+  ] as const)('parseConfig rejects deeply nested %s with config-invalid', (format, text) => {
+    expect(complaint(text, { format })).toMatch(/nested|invalid/)
+  })
+})

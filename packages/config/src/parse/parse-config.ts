@@ -1,5 +1,6 @@
 import type { Config } from '../schema/config.ts'
-import { checkConfig } from './check-config.ts'
+import { checkConfig, draftConfig } from './check-config.ts'
+import type { ConfigDraft } from './config-draft.ts'
 import type { ParsedFile } from './parsed-file.ts'
 import { readJson } from './read-json.ts'
 import { readToml } from './read-toml.ts'
@@ -32,6 +33,13 @@ const READERS: Readonly<Record<ConfigFormat, (text: string) => ParsedFile>> = {
  * headers, or strings in the wrong place.
  */
 export function parseConfig(text: string, { format, environment = {}, path = 'config' }: ParseConfigOptions): Config {
-  const file = READERS[format](text)
-  return checkConfig(file, { path, environment })
+  return checkConfig(READERS[format](text), { path, environment })
+}
+
+/** Reads a configuration with its problems. */
+export function draftText(
+  text: string,
+  { format, environment = {}, path = 'config' }: ParseConfigOptions,
+): ConfigDraft {
+  return draftConfig(READERS[format](text), { path, environment })
 }

@@ -4,21 +4,28 @@ import type { ConfigSource, KeyPath } from '../schema/config.ts'
 /** A problem of a configuration. */
 export interface Problem {
   readonly key: KeyPath
-  /** The text after the key: `is missing`. */
-  readonly detail: string
+  /** The text after the key: `is missing`. A function if the text takes time to find: a file may have thousands of problems. */
+  readonly detail: string | (() => string)
   /** Line of the problem, from 1. @default the line of the key */
   readonly line?: number | undefined
+  /** The key that the author most likely meant, for an unknown key. @default none */
+  readonly meant?: KeyPath | undefined
 }
 
-/** Makes one `config-invalid` error of all problems, in the order of their lines. Its path is the file. */
+/** More problems have one cause, such as a file of another program. */
+const MOST_SHOWN = 100
+
+/** Makes one `config-invalid` error of the problems, in the order of their lines. Its path is the file. */
 export function problemsError(problems: readonly Problem[], source: ConfigSource): ParleyError {
   const placed = problems.map(problem => ({ ...problem, line: problem.line ?? source.lineOf(problem.key) }))
   const sorted = placed.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const said = [...new Set(sorted.map(toSentence))]
+  const said = [...new Set(sorted.slice(0, MOST_SHOWN).map(toSentence))]
+  const more = Math.max(0, sorted.length - MOST_SHOWN)
+  const list = said.map((text, at) => `\n(${at + 1}) ${text}`).join('')
   const detail =
-    said.length === 1
+    said.length === 1 && more === 0
       ? said.join('')
-      : `${said.length} problems:${said.map((text, at) => `\n(${at + 1}) ${text}`).join('')}`
+      : `${said.length + more} problems:${list}${more === 0 ? '' : `\nand ${more} more`}`
   return new ParleyError({ code: 'config-invalid', path: source.path, detail: hide(detail, source.secrets) })
 }
 
@@ -32,7 +39,7 @@ export function keyText(key: KeyPath): string {
 }
 
 function toSentence({ key, detail, line }: Problem): string {
-  const sentence = `${keyText(key)} ${detail}`.trim()
+  const sentence = `${keyText(key)} ${typeof detail === 'string' ? detail : detail()}`.trim()
   return line === undefined ? sentence : `line ${line}: ${sentence}`
 }
 

@@ -1,4 +1,5 @@
 import { parse, TomlError } from 'smol-toml'
+import { tooDeep } from './nesting.ts'
 import type { ParsedFile } from './parsed-file.ts'
 
 /** Reads TOML 1.0. The parser gives lines for syntax errors, but not for keys. */
@@ -7,6 +8,8 @@ export function readToml(text: string): ParsedFile {
   try {
     return { value: datesAsText(parse(text)), problems: [], lineOf }
   } catch (error) {
+    // Dotted keys can nest more deeply than the stack allows.
+    if (error instanceof RangeError) return { value: undefined, problems: [tooDeep], lineOf }
     if (!(error instanceof TomlError)) throw error
     // Only the first line of the message: the next lines quote the text.
     const detail = `is invalid TOML: ${error.message.replace(/^Invalid TOML document: /, '').replace(/\n.*/s, '')}`

@@ -2,7 +2,12 @@ import { fieldsOf, valueAt } from './value-at.ts'
 
 const SECTIONS = ['profiles', 'agents']
 
-/** Returns the strings that are secrets because of their key: API keys, headers and webhook secrets. */
+/** Keys whose strings are secrets in parts, MCP servers and services. */
+const SECRET_KEYS = /^(?:env|setEnv|headers|auth)$|key$|secret$|token$/i
+
+const OTHER_SECTIONS = ['toolsets', 'middleware', 'inputFilters', 'mcpServers', 'bus', 'otel']
+
+/** Returns the strings that are secrets because of their key: API keys, headers, variables of servers and webhook secrets. */
 export function secretsOf(value: unknown): readonly string[] {
   const providers = fieldsOf(valueAt(value, ['providers'])).flatMap(([, provider]) => [
     valueAt(provider, ['apiKey']),
@@ -14,9 +19,16 @@ export function secretsOf(value: unknown): readonly string[] {
       return [valueAt(webhook, ['secret']), ...headersOf(webhook)]
     }),
   )
-  return [...providers, ...webhooks].filter(secret => typeof secret === 'string')
+  const others = OTHER_SECTIONS.flatMap(section => secretsBelow(valueAt(value, [section]), false))
+  return [...providers, ...webhooks, ...others].filter(secret => typeof secret === 'string')
 }
 
 function headersOf(value: unknown): readonly unknown[] {
   return fieldsOf(valueAt(value, ['headers'])).map(([, header]) => header)
+}
+
+function secretsBelow(value: unknown, isSecret: boolean): readonly unknown[] {
+  if (typeof value === 'string') return isSecret ? [value] : []
+  if (Array.isArray(value)) return value.flatMap(item => secretsBelow(item, isSecret))
+  return fieldsOf(value).flatMap(([key, item]) => secretsBelow(item, isSecret || SECRET_KEYS.test(key)))
 }

@@ -13,9 +13,11 @@ const permissionSchema = z.union([
     effect: z.literal('ask'),
     roles: roles.optional().describe('Roles that may decide. Default: every role.'),
     prompt: words.optional().describe('The question to the approver.'),
-    expiresInMs: lasting.optional().describe('How long the request is open. Default: for ever.'),
+    expiresInMs: lasting.optional().describe('How long the request is open. Default: forever.'),
   }),
 ])
+
+const middlewareNames = z.array(words).optional()
 
 /** Fields of agents that `defaults` can set for all of them. */
 export const defaultsFields = {
@@ -29,6 +31,10 @@ export const defaultsFields = {
     .optional()
     .describe('How the tool calls of one answer run. Default: parallel.'),
   toolTimeoutMs: lasting.optional().describe('Timeout of tools that set none. Default: none.'),
+  clientTools: z
+    .enum(['accept', 'refuse'])
+    .optional()
+    .describe('Whether clients may bring tools that they execute themselves. Default: refuse.'),
   permissions: z
     .array(
       z.strictObject({
@@ -38,4 +44,7 @@ export const defaultsFields = {
     )
     .optional()
     .describe('Permission rules. The first matching rule replaces the permission of the tool.'),
+  middleware: middlewareNames.describe(
+    "Names in 'middleware', or of registered middleware. The first one sees a call first. Those of 'defaults' come before those of an agent.",
+  ),
 }

@@ -65,7 +65,10 @@ const sharedFields = {
     .describe('What the agent can do. Agents that may call it or hand over to it see this text.'),
   instructions: instructionsSchema.optional(),
   ...defaultsFields,
-  tools: z.array(words).optional().describe('Names of registered tools and tool sources.'),
+  tools: z
+    .array(words)
+    .optional()
+    .describe("Names in 'toolsets' or 'mcpServers', or of registered tools and toolsets."),
   agents: z.array(subAgentSchema).optional().describe('Agents that this agent may call as tools.'),
   handoffs: z.array(words).optional().describe('Agents that this agent may hand the conversation over to.'),
   toolDescriptions: z
@@ -89,8 +92,8 @@ const sharedFields = {
     .strictObject({ webhook: webhookSchema })
     .optional()
     .describe('Who decides on tool calls that ask permission. Default: the run is suspended in its store.'),
-  middleware: z.array(words).optional().describe('Names of registered middleware. The first one sees a call first.'),
-  inputFilters: z.array(words).optional().describe('Names of registered input filters.'),
+  inputFilters: z.array(words).optional().describe("Names in 'inputFilters', or of registered input filters."),
+  skills: z.array(words).optional().describe('Folders of skills, from the folder of this file.'),
 }
 
 export const profileSchema = z.strictObject(sharedFields).describe('Fields that several agents share.')

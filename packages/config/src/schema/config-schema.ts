@@ -3,11 +3,17 @@ import * as z from 'zod'
 import { agentSchema, profileSchema } from './agent-schema.ts'
 import { defaultsFields } from './agent-defaults-schema.ts'
 import { contextSchema } from './context-schema.ts'
+import { mcpSections } from './mcp-schema.ts'
+import { partSections } from './part-schema.ts'
 import { modelSchema, providerSchema } from './provider-schema.ts'
 import { runtimeSchema } from './runtime-schema.ts'
 import { words } from './scalars.ts'
+import { serviceSections } from './service-schema.ts'
 
-/** The schema of the parsed file. It rejects unknown keys everywhere except in JSON Schemas, `options` and `providerOptions`. */
+/**
+ * The schema of the parsed file. It rejects unknown keys everywhere except in JSON Schemas, `options`,
+ * `providerOptions` and the options of parts, which their types check.
+ */
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Address of the JSON Schema, for editors. Parley ignores it.'),
@@ -15,6 +21,9 @@ export const configSchema = z
     models: z.record(words, modelSchema).optional().describe('Models by name.'),
     contexts: z.record(words, contextSchema).optional().describe('Context policies by name.'),
     profiles: z.record(words, profileSchema).optional().describe('Fields that several agents share, by name.'),
+    ...partSections,
+    ...mcpSections,
+    ...serviceSections,
     defaults: z.strictObject(defaultsFields).optional().describe('Fields for agents that do not set them.'),
     agents: z.record(words, agentSchema).describe('Agents by name.'),
     runtime: runtimeSchema.optional(),

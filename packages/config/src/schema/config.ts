@@ -6,6 +6,8 @@ export interface Config {
   readonly data: ConfigData
   /** Where the configuration comes from. Error messages use it. */
   readonly source: ConfigSource
+  /** The folder of the file. Relative paths of toolsets and modules start there. @default the working directory */
+  readonly folder?: string | undefined
 }
 
 /** The path of a value in a configuration: names of keys, and indexes in lists. */

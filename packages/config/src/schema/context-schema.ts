@@ -26,7 +26,7 @@ export const contextSchema = z
       ...bounds,
       model: words.optional().describe("The model that writes summaries. Default: the agent's model."),
       maxSummaryTokens: count.optional().describe('Maximum length of a summary. Default: 2000.'),
-      keepRecentTurns: count.optional().describe('Newest turns that are not summarised. Default: 4.'),
+      keepRecentTurns: count.optional().describe('Newest turns that are not summarized. Default: 4.'),
       focus: words.optional().describe('What the summary must keep.'),
     }),
     z.strictObject({
@@ -45,8 +45,8 @@ export const contextSchema = z
         .union([whole, z.literal('token-budget')])
         .optional()
         .describe('How many earlier runs of the session stay, as summaries. Default: 3.'),
-      keepFirstTurns: whole.optional().describe('First turns that are not summarised. Default: 2.'),
-      keepRecentTurns: count.optional().describe('Newest turns that are not summarised. Default: 10.'),
+      keepFirstTurns: whole.optional().describe('First turns that are not summarized. Default: 2.'),
+      keepRecentTurns: count.optional().describe('Newest turns that are not summarized. Default: 10.'),
       maxSummaryTokens: count.optional().describe('Maximum length of a summary. Default: 2000.'),
       toolOutputMaxLines: count.optional().describe('Maximum number of lines of a tool output. Default: 50.'),
       focusMessage: words.optional().describe('Text before the summary.'),

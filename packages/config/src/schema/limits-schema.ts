@@ -8,6 +8,11 @@ export const quotaSchema = z
     maxConcurrentToolCalls: count.optional(),
     maxTokensPerTurn: count.optional(),
     maxTotalTokens: count.optional(),
+    maxTotalCost: z.number().min(0).optional().describe('Maximum cost of all runs in the window, in US dollars.'),
+    maxTotalRuns: count.optional().describe('Maximum number of runs that begin in the window.'),
+    windowMs: count
+      .optional()
+      .describe('Length of the window of the totals, in milliseconds, from 1970-01-01T00:00Z. Default: no end.'),
   })
   .describe('Limits for all runs together. Default: unlimited.')
 
@@ -16,6 +21,7 @@ export const limitsSchema = z
     maxTurns: count.optional().describe('Maximum number of model calls. Default: 50.'),
     maxTokens: count.optional().describe('Maximum number of tokens of all model calls. Default: 1000000.'),
     maxDurationMs: milliseconds.optional().describe('Longest time of a run. Default: 600000.'),
+    maxDepth: count.optional().describe('Maximum number of levels of child runs. Default: 10.'),
     maxCost: z
       .number()
       .min(0)

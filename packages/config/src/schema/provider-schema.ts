@@ -30,7 +30,7 @@ const quirksSchema = z.enum([
   'generic',
 ])
 
-/** Keys of one provider type only, by type. */
+/** Keys that only one type of provider has, by type. */
 const own = {
   openai: {
     api: z.enum(['chat', 'responses']).optional().describe('openai only: which of its two APIs is used.'),

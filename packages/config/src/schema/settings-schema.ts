@@ -17,12 +17,21 @@ const cacheSchema = z
   ])
   .describe('Which parts of the prompt the provider caches. Default: auto.')
 
+const penalty = z.number().min(-2).max(2)
+
 /** `ModelSettings` of `@parley/core`, without `output`: agents have a field for it. */
 export const settingsSchema = z
   .strictObject({
     maxOutputTokens: count.optional().describe('Maximum length of an answer in tokens.'),
     temperature: z.number().min(0).optional(),
     topP: z.number().min(0).max(1).optional(),
+    topK: count.optional().describe('Number of most likely tokens among which the model chooses.'),
+    frequencyPenalty: penalty.optional().describe('Makes frequent tokens less likely.'),
+    presencePenalty: penalty.optional().describe('Makes tokens that occurred before less likely.'),
+    toolChoice: z
+      .union([z.enum(['auto', 'none', 'required']), z.strictObject({ name: words })])
+      .optional()
+      .describe('Whether the first answer of a run must call a tool. Default: auto.'),
     stopSequences: z.array(words).optional(),
     seed: z.int().optional(),
     thinking: thinkingSchema.optional(),

@@ -15,7 +15,7 @@ export interface ConversationOptions {
   readonly runStarts?: readonly number[] | undefined
 }
 
-/** Consecutive messages: from index `from` of the log, or written by a policy. */
+/** Consecutive messages of the conversation, from index `from`. Messages that a policy wrote have no index. */
 interface Stretch {
   readonly messages: readonly Message[]
   readonly from: number | undefined
@@ -39,7 +39,7 @@ export class Conversation {
     this.#log.push(...messages)
   }
 
-  /** The messages that the model is sent, one line each. */
+  /** Returns the messages that are sent to the model, one line each. */
   texts(): string[] {
     return this.#sent().map(message => `${message.role}: ${messageText(message)}`)
   }
@@ -114,7 +114,7 @@ export class Conversation {
 
 const PER_MESSAGE = 4
 const PER_CALL = 8
-/** Empty instructions and no tools, as one message. */
+/** Tokens of empty instructions, which count as one message. There are no tools. */
 const FIXED_TOKENS = PER_MESSAGE
 
 export function countTokens(messages: readonly Message[]): number {
@@ -131,12 +131,12 @@ function tokensOf(message: Message): number {
   return sum
 }
 
-/** A user message and its answer. */
+/** Creates a user message and its answer. */
 export function exchange(question: string, answer: string): Message[] {
   return [userMessage(question), { role: 'assistant', content: [{ type: 'text', text: answer }] }]
 }
 
-/** An answer that calls a tool, and the tool's result. */
+/** Creates an answer that calls a tool, and the tool's result. */
 export function toolTurn(callId: string, output: string): Message[] {
   return [
     { role: 'assistant', content: [{ type: 'tool-call', callId, name: 'look', arguments: '{}' }] },

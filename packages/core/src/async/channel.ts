@@ -8,7 +8,7 @@ export interface Channel<TItem> extends AsyncIterable<TItem> {
 
 /** Options of `createChannel`. */
 export interface ChannelOptions<TItem> {
-  /** Number of unread items from which `merge` is tried. @default 1024 */
+  /** `merge` is tried when this many items or more are unread. @default 1024 */
   readonly highWater?: number | undefined
   /** Merges a new item into the last unread one, which limits the buffer of a slow reader. Returns `undefined` if the two cannot be merged. @default never merged */
   readonly merge?: ((last: TItem, next: TItem) => TItem | undefined) | undefined
@@ -28,14 +28,17 @@ type Pulled<TItem> = IteratorResult<TItem, undefined>
 
 const DONE: Pulled<never> = { value: undefined, done: true }
 
-/** A class: closures would add 640 bytes to each run that has a reader (bench: tricks channel-class). */
+/** It is a class, because closures would add 640 bytes to each run that has a reader (bench: tricks channel-class). */
 class ReaderChannel<TItem> implements Channel<TItem>, AsyncIterator<TItem, undefined> {
   readonly #options: ChannelOptions<TItem>
   #items: TItem[] = []
   /** Position of the next item. `shift` would move all later items (bench: tricks channel-head). */
   #head = 0
   #waiting: PromiseWithResolvers<Pulled<TItem>> | undefined
-  /** Pending pulls after the first. Most readers have one, and V8 reserves 17 slots for a list (bench: tricks channel-pulls). */
+  /**
+   * Pending `next()` calls after the first. Most readers have no more than one, and V8 reserves 17 slots for a list
+   * (bench: tricks channel-pulls).
+   */
   #morePulls: PromiseWithResolvers<Pulled<TItem>>[] | undefined
   #ended = false
   #failure: { readonly error: unknown } | undefined

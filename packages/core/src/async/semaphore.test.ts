@@ -46,6 +46,21 @@ it('a semaphore frees a place once, however often the holder leaves', () => {
   expect(semaphore.tryAcquire()).toBeUndefined()
 })
 
+it('a waiter that has entered ignores a later stop', async () => {
+  const semaphore = new Semaphore(1)
+  const leave = semaphore.tryAcquire()
+  const [first, second] = [stopper(), stopper()]
+  const entering = semaphore.acquire(first)
+  leave?.()
+  const leaveFirst = await entering
+  const waiting = semaphore.acquire(second)
+  await Promise.resolve()
+  first.stop()
+  expect(semaphore.waiting).toBe(1)
+  leaveFirst?.()
+  expect(await waiting).toBeDefined()
+})
+
 it('a stopped waiter leaves the line of a semaphore without a place', async () => {
   const semaphore = new Semaphore(1)
   const leave = semaphore.tryAcquire()

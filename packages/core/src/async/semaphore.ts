@@ -27,8 +27,8 @@ export class Semaphore {
   }
 
   /**
-   * Takes a place if one is free. @returns A function that releases the place; `undefined` if a new holder would have
-   * to wait.
+   * Takes a place if one is free.
+   * @returns A function that releases the place; `undefined` if a new holder would have to wait.
    */
   tryAcquire(): (() => void) | undefined {
     if (this.#free === 0) return undefined
@@ -36,7 +36,7 @@ export class Semaphore {
     return this.#place()
   }
 
-  /** Waits in line for a place. Resolves to `undefined` if the stopper stops first. */
+  /** Waits for a place, in the order of the calls. Resolves to `undefined` if the wait is stopped first. */
   async acquire(stopper: SemaphoreStop): Promise<(() => void) | undefined> {
     if (stopper.stopped) return undefined
     const place = this.tryAcquire()

@@ -1,8 +1,8 @@
 import { systemClock, type Clock } from './clock.ts'
 
 /**
- * Resolves to whether `work` is fulfilled or rejected within `ms` milliseconds. Never rejects, and handles the rejection
- * of `work`.
+ * Resolves to `true` if `work` is fulfilled or rejected within `ms` milliseconds, otherwise to `false`. Never rejects,
+ * and handles the rejection of `work`.
  */
 export function settlesWithin(work: Promise<unknown>, ms: number, clock: Clock = systemClock): Promise<boolean> {
   return new Promise(resolve => {

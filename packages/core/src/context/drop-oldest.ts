@@ -49,14 +49,17 @@ export function dropOldest(view: ContextView, options: DropOptions): readonly Me
   return left.length === groups.length ? undefined : left
 }
 
-/** Index of the first group that the model has not read: the results of its last calls, or the newest message. */
+/**
+ * Returns the index of the first group that the model has not read: the results of its last calls, or the newest
+ * message.
+ */
 function unreadFrom(groups: readonly MessageGroup[]): number {
   const answer = groups.findLastIndex(({ messages }) => messages[0]?.role === 'assistant')
   const hasResults = (groups[answer]?.messages.length ?? 0) > 1
   return hasResults ? answer : groups.length - 1
 }
 
-/** Index of the user's request that the group at `index` answers, or -1 without a request. */
+/** Returns the index of the user's request that the group at `index` answers, or -1 without a request. */
 function requestBefore(groups: readonly MessageGroup[], index: number): number {
   for (let at = index; at >= 0; at--) {
     const [message] = groups[at]?.messages ?? []

@@ -2,6 +2,7 @@ import type { ContextPolicy } from '../hooks/context-policy.ts'
 import type { ContextView, MessageGroup } from '../hooks/context-view.ts'
 import { isOver, LEFT_SHARE, tokenLimit, type CompactionBounds } from './compaction-bounds.ts'
 import { dropOldest } from './drop-oldest.ts'
+import { exceededBound } from './unsatisfied-bound.ts'
 
 export interface DroppingPolicyOptions extends CompactionBounds {
   /** Number of newest messages that stay even if they exceed the bounds. @default 0 */
@@ -27,6 +28,10 @@ export function droppingPolicy(name: string, options: DroppingPolicyOptions): Co
   return {
     name,
     due: view => isOver(view, { maxMessages, maxTokens }) && drop(view) !== undefined && beforeCompaction(view),
+    unsatisfied(view) {
+      const exceeded = exceededBound(view, { bound: 'maxTokens', max: maxTokens })
+      return exceeded === undefined || drop(view) !== undefined ? undefined : exceeded
+    },
     compact(request) {
       const view = drop(request)
       return view === undefined ? undefined : { view }

@@ -56,6 +56,19 @@ const sentences: readonly (readonly [ErrorInfo, string])[] = [
     { code: 'quota-exceeded', quota: 'maxConcurrentRuns', owner: 'agents.a', max: 2, value: 2 },
     `The quota agents.a.quota.maxConcurrentRuns of 2 is used up (2).`,
   ],
+  [
+    {
+      code: 'context-unsatisfiable',
+      policy: 'truncate-oldest',
+      bound: 'maxTokens',
+      max: 100,
+      tokens: 140,
+      messages: 6,
+      fixedTokens: 20,
+      longest: 60,
+    },
+    `The request does not fit into the maxTokens of 100 tokens: it has about 140, of which 20 are instructions and tools. The policy 'truncate-oldest' cannot remove more than it has: 6 messages stay, the longest with 60 tokens. Raise maxTokens, let the policy keep fewer messages, or shorten the messages, instructions or tools.`,
+  ],
   [{ code: 'limit-reached', limit: 'turns', max: 50, value: 50 }, `The run reached its limit of 50 turns (50).`],
   [
     { code: 'store-newer', store: 'a.db', found: '0009', known: '0002' },

@@ -4,11 +4,23 @@ import type { ErrorInfo, ValidationIssue } from '../schema/error-info.ts'
 export function describeError(info: ErrorInfo): string {
   if (info.code.startsWith('model-') && 'provider' in info) return describeModelError(info)
   if ('tool' in info) return describeToolError(info)
-  return describeRunError(info as Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>)
+  return describeRunError(info as RunErrorInfo | OutsideErrorInfo)
 }
 
 type ModelErrorInfo = Extract<ErrorInfo, { provider: string }>
 type ToolErrorInfo = Extract<ErrorInfo, { tool: string }>
+type OtherErrorInfo = Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>
+type OutsideErrorInfo = Extract<
+  OtherErrorInfo,
+  {
+    code:
+      | `${'store' | 'mcp' | 'file' | 'path' | 'request' | 'url'}-${string}`
+      | 'inbox-unread'
+      | 'agent-request-failed'
+      | 'cancelled'
+  }
+>
+type RunErrorInfo = Exclude<OtherErrorInfo, OutsideErrorInfo>
 
 const MODEL_SENTENCES: Record<ModelErrorInfo['code'], string> = {
   'model-auth': 'rejected the API key. Check the key, and that it belongs to this base URL.',
@@ -71,7 +83,8 @@ function describeToolError(info: ToolErrorInfo): string {
   }
 }
 
-function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInfo>): string {
+function describeRunError(info: RunErrorInfo | OutsideErrorInfo): string {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- describeOutsideError has the other codes
   switch (info.code) {
     case 'config-invalid':
       return `${info.path}: ${info.detail}`
@@ -90,7 +103,7 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
     case 'run-ended':
       return `Run '${info.runId}' has already ended.`
     case 'run-suspended':
-      return `Run '${info.runId}' is suspended for approval. Its parent run continues after the decision.`
+      return `Run '${info.runId}' is suspended. Its parent run continues after the decision or the result of the client.`
     case 'run-busy':
       return `Run '${info.runId}' is being driven by worker '${info.worker}'.`
     case 'session-busy':
@@ -99,6 +112,10 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return `Run '${info.runId}' has no pending approval '${info.approvalId}'.`
     case 'approval-decided':
       return `Approval '${info.approvalId}' of run '${info.runId}' has already been decided.`
+    case 'client-call-unknown':
+      return `Run '${info.runId}' has no tool call '${info.callId}' that waits for a result of the client.`
+    case 'client-call-settled':
+      return `The tool call '${info.callId}' of run '${info.runId}' takes no result: it has one, its time has passed, or its run has ended.`
     case 'approval-forbidden':
       return `Approval '${info.approvalId}' requires one of these roles: ${info.roles.join(', ')}.`
     case 'input-rejected':
@@ -111,10 +128,31 @@ function describeRunError(info: Exclude<ErrorInfo, ModelErrorInfo | ToolErrorInf
       return 'The runtime is closed and cannot start runs.'
     case 'quota-exceeded':
       return `The quota ${info.owner}.quota.${info.quota} of ${info.max} is used up (${info.value}).`
+    case 'context-unsatisfiable':
+      return describeUnsatisfiable(info)
     case 'limit-reached':
       return `The run reached its limit of ${info.max} ${info.limit} (${info.value}).`
     case 'internal':
       return info.detail
+    default:
+      return describeOutsideError(info)
+  }
+}
+
+function describeUnsatisfiable(info: Extract<ErrorInfo, { code: 'context-unsatisfiable' }>): string {
+  const { policy, bound, max, tokens, messages, fixedTokens, longest } = info
+  const limit = bound === 'window' ? `the model's window of ${max}` : `the ${bound} of ${max}`
+  const must = `policy '${policy}' cannot remove more than it has: ${messages} messages stay, the longest with ${longest} tokens`
+  const raise = bound === 'window' ? 'Use a model with a larger window' : `Raise ${bound}`
+  return (
+    `The request does not fit into ${limit} tokens: it has about ${tokens}, of which ${fixedTokens} are instructions and ` +
+    `tools. The ${must}. ${raise}, let the policy keep fewer messages, or shorten the messages, instructions or tools.`
+  )
+}
+
+/** Failures of stores, servers, files and other programs. */
+function describeOutsideError(info: OutsideErrorInfo): string {
+  switch (info.code) {
     case 'store-conflict':
       return `Run '${info.runId}' has ${info.actual} entries instead of ${info.expected}: another writer has appended first.`
     case 'store-fenced':

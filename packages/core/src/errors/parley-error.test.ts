@@ -12,14 +12,14 @@ describe('ParleyError', () => {
     expect(error.message).toBe(`Run 'r' has 2 entries instead of 1: another writer has appended first.`)
   })
 
-  it('ParleyError.is recognises an error by its brand and its code', () => {
+  it('ParleyError.is recognizes an error by its brand and its code', () => {
     const error: unknown = new ParleyError(info)
     expect(ParleyError.is(error)).toBe(true)
     expect(ParleyError.is(error, 'store-conflict')).toBe(true)
     expect(ParleyError.is(error, 'store-fenced')).toBe(false)
   })
 
-  it('ParleyError.is recognises an error of another copy of the package', async () => {
+  it('ParleyError.is recognizes an error of another copy of the package', async () => {
     vi.resetModules()
     const copy = await import('./parley-error.ts')
     const error: unknown = new copy.ParleyError(info)

@@ -21,7 +21,10 @@ export class ParleyError<TInfo extends ErrorInfo = ErrorInfo> extends Error {
     return this.info.code
   }
 
-  /** Whether `error` is a `ParleyError`, with this code if one is given. Works across installed copies of this package. */
+  /**
+   * Whether `error` is a `ParleyError`, with this code if one is given. Works even if several copies of this package
+   * are installed.
+   */
   static is<TCode extends ErrorCode = ErrorCode>(
     error: unknown,
     code?: TCode,

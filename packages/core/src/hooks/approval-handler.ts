@@ -2,8 +2,8 @@ import type { RunFacts } from '../run/run-facts.ts'
 import type { ApprovalDecision, ApprovalRequest } from '../schema/approval.ts'
 
 /**
- * Decides whether a tool call that requires approval runs. An agent's `onApproval` takes one. The run stays in this process
- * until the handler returns. An error of the handler rejects the call.
+ * Decides whether a tool call that requires approval runs. An agent has such a handler as `onApproval`. The run stays
+ * in this process until the handler returns. An error of the handler rejects the call.
  */
 export type ApprovalHandler = (
   request: ApprovalRequest,

@@ -4,7 +4,7 @@ import type { AssistantMessage } from '../schema/message.ts'
 import type { ContextView, MessageGroup } from './context-view.ts'
 
 /**
- * Decides which messages of a long conversation are still sent to the model. The run's log keeps every message. A
+ * Decides which messages of a long conversation are still sent to the model. The transcript keeps every message. A
  * decision is recorded as `context.compacted` and applies until the next one.
  */
 export interface ContextPolicy {
@@ -12,11 +12,25 @@ export interface ContextPolicy {
   /** Whether to compact before the next model call. Called before every call, so it must be fast. */
   due(view: ContextView): boolean
   /**
-   * Returns the messages to send from now on, or `undefined` if nothing can be removed. If it throws, or separates a
-   * tool call from its result, the engine drops the oldest groups instead and records the reason in the entry. With the
-   * trigger `manual`, the run fails instead.
+   * Returns the bound that the view exceeds although `compact` can remove nothing more. The engine asks before each model
+   * call, after `due`. With a bound, the call is not made, and the run fails with `context-unsatisfiable`.
+   * @default the model's window, if even the newest messages alone exceed it
+   */
+  unsatisfied?(view: ContextView): UnsatisfiedBound | undefined
+  /**
+   * Returns the messages to send from now on, or `undefined` if nothing can be removed. If `compact` throws, or separates
+   * a tool call from its result, the engine drops the oldest message groups instead. The entry `context.compacted`
+   * records the reason. If the trigger is `manual`, the engine drops nothing, and the run fails.
    */
   compact(request: CompactionRequest): Compaction | undefined | Promise<Compaction | undefined>
+}
+
+/** A bound that a request cannot keep. */
+export interface UnsatisfiedBound {
+  /** Name of the bound: an option of the policy, for example `maxTokens`, or `window` for the model's window. */
+  readonly bound: string
+  /** The bound, in tokens of the whole request. */
+  readonly max: number
 }
 
 /** The conversation to compact, and the means to do it. */

@@ -1,6 +1,8 @@
 import type { ModelEvent } from '../model/model-event.ts'
 import type { RunEvent } from '../run/run-event.ts'
 import type { RunFacts } from '../run/run-facts.ts'
+import type { RunProgress } from '../run/run-progress.ts'
+import type { UserMessage } from '../schema/message.ts'
 import type { ToolOutcome } from '../tool/tool-outcome.ts'
 import type { ModelCall, ToolCall, Turn } from './stage-calls.ts'
 
@@ -8,7 +10,7 @@ import type { ModelCall, ToolCall, Turn } from './stage-calls.ts'
 export interface Middleware {
   readonly name: string
   /** Called once per run. State that belongs to the run lives in the closure of the returned stages. */
-  begin(run: RunFacts): MiddlewareStages
+  begin(run: RunFacts, progress: RunProgress): MiddlewareStages
 }
 
 /** The stages of a middleware. An absent stage passes every call on. */
@@ -23,6 +25,11 @@ export interface MiddlewareStages {
    * process stops driving the run in the middle of the turn. A throw fails the run.
    */
   readonly afterTurn?: ((turn: Turn) => void | Promise<void>) | undefined
+  /**
+   * Called between the tool calls of an answer, if they run in several batches, and after each turn. The returned messages become
+   * durable as steering messages before they take effect: calls that have not started are skipped. A throw fails the run.
+   */
+  readonly steer?: ((signal: AbortSignal) => Steering | Promise<Steering>) | undefined
   /** Wraps a model call. The next stage and the provider receive the call that it passes on. */
   readonly model?:
     | ((call: ModelCall, next: (call: ModelCall) => AsyncIterable<ModelEvent>) => AsyncIterable<ModelEvent>)
@@ -35,7 +42,10 @@ export interface MiddlewareStages {
   readonly event?: ((event: RunEvent) => void) | undefined
 }
 
+/** Messages for a run, oldest first. */
+type Steering = readonly (string | UserMessage)[]
+
 /** Creates a middleware from a name and its `begin` function. */
-export function defineMiddleware(name: string, begin: (run: RunFacts) => MiddlewareStages): Middleware {
+export function defineMiddleware(name: string, begin: Middleware['begin']): Middleware {
   return { name, begin }
 }

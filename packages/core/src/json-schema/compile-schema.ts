@@ -1,7 +1,7 @@
 import type { ValidationIssue } from '../schema/error-info.ts'
 import { isStandardSchema, type Schema, type StandardIssue, type StandardSchema } from './standard-schema.ts'
-import type { Check } from './check.ts'
-import { compileJsonSchema } from './compile-json-schema.ts'
+import { pointer } from './check.ts'
+import { compileJsonSchema, runCheck, type CompileOptions } from './compile-json-schema.ts'
 
 /** Result of a validation: the value after the schema's defaults and transforms, or the issues. */
 export type Validation =
@@ -12,41 +12,16 @@ export type Validation =
 export type Validate = (value: unknown) => Validation | Promise<Validation>
 
 /**
- * Compiles a schema to a validation function. The full JSON Schema validator is loaded only if a schema needs it.
+ * Compiles a schema to a validation function. A JSON Schema may come from outside: the work of a validation is bounded, and it
+ * never uses the network.
  * @throws ParleyError `config-invalid` with the path of the keyword if a JSON Schema is invalid.
  */
-export function compileSchema(schema: Schema): Validate {
-  if (isStandardSchema(schema)) return value => standardValidate(schema, value)
-  const check = compileJsonSchema(schema)
-  return check === undefined ? fullValidate(schema) : value => checked(check, value)
-}
-
-function checked(check: Check, value: unknown): Validation {
-  const issues: ValidationIssue[] = []
-  return check(value, '', issues) ? { ok: true, value } : { ok: false, issues }
-}
-
-function fullValidate(schema: object): Validate {
-  let loading: Promise<(value: unknown) => Validation> | undefined
-  return async value => {
-    loading ??= loadFullValidator(schema)
-    const validate = await loading
-    return validate(value)
-  }
-}
-
-async function loadFullValidator(schema: object): Promise<(value: unknown) => Validation> {
-  const { Validator } = await import('@cfworker/json-schema')
-  const validator = new Validator(schema, '2020-12', false)
+export function compileSchema(schema: Schema | boolean, options?: CompileOptions): Validate {
+  if (typeof schema !== 'boolean' && isStandardSchema(schema)) return value => standardValidate(schema, value)
+  const check = compileJsonSchema(schema, options)
   return value => {
-    const { valid, errors } = validator.validate(value)
-    if (valid) return { ok: true, value }
-    // Outer keywords only repeat that an inner keyword failed. The last entries are the causes.
-    const issues = errors.map(({ instanceLocation, error }) => ({
-      path: instanceLocation.replace(/^#/, ''),
-      message: error,
-    }))
-    return { ok: false, issues: issues.slice(-5) }
+    const issues = runCheck(check, value)
+    return issues === undefined ? { ok: true, value } : { ok: false, issues }
   }
 }
 
@@ -62,5 +37,5 @@ function toValidation(result: Awaited<ReturnType<StandardSchema['~standard']['va
 
 function toIssue({ message, path = [] }: StandardIssue): ValidationIssue {
   const keys = path.map(segment => String(typeof segment === 'object' ? segment.key : segment))
-  return { path: keys.map(key => `/${key}`).join(''), message }
+  return { path: keys.reduce(pointer, ''), message }
 }

@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../json-schema/standard-schema.ts'
 import type { Message } from '../schema/message.ts'
-import type { ModelSettings } from './model-settings.ts'
+import type { ModelSettings, ToolChoice } from './model-settings.ts'
 
 /** Everything that one model call sends. */
 export interface ModelRequest {
@@ -13,7 +13,7 @@ export interface ModelRequest {
    * `auto`: the model decides whether to call tools. `none`: it calls none. `required`: it must call one. `{ name }`: it must
    * call this tool. @default 'auto'
    */
-  readonly toolChoice?: 'auto' | 'none' | 'required' | { readonly name: string } | undefined
+  readonly toolChoice?: ToolChoice | undefined
   readonly settings: ModelSettings
 }
 

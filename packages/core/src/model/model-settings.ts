@@ -7,13 +7,25 @@ export interface ModelSettings {
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
+  /** Number of most likely tokens among which the model chooses each token. */
+  readonly topK?: number | undefined
+  /** Makes tokens less likely the more often they occur in the text so far. From -2 to 2. */
+  readonly frequencyPenalty?: number | undefined
+  /** Makes tokens less likely if they occur in the text so far. From -2 to 2. */
+  readonly presencePenalty?: number | undefined
+  /**
+   * Whether the model must call a tool: `required` any tool, `{ name }` this one. Both hold for the first model call of a
+   * run, because a run whose every answer must be a call would never end. `none` forbids calls in the whole run.
+   * @default 'auto'
+   */
+  readonly toolChoice?: ToolChoice | undefined
   /** Texts at which the model stops. */
   readonly stopSequences?: readonly string[] | undefined
   /** Makes sampling repeatable, as far as the provider supports it. */
   readonly seed?: number | undefined
   /** How much the model thinks before it answers. @default the model's own */
   readonly thinking?: ThinkingSetting | undefined
-  /** What the provider caches of the prompt. Providers that cache automatically ignore it. @default 'auto' */
+  /** The parts of the prompt that the provider caches. Providers that cache automatically ignore it. @default 'auto' */
   readonly cache?: CacheSetting | undefined
   /** Makes the answer JSON: any object, or an object that fits a schema. @default text */
   readonly output?: 'json' | OutputFormat | undefined
@@ -22,6 +34,9 @@ export interface ModelSettings {
   /** Fields for the request of one provider, by provider name. Other providers ignore them. */
   readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined
 }
+
+/** Whether a model must call a tool. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /**
  * How much a model thinks before it answers. A level or budget below the model's minimum is raised to the minimum. A provider

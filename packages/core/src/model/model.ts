@@ -14,9 +14,9 @@ export interface Model {
   readonly id: string
   readonly info: ModelInfo
   /**
-   * Makes one model call. The stream ends with exactly one `finish`, or throws. If the connection closes within an answer,
-   * the stream throws instead of finishing. If `signal` is aborted, before or during the call, the stream throws
-   * `signal.reason`. When the reader leaves the stream early, the model closes its request.
+   * Makes one model call. The stream ends with exactly one `finish`, or throws. If the connection closes before the
+   * answer is complete, the stream throws instead of finishing. If `signal` is aborted, before or during the call, the
+   * stream throws `signal.reason`. When the reader leaves the stream early, the model closes its request.
    * @throws ParleyError with a `model-…` code.
    */
   stream(request: ModelRequest, options: ModelCallOptions): AsyncIterable<ModelEvent>

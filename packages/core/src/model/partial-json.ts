@@ -1,4 +1,5 @@
 import type { Json } from '../schema/json.ts'
+import { MOST_LEVELS } from '../store/storage-fault.ts'
 
 type Container = Json[] | Record<string, Json>
 interface Open {
@@ -12,8 +13,8 @@ const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 /**
  * Parses JSON while it is written. Reads each piece of text once. The value contains the part of a string that was
- * read, but numbers and literals only once they are complete. Invalid JSON stops the parser, and the value stays as it
- * is.
+ * read, but numbers and literals only once they are complete. Invalid or too deeply nested JSON stops the parser, and
+ * the value stays as it is.
  */
 export class PartialJson {
   readonly #stack: Open[] = []
@@ -106,7 +107,7 @@ export class PartialJson {
 
   #open(value: Container): void {
     this.#stack.push({ value, key: undefined })
-    this.#state = 'value'
+    this.#state = this.#stack.length > MOST_LEVELS ? 'stopped' : 'value'
   }
 
   #separate(char: string, top: Open | undefined): void {

@@ -1,7 +1,7 @@
 import type { ModelPricing, TokenPrices } from './model-pricing.ts'
 import type { Cost, Usage } from '../schema/usage.ts'
 
-/** Usage of no call. */
+/** Usage before the first model call. */
 export const ZERO_USAGE: Usage = Object.freeze({ input: 0, output: 0, reasoning: 0, cacheRead: 0, cacheWrite: 0 })
 
 /** Adds two usages field by field. */

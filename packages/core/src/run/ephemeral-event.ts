@@ -11,8 +11,8 @@ export type EphemeralEvent =
   | { readonly type: 'run.queued'; readonly ahead: number }
   | { readonly type: 'model.started'; readonly turn: number; readonly model: string }
   /**
-   * The request as the last middleware left it, once for each model call whatever the number of attempts. Only in runs whose
-   * requests are captured. An answer from a middleware, without a model call, has none.
+   * The request after all middleware, in a run whose requests are captured. Sent once for each model call, even if the
+   * call is retried. Not sent if a middleware answers instead of the model.
    */
   | {
       readonly type: 'model.request'
@@ -20,7 +20,7 @@ export type EphemeralEvent =
       readonly model: string
       readonly request: ModelRequest
       /**
-       * Origin of the request's messages: positions in the run's log, or messages that a context policy or middleware
+       * Origin of the request's messages: positions in the transcript, or messages that a context policy or middleware
        * wrote.
        */
       readonly view: readonly ViewPart[]
@@ -44,7 +44,14 @@ export type EphemeralEvent =
   /** The part of the agent's structured output that the model has written so far. It is not validated. */
   | { readonly type: 'output.delta'; readonly turn: number; readonly partial: Json }
   /** The model starts to write a call. */
-  | { readonly type: 'tool-call.start'; readonly turn: number; readonly callId: string; readonly name: string }
+  | {
+      readonly type: 'tool-call.start'
+      readonly turn: number
+      readonly callId: string
+      readonly name: string
+      /** Present if the client executes the call. */
+      readonly execution?: 'client' | undefined
+    }
   /** A piece of the call's arguments. */
   | { readonly type: 'tool-call.delta'; readonly turn: number; readonly callId: string; readonly delta: string }
   | {
@@ -54,7 +61,7 @@ export type EphemeralEvent =
       readonly name: string
       readonly update: Json
     }
-  /** The context policy has started. `context.compacted` follows if it can gain something. */
+  /** The context policy has started. `context.compacted` follows if the policy can shorten the request. */
   | {
       readonly type: 'context.compacting'
       readonly turn: number
@@ -63,8 +70,13 @@ export type EphemeralEvent =
       /** Number of messages in the next request without compaction. */
       readonly messages: number
     }
+  /** The model does not get a tool of a source, because its schema cannot be used. Shown before the next model call. */
+  | { readonly type: 'tool.omitted'; readonly name: string; readonly error: ErrorInfo }
   | { readonly type: 'middleware.failed'; readonly middleware: string; readonly detail: string }
-  /** The last event if this process stops driving an unfinished run: its store failed, or another worker has claimed it. */
+  /**
+   * The last event if this process stops driving an unfinished run: its store failed, or another worker has claimed it. Also
+   * the only event of a run that could not begin, for example because its session is busy.
+   */
   | { readonly type: 'run.interrupted'; readonly error: ErrorInfo }
 
 /** Type names of all ephemeral events, as keys. */
@@ -81,6 +93,7 @@ export const EPHEMERAL_TYPES: Readonly<Record<EphemeralEvent['type'], true>> = {
   'tool-call.delta': true,
   'tool.progress': true,
   'context.compacting': true,
+  'tool.omitted': true,
   'middleware.failed': true,
   'run.interrupted': true,
 }

@@ -1,14 +1,14 @@
 import type { BusEvent, BusEventType } from './runtime-event.ts'
 
 /**
- * Receives the events of all runs of a runtime, and the two events that a runtime publishes when it closes. Pass a sink
- * as the runtime option `bus`. `createEventBus` of `@parley/event-bus` makes one with subscribers, retries and dead
+ * Receives the events of all runs of a runtime, of its resources, and the two events that a runtime publishes when it
+ * closes. Pass a sink as the runtime option `bus`. `createEventBus` of `@parley/event-bus` makes one with subscribers, retries and dead
  * letters.
  */
 export interface EventSink {
   /**
    * Takes an event. Returns at once and never throws: a run does not wait for the sink. `origin` describes the event's
-   * run. It is missing for an event of the runtime itself.
+   * run. It is missing for an event of the runtime itself or of a resource.
    */
   publish(event: BusEvent, origin?: EventOrigin): void
   /**
@@ -37,7 +37,7 @@ export interface EventOrigin {
 }
 
 export interface EventSinkStats {
-  /** One for each subscriber. `backlog` is the number of events that it has not handled yet. */
+  /** One item for each subscriber. `backlog` is the number of events that it has not handled yet. */
   readonly subscribers: readonly { readonly backlog: number }[]
   /** Events that could not be delivered and were kept. */
   readonly deadLetters: number

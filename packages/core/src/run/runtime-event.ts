@@ -1,10 +1,14 @@
+import type { McpEvent } from './mcp-event.ts'
 import type { RunEvent } from './run-event.ts'
 
-interface RuntimeEventEnvelope {
+interface RuntimeOrigin {
   /** Id of the runtime's worker. */
   readonly worker: string
   /** Milliseconds since the epoch. */
   readonly at: number
+}
+
+interface RuntimeEventEnvelope extends RuntimeOrigin {
   /** The event bus always accepts the event, even if the subscriber's buffer is full. */
   readonly critical: true
 }
@@ -28,10 +32,13 @@ export interface RuntimeEnd {
 export type RuntimeEvent =
   /** The runtime accepts no more runs. `runs` counts the active and the queued ones. */
   | (RuntimeEventEnvelope & { readonly type: 'runtime.closing'; readonly runs: number })
-  /** The runtime drives no more runs. The counts include everything that was closed before the event bus. */
+  /** The runtime drives no more runs. The counts include the resources that were closed before the event bus. */
   | (RuntimeEventEnvelope & RuntimeEnd & { readonly type: 'runtime.closed' })
 
-/** An event that subscribers of an event bus receive. */
-export type BusEvent = RunEvent | RuntimeEvent
+/** An event that a resource of a runtime reports, for example an MCP server. */
+export type ResourceEvent = McpEvent
+
+/** An event that subscribers of an event bus receive. The runtime adds its worker and the time to the events of its resources. */
+export type BusEvent = RunEvent | RuntimeEvent | (ResourceEvent & RuntimeOrigin)
 /** Type name of a bus event. */
 export type BusEventType = BusEvent['type']

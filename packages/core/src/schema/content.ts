@@ -54,6 +54,8 @@ export const toolCallPartSchema = z.object({
   name: z.string(),
   /** JSON text of the arguments, byte for byte as the model wrote it. It may be malformed. */
   arguments: z.string(),
+  /** Present if the client executes the call. */
+  execution: z.literal('client').optional(),
   providerData: providerDataSchema.optional(),
 })
 /** A model's request to call a tool. */

@@ -1,13 +1,15 @@
 import * as z from 'zod'
 import { ENTRY_VERSION } from './entry-version.ts'
+import { agentSnapshotSchema } from './agent-snapshot.ts'
 import { approvalDecisionSchema, approvalRequestSchema, principalSchema } from './approval.ts'
+import { clientCallSchema, clientToolSchema, submissionSchema } from './client-call.ts'
 import { contextEditSchema } from './context-edit.ts'
 import { errorInfoSchema, validationIssueSchema } from './error-info.ts'
 import { jsonSchema } from './json.ts'
 import { finishReasonSchema, messageSchema, toolMessageSchema, userMessageSchema } from './message.ts'
 import { cancelReasonSchema, limitHitSchema, outcomeSchema } from './outcome.ts'
 import { costSchema, usageSchema } from './usage.ts'
-import { viewPartSchema } from './view-part.ts'
+import { contextSizeSchema, viewPartSchema } from './view-part.ts'
 
 const envelope = {
   v: z.literal(ENTRY_VERSION),
@@ -18,11 +20,11 @@ const envelope = {
 }
 
 /**
- * How a run came to be. A run with the relation `compaction` only compacts the session's context. It calls no tools and
- * has no answer.
+ * How a run began: new, or from an earlier run. A run with the relation `compaction` only compacts the session's
+ * context. It calls no tools and has no answer.
  */
 export const relationSchema = z.enum(['initial', 'continue', 'branch', 'rerun', 'sub-agent', 'compaction'])
-/** How a run came to be. */
+/** How a run began: new, or from an earlier run. */
 export type Relation = z.infer<typeof relationSchema>
 
 const runStarted = z.object({
@@ -31,6 +33,8 @@ const runStarted = z.object({
   agent: z.string(),
   /** Name of the model, as `provider/id`. */
   model: z.string(),
+  /** How the agent was configured. Absent in journals of earlier versions. The run's own `settings` override its settings. */
+  snapshot: agentSnapshotSchema.optional(),
   sessionId: z.string(),
   scope: z.string(),
   relation: relationSchema,
@@ -54,6 +58,10 @@ const runStarted = z.object({
   instructions: z.string().optional(),
   /** Model settings that replace the agent's, field by field. */
   settings: z.record(z.string(), jsonSchema).optional(),
+  /** Tools that the client executes, in addition to the agent's. */
+  clientTools: z.array(clientToolSchema).optional(),
+  /** Present if agents that do not say whether they accept such tools accept them in this run. */
+  acceptClientTools: z.literal(true).optional(),
   /** A transcript that the user supplied. It precedes the input. */
   history: z.array(messageSchema).optional(),
 })
@@ -81,7 +89,7 @@ const inputQueued = z.object({
   message: userMessageSchema,
 })
 
-/** A queued message was dropped for a newer one. */
+/** A queued message was dropped because the queue was full and a newer message arrived. */
 const inputDropped = z.object({ ...envelope, type: z.literal('input.dropped'), queueId: z.string() })
 
 /** Verdict of an input filter on a user's message, other than `pass`. */
@@ -93,6 +101,8 @@ const inputFiltered = z.object({
   verdict: z.enum(['warn', 'reject', 'replace']),
   /** The warning, or the reason. */
   detail: z.string(),
+  /** Why the filter gave no verdict, if that is the reason of the rejection. */
+  error: errorInfoSchema.optional(),
 })
 
 const modelCalled = z.object({
@@ -109,7 +119,10 @@ const modelCalled = z.object({
   firstTokenMs: z.number().optional(),
 })
 
-/** The request of a model call, in a run whose requests are kept. Messages are recorded by their positions in the log. */
+/**
+ * The request of a model call, in a run whose requests are kept. Messages are recorded by their positions in the
+ * transcript.
+ */
 const requestKept = z.object({
   ...envelope,
   type: z.literal('request.kept'),
@@ -205,6 +218,29 @@ const approvalDecided = z.object({
   approvalId: z.string(),
   decision: approvalDecisionSchema,
   by: principalSchema.optional(),
+  /** Id of the inbox command that decided. Absent if the driver received the decision in another way. */
+  commandId: z.string().optional(),
+})
+
+/** A tool call waits for the client to execute it. */
+const toolRequested = z.object({
+  ...envelope,
+  type: z.literal('tool.requested'),
+  turn: z.int().min(1),
+  call: clientCallSchema,
+})
+
+/** The client submitted the result of a call, or its time has passed. The first submission counts. */
+const toolSubmitted = z.object({
+  ...envelope,
+  type: z.literal('tool.submitted'),
+  requestId: z.string(),
+  /** The call, if this run made it and not a child run. */
+  callId: z.string().optional(),
+  submission: submissionSchema,
+  by: principalSchema.optional(),
+  /** Id of the inbox command that submitted the result. Absent if the process that drives the run received it. */
+  commandId: z.string().optional(),
 })
 
 /** A tool call starts a child run. Written before the child run starts. */
@@ -218,13 +254,15 @@ const agentStarted = z.object({
   agent: z.string(),
 })
 
-/** A child run is suspended for approval. */
+/** A child run is suspended: it waits for an approval or for results of the client. */
 const agentSuspended = z.object({
   ...envelope,
   type: z.literal('agent.suspended'),
   callId: z.string(),
   childRunId: z.string(),
   approvals: z.array(approvalRequestSchema),
+  /** Calls that wait for the client. Absent: none. */
+  clientCalls: z.array(clientCallSchema).optional(),
 })
 
 /** A child run has ended. */
@@ -252,6 +290,8 @@ const agentChanged = z.object({
   to: z.string(),
   /** `provider/id` of the new agent's model. */
   model: z.string(),
+  /** How the new agent was configured. Absent in journals of earlier versions. */
+  snapshot: agentSnapshotSchema.optional(),
   /** The call that handed the run over. */
   callId: z.string(),
   /** Whether the conversation so far is sent to the new agent's model. */
@@ -260,23 +300,21 @@ const agentChanged = z.object({
   task: z.string().optional(),
 })
 
-/** The run has no driver: it is suspended for approval, or was released to be resumed later. */
+/** The run has no driver: it waits for an approval or for results of the client, or was released to be resumed later. */
 const runSuspended = z.object({
   ...envelope,
   type: z.literal('run.suspended'),
-  /** Pending requests. Empty if the run was released. */
+  /** Pending requests for approval. */
   approvals: z.array(approvalRequestSchema),
-  /** Why the run was released. Absent if it is suspended for approval. */
-  reason: z.literal('shutdown').optional(),
+  /** Calls that wait for the client. Absent: none. */
+  clientCalls: z.array(clientCallSchema).optional(),
+  /** Absent if the run waits only for approvals. */
+  reason: z.enum(['shutdown', 'client-tools']).optional(),
 })
 
-const contextSize = z.object({
-  messages: z.int().min(0),
-  /** Estimated tokens of the whole request. Absent if no count was necessary. */
-  tokens: z.int().min(0).optional(),
-})
-
-/** From this entry on, the model receives `view` and the messages appended after it. The log keeps every message. */
+/**
+ * From this entry on, the model receives `view` and the messages appended after it. The transcript keeps every message.
+ */
 const contextCompacted = z.object({
   ...envelope,
   type: z.literal('context.compacted'),
@@ -291,8 +329,8 @@ const contextCompacted = z.object({
   /** The call that requested the `edit`. `policy` is then the name of its tool. */
   callId: z.string().optional(),
   view: z.array(viewPartSchema),
-  before: contextSize,
-  after: contextSize,
+  before: contextSizeSchema,
+  after: contextSizeSchema,
   /** Why the policy failed. The oldest messages were dropped instead, except with the trigger `manual`. */
   error: errorInfoSchema.optional(),
   /** Usage of the policy's model calls. */
@@ -301,7 +339,13 @@ const contextCompacted = z.object({
 })
 
 /** The run cannot continue for a reason outside the model, for example because a tool source does not answer. */
-const runFailed = z.object({ ...envelope, type: z.literal('run.failed'), error: errorInfoSchema })
+const runFailed = z.object({
+  ...envelope,
+  type: z.literal('run.failed'),
+  error: errorInfoSchema,
+  /** What failed: a hook of a middleware, a source of tools, the context policy, or a handoff. Absent: something else. */
+  phase: z.enum(['hook', 'tool-source', 'context', 'handoff']).optional(),
+})
 
 const cancelRequested = z.object({ ...envelope, type: z.literal('cancel.requested'), reason: cancelReasonSchema })
 
@@ -334,6 +378,8 @@ export const entrySchema = z.discriminatedUnion('type', [
   contextCompacted,
   approvalRequested,
   approvalDecided,
+  toolRequested,
+  toolSubmitted,
   agentStarted,
   agentSuspended,
   agentEnded,

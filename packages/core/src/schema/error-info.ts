@@ -87,6 +87,10 @@ const runErrors = [
   z.object({ code: z.literal('approval-unknown'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-forbidden'), approvalId: text, roles: z.array(text) }),
+  /** The run has no tool call that waits for the client under this id. */
+  z.object({ code: z.literal('client-call-unknown'), runId: text, callId: text }),
+  /** The tool call already has a result, its time has passed, or its run has ended. */
+  z.object({ code: z.literal('client-call-settled'), runId: text, callId: text }),
   z.object({ code: z.literal('input-rejected'), filter: text, reason: text }),
   /** None of the model's answers fits the agent's output schema. */
   z.object({ code: z.literal('output-invalid'), attempts: count, issues: z.array(validationIssueSchema) }),
@@ -94,11 +98,28 @@ const runErrors = [
   z.object({ code: z.literal('runtime-closed') }),
   z.object({
     code: z.literal('quota-exceeded'),
-    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens']),
+    quota: z.enum(['maxConcurrentRuns', 'maxTokensPerTurn', 'maxTotalTokens', 'maxTotalCost', 'maxTotalRuns']),
     /** Owner of the quota: `runtime`, or `agents.` and the agent's name. */
     owner: text,
     max: count,
     value: count,
+  }),
+  /** The messages that must stay do not fit, so the request was not sent. */
+  z.object({
+    code: z.literal('context-unsatisfiable'),
+    policy: text,
+    /** Name of the exceeded bound: an option of the policy, or `window` for the model's window. */
+    bound: text,
+    /** The bound, in tokens. */
+    max: count,
+    /** Estimated tokens of the request, including instructions and tools. */
+    tokens: count,
+    /** Number of messages that stay. */
+    messages: count,
+    /** Estimated tokens of instructions and tools. */
+    fixedTokens: count,
+    /** Estimated tokens of the longest message. */
+    longest: count,
   }),
   z.object({ code: z.literal('limit-reached'), limit: text, max: count, value: count }),
   z.object({ code: z.literal('internal'), detail: text }),
@@ -151,6 +172,8 @@ const outsideErrors = [
     status: z.int().optional(),
     remoteCode: text.optional(),
     detail: text,
+    /** The wait that the server asks for. */
+    retryAfterMs: count.optional(),
   }),
   /** A URL to which a network guard allows no connection. `url` has no user name, password or query. */
   z.object({ code: z.literal('url-refused'), url: text, reason: z.enum(['invalid', 'forbidden']), detail: text }),

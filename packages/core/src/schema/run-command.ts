@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { approvalDecisionSchema, principalSchema } from './approval.ts'
+import { submissionSchema } from './client-call.ts'
 import { userMessageSchema } from './message.ts'
 import { cancelReasonSchema } from './outcome.ts'
 
@@ -10,8 +11,9 @@ export const runCommandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cancel'), reason: cancelReasonSchema }),
   z.object({
     type: z.literal('decide'),
+    /** Id of the approval request, or of the call that waits for the client. */
     approvalId: z.string(),
-    decision: approvalDecisionSchema,
+    decision: z.union([approvalDecisionSchema, submissionSchema]),
     by: principalSchema.optional(),
   }),
 ])

@@ -41,7 +41,7 @@ function hasWord({ words }: WordDocument, wanted: string): boolean {
   return false
 }
 
-/** Adds in sorted order, so that equal sets of words have exactly equal sums. */
+/** Adds the scores of the words in sorted order, so that equal sets of words have exactly equal sums. */
 function scoreOf(counts: readonly number[], total: number): number {
   return counts.toSorted((a, b) => a - b).reduce((sum, matching) => sum + Math.log(1 + total / matching), 0)
 }

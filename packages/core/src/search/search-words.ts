@@ -5,8 +5,8 @@ const WORD = new RegExp(String.raw`[${UNSPACED}]|(?:(?![${UNSPACED}])[\p{L}\p{M}
 const LONGEST = 64
 
 /**
- * Returns the words by which a text is found: sequences of letters and digits, without case, accents and width. A longer word
- * is cut to 64 characters.
+ * Returns the words by which a text is found: sequences of letters and digits. Case, accents and character width do not
+ * matter. A word of more than 64 characters is cut.
  */
 export function searchWords(text: string): ReadonlySet<string> {
   // Twice, because normalization can produce upper-case letters, and lower-casing changes what is normalized.

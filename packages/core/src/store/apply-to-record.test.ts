@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyToRecord } from './apply-to-record.ts'
 import type { Entry, EntryOf } from '../schema/entry.ts'
+import type { RunRecord } from './run-record.ts'
 import { ZERO_USAGE } from '../model/usage.ts'
 
 const started: EntryOf<'run.started'> = {
@@ -51,6 +52,16 @@ describe('applyToRecord', () => {
     const record = applyToRecord(undefined, 'r', started)
     expect(applyToRecord(record, 'r', resumed)).toEqual({ ...fresh, seq: 2, updatedAt: 200 })
     expect(record).toEqual(fresh)
+  })
+
+  it('applyToRecord sets the status of a run that is suspended and then resumed', () => {
+    const suspended = applyToRecord(fresh as RunRecord, 'r', {
+      ...resumed,
+      type: 'run.suspended',
+      approvals: [],
+    } as Entry)
+    expect(suspended?.status).toBe('suspended')
+    expect(applyToRecord(suspended, 'r', { ...resumed, seq: 3 })?.status).toBe('running')
   })
 
   it.each([

@@ -14,7 +14,7 @@ export type Claim =
   | { readonly granted: true; readonly fence: number }
   | { readonly granted: false; readonly worker: string }
 
-/** A sign of life of a worker. It keeps every claim of the worker. */
+/** A sign of life of a worker. It extends every claim of the worker. */
 export interface Heartbeat {
   readonly worker: string
   /** Time of the heartbeat, in milliseconds since the epoch. */

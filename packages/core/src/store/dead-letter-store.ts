@@ -1,23 +1,26 @@
 import type { BusEvent } from '../run/runtime-event.ts'
 import type { StoreCallOptions } from './store-call-options.ts'
 
-/** An event that a subscriber of the event bus did not accept. It stays until it is redelivered or removed. */
+/**
+ * An event that a subscriber of the event bus did not accept, or the last event of a run that was ended because every attempt
+ * failed. It stays until it is redelivered or removed.
+ */
 export interface DeadLetter {
   readonly id: string
-  /** Name under which the subscriber subscribed. */
+  /** Name under which the subscriber subscribed. `runtime` for a run. */
   readonly subscriber: string
   readonly event: BusEvent
   /** Agent of the event's run. Empty, like `scope`, for an event that belongs to no run. */
   readonly agent: string
   readonly scope: string
   /**
-   * `failed`: the handler threw. `timeout`: the handler did not settle in time. `overflow`: the subscriber's buffer was
+   * `failed`: the handler threw, or every attempt of the run failed. `timeout`: the handler did not settle in time. `overflow`: the subscriber's buffer was
    * full. `closed`: the bus closed before delivery.
    */
   readonly reason: 'failed' | 'timeout' | 'overflow' | 'closed'
   /** Message of the handler's last error. Empty if the handler never ran. */
   readonly detail: string
-  /** Number of times the handler was called with the event. */
+  /** Number of times the handler was called with the event, or the run was attempted. */
   readonly attempts: number
   /** Time of the failure, in milliseconds since the epoch. */
   readonly failedAt: number

@@ -1,4 +1,5 @@
 import type { Entry } from '../schema/entry.ts'
+import type { QuotaCount } from './quota-store.ts'
 
 /**
  * Entries to add to a run's journal. A store checks an append in this order and throws the first error that applies:
@@ -9,6 +10,7 @@ import type { Entry } from '../schema/entry.ts'
  * 5. `inbox-unread` if the entries contain a terminal entry (`isTerminalEntry`) and the inbox has commands after
  * `taken`.
  * 6. `session-busy` if `sessionHead` is not the newest run of the session.
+ * 7. `quota-exceeded` if `counts` would exceed the `maxRuns` of a total.
  */
 export interface JournalAppend {
   readonly runId: string
@@ -20,8 +22,8 @@ export interface JournalAppend {
   readonly entries: readonly Entry[]
   /**
    * Id of the run that must be the newest of the session, or `null` if the session must be empty. Used only for the
-   * first append of a run. If several writers start from the same point of a session, exactly one succeeds. @default
-   * not checked
+   * first append of a run. If several writers start from the same point of a session, exactly one succeeds.
+   * @default not checked
    */
   readonly sessionHead?: string | null | undefined
   /**
@@ -29,4 +31,9 @@ export interface JournalAppend {
    * taken, in the same transaction as the entries. @default no further command is taken
    */
   readonly taken?: number | undefined
+  /**
+   * What the entries add to the totals of quotas, in the same transaction. An append without entries adds nothing.
+   * @default nothing
+   */
+  readonly counts?: readonly QuotaCount[] | undefined
 }

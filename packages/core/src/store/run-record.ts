@@ -11,7 +11,7 @@ export interface RunRecord {
   readonly scope: string
   /** Name of the agent that the run started with. */
   readonly agent: string
-  /** How the run came to be. */
+  /** How the run began: new, or from an earlier run. */
   readonly relation: Relation
   /** Id of the run that this run continues, branches from or repeats. Absent for a run that starts from nothing. */
   readonly parent?: string | undefined

@@ -4,6 +4,7 @@ import type { Claim, ClaimRequest, Heartbeat } from './claim.ts'
 import type { DeadLetterStore } from './dead-letter-store.ts'
 import type { JournalAppend } from './journal-append.ts'
 import type { NoteStore } from './note-store.ts'
+import type { QuotaStore } from './quota-store.ts'
 import type { RunInbox } from './run-inbox.ts'
 import type { PruneQuery, RunQuery, RunRecord } from './run-record.ts'
 import type { ReadOptions, StoreCallOptions } from './store-call-options.ts'
@@ -26,15 +27,16 @@ export interface Store extends AsyncDisposable {
   runs(query: RunQuery, options?: StoreCallOptions): Promise<readonly RunRecord[]>
   /**
    * Makes `worker` the run's only writer. Each granted claim raises the fence, even if the same worker claims again.
-   * Not granted while another live worker holds the run, unless `force` is set. @throws ParleyError `run-unknown`.
+   * Not granted while another live worker holds the run, unless the run is suspended or `force` is set: a suspended run has
+   * no driver. The store checks this in the same transaction. @throws ParleyError `run-unknown`.
    */
   claim(claim: ClaimRequest, options?: StoreCallOptions): Promise<Claim>
-  /** Keeps every claim of a worker until `at + ttlMs`. The last heartbeat counts, even if it ends earlier. */
+  /** Extends every claim of a worker until `at + ttlMs`. The last heartbeat counts, even if it ends earlier. */
   heartbeat(beat: Heartbeat, options?: StoreCallOptions): Promise<void>
   /**
-   * Removes ended runs with their journals and inboxes, but keeps every run that a remaining run descends from. Also removes
-   * artifacts older than `before` in sessions without runs, and workers whose heartbeat lapsed before it. Keeps notes and
-   * workflows. Absent if the store keeps everything. @returns How many runs were removed.
+   * Removes ended runs with their journals and inboxes, but keeps every run that a remaining run descends from. Also
+   * removes artifacts older than `before` in sessions without runs, and workers whose last heartbeat expired before
+   * then, and totals of quotas whose window ended before then. Keeps notes and workflows. Absent if the store keeps everything. @returns How many runs were removed.
    */
   prune?(query: PruneQuery, options?: StoreCallOptions): Promise<number>
   /**
@@ -50,6 +52,8 @@ export interface Store extends AsyncDisposable {
   readonly deadLetters?: DeadLetterStore | undefined
   /** Notes that outlive runs. Absent if the store keeps none. */
   readonly notes?: NoteStore | undefined
+  /** Totals of quotas. Absent if the store ignores `JournalAppend.counts`; it then refuses no run. */
+  readonly quotas?: QuotaStore | undefined
   /** Workflow definitions. Absent if the store keeps none. */
   readonly workflows?: WorkflowStore | undefined
 }

@@ -1,6 +1,6 @@
 import type { ContextEdit } from '../schema/context-edit.ts'
 
-/** Lets a tool remove steps of its run from what is sent to the model. The run's log keeps every message. */
+/** Lets a tool remove steps of its run from what is sent to the model. The transcript keeps every message. */
 export interface ContextEditor {
   /**
    * Returns the steps that can be removed, oldest first. These are all steps that are still sent to the model, except

@@ -2,22 +2,26 @@ import { ParleyError } from '../errors/parley-error.ts'
 import type { Schema, InferSchema } from '../json-schema/standard-schema.ts'
 import type { Tool } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
-import type { ToolOutcome } from './tool-outcome.ts'
+import { toolPending, type ToolOutcome } from './tool-outcome.ts'
 
 /** A tool with the input type of its schema. */
 export interface ToolDefinition<TSchema extends Schema, TOutput> extends Omit<
   Tool<InferSchema<TSchema>, TOutput>,
-  'input' | 'execute'
+  'input' | 'execute' | 'execution'
 > {
   readonly input: TSchema
-  readonly execute: (
+  /**
+   * Executes the call.
+   * @default the client executes the call: the run is suspended until `runtime.submitToolResult`, at most for `timeoutMs`
+   */
+  readonly execute?: (
     input: InferSchema<TSchema>,
     context: ToolContext,
   ) => Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
 }
 
 /**
- * Defines a tool, and infers the type of the handler's input from the schema.
+ * Defines a tool, and infers the type of the handler's input from the schema. The client executes a tool without `execute`.
  * @throws ParleyError `config-invalid` if `name`, `description`, `timeoutMs` or `concurrency` is invalid.
  */
 export function defineTool<const TSchema extends Schema, TOutput>(
@@ -33,7 +37,15 @@ export function defineTool<const TSchema extends Schema, TOutput>(
   if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0)) {
     reject(name, 'concurrency', `is ${concurrency}; must be an integer above 0`)
   }
-  return definition
+  if (hasHandler(definition)) return definition
+  // Asking the client again changes nothing, so a resumed run may repeat it.
+  return { effect: 'idempotent', ...definition, execution: 'client', execute: () => toolPending() }
+}
+
+function hasHandler<TSchema extends Schema, TOutput>(
+  definition: ToolDefinition<TSchema, TOutput>,
+): definition is Tool<InferSchema<TSchema>, TOutput> & ToolDefinition<TSchema, TOutput> {
+  return definition.execute !== undefined
 }
 
 function reject(tool: string, field: string, detail: string): never {

@@ -6,7 +6,7 @@ export type Permission = PermissionRule | ((input: unknown, run: RunFacts) => Pe
 /** Whether a call may be executed. */
 export type PermissionRule =
   | 'allow'
-  /** The call is not executed, and the model is told so. */
+  /** The call is not executed, and the model is informed. */
   | 'deny'
   /** The run is suspended until any principal approves the call. */
   | 'ask'

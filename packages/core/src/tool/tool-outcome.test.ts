@@ -46,7 +46,7 @@ describe('toolHandoff', () => {
 })
 
 describe('isToolOutcome', () => {
-  it('isToolOutcome recognises outcomes, also of another copy of the package', async () => {
+  it('isToolOutcome recognizes outcomes, also of another copy of the package', async () => {
     vi.resetModules()
     const copy = await import('./tool-outcome.ts')
     expect(copy.toolOk).not.toBe(toolOk)

@@ -7,10 +7,10 @@ import type { ErrorInfo } from '../schema/error-info.ts'
 const brand = Symbol.for('@parley/tool-outcome')
 
 /**
- * Outcome of a tool call. Create one with `toolOk`, `toolError`, `toolAsk`, `toolAnswer` or `toolHandoff`. Any other value
+ * Outcome of a tool call. Create one with `toolOk`, `toolError`, `toolAsk`, `toolPending`, `toolAnswer` or `toolHandoff`. Any other value
  * that a handler returns becomes a `ToolOk`.
  */
-export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer | ToolHandoff
+export type ToolOutcome = ToolOk | ToolFailure | ToolAsk | ToolAnswer | ToolHandoff | ToolPending
 
 /** The call succeeded. */
 export interface ToolOk {
@@ -43,6 +43,11 @@ export interface ToolAsk {
   readonly expiresInMs?: number | undefined
 }
 
+/** The result comes later, from the client or another system. */
+export interface ToolPending {
+  readonly type: 'pending'
+}
+
 /** The call ends the run with an output, after the other calls of the answer have their results. */
 export interface ToolAnswer {
   readonly type: 'answer'
@@ -65,6 +70,14 @@ export interface ToolAskOptions {
  */
 export function toolAsk(prompt: string, { roles, expiresInMs }: ToolAskOptions = {}): ToolAsk {
   return mark({ type: 'ask', prompt, roles, expiresInMs })
+}
+
+/**
+ * Leaves the call without a result: the run is suspended until `runtime.submitToolResult`. Use it for a call that the
+ * client executes, or whose result another system reports later. The handler is not called again for the result.
+ */
+export function toolPending(): ToolPending {
+  return mark({ type: 'pending' })
 }
 
 /** Ends the run with `output`. @param content Result of the call in the transcript. */
@@ -123,7 +136,10 @@ export interface ToolErrorOptions {
   readonly metadata?: Json | undefined
 }
 
-/** Ends the call with a failure that the model reads. @param content What failed, and what to do instead. */
+/**
+ * Ends the call with a failure that the model and the clients of a server read. The message of a thrown error reaches the model
+ * only, because it can contain internals. @param content What failed, and what to do instead.
+ */
 export function toolError(
   content: string | readonly ToolResultPart[],
   { error, retryable = false, metadata }: ToolErrorOptions = {},

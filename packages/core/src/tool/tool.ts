@@ -23,12 +23,14 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
   readonly timeoutMs?: number | undefined
   /** Largest number of concurrent calls of this tool in the process, over all runs. @default unlimited */
   readonly concurrency?: number | undefined
+  /** Where the tool is executed. `defineTool` sets `client` for a tool without `execute`. @default 'server' */
+  readonly execution?: 'client' | 'server' | undefined
   /** Executes the call. An error that it throws becomes an error result for the model and never ends the run. */
   execute(input: TInput, context: ToolContext): Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
   /**
    * Finds out what happened to a `once` call that a crash interrupted, for example by asking the remote system for
    * `idempotencyKey`. It has the same timeout as `execute`. If it throws, the result counts as `unknown`.
-   * @default the result is `unknown`, and the model is told so
+   * @default the result is `unknown`, and the model is informed
    */
   reconcile?(input: TInput, context: ToolContext): Promise<Reconciliation<TOutput>> | Reconciliation<TOutput>
 }
@@ -39,7 +41,10 @@ export interface Tool<TInput = unknown, TOutput = unknown> {
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once'
 
-/** Fate of an interrupted call: it took effect with this output, it did not and may run now, or neither is known. */
+/**
+ * Fate of an interrupted call: it took effect with this output, it did not take effect and may run now, or this is
+ * unknown.
+ */
 export type Reconciliation<TOutput = unknown> =
   | { readonly type: 'done'; readonly output: TOutput | ToolOutcome }
   | { readonly type: 'not-done' }

@@ -1,18 +1,31 @@
-import { checkDuration, checkRetryPolicy, refuseOption } from '@parley/core'
+import { checkDuration, checkRetryPolicy, refuseOption, type Middleware } from '@parley/core'
 import type { Agent } from './agent.ts'
 import { checkSettings } from './check-settings.ts'
 import { checkLimits } from './limits.ts'
 import { checkPermissions } from './permission-policy.ts'
 
-/** Defaults for the agents of a runtime. Limits and settings apply field by field. */
+/**
+ * Defaults for the agents of a runtime. Limits and settings apply field by field. `middleware` is for all agents: it comes
+ * before the middleware of the agent, and sees a call first and its result last.
+ */
 export type AgentDefaults = Pick<
   Agent,
-  'model' | 'limits' | 'onLimit' | 'toolExecution' | 'toolTimeoutMs' | 'permissions' | 'settings' | 'retry'
+  | 'model'
+  | 'limits'
+  | 'onLimit'
+  | 'toolExecution'
+  | 'toolTimeoutMs'
+  | 'permissions'
+  | 'settings'
+  | 'retry'
+  | 'clientTools'
+  | 'middleware'
 >
 
-/** @throws ParleyError `config-invalid` naming the field that makes no sense. */
+/** @throws ParleyError `config-invalid` with the path of the invalid field. */
 export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string): void {
   const { onLimit = 'stop', toolExecution: execution = 'parallel', toolTimeoutMs, limits = {}, permissions } = behaviour
+  const { clientTools = 'refuse' } = behaviour
   checkSettings(behaviour.settings ?? {}, `${path}.settings`)
   checkRetryPolicy(behaviour.retry ?? {}, `${path}.retry`)
   if (!['stop', 'fail', 'answer'].includes(onLimit)) {
@@ -24,7 +37,18 @@ export function checkBehaviour(behaviour: Partial<AgentDefaults>, path: string):
   if (typeof execution !== 'object' && execution !== 'parallel' && execution !== 'sequential')
     refuseOption(`${path}.toolExecution`, `is '${String(execution)}'; must be parallel, sequential or { batch }`)
   if (toolTimeoutMs === 0) refuseOption(`${path}.toolTimeoutMs`, 'is 0; must be above 0')
+  if (clientTools !== 'accept' && clientTools !== 'refuse')
+    refuseOption(`${path}.clientTools`, `is '${String(clientTools)}'; must be accept or refuse`)
   checkDuration({ toolTimeoutMs }, path)
   checkLimits(limits, `${path}.limits`)
+  checkMiddleware(behaviour.middleware, `${path}.middleware`)
   if (permissions !== undefined) checkPermissions(permissions, `${path}.permissions`)
+}
+
+function checkMiddleware(middleware: unknown = [], path: string): void {
+  if (!Array.isArray(middleware)) refuseOption(path, 'must be a list')
+  for (const [index, stage] of middleware.entries()) {
+    if (typeof (stage as Partial<Middleware> | undefined)?.begin !== 'function')
+      refuseOption(`${path}[${index}]`, 'must have a begin function')
+  }
 }

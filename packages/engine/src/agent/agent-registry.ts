@@ -8,13 +8,16 @@ import { resolveAgent, type AgentSurroundings } from './resolve-agent.ts'
 /** The agents that a runtime knows by name, each prepared once. */
 export interface AgentRegistry {
   /**
-   * The agent of that name, or the one given whole.
-   * @throws ParleyError `agent-unknown`, and for an agent given whole what `defineAgent` and `prepare` throw.
+   * Returns the agent with this name, or prepares the given definition.
+   * @throws ParleyError `agent-unknown` for a name. For a definition, what `defineAgent` and `prepareAgent` throw.
    */
   get(agent: string | Agent): PreparedAgent
-  /** The agents as a program sees and changes them. */
+  /** `runtime.agents`, through which a program reads and changes the agents. */
   readonly directory: AgentDirectory
-  /** Looks up all names again. If one agent cannot be prepared, all agents stay unchanged. */
+  /**
+   * Prepares the agents that refer to tools by name again, after a tool was replaced. If one of them cannot be
+   * prepared, all agents stay unchanged.
+   */
   prepareAgain(): void
 }
 
@@ -22,7 +25,7 @@ export interface AgentRegistry {
 export interface AgentDirectory {
   /** @throws ParleyError `config-invalid` if the name is taken, `model-unknown`, `tool-unknown`, and what `defineAgent` throws. */
   register(agent: Agent): void
-  /** Replaces the agent of the same name. Its quota counts from 0. @throws What `register` throws, and `agent-unknown`. */
+  /** Replaces the agent of the same name. The totals of its quota stay. @throws What `register` throws, and `agent-unknown`. */
   replace(agent: Agent): void
   /** @throws ParleyError `agent-unknown`. */
   unregister(name: string): void
@@ -39,6 +42,8 @@ interface KnownAgent {
 export interface AgentRegistryOptions extends AgentSurroundings {
   /** The runtime's own quota. */
   readonly quota: QuotaHolder | undefined
+  /** Name of the runtime's store, if it cannot keep the totals of quotas. */
+  readonly uncounted?: string | undefined
 }
 
 /** @throws What `register` throws. */
@@ -47,11 +52,13 @@ export function createAgentRegistry(agents: readonly Agent[], options: AgentRegi
   let byIdentity = new WeakMap<Agent, PreparedAgent>()
 
   /**
-   * With the agents it may hand over to, so that a mistake in one of them shows here and not in the middle of a run.
-   * @param quotas Of the same agent before its names were looked up again.
+   * Prepares an agent, and its handoff agents too, so that an invalid one fails here and not in the middle of a run.
+   * @param quotas The existing quotas of an agent that is prepared again, because its runs have places in them.
    */
   function prepare(agent: Agent, quotas: readonly QuotaHolder[] = quotasOf(agent, options.quota)): PreparedAgent {
-    const prepared = prepareAgent(resolveAgent(defineAgent(agent), options), quotas)
+    const resolved = resolveAgent(defineAgent(agent), options)
+    for (const holder of quotas) holder.checkCountable(resolved.model, options.uncounted)
+    const prepared = prepareAgent(resolved, quotas)
     byIdentity.set(agent, prepared)
     for (const handoff of agent.handoffs ?? []) {
       if (typeof handoff !== 'string' && !byIdentity.has(handoff)) prepare(handoff)
@@ -114,7 +121,7 @@ function namesTool(agent: Agent): boolean {
   return agent.tools?.some(tool => typeof tool === 'string') ?? false
 }
 
-/** The quotas that the runs of an agent count for, the agent's own first. */
+/** Returns the quotas that the runs of an agent count for. The agent's own quota comes first. */
 function quotasOf({ name, quota }: Agent, runtime: QuotaHolder | undefined): readonly QuotaHolder[] {
   const own = quota === undefined ? [] : [new QuotaHolder(quota, `agents.${name}`)]
   return runtime === undefined ? own : [...own, runtime]

@@ -23,7 +23,7 @@ import type { TruncationPolicy } from './truncation.ts'
 export interface Agent<out TOutput = unknown> {
   /** Unique in a runtime. Journals refer to agents by name. */
   readonly name: string
-  /** What the agent is good for. Models of agents that may call it or hand over to it read this. @default none */
+  /** What the agent can do, for the models of agents that may call it or hand a run over to it. @default none */
   readonly description?: string | undefined
   /** Instructions for the model, before the conversation. @default none */
   readonly instructions?: Instructions | undefined
@@ -38,7 +38,10 @@ export interface Agent<out TOutput = unknown> {
   readonly handoffs?: readonly (string | Agent)[] | undefined
   /** @default 50 turns, 1,000,000 tokens, 10 minutes */
   readonly limits?: Limits | undefined
-  /** What happens at a limit: `stop` ends the run with outcome `limit`, `fail` as failed; `answer` lets the model answer once without tools and then stops. @default 'stop' */
+  /**
+   * What happens at a limit: `stop` ends the run with the outcome `limit`. `fail` ends it as failed. `answer` lets the
+   * model answer once without tools, and then does what `stop` does. @default 'stop'
+   */
   readonly onLimit?: 'stop' | 'fail' | 'answer' | undefined
   /** What happens to an answer that the provider truncated because of its length. @default 'return' */
   readonly onTruncated?: TruncationPolicy | undefined
@@ -57,20 +60,28 @@ export interface Agent<out TOutput = unknown> {
    * @default the tools' own
    */
   readonly toolDescriptions?: Readonly<Record<string, string>> | undefined
-  /** Milliseconds, for tools without a timeout of their own. @default none */
+  /** Milliseconds after which a tool call is stopped, for tools without their own timeout. @default none */
   readonly toolTimeoutMs?: number | undefined
-  /** Check user messages, in order, before the run takes them in. @default none */
+  /** Filters that check each user message, in order, before the run reads it. @default none */
   readonly inputFilters?: readonly InputFilter[] | undefined
-  /** The first middleware sees a call first and its result last. @default none */
+  /** Comes after the middleware of the runtime's defaults. The first one sees a call first and its result last. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   readonly settings?: ModelSettings | undefined
+  /**
+   * Whether runs may bring tools that the client executes. Their names, descriptions and results come from outside.
+   * @default 'refuse'
+   */
+  readonly clientTools?: 'accept' | 'refuse' | undefined
   /** When failed model calls are retried. Overrides the provider's policy field by field. @default the provider's own */
   readonly retry?: RetryPolicy | undefined
-  /** The schema that the run's output must match. The value is `result.output`. @default any text ends the run */
+  /**
+   * The schema that the run's output must match. The value is `result.output`. @default none: the run ends with a text
+   */
   readonly output?: Schema | undefined
   readonly outputOptions?: OutputOptions | undefined
   /**
-   * Decides what part of a long conversation the model is sent. The journal and the result keep all of it.
+   * Decides which part of a long conversation is sent to the model. The journal and the result keep the whole
+   * conversation.
    * @default the newest 100 messages, within the model's context window if it is known
    */
   readonly context?: ContextPolicy | 'none' | undefined
@@ -83,9 +94,9 @@ export interface Agent<out TOutput = unknown> {
   /** What all runs of this agent in a runtime may use together, in addition to the runtime's quota. @default unlimited */
   readonly quota?: Quota | undefined
   /**
-   * Decides about tool calls that ask for approval, in this process. Without a handler, the run is suspended in its store
-   * until `runtime.decide`. Without a handler and a store, such a call is denied, and so is a request that the handler
-   * escalates to roles it was asked about before.
+   * Decides about tool calls that require approval, in this process. Without a handler, the run is suspended in its
+   * store until `runtime.decide`. Without a handler and a store, the call is denied. A request that the handler
+   * escalates to the same roles twice is treated as if there were no handler.
    */
   readonly onApproval?: ApprovalHandler | undefined
   /** Never set. Carries the type of `result.output`. */

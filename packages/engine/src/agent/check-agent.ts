@@ -30,6 +30,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Agent, 'types'>, true>> = {
   inputFilters: true,
   middleware: true,
   settings: true,
+  clientTools: true,
   retry: true,
   output: true,
   outputOptions: true,
@@ -89,8 +90,8 @@ function checkContext({ context = 'none', contextWindow, tokenCounter }: Agent, 
     refuseOption(`${path}.tokenCounter`, 'must be a token counter: an object with count')
 }
 
-function checkLists({ tools = [], handoffs = [], inputFilters = [], middleware = [] }: Agent, path: string): void {
-  for (const [field, list] of Object.entries<unknown>({ tools, handoffs, inputFilters, middleware })) {
+function checkLists({ tools = [], handoffs = [], inputFilters = [] }: Agent, path: string): void {
+  for (const [field, list] of Object.entries<unknown>({ tools, handoffs, inputFilters })) {
     if (!Array.isArray(list)) refuseOption(`${path}.${field}`, 'must be a list')
   }
   for (const [index, tool] of tools.entries()) {
@@ -101,8 +102,5 @@ function checkLists({ tools = [], handoffs = [], inputFilters = [], middleware =
   for (const [index, filter] of inputFilters.entries()) {
     if (typeof filter?.check !== 'function')
       refuseOption(`${path}.inputFilters[${index}]`, 'must have a check function')
-  }
-  for (const [index, stage] of middleware.entries()) {
-    if (typeof stage?.begin !== 'function') refuseOption(`${path}.middleware[${index}]`, 'must have a begin function')
   }
 }

@@ -1,7 +1,7 @@
 import { ParleyError, type ModelSettings } from '@parley/core'
 import { isRecord } from '@parley/core/json-schema'
 
-/** A rule for a value, and the words for it. */
+/** A rule for a value, and the text that follows `must` in the error. */
 interface Rule {
   readonly holds: (value: unknown) => boolean
   readonly must: string
@@ -21,6 +21,10 @@ const RULES: Readonly<Record<keyof ModelSettings, Rule>> = {
   maxOutputTokens: { holds: isCount, must: 'be a whole number above 0' },
   temperature: { holds: value => isNumber(value) && value >= 0, must: 'be a number of at least 0' },
   topP: { holds: value => isNumber(value) && value >= 0 && value <= 1, must: 'be a number from 0 to 1' },
+  topK: { holds: isCount, must: 'be a whole number above 0' },
+  frequencyPenalty: { holds: isPenalty, must: 'be a number from -2 to 2' },
+  presencePenalty: { holds: isPenalty, must: 'be a number from -2 to 2' },
+  toolChoice: { holds: isToolChoice, must: 'be auto, none, required or { name }' },
   stopSequences: {
     holds: value => Array.isArray(value) && value.every(item => typeof item === 'string' && item !== ''),
     must: 'be a list of texts',
@@ -55,6 +59,15 @@ export function checkSettings(settings: ModelSettings, path: string): void {
 
 function isSetting(field: string): field is keyof ModelSettings {
   return Object.hasOwn(RULES, field)
+}
+
+function isPenalty(value: unknown): boolean {
+  return isNumber(value) && value >= -2 && value <= 2
+}
+
+function isToolChoice(value: unknown): boolean {
+  if (value === 'auto' || value === 'none' || value === 'required') return true
+  return isRecord(value) && typeof value['name'] === 'string' && Object.keys(value).length === 1
 }
 
 function isCacheSetting(value: unknown): boolean {

@@ -4,8 +4,8 @@ import type { AgentRegistry } from './agent-registry.ts'
 import type { PreparedAgent } from './prepare-agent.ts'
 
 /**
- * The agent that `from` means by a name: one of its own handoffs, else an agent of the runtime.
- * @throws ParleyError `agent-unknown` with the names of both.
+ * Returns the agent to which `from` refers by a name: one of its own handoffs, otherwise an agent of the runtime.
+ * @throws ParleyError `agent-unknown` with the names of its handoffs and of the runtime's agents.
  */
 export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: string): PreparedAgent {
   const { handoffs = [] } = from.definition
@@ -18,7 +18,7 @@ export function findTarget(agents: AgentRegistry, from: PreparedAgent, name: str
   }
 }
 
-/** The names of agents that `handoffs` holds as objects, followed by the names of `others`. */
+/** Returns the names of the agents that `handoffs` contains as objects, followed by `others`. */
 export function withGivenHandoffs(handoffs: Agent['handoffs'] = [], others: readonly string[]): string[] {
   const given = handoffs.flatMap(handoff => (typeof handoff === 'string' ? [] : [handoff.name]))
   return [...new Set([...given, ...others])]

@@ -2,7 +2,7 @@ import { refuseOption } from '@parley/core'
 
 /** How steering messages and follow-ups are queued. */
 export interface InputQueueOptions {
-  /** Most queued messages, steering and follow-ups together. @default 100 */
+  /** Largest number of queued messages, steering and follow-ups together. @default 100 */
   readonly capacity?: number | undefined
   /** What happens to a message when the queue is full: it is refused with `queue-full`, or the oldest message is dropped. @default 'refuse' */
   readonly onFull?: 'refuse' | 'drop-oldest' | undefined

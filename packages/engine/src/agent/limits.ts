@@ -4,6 +4,7 @@ const FIELDS: Readonly<Record<keyof Limits, true>> = {
   maxTurns: true,
   maxTokens: true,
   maxDurationMs: true,
+  maxDepth: true,
   maxCost: true,
 }
 
@@ -18,7 +19,7 @@ export function checkLimits(limits: Limits, path: string): void {
   }
 }
 
-/** What the transcript says about a run that reached a limit. */
+/** Returns the message that tells the model about a reached limit. */
 export function limitNote({ limit, max, value }: LimitHit): string {
   const reached = {
     turns: `Max turns reached (${value}/${max})`,

@@ -3,7 +3,7 @@ import { ParleyError, type Model, type ModelProvider } from '@parley/core'
 /** The models that a runtime knows by name. */
 export interface ModelDirectory {
   /**
-   * The model of that name; of `provider/id`, where a provider is known by the part before the first `/`.
+   * Returns the model with this name. For `provider/id`, asks the provider whose name comes before the first `/`.
    * @throws ParleyError `model-unknown`, and what the provider throws.
    */
   get(name: string): Model

@@ -1,6 +1,6 @@
 import { ParleyError } from '@parley/core'
 
-/** The sessions of an agent whose `context` is `none` cannot be compacted. */
+/** Creates the error for compacting a session of an agent whose `context` is `none`. */
 export function noPolicyError(agent: string): ParleyError {
   const detail = "is 'none': there is no policy that could compact its sessions"
   return new ParleyError({ code: 'config-invalid', path: `agents.${agent}.context`, detail })

@@ -1,4 +1,4 @@
-import { refuseOption, type Permission } from '@parley/core'
+import { refuseOption, wildcardTest, type Permission } from '@parley/core'
 
 /** Gives tools, by name, another permission than their own. */
 export interface PermissionPolicyRule {
@@ -11,10 +11,10 @@ export interface PermissionPolicyRule {
 export type PermissionPolicy = (tool: string) => Permission | undefined
 
 export function createPermissionPolicy(rules: readonly PermissionPolicyRule[]): PermissionPolicy {
-  const compiled = rules.map(({ tool, permission }) => ({ pattern: toPattern(tool), permission }))
+  const compiled = rules.map(({ tool, permission }) => ({ fits: wildcardTest(tool), permission }))
   const known = new Map<string, Permission | undefined>()
   return tool => {
-    if (!known.has(tool)) known.set(tool, compiled.find(({ pattern }) => pattern.test(tool))?.permission)
+    if (!known.has(tool)) known.set(tool, compiled.find(({ fits }) => fits(tool))?.permission)
     return known.get(tool)
   }
 }
@@ -28,9 +28,4 @@ export function checkPermissions(rules: readonly PermissionPolicyRule[], path: s
     if (permission !== 'deny')
       refuseOption(`${path}.${index}.permission`, 'must be allow, deny, ask, a rule or a function')
   }
-}
-
-function toPattern(name: string): RegExp {
-  const parts = name.split('*').map(part => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(`^${parts.join('.*')}$`, 's')
 }

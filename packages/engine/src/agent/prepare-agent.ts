@@ -1,4 +1,5 @@
-import { type Limits, type ModelSettings, ParleyError } from '@parley/core'
+import { type AgentSnapshot, type Limits, type ModelSettings, ParleyError } from '@parley/core'
+import { snapshotOf } from './agent-snapshot.ts'
 import { checkSettings } from './check-settings.ts'
 import { prepareContext, type AgentContext, contextBudget } from './context/agent-context.ts'
 import { prepareInputQueue, type InputQueuePolicy } from './input-queue.ts'
@@ -13,7 +14,7 @@ import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
 import { prepareTruncation, type Truncation } from './truncation.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-/** What an agent's definition says about deciding, with its defaults: what `decide` takes as its policy. */
+/** The fields of an agent's definition that `decide` needs, with their defaults. */
 export interface RunPolicy {
   readonly limits: Limits
   readonly onLimit: 'stop' | 'fail' | 'answer'
@@ -29,18 +30,20 @@ export interface PreparedAgent {
   /** `provider/id`. */
   readonly modelName: string
   readonly instructions: PreparedInstructions
+  /** Describes the agent as its author defined it, without settings of a run. The same object at each call. */
+  readonly snapshot: () => AgentSnapshot
   readonly policy: RunPolicy
   readonly toolbox: Toolbox
   readonly settings: ModelSettings
   /** `undefined` if any text ends the run. */
   readonly output: PreparedOutput | undefined
-  /** Most concurrent tool calls of one answer. */
+  /** Largest number of tool calls of one answer that run at the same time. */
   readonly batchSize: number
-  /** `undefined` if everything is always sent. */
+  /** `undefined` if the whole transcript is always sent. */
   readonly context: AgentContext | undefined
-  /** `undefined` if the tools' own permissions count. */
+  /** `undefined` if the tools' own permissions apply. */
   readonly permissionOf: PermissionPolicy | undefined
-  /** The quotas that its runs count for, the agent's own first. */
+  /** The quotas that its runs count for. The agent's own quota comes first. */
   readonly quotas: readonly QuotaHolder[]
 }
 
@@ -53,11 +56,13 @@ export function prepareAgent(agent: ResolvedAgent, quotas: readonly QuotaHolder[
   const output = prepareOutput({ ...agent, info: model.info }, path)
   const queue = prepareInputQueue(agent.queue ?? {}, `${path}.queue`)
   const context = prepareContext(agent)
+  const prompt = prepareInstructions(instructions, `${path}.instructions`)
   return {
     definition: agent,
     context,
     modelName: `${model.provider}/${model.id}`,
-    instructions: prepareInstructions(instructions, `${path}.instructions`),
+    instructions: prompt,
+    snapshot: snapshotOf({ definition: agent, instructions: prompt, context }),
     policy: { limits, onLimit, truncation, queue, output, compacts: context !== undefined },
     output,
     settings: output?.format === undefined ? (agent.settings ?? {}) : { ...agent.settings, output: output.format },
@@ -82,7 +87,7 @@ function batchSize(execution: NonNullable<ResolvedAgent['toolExecution']>): numb
   return execution === 'sequential' ? 1 : Infinity
 }
 
-/** An agent with a run's settings over its own. The output schema's settings stay. */
+/** Returns the agent with a run's settings, which override its own. The setting of its output schema stays. */
 export function withSettings(prepared: PreparedAgent, { output, ...given }: ModelSettings): PreparedAgent {
   const { definition, context } = prepared
   const over = withoutUndefined(prepared.output === undefined ? { output, ...given } : given)

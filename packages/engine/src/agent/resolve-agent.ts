@@ -33,6 +33,8 @@ export function resolveAgent(agent: Agent, { models, tool, defaults }: AgentSurr
     ...withoutUndefined(defaults),
     ...withoutUndefined(agent),
     name: agent.name,
+    // A middleware that the agent names again stays at its place before the others.
+    middleware: [...new Set([...(defaults.middleware ?? []), ...(agent.middleware ?? [])])],
     settings: { ...defaults.settings, ...withoutUndefined(agent.settings) },
     model,
     limits,

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 import { prepareAgent, type PreparedAgent } from './prepare-agent.ts'
 
-/** Stands for an agent whose run is only ended. That calls no model and runs no tool. */
+/** Creates a placeholder agent for a run that is only ended. Ending a run calls no model and no tool. */
 export function retiredAgent(name: string): PreparedAgent {
   const detail = `agent '${name}' must not be called: its run is being ended`
   const stream = (): never => {

@@ -10,7 +10,7 @@ export type TruncationPolicy =
   | 'continue'
   | 'retry'
   | 'auto'
-  /** Most attempts. After them the truncated answer is the answer. @default 3 */
+  /** Largest number of attempts. After them, the truncated answer counts as the answer. @default 3 */
   | { readonly policy: 'continue' | 'retry' | 'auto'; readonly attempts: number }
 
 /** A truncation policy with its defaults. */

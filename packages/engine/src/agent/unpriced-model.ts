@@ -1,7 +1,10 @@
 import type { ErrorInfo, Limits } from '@parley/core'
 import type { Agent } from './agent.ts'
 
-/** The error for a cost limit that cannot be enforced because the model's prices are unknown. `undefined` if it can. */
+/**
+ * Returns the error for a cost limit that cannot be enforced because the model's prices are unknown. `undefined` if
+ * there is no such limit or the prices are known.
+ */
 export function unpricedModel(
   { name, model }: Pick<Agent, 'name' | 'model'>,
   { maxCost }: Limits,

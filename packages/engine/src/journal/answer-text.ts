@@ -1,8 +1,8 @@
 import { messageText, type Message } from '@parley/core'
 
 /**
- * Text of the last answer; empty if there is none. An answer that the model was asked to continue consists of several
- * messages: at most `parts` before the last one.
+ * Returns the text of the last answer; empty if there is none. If the model was asked to continue the answer, it
+ * consists of several messages. `parts` is the largest number of messages before the last one.
  */
 export function answerText(messages: readonly Message[], parts: number): string {
   const last = messages.findLastIndex(message => message.role === 'assistant')

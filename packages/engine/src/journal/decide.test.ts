@@ -81,7 +81,7 @@ describe('decide', () => {
     const asks: EntryBody = { type: 'approval.requested', turn: 1, request }
     const asking = [started, asked, called(1), said('', 'a', 'b'), asks]
     expect(decide(fold(...asking), policy)).toMatchObject({ type: 'run-tools' })
-    expect(decide(fold(...asking, ended('b')), policy)).toEqual({ type: 'await-decision', approvals: [request] })
+    expect(decide(fold(...asking, ended('b')), policy)).toEqual({ type: 'await-answers', requests: [request] })
     const decided: EntryBody = { type: 'approval.decided', approvalId: 'q1', decision: { type: 'approved' } }
     expect(decide(fold(...asking, ended('b'), decided), policy)).toMatchObject({
       type: 'run-tools',
@@ -161,6 +161,19 @@ describe('decide', () => {
       type: 'end',
       outcome: { status: 'limit', hit },
     })
+  })
+
+  it('decide ends a released run that has its answer, and releases one that has not', () => {
+    const due = { released: true, hooksTurns: false, openTurn: undefined, compaction: () => false }
+    expect(decide(fold(started, asked, called(1), said('done')), policy, due)).toMatchObject({ type: 'end' })
+    expect(decide(fold(started, asked), policy, due)).toEqual({ type: 'release', requests: [] })
+  })
+
+  it('decide asks for no last answer after the duration limit', () => {
+    const hit = { limit: 'duration', max: 1_000, value: 1_000 } as const
+    const note: EntryBody = { type: 'message.appended', source: 'note', message: userMessage('[Agent stopped]') }
+    const noted = fold(started, asked, called(1), said('', 'a'), ended('a'), { type: 'limit.reached', hit }, note)
+    expect(decide(noted, { ...policy, onLimit: 'answer' })).toEqual({ type: 'end', outcome: { status: 'limit', hit } })
   })
 
   it('decide ends the run as cancelled with the first reason after open calls have results', () => {

@@ -1,12 +1,5 @@
-import {
-  messageText,
-  type ApprovalRequest,
-  type ErrorInfo,
-  type LimitHit,
-  type Limits,
-  type Outcome,
-} from '@parley/core'
-import { limitHit } from './limits.ts'
+import { messageText, type ErrorInfo, type LimitHit, type Limits, type Outcome } from '@parley/core'
+import { limitHit } from './limit-hit.ts'
 import {
   isStopping,
   type CallState,
@@ -15,6 +8,7 @@ import {
   type QueuedInput,
   type RunState,
 } from './run-state.ts'
+import type { PendingRequest } from './pending-request.ts'
 import { isWaiting, openRequests } from './waiting.ts'
 
 /** The part of an agent's definition that decides what a run does next. */
@@ -24,9 +18,9 @@ export interface Policy {
   readonly onLimit: 'stop' | 'fail' | 'answer'
   /** What happens to an answer that the provider truncated. @default the truncated answer is returned */
   readonly truncation?: { readonly policy: 'return' | 'continue' | 'retry'; readonly attempts: number } | undefined
-  /** Set if the run must end with a value that matches a schema. @default any text ends the run */
+  /** Set if the run must end with a value that matches a schema. @default none: the run ends with a text */
   readonly output?: { readonly repairs: number } | undefined
-  /** How many queued messages join at once. @default all steering messages, one follow-up */
+  /** How many queued messages are appended together. @default all steering messages, one follow-up */
   readonly queue?: { readonly steering: 'all' | 'one'; readonly followUps: 'all' | 'one' } | undefined
   /** Whether a request that the provider refused as too long is compacted and sent again, once. @default false */
   readonly compacts?: boolean | undefined
@@ -42,12 +36,12 @@ export interface Due {
   readonly openTurn: number | undefined
   /**
    * Whether to compact before the model call of this turn. `due`: the context policy asks for it. `overflow`: the
-   * provider refused the request as too long. False once this process has tried for the turn.
+   * provider refused the request as too long. False once this process has tried this compaction for the turn.
    */
   compaction(turn: number, trigger: 'due' | 'overflow'): boolean
 }
 
-/** Nothing but the journal counts. For folds outside a driver. */
+/** For callers that decide from the journal alone, outside a driver. */
 const NOTHING_DUE: Due = {
   released: false,
   hooksTurns: false,
@@ -77,14 +71,14 @@ export type Action =
   | { readonly type: 'compact'; readonly turn: number; readonly trigger: 'due' | 'overflow' | 'manual' }
   /** Remove from the context what a tool call asked to remove. */
   | { readonly type: 'edit-context'; readonly edit: PendingEdit }
-  /** Bring every open call to its result. */
+  /** Run every open call until it has a result. */
   | { readonly type: 'run-tools'; readonly calls: readonly CallState[] }
   /** Let another agent continue the run. */
   | { readonly type: 'hand-over'; readonly handoff: PendingHandoff }
-  /** Every open call is suspended for approval: ask the approval handler, or suspend the run. */
-  | { readonly type: 'await-decision'; readonly approvals: readonly ApprovalRequest[] }
+  /** Every open call waits for an answer from outside: ask the approval handler, or suspend the run. */
+  | { readonly type: 'await-answers'; readonly requests: readonly PendingRequest[] }
   /** Stop driving the run and leave it to be resumed. */
-  | { readonly type: 'release'; readonly approvals: readonly ApprovalRequest[] }
+  | { readonly type: 'release'; readonly requests: readonly PendingRequest[] }
   | { readonly type: 'end'; readonly outcome: Outcome }
 
 export type ActionOf<TType extends Action['type']> = Extract<Action, { type: TType }>
@@ -96,14 +90,14 @@ export function decide(state: RunState, policy: Policy, due: Due = NOTHING_DUE):
   if (openTurn !== undefined && isTurnOver(action, state.turn >= openTurn || released))
     return { type: 'end-turn', turn: openTurn }
   if (released && action.type !== 'end')
-    return { type: 'release', approvals: action.type === 'await-decision' ? action.approvals : [] }
+    return { type: 'release', requests: action.type === 'await-answers' ? action.requests : [] }
   if (action.type !== 'call-model') return action
   const { turn } = action
   if (due.compaction(turn, 'due')) return { type: 'compact', turn, trigger: 'due' }
   return due.hooksTurns && openTurn === undefined ? { type: 'begin-turn', turn } : action
 }
 
-/** A turn is a model call and the tools it asks for: it lasts while either is still to do. */
+/** Whether the turn has ended: its model was called, and the next action does not run its tool calls. */
 function isTurnOver(action: Action, called: boolean): boolean {
   return action.type === 'end' || (called && action.type !== 'run-tools')
 }
@@ -127,6 +121,10 @@ function nextAction(state: RunState, policy: Policy, due: Due): Action {
   const mayTake = mode === 'all' || state.transcript.last?.role !== 'user'
   if (steering.length > 0 && mayTake) return takeQueued(steering, mode)
 
+  if (!hasQuestion(state)) {
+    if (state.queue.length > 0) return takeQueued(state.queue, policy.queue?.followUps ?? 'one')
+    return end({ status: 'completed', finish: 'stop' })
+  }
   const spoken = state.turn > 0 && state.transcript.last?.role === 'assistant' && state.finish !== 'pause'
   if (spoken || state.output !== undefined) {
     if (mayContinue(state, policy)) return { type: 'continue-answer' }
@@ -136,6 +134,11 @@ function nextAction(state: RunState, policy: Policy, due: Due): Action {
   const hit = limitHit(state, policy.limits)
   if (hit !== undefined) return { type: 'reach-limit', hit }
   return { type: 'call-model', turn: state.turn + 1, final: false }
+}
+
+/** Whether a new run has something to answer: an input, or a history that ends in a question or in a tool result. */
+function hasQuestion({ turn, transcript: { last } }: RunState): boolean {
+  return turn > 0 || (last !== undefined && last.role !== 'assistant')
 }
 
 /** A compaction run sends no message to the model: it ends with its compaction. */
@@ -183,9 +186,9 @@ function afterFailure({ turn, limit, context }: RunState, { error, policy, due }
 
 function withCalls(state: RunState, calls: readonly CallState[]): Action {
   const open = calls.filter(call => call.result === undefined)
-  // A run that is being stopped does not ask for approval: its calls end as cancelled.
+  // A run that is being stopped waits for no answer: its calls end as cancelled.
   if (!open.every(isWaiting) || isStopping(state)) return { type: 'run-tools', calls: open }
-  return { type: 'await-decision', approvals: open.flatMap(openRequests) }
+  return { type: 'await-answers', requests: open.flatMap(openRequests) }
 }
 
 function atLimit(state: RunState, hit: LimitHit, policy: Policy): Action {

@@ -1,9 +1,9 @@
-import type { ApprovalDecision, Principal } from '@parley/core'
+import type { ApprovalDecision, Principal, Submission } from '@parley/core'
 
-/** A decision about one request for approval. */
+/** The answer to one pending request: a decision, or the end of a call that the client executes. */
 export interface DecidedApproval {
   readonly approvalId: string
-  readonly decision: ApprovalDecision
-  /** The approver. `undefined` if the caller named none. */
+  readonly decision: ApprovalDecision | Submission
+  /** The principal who answered. `undefined` if the caller named none. */
   readonly by?: Principal | undefined
 }

@@ -1,30 +1,35 @@
 import { addCost, addUsage, toolCallsOf, type Entry, type EntryOf, type Json, type ModelSettings } from '@parley/core'
 import { compacted } from './overlay.ts'
-import { decideForChild, evolveAgents } from './evolve-agents.ts'
-import type { CallState, RunState } from './run-state.ts'
+import { evolveChildren } from './evolve-children.ts'
+import { evolveHandoff } from './evolve-handoff.ts'
+import { evolveRequests } from './evolve-requests.ts'
+import { isProgress } from './is-progress.ts'
+import { patchCall } from './patch-call.ts'
+import { NO_RESUMES, type RunState } from './run-state.ts'
 import { repairTranscript } from './repair-transcript.ts'
 import { Transcript } from './transcript.ts'
 
 /** The state after one more entry. Pure and total: it accepts any entry in any state. */
 export function evolve(state: RunState, entry: Entry): RunState {
+  const next = fold(state, entry)
+  return next.resumes.length === 0 || !isProgress(entry) ? next : { ...next, resumes: NO_RESUMES }
+}
+
+function fold(state: RunState, entry: Entry): RunState {
   const { seq, at } = entry
   switch (entry.type) {
     case 'run.started':
       return { ...state, ...started(state, entry), seq, at }
     case 'run.resumed':
-      return { ...state, idleMs: state.idleMs + Math.max(0, at - state.at), seq, at }
+      return { ...state, idleMs: state.idleMs + Math.max(0, at - state.at), resumes: [...state.resumes, at], seq, at }
     case 'run.suspended':
     case 'request.kept':
       return { ...state, seq, at }
-    case 'approval.requested': {
-      const { request } = entry
-      // Asking for approval ends the attempt: the attempt after the decision counts as the first.
-      const asked = { attempts: 0, effect: undefined, approval: { request, decision: undefined } }
-      const approvals = new Set(state.approvals).add(request.approvalId)
-      return { ...state, approvals, calls: patchCall(state.calls, request.callId, asked), seq, at }
-    }
+    case 'approval.requested':
     case 'approval.decided':
-      return { ...state, calls: decided(state.calls, entry), seq, at }
+    case 'tool.requested':
+    case 'tool.submitted':
+      return { ...state, ...evolveRequests(state, entry), seq, at }
     case 'message.appended':
       return { ...state, ...appended(state, entry), seq, at }
     case 'input.queued': {
@@ -74,8 +79,9 @@ export function evolve(state: RunState, entry: Entry): RunState {
     case 'agent.started':
     case 'agent.suspended':
     case 'agent.ended':
+      return { ...state, ...evolveChildren(state, entry), seq, at }
     case 'agent.changed':
-      return { ...state, ...evolveAgents(state, entry), seq, at }
+      return { ...state, ...evolveHandoff(state, entry), seq, at }
     case 'run.ended':
       return { ...state, outcome: entry.outcome, seq, at }
   }
@@ -85,7 +91,8 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
   const { agent, sessionId, scope, relation, principal, variables, workspace, at: startedAt, history } = entry
   // The settings were checked when the run was started.
   const settings = entry.settings as ModelSettings | undefined
-  const { instructions } = entry
+  const { instructions, clientTools: tools, acceptClientTools: accepted = false } = entry
+  const clientTools = tools === undefined ? undefined : { tools, accepted }
   const facts = {
     agent,
     sessionId,
@@ -96,6 +103,7 @@ function started(state: RunState, entry: EntryOf<'run.started'>): Partial<RunSta
     workspace,
     instructions,
     settings,
+    clientTools,
     startedAt,
   }
   let { transcript } = state
@@ -158,24 +166,4 @@ function settled(state: RunState, entry: EntryOf<'tool.ended'>): Partial<RunStat
   let { transcript } = state
   for (const { result } of calls) if (result !== undefined) transcript = transcript.append(result)
   return { calls: undefined, transcript, handoff, edits }
-}
-
-function decided(
-  calls: readonly CallState[] | undefined,
-  entry: EntryOf<'approval.decided'>,
-): readonly CallState[] | undefined {
-  const { approvalId, decision } = entry
-  return calls?.map(state => {
-    const { approval } = state
-    const open = approval?.request.approvalId === approvalId && approval.decision === undefined
-    return open ? { ...state, approval: { ...approval, decision } } : decideForChild(state, entry)
-  })
-}
-
-function patchCall(
-  calls: readonly CallState[] | undefined,
-  callId: string,
-  patch: Partial<CallState>,
-): readonly CallState[] | undefined {
-  return calls?.map(state => (state.call.callId === callId ? { ...state, ...patch } : state))
 }

@@ -1,13 +1,16 @@
 import { addCost, addUsage, type EntryOf, type Message } from '@parley/core'
 import type { RunState } from './run-state.ts'
 
-/** The messages that the model is sent. */
+/** Returns the messages that are sent to the model. */
 export function viewOf({ transcript, context: { overlay } }: RunState): Message[] {
   if (overlay === undefined) return transcript.toArray()
   return overlay.messages.concat(transcript.slice(overlay.end))
 }
 
-/** The fold of a compaction. After an overflow it clears the failure, so that the same turn's call is made again. */
+/**
+ * Returns the changes of the state after a compaction. After an overflow it clears the failure, so that the same turn's
+ * call is made again.
+ */
 export function compacted(state: RunState, entry: EntryOf<'context.compacted'>): Partial<RunState> {
   const { transcript, context, failure, turn, edits } = state
   const { view: parts, after, trigger } = entry

@@ -24,7 +24,7 @@ export function isValidTranscript(messages: readonly Message[]): boolean {
   return true
 }
 
-/** Without a list of the calls, which a long history would create for each answer (bench: tricks count-calls). */
+/** Counts without creating a list of the calls for each answer of a long history (bench: tricks count-calls). */
 function countCalls({ content }: AssistantMessage): number {
   let count = 0
   for (const part of content) if (part.type === 'tool-call') count++

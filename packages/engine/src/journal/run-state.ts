@@ -1,8 +1,8 @@
 import {
   ZERO_USAGE,
   type ApprovalDecision,
-  type ApprovalRequest,
   type CancelReason,
+  type ClientTool,
   type ContextEdit,
   type Cost,
   type ErrorInfo,
@@ -14,6 +14,7 @@ import {
   type Outcome,
   type Principal,
   type Relation,
+  type Submission,
   type ToolCallPart,
   type ToolEffect,
   type ToolMessage,
@@ -23,9 +24,10 @@ import {
   type ViewPart,
 } from '@parley/core'
 import type { DecidedApproval } from './decided-approval.ts'
+import type { PendingRequest } from './pending-request.ts'
 import { Transcript } from './transcript.ts'
 
-/** The fold of a run's journal. */
+/** The state of a run, computed from the entries of its journal. */
 export interface RunState {
   /** Number of the last entry; 0 before the first. */
   readonly seq: number
@@ -34,6 +36,8 @@ export interface RunState {
   readonly startedAt: number
   /** Milliseconds in which no process drove the run: it was suspended, or its process was gone. */
   readonly idleMs: number
+  /** When the run was resumed since it last made progress, milliseconds since the epoch. */
+  readonly resumes: readonly number[]
   /** Name of the agent that answers now. */
   readonly agent: string
   /** The agents that the run was handed over to, in order. */
@@ -45,7 +49,7 @@ export interface RunState {
   readonly sessionId: string
   readonly scope: string
   readonly relation: Relation
-  /** All messages: the log. `context` says which part of it the model is sent. */
+  /** All messages. `context` describes which of them are sent to the model. */
   readonly transcript: Transcript
   readonly context: ContextState
   /** Input tokens of the last model call and the length of the transcript at that time. 0 tokens means unknown. */
@@ -60,7 +64,7 @@ export interface RunState {
   readonly finish: FinishReason | undefined
   /** Tool calls of the last assistant message that do not all have a result yet, in the model's order. */
   readonly calls: readonly CallState[] | undefined
-  /** Ids of all requests for approval so far, decided or not. */
+  /** Ids of all requests to approvers and to the client so far, answered or not. */
   readonly approvals: ReadonlySet<string>
   readonly principal: Principal | undefined
   /** Values for the templates among the agent's instructions. */
@@ -71,6 +75,8 @@ export interface RunState {
   readonly instructions: string | undefined
   /** Settings of the run, over those of its agents. */
   readonly settings: ModelSettings | undefined
+  /** Tools that the client executes, in addition to those of the run's agents. */
+  readonly clientTools: { readonly tools: readonly ClientTool[]; readonly accepted: boolean } | undefined
   /** Queued steering messages and follow-ups, oldest first. */
   readonly queue: readonly QueuedInput[]
   readonly usage: Usage
@@ -93,24 +99,24 @@ export interface RunState {
   readonly outcome: Outcome | undefined
 }
 
-/** Which part of the transcript the model is sent. A run that continues another one takes it over. */
+/** Which part of the transcript is sent to the model. A run that continues another run starts with its context. */
 export interface ContextState {
-  /** `undefined` while everything is sent. */
+  /** The parts that are sent instead of older messages. `undefined` if the whole transcript is sent. */
   readonly overlay: Overlay | undefined
   /** Positions in the transcript at which the runs of the session begin, oldest first. */
   readonly runStarts: readonly number[]
   /** Where the transcript begins for the agent that answers. Above 0 after a handoff without context. */
   readonly floor: number
-  /** The turn whose call the provider refused as too long, once it was compacted. */
+  /** The turn whose request was compacted because the provider refused it as too long. */
   readonly overflowTurn: number | undefined
 }
 
-/** What the model is sent instead of the beginning of the log. */
+/** What is sent to the model instead of the beginning of the transcript. */
 export interface Overlay {
   readonly parts: readonly ViewPart[]
   /** The parts as messages. */
   readonly messages: readonly Message[]
-  /** Position in the log from which all messages are sent unchanged. */
+  /** Position in the transcript from which all messages are sent unchanged. */
   readonly end: number
 }
 
@@ -120,8 +126,10 @@ export interface CallState {
   readonly attempts: number
   /** Effect of the tool that was started. */
   readonly effect: ToolEffect | undefined
-  /** Set once the call has asked for approval. */
+  /** The approval that the call asked for last. */
   readonly approval: CallApproval | undefined
+  /** Set once the call waits for the client that executes it. */
+  readonly client?: ClientWait | undefined
   /** Child runs of the call, in the order they were started. */
   readonly children?: readonly ChildState[] | undefined
   readonly result: ToolMessage | undefined
@@ -131,11 +139,11 @@ export interface ChildState {
   readonly key: string
   readonly runId: string
   readonly agent: string
-  /** Whether the child run is suspended for approval. */
+  /** Whether the child run is suspended and waits for an answer from outside. */
   readonly suspended: boolean
-  /** Undecided requests of the child run. */
-  readonly approvals: readonly ApprovalRequest[]
-  /** Decisions that the child run has not received yet. */
+  /** Unanswered requests of the child run. */
+  readonly approvals: readonly PendingRequest[]
+  /** Answers that the child run has not received yet. */
   readonly decisions: readonly DecidedApproval[]
   /** `undefined` while the child run is unfinished. */
   readonly result: ChildResult | undefined
@@ -165,9 +173,15 @@ export interface PendingEdit {
 }
 
 export interface CallApproval {
-  readonly request: ApprovalRequest
+  readonly request: PendingRequest
   /** `undefined` while the call is suspended. */
   readonly decision: ApprovalDecision | undefined
+}
+
+export interface ClientWait {
+  readonly request: PendingRequest
+  /** `undefined` while the call is suspended. */
+  readonly submission: Submission | undefined
 }
 
 export interface QueuedInput {
@@ -177,12 +191,13 @@ export interface QueuedInput {
 }
 
 /** Whether the run is being stopped: open calls end as cancelled, and no approver is asked. */
-export function isStopping({ cancel, limit }: RunState): boolean {
-  return cancel !== undefined || limit !== undefined
+export function isStopping({ cancel, limit, failure }: RunState): boolean {
+  return cancel !== undefined || limit !== undefined || failure !== undefined
 }
 
 const NO_APPROVALS: ReadonlySet<string> = new Set()
 const NO_CONTEXT: ContextState = { overlay: undefined, runStarts: [], floor: 0, overflowTurn: undefined }
+export const NO_RESUMES: readonly number[] = []
 const NOT_MEASURED = { tokens: 0, length: 0 }
 
 /** The state before the first entry. `base` is the transcript that the run continues, `context` the part of it that was sent. */
@@ -192,6 +207,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     at: 0,
     startedAt: 0,
     idleMs: 0,
+    resumes: NO_RESUMES,
     agent: '',
     handoffs: [],
     handoff: undefined,
@@ -213,6 +229,7 @@ export function initialState(base: readonly Message[] = [], context = NO_CONTEXT
     workspace: undefined,
     instructions: undefined,
     settings: undefined,
+    clientTools: undefined,
     queue: [],
     usage: ZERO_USAGE,
     cost: undefined,

@@ -2,11 +2,11 @@ import { ParleyError } from '@parley/core'
 import type { RunContext } from '../run-context/run-context.ts'
 import type { QuotaHolder } from '../agent/quota/quota-holder.ts'
 
-/** Gets a run its place under each quota of concurrent runs. */
+/** Takes a place for a run in each quota of concurrent runs. */
 export class Admission {
   readonly #holders: readonly QuotaHolder[]
   readonly #places: (() => void)[] = []
-  /** Resolves when the run has its places or was stopped. `undefined` if it does not have to wait. */
+  /** Resolves when the run has its places under the quotas, or was stopped. `undefined` if it does not have to wait. */
   waiting: Promise<void> | undefined
   /** How many runs waited before this one when it joined. */
   ahead = 0
@@ -15,7 +15,7 @@ export class Admission {
     this.#holders = holders
   }
 
-  /** Takes the run's places, or joins the line. */
+  /** Takes the run's places, or waits for them in order. */
   join(run: RunContext): void {
     for (const [index, { runs }] of this.#holders.entries()) {
       if (runs === undefined) continue
@@ -29,14 +29,17 @@ export class Admission {
     }
   }
 
-  /** Opens the run once it has its places or was stopped. Readers see that it waits. */
+  /**
+   * Calls `begin` once the run has its places under the quotas, or was stopped. If the run has to wait, emits
+   * `run.queued` first.
+   */
   open(run: RunContext, begin: () => void | Promise<void>): void | Promise<void> {
     if (this.waiting === undefined) return begin()
     run.emit({ type: 'run.queued', ahead: this.ahead })
     return this.waiting.then(begin)
   }
 
-  /** Gives the places back. */
+  /** Gives the places under the quotas back. */
   leave(): void {
     for (const place of this.#places.splice(0)) place()
   }

@@ -7,7 +7,7 @@ import type { OpenCall } from '../steps/tools/run-tools.ts'
 /** How a driver left a run: ended, or suspended until a process resumes it. */
 export type Ending = Outcome | Suspended
 
-/** A tool call that waits for child runs which the host starts. */
+/** A tool call that waits for child runs. The host starts these. */
 export interface PendingCall {
   readonly children: readonly ChildOrder[]
   /** Milliseconds the call may take. @default as long as its child runs take */
@@ -18,7 +18,7 @@ export interface PendingCall {
 export interface CallUpdate {
   /** Child runs without an outcome: they could not start, or stopped early. @default none */
   readonly broken?: readonly BrokenChild[] | undefined
-  /** The call exceeded its timeout, and the timeout is its result. @default false */
+  /** Whether the call exceeded its timeout. The timeout is then its result. @default false */
   readonly timedOut?: boolean | undefined
 }
 
@@ -35,14 +35,18 @@ export interface Steps {
    */
   openCalls(): readonly (readonly OpenCall[])[] | undefined
   /**
-   * Brings one call to its result or to its request for approval, and makes that durable. Does nothing for a call that
-   * is already there. A call that has not started is skipped if another call has started and steering waits.
+   * Runs one call until it has a result or a request for approval, and makes that durable. Does nothing for a call that
+   * already has one. If a steering message is queued, a call that has not started is skipped once another call has
+   * started.
    * @returns The child runs that the host must start, if the call waits for them.
    */
   call(callId: string, update?: CallUpdate): Promise<PendingCall | undefined>
-  /** Records that a child run is suspended for approval, if it still is, and makes that durable. */
+  /**
+   * Records that a child run is suspended for approval, and makes that durable. Does nothing if the child run has
+   * continued.
+   */
   childSuspended(runId: string): Promise<void>
-  /** Whether every open call is suspended for approval, so that the next step asks the approvers. */
+  /** Whether every open call waits for an answer from outside, so that the next step asks the approvers or suspends the run. */
   readonly isWaiting: boolean
   /** Makes the records of the last step durable now instead of with the next step. `undefined` if they already are. */
   commit(): Promise<void> | undefined
@@ -56,13 +60,14 @@ export interface Steps {
 export interface DurableHost {
   /**
    * Whether the host starts child runs, as `PendingCall` describes them: each with `Runtime.run`, in any process. The
-   * handler of the call is then called again after they have ended. A child run stays within its call if its tool must
-   * not repeat, if it has a signal of its own, or if the runtime does not know its agent by name. @default false
+   * handler of the call is then called again after they have ended. A child run stays within its call in three cases:
+   * its tool must not be executed again, it has its own signal, or the runtime does not know its agent by name.
+   * @default false
    */
   readonly runsChildren?: boolean | undefined
   /**
-   * Takes steps until there is an ending, and resolves to it. If it rejects, this process writes nothing more, stops the
-   * handlers and leaves the run to be resumed.
+   * Takes steps until one resolves to an ending, and resolves to that ending. If it rejects, this process writes
+   * nothing more, stops the handlers and leaves the run to be resumed.
    */
   drive(steps: Steps): Promise<Ending>
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from '../journal/limits.ts'
+import { DEFAULT_LIMITS } from '../journal/limit-hit.ts'
 import type { RunContext } from '../run-context/run-context.ts'
 
 /** Stops the work in the middle of a turn when the run reaches its duration limit. Returns a function that stops the timer. */

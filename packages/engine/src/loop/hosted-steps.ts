@@ -51,7 +51,7 @@ export class HostedSteps implements Steps {
   }
 
   get isWaiting(): boolean {
-    return decide(this.#run.state, this.#run.policy, this.#run.due).type === 'await-decision'
+    return decide(this.#run.state, this.#run.policy, this.#run.due).type === 'await-answers'
   }
 
   commit(): Promise<void> | undefined {

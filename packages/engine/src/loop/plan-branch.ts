@@ -72,7 +72,7 @@ interface Branching extends BranchSource {
   readonly first: EntryOf<'run.started'>
 }
 
-/** The agent, the options and the session of both kinds of branch. */
+/** Returns the agent, the options and the session for a fork or a rerun. */
 async function toRequest(
   { store, record, first }: Branching,
   { agent = record.agent, sessionId = record.sessionId, input: _input, ...given }: BranchOptions,
@@ -83,9 +83,21 @@ async function toRequest(
   // Another agent may not have the same variables, and its model may not accept the settings.
   const own = agent === record.agent ? first : undefined
   const { variables = own?.variables, instructions = own?.instructions, settings = own?.settings } = given
+  const { clientTools = own?.clientTools, acceptClientTools = own?.acceptClientTools } = given
   return {
     agent,
-    options: { ...given, sessionId, scope, metadata, workspace, variables, instructions, settings },
+    options: {
+      ...given,
+      sessionId,
+      scope,
+      metadata,
+      workspace,
+      variables,
+      instructions,
+      settings,
+      clientTools,
+      acceptClientTools,
+    },
     base: { sessionHead: head?.runId ?? null },
   }
 }
@@ -106,7 +118,7 @@ function inputOf(entries: readonly Entry[]): UserMessage | undefined {
   return undefined
 }
 
-/** Without an input, the transcript must end with a message to answer. */
+/** Checks that the transcript ends with a message to answer. A run with an input needs no such message. */
 function checkQuestion(messages: readonly Message[], at: number): void {
   const role = messages.at(-1)?.role
   if (role === 'user' || role === 'tool') return

@@ -1,24 +1,26 @@
-import { ParleyError, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
+import { ParleyError, toErrorInfo, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import { answeringAgent } from '../agent/handoff-target.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import { retiredAgent } from '../agent/retired-agent.ts'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
 import type { RunState } from '../journal/run-state.ts'
-import { checkDecision, findRequest } from '../run-context/check-decision.ts'
+import { checkDecision, findRequest, recordDecision } from '../run-context/requests/check-decision.ts'
 import { pathBelow, withinParent, type ParentCall } from '../run-context/children/parent-call.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRun } from '../run-context/load-run.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
+import { keepDeadLetter } from '../run-context/keep-dead-letter.ts'
 import type { Admission } from './admission.ts'
 import type { DurableHost } from './durable-host.ts'
 import { RunHandle } from './run-handle.ts'
 import { RUN_PORTS } from './run-ports.ts'
+import { stuckError } from './stuck-run.ts'
 
 export interface ResumeRequest {
   readonly runId: string
-  /** Claim the run even if a live worker holds it. */
+  /** Whether to claim the run even if a live worker holds it. */
   readonly force: boolean
   /** The decision about one of its calls. */
   readonly decided?: DecidedApproval | undefined
@@ -30,9 +32,9 @@ export interface ResumeRequest {
   readonly host?: DurableHost | undefined
   /** Ends the run as cancelled instead of continuing its work. */
   readonly cancel?: CancelReason | undefined
-  /** For a child run whose parent run another process drives. */
+  /** Set for a child run whose parent run another process drives. */
   readonly parent?: ParentRef | undefined
-  /** For a child run whose parent run this process drives. */
+  /** Set for a child run whose parent run this process drives. */
   readonly child?: ResumedChild | undefined
 }
 
@@ -50,7 +52,8 @@ export interface ResumedRun {
 }
 
 /**
- * Claims an unfinished run and drives it from its last entry.
+ * Claims an unfinished run and drives it from its last entry. Resolves when the journal has the resumption and what was
+ * decided. If processes claim a suspended run at the same time, the last claim wins: the store refuses the first append of the others.
  * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `approval-…`, `store-…`.
  */
 export async function resumeRun(runtime: RuntimePorts, request: ResumeRequest): Promise<ResumedRun> {
@@ -65,12 +68,13 @@ export async function resumeRun(runtime: RuntimePorts, request: ResumeRequest): 
     const answering = answeringAgent(agents, agent, before.handoffs).definition
     checkDecision(before, { runId, ...decided }, { agents: agents.directory, answering })
   }
-  // No worker drives a suspended run, so its claim does not count.
-  const fence = await claimRun(runtime, store, { runId, force: force || record.status === 'suspended' })
+  const fence = await claimRun(runtime, store, { runId, force })
   const state = await loadRun(store, runId)
-  // Another process may have decided between the first look and the claim.
+  // Another process may have ended the run, or decided, between the first look and the claim.
+  if (state.outcome !== undefined) throw new ParleyError({ code: 'run-ended', runId })
   if (decided !== undefined) checkDecision(state, { runId, ...decided })
   const run = reopenRun({ runtime, agent, record, state, fence }, request)
+  await confirmClaim(run, request)
   child?.parent.run.delegations.add(runId, run)
   admission?.join(run)
   return { run: new RunHandle(run, () => continueRun(run, request, admission), request.host), admission }
@@ -104,38 +108,58 @@ interface Claimed {
 function reopenRun({ runtime, agent, record, state, fence }: Claimed, request: ResumeRequest): DrivenRun {
   const { agents, store, worker } = runtime
   const { runId, sessionId, scope } = record
-  const { principal, workspace, settings } = state
+  const { principal, workspace, settings, clientTools } = state
   const parent = request.child?.parent
   const path = pathBelow(parent, request.parent)
   const facts: RunFacts = { runId, sessionId, agent: record.agent, scope, path, principal, workspace }
   const target = store === undefined ? undefined : { store, worker, fence }
-  const run = new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, parent })
+  const run = new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, clientTools, parent })
   if (request.cancel === undefined && state.handoffs.length > 0) {
     run.switchAgent(answeringAgent(agents, agent, state.handoffs))
   }
   return run
 }
 
-async function continueRun(run: DrivenRun, request: ResumeRequest, admission: Admission | undefined): Promise<void> {
-  const { decided, child, cancel } = request
-  recordResumed(run, decided === undefined ? (child?.decisions ?? []) : [decided])
-  if (cancel !== undefined) {
-    run.journal.record({ type: 'cancel.requested', reason: cancel })
-    return
+/** Makes the resumption durable, before the caller knows that it succeeded. */
+async function confirmClaim(run: DrivenRun, { runId, decided, child, cancel }: ResumeRequest): Promise<void> {
+  run.journal.record({ type: 'run.resumed', worker: run.runtime.worker })
+  for (const each of decided === undefined ? (child?.decisions ?? []) : [decided]) {
+    if (findRequest(run.state, each.approvalId) !== undefined) recordDecision(run, each)
   }
+  if (cancel !== undefined) run.journal.record({ type: 'cancel.requested', reason: cancel })
+  try {
+    await run.journal.commit()
+  } catch (cause) {
+    // The middleware has begun.
+    run.emit({ type: 'run.interrupted', error: toErrorInfo(cause) })
+    run.feed.end()
+    if (child !== undefined || !ParleyError.is(cause, 'store-fenced')) throw cause
+    throw new ParleyError({ code: 'run-busy', runId, worker: await newestWorker(run) })
+  }
+}
+
+/** The worker that resumed the run last, as far as its journal tells. */
+async function newestWorker({ facts, runtime }: DrivenRun): Promise<string> {
+  const entries = (await runtime.store?.read(facts.runId)) ?? []
+  return entries.findLast(entry => entry.type === 'run.resumed')?.worker ?? 'unknown'
+}
+
+async function continueRun(run: DrivenRun, request: ResumeRequest, admission: Admission | undefined): Promise<void> {
+  if (request.cancel !== undefined || (await failStuck(run))) return undefined
   await run.inbox?.take()
   if (admission?.waiting === undefined) return run.tools.open()
-  // The decision is durable while the run waits for its place.
-  await run.journal.commit()
   return admission.open(run, () => run.tools.open())
 }
 
-function recordResumed(run: DrivenRun, decisions: readonly DecidedApproval[]): void {
-  run.journal.record({ type: 'run.resumed', worker: run.runtime.worker })
-  for (const { approvalId, decision, by } of decisions) {
-    if (findRequest(run.state, approvalId) === undefined) continue
-    run.journal.record({ type: 'approval.decided', approvalId, decision, ...(by === undefined ? {} : { by }) })
-  }
+/** Ends a run that was resumed too often without progress: its open calls end as cancelled, then it fails. */
+async function failStuck(run: DrivenRun): Promise<boolean> {
+  const { facts, journal, runtime, state } = run
+  const error = runtime.store === undefined ? undefined : await stuckError(runtime.store, state)
+  if (error === undefined) return false
+  const event = journal.record({ type: 'run.failed', error })
+  await journal.commit()
+  await keepDeadLetter(runtime.store, { facts, event, error, attempts: state.resumes.length })
+  return true
 }
 
 async function claimRun(
@@ -146,7 +170,9 @@ async function claimRun(
   const first = await store.claim({ runId, worker, at: clock.now(), force })
   if (first.granted) return first.fence
   if (!isWorkerGone(first.worker)) throw new ParleyError({ code: 'run-busy', runId, worker: first.worker })
-  const second = await store.claim({ runId, worker, at: clock.now(), force: true })
+  // A claim with force would also take the run from a worker that has claimed it since.
+  await store.heartbeat({ worker: first.worker, at: clock.now(), ttlMs: 0 })
+  const second = await store.claim({ runId, worker, at: clock.now() })
   if (second.granted) return second.fence
   throw new ParleyError({ code: 'run-busy', runId, worker: second.worker })
 }

@@ -67,7 +67,7 @@ it('of two runs that rotate a session at once, one wins', async () => {
   await say()
   await clock.advance(2)
   const ends = await Promise.all([say('s', 1), say('s', 1)])
-  expect(ends.map(({ status }) => status).toSorted()).toEqual(['completed', 'interrupted'])
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(['completed', 'failed'])
 })
 
 it('rotateAfterMs rejects a negative time and a run without a sessionId', () => {

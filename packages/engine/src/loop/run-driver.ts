@@ -2,9 +2,10 @@ import { ParleyError, toErrorInfo, type CancelReason, type Outcome } from '@parl
 import type { RunContext } from '../run-context/run-context.ts'
 import { toRunResult, type Interrupted, type RunResult, type Suspended } from '../run-context/run-result.ts'
 import type { DurableHost } from './durable-host.ts'
+import { endPoisoned } from './end-poisoned.ts'
 import { drive } from './run-loop.ts'
 
-/** Opens a run, drives it to its ending, and says what it came to. */
+/** Opens a run, drives it until it ends or is suspended, and creates its result. */
 export class RunDriver {
   readonly result: Promise<RunResult>
   readonly #run: RunContext
@@ -14,7 +15,9 @@ export class RunDriver {
   #opened = false
   /** The reason of a cancel that came before the run was open. */
   #earlyCancel: CancelReason | undefined
-  /** Resolves when the run is open. Created for a caller that waits for that: it takes 260 bytes (bench: tricks opening). */
+  /**
+   * Resolves when the run is open. Created only if a caller waits, because it takes 260 bytes (bench: tricks opening).
+   */
   #opening: PromiseWithResolvers<void> | undefined
 
   /**
@@ -43,13 +46,11 @@ export class RunDriver {
     stopper.stop(new ParleyError({ code: 'cancelled', ...reason }))
   }
 
-  /** Resolves when the run is open. @throws ParleyError `run-ended`. */
-  async opened(): Promise<void> {
-    this.checkRunning()
-    if (this.#opened) return
+  /** Resolves when the run is open, or over. `undefined` if it already is. */
+  opened(): Promise<void> | undefined {
+    if (this.#opened || this.#over) return undefined
     this.#opening ??= Promise.withResolvers()
-    await this.#opening.promise
-    this.checkRunning()
+    return this.#opening.promise
   }
 
   /** @throws ParleyError `run-ended` if the run takes no more commands. */
@@ -57,6 +58,19 @@ export class RunDriver {
     const { facts, state, stopper } = this.#run
     if (this.#over || state.outcome !== undefined || stopper.stopped)
       throw new ParleyError({ code: 'run-ended', runId: facts.runId })
+  }
+
+  /** Records a command and makes it durable. @throws ParleyError `run-ended`, and what `record` throws. */
+  async command(record: () => void): Promise<void> {
+    const { journal } = this.#run
+    const opening = this.opened()
+    if (opening !== undefined) await opening
+    const isOpen = await journal.whileOpen(() => {
+      this.checkRunning()
+      record()
+    })
+    if (!isOpen) throw new ParleyError({ code: 'run-ended', runId: this.#run.facts.runId })
+    await journal.commit()
   }
 
   async #open(open: () => Promise<void> | void): Promise<void> {
@@ -79,12 +93,18 @@ export class RunDriver {
       const ending = await drive(run, host)
       return this.#resultOf(ending, await this.#output())
     } catch (cause) {
-      // The store failed, another worker has claimed the run, or its host gave it up: this process must write nothing more.
-      run.journal.abandon(cause)
       run.stopper.stop(cause)
+      // A host repeats a failed step itself.
+      const outcome = host === undefined || run.journal.isBroken ? await endPoisoned(run, cause) : undefined
+      if (outcome !== undefined) return this.#resultOf(outcome)
+      // The store failed, another worker has claimed the run, or its host gave it up: this process must write nothing more.
+      const { stored } = run.journal
+      // Without a journal, for example because its session is busy, no process can resume the run. A host begins it again.
+      const isLost = stored === 'refused' || (stored === 'none' && (host === undefined || !this.#opened))
+      run.journal.abandon(cause)
       const error = toErrorInfo(cause)
       run.emit({ type: 'run.interrupted', error })
-      return this.#resultOf({ status: 'interrupted', error })
+      return this.#resultOf({ status: isLost ? 'failed' : 'interrupted', error })
     } finally {
       this.#over = true
       this.#opening?.resolve()

@@ -1,17 +1,10 @@
-import {
-  createId,
-  ParleyError,
-  userMessage,
-  type CancelReason,
-  type Json,
-  type RunEvent,
-  type UserMessage,
-} from '@parley/core'
+import { createId, ParleyError, userMessage, type CancelReason, type UserMessage } from '@parley/core'
 import type { DecidedApproval } from '../journal/decided-approval.ts'
-import { checkDecision, findRequest, roomIn, recordDecision } from '../run-context/check-decision.ts'
+import { checkDecision, roomIn, recordDecision } from '../run-context/requests/check-decision.ts'
 import type { ChildRun } from '../run-context/children/child-runs.ts'
 import { recordCancel } from '../run-context/record-cancel.ts'
 import type { RunContext } from '../run-context/run-context.ts'
+import { RunReading } from '../run-context/run-reading.ts'
 import type { InputOptions, Run, RunResult } from '../run-context/run-result.ts'
 import { filterInput } from '../steps/input/filter-input.ts'
 import { queueInput } from '../steps/input/queue-input.ts'
@@ -19,26 +12,17 @@ import type { DurableHost } from './durable-host.ts'
 import { RunDriver } from './run-driver.ts'
 
 /** A run that this process drives, for its user and for the runtime. */
-export class RunHandle implements Run, ChildRun {
-  readonly runId: string
+export class RunHandle extends RunReading implements Run, ChildRun {
   readonly result: Promise<RunResult>
   readonly #run: RunContext
   readonly #driver: RunDriver
 
   /** Starts to drive the run at once. The parameters are those of `RunDriver`. */
   constructor(run: RunContext, open: () => Promise<void> | void, host?: DurableHost) {
+    super(run)
     this.#run = run
-    this.runId = run.facts.runId
     this.#driver = new RunDriver(run, open, host)
     this.result = this.#driver.result
-  }
-
-  get sessionId(): string {
-    return this.#run.facts.sessionId
-  }
-
-  get scope(): string {
-    return this.#run.facts.scope
   }
 
   /** Whether this process is done with the run: it has ended, or it can be resumed. */
@@ -46,26 +30,33 @@ export class RunHandle implements Run, ChildRun {
     return this.#driver.over
   }
 
-  get accepted(): Json | undefined {
-    return this.#run.state.output?.value
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<RunEvent, undefined> {
-    return this.#run.feed.read()
-  }
-
   steer(message: string | UserMessage, options?: InputOptions): Promise<void> {
-    return this.#queue('steering', message, options)
+    return queueWhileDriven(this.#run, this.#driver, { kind: 'steering', message, options })
   }
 
   followUp(message: string | UserMessage, options?: InputOptions): Promise<void> {
-    return this.#queue('follow-up', message, options)
+    return queueWhileDriven(this.#run, this.#driver, { kind: 'follow-up', message, options })
   }
 
   async cancel(reason: CancelReason = { kind: 'user' }): Promise<void> {
-    if (this.#driver.isOpen) recordCancel(this.#run, reason)
-    else this.#driver.cancelEarly(reason)
+    // The result tells if the store failed.
+    await this.requestCancel(reason).catch(() => {})
     await this.result
+  }
+
+  /**
+   * Cancels the run. Resolves when that is durable, to false if the run was ended or suspended first.
+   * @throws ParleyError `store-…`.
+   */
+  async requestCancel(reason: CancelReason): Promise<boolean> {
+    const run = this.#run
+    if (!this.#driver.isOpen) {
+      this.#driver.cancelEarly(reason)
+      await this.#driver.opened()
+    }
+    if (this.over || !(await run.journal.whileOpen(() => recordCancel(run, reason)))) return false
+    await run.journal.commit()
+    return true
   }
 
   /**
@@ -74,15 +65,10 @@ export class RunHandle implements Run, ChildRun {
    */
   async decide(decided: DecidedApproval): Promise<void> {
     const run = this.#run
-    await this.#driver.opened()
-    checkDecision(run.state, { runId: this.runId, ...decided }, roomIn(run))
-    recordDecision(run, decided)
-    await run.journal.commit()
-  }
-
-  /** Whether a call of the run is suspended for this approval. */
-  isWaitingFor(approvalId: string): boolean {
-    return findRequest(this.#run.state, approvalId) !== undefined
+    await this.#driver.command(() => {
+      checkDecision(run.state, { runId: this.runId, ...decided }, roomIn(run))
+      recordDecision(run, decided)
+    })
   }
 
   /** Takes the commands of the run's inbox soon. If the store fails, the next append reports it. */
@@ -107,25 +93,28 @@ export class RunHandle implements Run, ChildRun {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.cancel()
   }
+}
 
-  async #queue(
-    kind: 'steering' | 'follow-up',
-    message: string | UserMessage,
-    { id }: InputOptions = {},
-  ): Promise<void> {
-    const run = this.#run
-    await this.#driver.opened()
-    const filtering = filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
-    const filtered = filtering instanceof Promise ? await filtering : filtering
-    // The run may have ended while the filters worked.
-    this.#driver.checkRunning()
+interface QueuedInput {
+  readonly kind: 'steering' | 'follow-up'
+  readonly message: string | UserMessage
+  readonly options: InputOptions | undefined
+}
+
+/** Filters an input and queues it durably. @throws ParleyError `run-ended`, `input-rejected`, `queue-full`. */
+async function queueWhileDriven(run: RunContext, driver: RunDriver, input: QueuedInput): Promise<void> {
+  const { kind, message, options } = input
+  const opening = driver.opened()
+  if (opening !== undefined) await opening
+  driver.checkRunning()
+  const filtering = filterInput(run, kind, typeof message === 'string' ? userMessage(message) : message)
+  const filtered = filtering instanceof Promise ? await filtering : filtering
+  await driver.command(() => {
     for (const entry of filtered.entries) run.journal.record(entry)
     if (filtered.message === undefined) throw new ParleyError({ code: 'input-rejected', ...filtered.rejection })
-    const queueId = id ?? createId(run.clock.now())
-    if (!queueInput(run, { queueId, kind, message: filtered.message })) {
-      const { capacity } = run.policy.queue
-      throw new ParleyError({ code: 'queue-full', runId: this.runId, capacity })
-    }
-    await run.journal.commit()
-  }
+    const queueId = options?.id ?? createId(run.clock.now())
+    if (queueInput(run, { queueId, kind, message: filtered.message })) return
+    const { capacity } = run.policy.queue
+    throw new ParleyError({ code: 'queue-full', runId: run.facts.runId, capacity })
+  })
 }

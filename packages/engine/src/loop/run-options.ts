@@ -1,4 +1,4 @@
-import type { Json, Message, ModelSettings, Principal, UserMessage } from '@parley/core'
+import type { ClientTool, Json, Message, ModelSettings, Principal, UserMessage } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import type { ParentRef } from '../run-context/children/parent-ref.ts'
 import type { RequestCapture } from '../run-context/request-capture.ts'
@@ -9,17 +9,28 @@ export interface RunOptions {
   /** Continues the session: the run starts from the session's last run, if the store has one. @default a new session */
   readonly sessionId?: string | undefined
   /**
-   * Milliseconds. Begins a new session if the last run of `sessionId` was last written longer ago. `run.sessionId` is then the
-   * new session's id, and its first entry names the old session (`previousSession`). The new session starts without the old
-   * transcript. A later run that asks for the old session joins the new one. @default sessions do not expire
+   * Begins a new session if the last run of `sessionId` was written more than this number of milliseconds ago.
+   * `run.sessionId` is then the new session's id, and its first entry names the old session (`previousSession`). The
+   * new session starts without the old transcript. A later run that asks for the old session joins the new one.
+   * @default sessions do not expire
    */
   readonly rotateAfterMs?: number | undefined
-  /** Messages before the input. Repaired if they are not a valid transcript. @default none */
+  /**
+   * Messages before the input, for a session without runs: a session that the store knows remembers its messages, and they
+   * count instead. Repaired if they are not a valid transcript. @default none
+   */
   readonly history?: readonly Message[] | undefined
   /** Instructions after the agent's own, also for agents that the run is handed over to. @default none */
   readonly instructions?: string | undefined
   /** Model settings over the agent's own, field by field, also for agents that the run is handed over to. @default none */
   readonly settings?: ModelSettings | undefined
+  /**
+   * Tools that the client executes, in addition to the tools of agents whose `clientTools` is `accept`. A call of such
+   * a tool suspends the run until `runtime.submitToolResult`. At most 128 tools and 256,000 characters. @default none
+   */
+  readonly clientTools?: readonly ClientTool[] | undefined
+  /** Whether agents that do not say so accept `clientTools`, for this run. @default false */
+  readonly acceptClientTools?: boolean | undefined
   /** The user or service for which the run acts. @default none */
   readonly principal?: Principal | undefined
   /** Values for the templates among the agent's instructions, by name. @default none */
@@ -36,11 +47,14 @@ export interface RunOptions {
   readonly scope?: string | undefined
   /** The id of the run, for code that must know it before the run begins. Must be unique. @default a new id */
   readonly runId?: string | undefined
-  /** Takes the run's steps. The host then watches the expiry of its approvals. @default this process */
+  /** Takes the run's steps. The host then watches when the run's requests for approval expire. @default this process */
   readonly host?: DurableHost | undefined
   /** The parent call, if a host drives the parent run in another process. The run then takes no place under quotas. @default none */
   readonly parent?: ParentRef | undefined
-  /** Also for child runs. A resumed run follows the runtime's option. @default the runtime's */
+  /**
+   * Whether requests to models are shown or kept, also for child runs. A resumed run uses the runtime's option.
+   * @default the runtime's
+   */
   readonly captureRequests?: RequestCapture | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined
@@ -59,6 +73,8 @@ export interface BranchOptions extends Omit<RunOptions, 'history' | 'rotateAfter
   readonly variables?: Readonly<Record<string, Json>> | undefined
   /** @default the session of the other run */
   readonly sessionId?: string | undefined
+  /** @default those of the other run, if the agent is the same */
+  readonly clientTools?: readonly ClientTool[] | undefined
   /** @default that of the other run */
   readonly metadata?: Readonly<Record<string, Json>> | undefined
   /** @default that of the other run */
@@ -74,7 +90,15 @@ export interface ForkOptions extends BranchOptions {
 
 export interface CompactOptions extends Omit<
   RunOptions,
-  'history' | 'sessionId' | 'rotateAfterMs' | 'instructions' | 'settings' | 'captureRequests' | 'workspace'
+  | 'history'
+  | 'sessionId'
+  | 'rotateAfterMs'
+  | 'instructions'
+  | 'settings'
+  | 'clientTools'
+  | 'acceptClientTools'
+  | 'captureRequests'
+  | 'workspace'
 > {
   /** The agent whose context policy, model and middleware are used. @default the agent of the session's newest run */
   readonly agent?: string | Agent | undefined

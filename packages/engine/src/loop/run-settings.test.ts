@@ -47,6 +47,35 @@ describe('the settings of a run', () => {
     expect(child.requests[0]?.settings).toEqual(own)
   })
 
+  it('a tool choice of the settings holds for the first model call of each run, and none for all', async () => {
+    const call = { toolCalls: [{ name: 'look', input: {} }] }
+    const look = { name: 'look', description: 'd', input: { type: 'object' }, execute: () => 'seen' } as const
+    const model = scriptedModel(({ messages }) => (messages.at(-1)?.role === 'user' ? call : 'Done.'))
+    const agent = defineAgent({ name: 'd', model, tools: [look], settings: { toolChoice: 'required' } })
+    const runtime = createRuntime({ agents: [agent] })
+    await runtime.invoke('d', 'one')
+    await runtime.invoke('d', 'two', { settings: { toolChoice: { name: 'look' } } })
+    await runtime.invoke('d', 'three', { settings: { toolChoice: 'none' } })
+    const choices = model.requests.map(({ toolChoice }) => toolChoice)
+    expect(choices).toEqual(['required', 'auto', { name: 'look' }, 'auto', 'none', 'none'])
+  })
+
+  it.each<[string, ModelSettings]>([
+    ['topK', { topK: 0 }],
+    ['frequencyPenalty', { frequencyPenalty: 2.5 }],
+    ['presencePenalty', { presencePenalty: Number.NaN }],
+    ['toolChoice', { toolChoice: 'any' as 'auto' }],
+  ])('a run refuses an invalid %s with config-invalid', (field, settings) => {
+    const { runtime } = setup()
+    let thrown: unknown
+    try {
+      runtime.run('a', 'go', { settings })
+    } catch (error) {
+      thrown = error
+    }
+    expect(ParleyError.is(thrown, 'config-invalid') && thrown.info.path).toBe(`settings.${field}`)
+  })
+
   it('a resumed run keeps its settings', async () => {
     const { runtime, store, agents } = setup('suspend')
     const hang = scriptedModel([{ hang: true }])

@@ -1,7 +1,9 @@
 import {
   checkDuration,
+  checkIdentifiers,
   createId,
   ParleyError,
+  storageFault,
   userMessage,
   type Json,
   type RunFacts,
@@ -9,6 +11,7 @@ import {
 } from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import { checkRunSettings, type PreparedAgent } from '../agent/prepare-agent.ts'
+import { checkClientTools, type ClientTools } from '../agent/tools/client-tools.ts'
 import { initialState } from '../journal/run-state.ts'
 import { DrivenRun } from '../run-context/driven-run.ts'
 import { loadRotated } from '../run-context/load-rotated.ts'
@@ -42,6 +45,8 @@ export function startRun(runtime: RuntimePorts, request: StartRequest): RunHandl
   const { options, child, admission } = request
   const agent = withinParent(options.parent, runtime.agents.get(request.agent))
   checkOptions(agent, options)
+  checkIdentifiers(options)
+  if (runtime.store !== undefined) checkStorable(request)
   const run = openRun(runtime, agent, request)
   if (child !== undefined) child.parent.run.delegations.add(run.facts.runId, run)
   admission?.join(run)
@@ -66,7 +71,8 @@ function openRun(runtime: RuntimePorts, agent: PreparedAgent, { options, child }
   const target = store === undefined ? undefined : { store, worker, fence: 1 }
   const captures = checkedCapture(captureRequests)
   const state = initialState()
-  return new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, settings, captures, parent })
+  const given = { settings, clientTools: clientToolsOf(options), captures }
+  return new DrivenRun({ facts, agent, runtime, ports: RUN_PORTS, state, target, ...given, parent })
 }
 
 /** Records how the run begins. Synchronous if nothing has to be loaded: promises slow down short runs (bench: tricks start-sync). */
@@ -84,19 +90,23 @@ function beginRun(run: DrivenRun, request: StartRequest): void | Promise<void> {
 function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void | Promise<void> {
   const { facts, journal } = run
   const { session } = from
+  const { history } = request.options
   if (session !== undefined) facts.sessionId = session.id
   journal.rebase(initialState(from.messages, from.context), from.sessionHead)
   journal.record({
     type: 'run.started',
     agent: facts.agent,
     model: run.agent.modelName,
+    snapshot: run.agent.snapshot(),
     sessionId: facts.sessionId,
     scope: facts.scope,
     ...originOf(request, from),
     ...givenOf(request.options),
+    // A session that has runs remembers its messages, and a client sends them all with each request.
+    ...(from.relation === 'continue' || history === undefined ? {} : { history: [...history] }),
   })
   const { input } = request
-  if (input === undefined) return run.tools.open()
+  if (input === undefined || isEmpty(input)) return run.tools.open()
   const filtering = filterInput(run, 'input', typeof input === 'string' ? userMessage(input) : input)
   return filtering instanceof Promise ? filtering.then(takeInput) : takeInput(filtering)
 
@@ -108,7 +118,7 @@ function recordStart(run: DrivenRun, request: StartRequest, from: RunBase): void
   }
 }
 
-/** Which other runs the run follows, as its first entry names them. */
+/** Returns the fields of the first entry that name the runs from which this run starts. */
 function originOf({ child, options }: StartRequest, { relation, at, origin, session }: RunBase) {
   const parent = parentOf(child?.parent, options.parent)
   const previous = session?.previous
@@ -121,23 +131,54 @@ function originOf({ child, options }: StartRequest, { relation, at, origin, sess
   }
 }
 
+function clientToolsOf({
+  clientTools: tools,
+  acceptClientTools: accepted = false,
+}: RunOptions): ClientTools | undefined {
+  return tools === undefined ? undefined : { tools, accepted }
+}
+
 /** What the run was given, as its first entry keeps it. */
-function givenOf({ principal, variables, workspace, instructions, settings, metadata, history }: RunOptions) {
+function givenOf({
+  principal,
+  variables,
+  workspace,
+  instructions,
+  settings,
+  clientTools,
+  acceptClientTools,
+  metadata,
+}: RunOptions) {
   return {
     ...(principal === undefined ? {} : { principal }),
     ...(variables === undefined ? {} : { variables: { ...variables } }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(instructions === undefined ? {} : { instructions }),
     ...(settings === undefined ? {} : { settings: { ...settings } as Record<string, Json> }),
+    ...(clientTools === undefined ? {} : { clientTools: [...clientTools] }),
+    ...(acceptClientTools === true ? { acceptClientTools } : {}),
     ...(metadata === undefined ? {} : { metadata: { ...metadata } }),
-    ...(history === undefined ? {} : { history: [...history] }),
   }
+}
+
+/** @throws ParleyError `request-invalid` if a store could not keep what the run is given. */
+function checkStorable({ input, options }: StartRequest): void {
+  for (const [path, value] of Object.entries({ input, history: options.history, ...givenOf(options) })) {
+    const detail = storageFault(value)
+    if (detail !== undefined) throw new ParleyError({ code: 'request-invalid', path, detail })
+  }
+}
+
+/** Whether the input adds no message: the run then answers its history, or ends at once if there is nothing to answer. */
+function isEmpty(input: string | UserMessage): boolean {
+  return typeof input !== 'string' && input.content.length === 0
 }
 
 function checkOptions(agent: PreparedAgent, options: RunOptions): void {
   const { variables = {}, settings, workspace, sessionId, rotateAfterMs } = options
   agent.instructions.checkVariables(variables)
   if (settings !== undefined) checkRunSettings(settings, agent)
+  checkClientTools(clientToolsOf(options) ?? { tools: [], accepted: false }, agent)
   // Only the tools know which directories they accept.
   if (workspace !== undefined && (workspace.trim() === '' || workspace.includes('\0')))
     throw new ParleyError({ code: 'config-invalid', path: 'workspace', detail: 'must be the path of a directory' })

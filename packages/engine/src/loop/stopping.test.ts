@@ -1,4 +1,4 @@
-import { defineTool, type ToolSource } from '@parley/core'
+import { defineTool, type Store, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createRuntime, defineAgent, isValidTranscript } from '../index.ts'
@@ -73,14 +73,18 @@ describe('stopping', () => {
   })
 
   it('a cancel gives every open call a result', async () => {
-    const execute = (_: unknown, { signal }: { signal: AbortSignal }) =>
-      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    const begun = Promise.withResolvers<void>()
+    const execute = (_: unknown, { signal }: { signal: AbortSignal }) => {
+      begun.resolve()
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    }
     const given = setup([{ toolCalls: [{ name: 'add' }, { name: 'add' }] }], {
       toolExecution: 'sequential',
       tools: [defineTool({ name: 'add', description: 'Hangs.', input: { type: 'object' }, execute })],
     })
     const run = given.run()
-    for await (const event of run) if (event.type === 'tool.started') void run.cancel()
+    await begun.promise
+    void run.cancel()
     const { messages, status } = await run.result
     expect(status).toBe('cancelled')
     expect(isValidTranscript(messages)).toBe(true)
@@ -88,6 +92,27 @@ describe('stopping', () => {
       [{ type: 'text', text: "'add' was cancelled while it ran; it may have taken partial effect." }],
       [{ type: 'text', text: "'add' was cancelled before it ran." }],
     ])
+  })
+
+  it('a cancel between the start of a call and its handler keeps the handler from starting', async () => {
+    let started = 0
+    const execute = (): void => {
+      started += 1
+    }
+    const tools = [defineTool({ name: 'add', description: 'Adds.', input: { type: 'object' }, execute })]
+    const agents = [defineAgent({ name: 'a', model: scriptedModel([{ toolCalls: [{ name: 'add' }] }]), tools })]
+    const store = createMemoryStore()
+    const cancelling: Store = {
+      ...store,
+      append: append => {
+        if (append.entries.some(entry => entry.type === 'tool.started')) void run.cancel()
+        return store.append(append)
+      },
+    }
+    const run = createRuntime({ agents, store: cancelling }).run('a', 'go')
+    const { messages, status } = await run.result
+    expect({ status, started }).toEqual({ status: 'cancelled', started: 0 })
+    expect(JSON.stringify(messages.at(-1))).toContain('was cancelled before it ran')
   })
 
   it('a run with an aborted signal makes no model call', async () => {

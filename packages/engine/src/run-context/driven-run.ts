@@ -1,5 +1,15 @@
-import type { Clock, EphemeralEvent, ModelSettings, RunEvent, RunFacts, RunInbox } from '@parley/core'
+import {
+  steadyClock,
+  type Clock,
+  type EphemeralEvent,
+  type ModelSettings,
+  type RunEvent,
+  type RunFacts,
+  type RunInbox,
+} from '@parley/core'
+import type { ClientTools } from '../agent/tools/client-tools.ts'
 import type { PreparedAgent, RunPolicy } from '../agent/prepare-agent.ts'
+import { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
@@ -8,18 +18,20 @@ import { RunAgent } from './run-agent.ts'
 import { RunApprovals } from './run-approvals.ts'
 import type { InboxPort, RunContext } from './run-context.ts'
 import { RunDue } from './run-due.ts'
-import { RunFeed } from './run-feed.ts'
-import { RunJournal, type JournalStore } from './run-journal.ts'
+import { RunFeed } from './feed/run-feed.ts'
+import type { JournalStore } from './entry-writer.ts'
+import { RunJournal } from './run-journal.ts'
 import { RunMiddleware } from './run-middleware.ts'
 import { RunPrompt } from './run-prompt.ts'
 import { RunTools } from './run-tools.ts'
 import type { RuntimePorts } from './runtime-ports.ts'
 import { Stopper } from './stopper.ts'
 
-/** What the floors above give to a run: implementations of its ports. */
+/** Implementations of the run context's ports. Folders that this folder must not import provide them. */
 export interface RunPorts {
   readonly delegationsOf: (run: RunContext) => Delegations
   readonly inboxOf: (run: RunContext, inbox: RunInbox) => InboxPort
+  readonly pullSteering: (run: RunContext) => Promise<void>
 }
 
 export interface DrivenRunOptions {
@@ -33,6 +45,8 @@ export interface DrivenRunOptions {
   readonly target?: JournalStore | undefined
   /** Settings of the run, over those of its agents. */
   readonly settings?: ModelSettings | undefined
+  /** Tools that the client executes. */
+  readonly clientTools?: ClientTools | undefined
   /** @default the parent run's, else the runtime's */
   readonly captures?: RequestCapture | undefined
   /** Set for a child run. */
@@ -57,18 +71,19 @@ export class DrivenRun implements RunContext {
   readonly #agent: RunAgent
 
   constructor(options: DrivenRunOptions) {
-    const { facts, agent, runtime, ports, state, target, settings, captures, parent } = options
-    const { clock } = runtime
+    const { facts, agent, runtime, ports, state, target, settings, clientTools, captures, parent } = options
+    // The duration limit must not depend on whether the machine's time is set. A child run shares the time of its parent run.
+    const clock = parent?.run.clock ?? steadyClock(runtime.clock)
     this.facts = facts
     this.clock = clock
     this.runtime = runtime
     this.feed = new RunFeed(this, { outer: parent?.run.feed, sink: runtime.sinkFor(facts) })
-    this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed })
-    this.#agent = new RunAgent({ agent, settings, run: this, parent })
+    this.journal = new RunJournal({ facts, clock, state, target, feed: this.feed, quotas: new QuotaLedger(this) })
+    this.#agent = new RunAgent({ agent, settings, clientTools, run: this, parent })
     this.prompt = new RunPrompt(this, captures ?? parent?.run.prompt.captures ?? runtime.captureRequests)
     this.tools = new RunTools(this)
     this.due = new RunDue(this)
-    this.middleware = new RunMiddleware(facts, this.feed)
+    this.middleware = new RunMiddleware(this, () => ports.pullSteering(this))
     this.approvals = new RunApprovals(this, parent?.run.approvals, target !== undefined)
     this.delegations = ports.delegationsOf(this)
     const inbox = target?.store.inbox

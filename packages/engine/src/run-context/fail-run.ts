@@ -1,12 +1,12 @@
-import { toErrorInfo, type ErrorInfo } from '@parley/core'
+import { toErrorInfo, type EntryOf, type ErrorInfo } from '@parley/core'
 import type { RunState } from '../journal/run-state.ts'
 import type { RunJournal } from './run-journal.ts'
 
-/** Records that the run ends as failed. @throws `cause` itself if the store failed: then nothing can be recorded. */
-export function failRun(journal: RunJournal, cause: unknown): void {
+/** Records that the run ends as failed. @throws `cause` itself if the store failed or refused an entry: then nothing can be recorded. */
+export function failRun(journal: RunJournal, cause: unknown, phase: EntryOf<'run.failed'>['phase']): void {
   const error = toErrorInfo(cause)
-  if (error.code.startsWith('store-')) throw cause
-  journal.record({ type: 'run.failed', error })
+  if (journal.isBroken || error.code.startsWith('store-')) throw cause
+  journal.record({ type: 'run.failed', error, phase })
 }
 
 /** The error of a model call that the run's stop interrupted. */

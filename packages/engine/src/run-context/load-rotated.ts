@@ -11,9 +11,9 @@ export interface RotationQuery {
 }
 
 /**
- * Where the next run of a session begins, if an idle session is replaced by a new one. The new session's id contains the
- * last run of the old session: a client that knows only the first session finds its successors, and of several processes
- * that replace a session at the same time one wins.
+ * Returns where the next run of a session begins, if an idle session is replaced by a new one. The id of the new
+ * session contains the last run of the old one. So a client that knows only the first session finds the later ones, and
+ * processes that replace a session at the same time choose the same id.
  * @throws ParleyError `session-busy` if the last run is unfinished, however long it has been idle.
  */
 export async function loadRotated(

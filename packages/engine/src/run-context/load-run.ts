@@ -7,26 +7,29 @@ import { settleTranscript } from '../journal/settle-transcript.ts'
 export interface RunBase {
   readonly relation: Relation
   readonly messages: readonly Message[]
-  /** Which part of the messages the model was sent last. @default all */
+  /** Which part of the messages was sent to the model last. @default all */
   readonly context?: ContextState | undefined
-  /** The run and the entry up to which `messages` are its transcript. */
+  /** The run whose transcript `messages` are, and the number of the last entry that belongs to it. */
   readonly at?: { readonly runId: string; readonly seq: number } | undefined
   /** The run that a rerun repeats. */
   readonly origin?: string | undefined
   /** The session that the run begins in, if it replaces the session that was asked for. */
   readonly session?: RotatedSession | undefined
-  /** The newest run that the session must still have when the first entry is written. `null`: none. */
+  /**
+   * The run that must still be the newest of the session when the first entry is written. `null`: the session must be
+   * empty.
+   */
   readonly sessionHead?: string | null | undefined
 }
 
 export interface RotatedSession {
   readonly id: string
-  /** The session that this one replaces. Only for its first run. */
+  /** The session that this one replaces. Set only for the first run of this session. */
   readonly previous: { readonly sessionId: string; readonly runId: string } | undefined
 }
 
 /**
- * The fold of a run's journal, or of its entries up to `untilSeq`.
+ * Returns the state of a run after all entries of its journal, or after those up to `untilSeq`.
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadRun(store: Store, runId: string, untilSeq = Infinity): Promise<RunState> {
@@ -40,7 +43,7 @@ export async function loadRun(store: Store, runId: string, untilSeq = Infinity):
 }
 
 /**
- * The transcript that a run continues. Valid also if its base ends in the middle of a turn.
+ * Returns the transcript that a run continues. It is valid even if its base ends in the middle of a turn.
  * @throws ParleyError `run-unknown`, `store-…`.
  */
 export async function loadBase(

@@ -4,7 +4,7 @@ import { ParleyError } from '@parley/core'
  * - `none`: requests are not captured.
  * - `show`: readers see each request as `model.request`.
  * - `keep`: as `show`, and the journal keeps each request as `request.kept` before it is sent: instructions, tools and
- *   settings in full, messages as positions in the log. `restoreRequest` restores a request.
+ *   settings in full, messages as positions in the transcript. `restoreRequest` restores a request.
  */
 export type RequestCapture = 'none' | 'show' | 'keep'
 

@@ -1,4 +1,5 @@
 import type { ModelSettings } from '@parley/core'
+import { withClientTools, type ClientTools } from '../agent/tools/client-tools.ts'
 import { withSettings, type PreparedAgent, type RunPolicy } from '../agent/prepare-agent.ts'
 import type { SpendingRun } from './children/delegations.ts'
 import type { ParentCall } from './children/parent-call.ts'
@@ -9,6 +10,8 @@ export interface RunAgentOptions {
   readonly agent: PreparedAgent
   /** Settings of the run, over those of its agents. */
   readonly settings: ModelSettings | undefined
+  /** Tools that the client executes. */
+  readonly clientTools: ClientTools | undefined
   readonly run: SpendingRun
   /** Set for a child run. */
   readonly parent: ParentCall | undefined
@@ -19,14 +22,16 @@ export class RunAgent {
   current: PreparedAgent
   readonly #first: PreparedAgent
   readonly #settings: ModelSettings | undefined
+  readonly #clientTools: ClientTools | undefined
   readonly #run: SpendingRun
   readonly #parent: ParentCall | undefined
   #policy: RunPolicy
 
-  constructor({ agent, settings, run, parent }: RunAgentOptions) {
+  constructor({ agent, settings, clientTools, run, parent }: RunAgentOptions) {
     this.current = agent
     this.#first = agent
     this.#settings = settings
+    this.#clientTools = clientTools
     this.#run = run
     this.#parent = parent
     this.#policy = agent.policy
@@ -35,11 +40,15 @@ export class RunAgent {
   /** Makes another agent answer. The limits of the first agent stay in force. */
   switch(agent: PreparedAgent): void {
     const { limits, onLimit } = this.#first.policy
-    this.current = this.#settings === undefined ? agent : withSettings(agent, this.#settings)
+    const configured = this.#settings === undefined ? agent : withSettings(agent, this.#settings)
+    this.current = this.#clientTools === undefined ? configured : withClientTools(configured, this.#clientTools)
     this.#policy = agent === this.#first ? agent.policy : { ...agent.policy, limits, onLimit }
   }
 
-  /** The limits of a child run change while its parent run spends: they are worked out at each call. */
+  /**
+   * The policy with the current limits. Those of a child run are computed at each call, because its parent run may have
+   * used more.
+   */
   get policy(): RunPolicy {
     const parent = this.#parent
     if (parent === undefined) return this.#policy

@@ -1,7 +1,7 @@
 import type { ApprovalHandler } from '@parley/core'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 
-/** Who approves tool calls of a run, and who waits for that. */
+/** The approval handler of a run, and the listeners that wait for decisions. */
 export class RunApprovals {
   readonly #run: { readonly agent: PreparedAgent }
   readonly #parent: RunApprovals | undefined
@@ -16,7 +16,7 @@ export class RunApprovals {
     this.#isStored = isStored
   }
 
-  /** Decides in this process: the agent's handler, else the handler of the parent run. */
+  /** The handler that decides in this process: that of the agent, otherwise that of the parent run. */
   get handler(): ApprovalHandler | undefined {
     return this.#run.agent.definition.onApproval ?? this.#parent?.handler
   }

@@ -4,7 +4,7 @@ import type { RunState } from '../journal/run-state.ts'
 import type { Delegations } from './children/delegations.ts'
 import type { RunApprovals } from './run-approvals.ts'
 import type { RunDue } from './run-due.ts'
-import type { RunFeed } from './run-feed.ts'
+import type { RunFeed } from './feed/run-feed.ts'
 import type { RunJournal } from './run-journal.ts'
 import type { RunMiddleware } from './run-middleware.ts'
 import type { RunPrompt } from './run-prompt.ts'
@@ -14,13 +14,13 @@ import type { Stopper } from './stopper.ts'
 
 /** A driven run, as its steps see it. Steps read the state, record entries and use the ports; they know nothing else. */
 export interface RunContext {
-  /** Shared with all code that received it: a handoff changes `agent`, and a rotated session changes `sessionId`. */
+  /** All code shares this object: a handoff changes `agent`, and a rotated session changes `sessionId`. */
   readonly facts: RunFacts
   readonly clock: Clock
   readonly runtime: RuntimePorts
   /** Stops the work of the run: cancel, limit, shutdown, lost claim. */
   readonly stopper: Stopper
-  /** The fold of the journal so far. */
+  /** The state of the run, computed from its journal. */
   readonly state: RunState
   readonly journal: RunJournal
   /** The agent that answers now. */

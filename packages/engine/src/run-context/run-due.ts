@@ -1,10 +1,10 @@
-import type { ContextPolicy, ContextView } from '@parley/core'
+import type { ContextPolicy, ContextView, Turn } from '@parley/core'
 import type { Due } from '../journal/decide.ts'
 
-/** The view that is asked whether it has to be compacted. */
+/** The view of the messages, with the policy that decides whether to compact it. */
 type PolicyView = ContextView & { readonly policy: ContextPolicy }
 
-/** The part of a run that the question depends on. */
+/** The part of a run that `RunDue` reads. */
 interface DueOwner {
   readonly state: { readonly seq: number }
   readonly prompt: { readonly view: PolicyView | undefined }
@@ -15,13 +15,18 @@ interface DueOwner {
 export class RunDue implements Due {
   /** Set when this process stops driving the run. */
   released = false
-  openTurn: number | undefined
+  /** The turn whose `beforeTurn` hooks ran and whose `afterTurn` hooks have not run yet. */
+  open: Turn | undefined
   readonly #run: DueOwner
   #tried: { readonly due: number; readonly overflow: number } = { due: 0, overflow: 0 }
   #answer: { readonly seq: number; readonly due: boolean; readonly thrown: unknown } | undefined
 
   constructor(run: DueOwner) {
     this.#run = run
+  }
+
+  get openTurn(): number | undefined {
+    return this.open?.turn
   }
 
   get hooksTurns(): boolean {

@@ -1,26 +1,21 @@
 import {
   ENTRY_VERSION,
   ParleyError,
+  storageFault,
   type Clock,
   type Entry,
-  type EventEnvelope,
+  type ErrorInfo,
   type RunFacts,
-  type Store,
 } from '@parley/core'
+import type { QuotaLedger } from '../agent/quota/quota-ledger.ts'
 import { evolve } from '../journal/evolve.ts'
 import type { RunState } from '../journal/run-state.ts'
+import { EntryWriter, type EntryEvent, type JournalStore, type Stored } from './entry-writer.ts'
+import { failedEntries } from './failed-entries.ts'
 
 type Body<TEntry> = TEntry extends Entry ? Omit<TEntry, 'v' | 'seq' | 'at'> : never
 /** An entry before the journal has given it a number and a time. */
 export type EntryBody = Body<Entry>
-export type EntryEvent = Entry & EventEnvelope
-
-/** Where a journal is kept, and the right to write to it. */
-export interface JournalStore {
-  readonly store: Store
-  readonly worker: string
-  readonly fence: number
-}
 
 /** Receives the entries of a journal. */
 export interface EntryFeed {
@@ -30,63 +25,88 @@ export interface EntryFeed {
 export interface JournalOptions {
   readonly facts: RunFacts
   readonly clock: Clock
-  /** The fold of the entries that exist already, if the run is resumed. */
+  /** The state after the existing entries, if the run is resumed. */
   readonly state: RunState
   /** @default the entries are not stored */
   readonly target?: JournalStore | undefined
   /** Receives each entry once it is durable. */
   readonly feed: EntryFeed
+  /** Computes what the entries add to the totals of quotas. @default nothing */
+  readonly quotas?: QuotaLedger | undefined
 }
 
 /**
- * The log of a run. `record` adds an entry to the state at once. `commit` makes all recorded entries durable in one
- * transaction and then shows them to readers. Without a store, readers see an entry as soon as it is recorded.
+ * The journal of a run that this process drives. `record` adds an entry to the state at once. `commit` makes all
+ * recorded entries durable in one transaction and then shows them to readers. Without a store, readers see an entry as
+ * soon as it is recorded.
  */
 export class RunJournal {
   readonly #options: JournalOptions
+  readonly #writer: EntryWriter
   #state: RunState
-  #buffer: EntryEvent[] = []
-  #stored: number
-  #sessionHead: string | null | undefined
-  #flushing: Promise<void> | undefined
-  #abandoned: { readonly cause: unknown } | undefined
-  /** Position of the last inbox command that the recorded entries follow. */
-  #taken: number | undefined
-  #conclusion: Conclusion | undefined
+  /** The fold of the durable entries. */
+  #durable: RunState
+  /** A terminal entry that waits for the store. */
+  #ending: Ending | undefined
+  /** Whether the last entry is terminal. */
+  #closed = false
 
   constructor(options: JournalOptions) {
+    const { facts, state, target, quotas } = options
     this.#options = options
-    this.#state = options.state
-    this.#stored = options.state.seq
+    this.#state = state
+    this.#durable = state
+    this.#writer = new EntryWriter(
+      { runId: facts.runId, target, quotas, onDurable: this.#show.bind(this), onUnread: this.#withdrawEnd.bind(this) },
+      state,
+    )
   }
 
   get state(): RunState {
     return this.#state
   }
 
+  /** Whether commits fail from now on, because an append has failed or the journal was abandoned. */
+  get isBroken(): boolean {
+    return this.#writer.stopped !== undefined
+  }
+
+  get stored(): Stored {
+    return this.#durable.seq > 0 ? 'yes' : this.#writer.stored
+  }
+
   /**
-   * Starts from another state. The first append requires that the session still ends with `sessionHead`. Only before the
-   * first entry.
+   * Starts from another state. The first append requires that the session still ends with `sessionHead`. Call it only
+   * before the first entry.
    */
   rebase(state: RunState, sessionHead: string | null | undefined): void {
     this.#state = state
-    this.#sessionHead = sessionHead
+    this.#durable = state
+    this.#writer.rebase(state, sessionHead)
   }
 
-  record(body: EntryBody): void {
-    const { facts, clock, target, feed } = this.#options
+  /** @throws ParleyError `request-invalid` if the store could not write the entry or read it back. */
+  record(body: EntryBody): EntryEvent {
+    const { facts, clock, target, feed, quotas } = this.#options
     const { runId, sessionId, path } = facts
+    const fault = target === undefined ? undefined : storageFault(body)
+    if (fault !== undefined) throw new ParleyError({ code: 'request-invalid', path: body.type, detail: fault })
     const seq = this.#state.seq + 1
     // The cast is safe: the compiler cannot follow that the spread of each `EntryBody` gives its entry.
     const event = { ...body, v: ENTRY_VERSION, seq, at: clock.now(), runId, sessionId, path } as EntryEvent
+    quotas?.note(event)
     this.#state = evolve(this.#state, event)
-    if (target === undefined) feed.publish(event)
-    else this.#buffer.push(event)
+    if (target !== undefined) this.#writer.add(event, this.#state)
+    else {
+      this.#durable = this.#state
+      feed.publish(event)
+    }
+    return event
   }
 
-  /** Marks the inbox commands up to this position as taken, in the append that makes the recorded entries durable. */
-  take(position: number): void {
-    this.#taken = position
+  /** Resolves when everything recorded so far is durable. `undefined` if it already is. */
+  commit(): Promise<void> | undefined {
+    return this.#writer.commit()
   }
 
   /**
@@ -95,86 +115,82 @@ export class RunJournal {
    */
   async conclude(body: EntryBody): Promise<boolean> {
     const before = this.#state
-    this.record(body)
-    const event = this.#buffer.at(-1)
-    const conclusion = event === undefined ? undefined : { event, before, refused: false }
-    this.#conclusion = conclusion
-    await this.commit()
-    this.#conclusion = undefined
-    return conclusion?.refused !== true
+    const ending: Ending = { event: this.record(body), before, refused: false, settled: undefined }
+    this.#ending = ending
+    try {
+      await this.commit()
+      this.#closed = !ending.refused
+      return this.#closed
+    } finally {
+      this.#ending = undefined
+      ending.settled?.resolve()
+    }
+  }
+
+  /**
+   * Calls `record`, which records what a command asks for, but not while a terminal entry waits for the store: no driver
+   * would follow an entry after a terminal one. The append that makes these entries durable marks the inbox commands up to
+   * position `taken` as taken.
+   * @returns False, without the call, if the last entry is terminal.
+   */
+  async whileOpen(record: () => void, taken?: number): Promise<boolean> {
+    while (this.#ending !== undefined) {
+      this.#ending.settled ??= Promise.withResolvers()
+      await this.#ending.settled.promise
+    }
+    if (this.#writer.stopped !== undefined) throw this.#writer.stopped.cause
+    if (this.#closed) return false
+    if (taken !== undefined) this.#writer.take(taken)
+    record()
+    return true
   }
 
   /** Stops all writing: every later commit rejects with `cause`. */
   abandon(cause: unknown): void {
-    this.#abandoned = { cause }
+    this.#writer.stop(cause)
   }
 
-  /** Resolves when everything recorded so far is durable. `undefined` if it already is. */
-  commit(): Promise<void> | undefined {
-    const { target } = this.#options
-    if (target === undefined || (this.#buffer.length === 0 && this.#flushing === undefined)) return this.#flushing
-    this.#flushing ??= this.#flush(target)
-    return this.#flushing
+  /**
+   * Ends the run as failed after the last durable entry. The entries that are not durable are dropped, except for what they
+   * spent. Commands of the inbox up to position `taken` are dropped too.
+   * @returns The last entry.
+   * @throws The reason if the journal was abandoned.
+   */
+  async fail(error: ErrorInfo, taken: number | undefined): Promise<EntryEvent> {
+    const dropped = this.#writer.restart()
+    this.#state = this.#durable
+    this.#writer.take(taken)
+    for (const body of failedEntries(dropped, error)) this.record(body)
+    const { usage, cost } = this.#state
+    const outcome = { status: 'failed' as const, error }
+    const ended = this.record({ type: 'run.ended', outcome, usage, ...(cost === undefined ? {} : { cost }) })
+    await this.commit()
+    return ended
   }
 
-  async #flush(target: JournalStore): Promise<void> {
-    try {
-      // Tool calls that start together record in the same tick: waiting for its end gives them one transaction.
-      await Promise.resolve()
-      while (this.#buffer.length > 0) {
-        if (this.#abandoned !== undefined) throw this.#abandoned.cause
-        const batch = this.#buffer
-        this.#buffer = []
-        const taken = this.#taken
-        this.#taken = undefined
-        const { store, worker, fence } = target
-        try {
-          await store.append({
-            runId: this.#options.facts.runId,
-            expectedSeq: this.#stored,
-            worker,
-            fence,
-            entries: batch.map(toEntry),
-            ...(this.#stored === 0 && this.#sessionHead !== undefined ? { sessionHead: this.#sessionHead } : {}),
-            ...(taken === undefined ? {} : { taken }),
-          })
-        } catch (error) {
-          if (!ParleyError.is(error, 'inbox-unread') || this.#conclusion === undefined) throw error
-          this.#taken ??= taken
-          this.#takeBack(this.#conclusion, batch)
-          continue
-        }
-        this.#stored += batch.length
-        for (const event of batch) this.#options.feed.publish(event)
-      }
-    } finally {
-      this.#flushing = undefined
-    }
+  #show(events: readonly EntryEvent[], state: RunState): void {
+    this.#durable = state
+    for (const event of events) this.#options.feed.publish(event)
   }
 
-  /** The store kept nothing of `batch`: it is written again without the terminal entry, and later entries move up. */
-  #takeBack(conclusion: Conclusion, batch: readonly EntryEvent[]): void {
-    const unkept = [...batch, ...this.#buffer]
-    const [, ...later] = unkept.splice(unkept.indexOf(conclusion.event))
-    this.#buffer = unkept
-    this.#state = conclusion.before
-    conclusion.refused = true
+  /** Removes the terminal entry, which the store refused. Later entries move up. @returns False if there is no such entry. */
+  #withdrawEnd(): boolean {
+    const ending = this.#ending
+    if (ending === undefined) return false
+    const later = this.#writer.withdraw(ending.event, ending.before)
+    this.#state = ending.before
+    ending.refused = true
     for (const { v: _v, seq: _seq, at: _at, ...body } of later) this.record(body)
+    return true
   }
 }
 
 /** A terminal entry that is not durable yet. */
-interface Conclusion {
+interface Ending {
   readonly event: EntryEvent
   /** The state without the entry. */
   readonly before: RunState
   refused: boolean
-}
-
-/** The entry as the store keeps it: without the envelope, which repeats the run's facts. */
-function toEntry(event: EntryEvent): Entry {
-  const { runId: _runId, path: _path, ...entry } = event
-  if (entry.type === 'run.started') return entry
-  const { sessionId: _sessionId, ...rest } = entry
-  return rest
+  /** Resolves when the store has answered. Created for a command that waits for that. */
+  settled: PromiseWithResolvers<void> | undefined
 }

@@ -1,19 +1,30 @@
 import type { SystemPart } from '@parley/core'
-import type { TemplateValues } from '../agent/instructions/render-template.ts'
+import { builtInValues } from '../agent/instructions/built-in-values.ts'
+import { systemParts } from '../agent/instructions/effective-system-prompt.ts'
+import type { TemplateValues } from '../agent/instructions/render-pieces.ts'
 import type { RunState } from '../journal/run-state.ts'
+import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import { countedContext } from '../agent/context/agent-context.ts'
 import { RunView, type ViewOwner } from './view/run-view.ts'
+import type { RunTools } from './run-tools.ts'
 import type { RequestCapture } from './request-capture.ts'
 
 interface PromptOwner extends ViewOwner {
+  readonly agent: PreparedAgent
+  readonly tools: ViewOwner['tools'] & Pick<RunTools, 'byName'>
   readonly runtime: { readonly worker: string }
 }
 
-/** What the model of a run is sent. Worked out when it is first needed, and again after the agent or its tools change. */
+/**
+ * What is sent to the model of a run. Computed when it is first needed, and again after the agent or its tools change.
+ */
 export class RunPrompt {
-  /** What happens to the requests that the model is sent. */
+  /** Whether requests to the model are captured. */
   readonly captures: RequestCapture
-  /** Tokens of the last model call and the length of the transcript it sent. Only under a quota of tokens. */
+  /**
+   * Tokens of the last model call, and the number of transcript messages that it sent. Set only if a quota limits
+   * tokens.
+   */
   lastCall: { readonly tokens: number; readonly messages: number } | undefined
   readonly #run: PromptOwner
   #callIds: Set<string> | undefined
@@ -25,7 +36,10 @@ export class RunPrompt {
     this.captures = captures
   }
 
-  /** Instructions of the agent with this run's variables, how to answer, and the run's own instructions. */
+  /**
+   * The agent's instructions with this run's variables, the instructions for its output, and the run's own
+   * instructions.
+   */
   get system(): readonly SystemPart[] {
     this.#system ??= renderSystem(this.#run)
     return this.#system
@@ -44,18 +58,18 @@ export class RunPrompt {
     return this.view ?? (this.#view ??= new RunView(this.#run, countedContext(this.#run.agent.definition)))
   }
 
-  /** Ids of the transcript's tool calls. A provider may repeat an id; the repeated one is replaced. */
+  /** Ids of the transcript's tool calls. Needed because a provider may repeat an id, which the engine then replaces. */
   get callIds(): Set<string> {
     this.#callIds ??= usedCallIds(this.#run.state)
     return this.#callIds
   }
 
-  /** Forgets what depends on the tools. */
+  /** Discards the cached values that depend on the tools. */
   onToolsChanged(): void {
     this.#system = undefined
   }
 
-  /** Forgets what depends on the agent. */
+  /** Discards the cached values that depend on the agent. */
   onAgentChanged(): void {
     this.#system = undefined
     this.#view = undefined
@@ -63,26 +77,14 @@ export class RunPrompt {
 }
 
 function renderSystem(run: PromptOwner): readonly SystemPart[] {
-  const { instructions, output } = run.agent
-  const parts = instructions.fixed ?? instructions.render(templateValues(run))
-  const { instructions: own } = run.state
-  const shared = output?.instruction === undefined ? parts : [...parts, output.instruction]
-  // The run's own instructions come last: providers cache the prefix that all runs share.
-  return own === undefined ? shared : [...shared, { text: own, volatile: true }]
+  return systemParts(run.agent, templateValues(run), run.state.instructions)
 }
 
 function templateValues({ state, agent, tools, runtime }: PromptOwner): TemplateValues {
   const { startedAt, variables = {} } = state
-  return {
-    variables,
-    builtIn: {
-      current_time: `${new Date(startedAt).toISOString().slice(0, 19)}Z`,
-      agent_id: agent.definition.name,
-      runtime_id: runtime.worker,
-      available_tools: JSON.stringify([...tools.byName.keys()]),
-      user_variables: JSON.stringify(variables),
-    },
-  }
+  const availableTools = [...tools.byName.keys()]
+  const context = { startedAt, variables, agentId: agent.definition.name, runtimeId: runtime.worker, availableTools }
+  return { variables, builtIn: builtInValues(context) }
 }
 
 function usedCallIds(state: RunState): Set<string> {

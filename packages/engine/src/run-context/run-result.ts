@@ -1,6 +1,7 @@
 import type {
   ApprovalRequest,
   CancelReason,
+  ClientCall,
   Cost,
   ErrorInfo,
   Message,
@@ -13,10 +14,15 @@ import type {
 import { answerText } from '../journal/answer-text.ts'
 import type { RunState } from '../journal/run-state.ts'
 
-/** A running run. Iterating shows its events; leaving the loop closes the iterator, not the run. */
+/**
+ * A run in progress. Iterate over it to read its events. Leaving the loop closes only the iterator; the run continues.
+ */
 export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, AsyncDisposable {
   readonly runId: string
-  /** The session of the run. With `rotateAfterMs` it may be another session than requested; final after the first event. */
+  /**
+   * The session of the run. With `rotateAfterMs` it may be another session than the requested one. It is final after
+   * the first event.
+   */
   readonly sessionId: string
   /** How the run ended. Failures that the runtime knows are results, not rejections. */
   readonly result: Promise<RunResult<TOutput>>
@@ -31,6 +37,15 @@ export interface Run<out TOutput = unknown> extends AsyncIterable<RunEvent>, Asy
    * @throws ParleyError `run-ended`, `input-rejected`, `queue-full`.
    */
   followUp(message: string | UserMessage, options?: InputOptions): Promise<void>
+  /**
+   * Usage of the model calls that have ended, including those of child runs. Grows while the run works. For a run that another
+   * process drives: as far as this object was read.
+   */
+  readonly usage: Usage
+  /** Cost of that usage. `undefined` if no price is known. */
+  readonly cost: Cost | undefined
+  /** Number of model calls so far. */
+  readonly turns: number
   /** Cancels the run. The first reason counts. Resolves when the run has stopped. */
   cancel(reason?: CancelReason): Promise<void>
 }
@@ -58,20 +73,31 @@ export type RunResult<TOutput = unknown> = Ending<TOutput> & {
 
 type Completed = Extract<Outcome, { status: 'completed' }>
 type Ending<TOutput> =
-  /** `output` matches the agent's output schema, or is the value that a tool ended the run with. `undefined` without either. */
+  /**
+   * `output` matches the agent's output schema, or is the value that a tool ended the run with. Otherwise it is
+   * `undefined`.
+   */
   | (Completed & { readonly output: TOutput })
   | ((Exclude<Outcome, Completed> | Suspended | Interrupted) & { readonly output?: undefined })
 
-/** No process drives the run. `runtime.decide` or `runtime.resume` continues it, in this process or in another one. */
+/**
+ * No process drives the run. `runtime.decide`, `runtime.submitToolResult` or `runtime.resume` continues it, in this process
+ * or in another one.
+ */
 export interface Suspended {
   readonly status: 'suspended'
   /** The undecided requests for approval. */
   readonly approvals: readonly ApprovalRequest[]
-  /** `shutdown` if the run was released; absent if it is suspended for approval. */
-  readonly reason?: 'shutdown' | undefined
+  /** The tool calls that wait for the client to execute them. */
+  readonly clientCalls: readonly ClientCall[]
+  /** `shutdown` if the run was released, `client-tools` if it waits for the client; absent if it waits only for approvals. */
+  readonly reason?: 'shutdown' | 'client-tools' | undefined
 }
 
-/** This process stopped driving the run before its end. The run can be resumed. */
+/**
+ * This process stopped driving the run before its end. The run can be resumed. A run that could not begin is `failed`
+ * instead and has no journal, for example with the error `session-busy`.
+ */
 export interface Interrupted {
   readonly status: 'interrupted'
   readonly error: ErrorInfo
@@ -82,7 +108,7 @@ export interface Ended {
   readonly output?: unknown
 }
 
-/** The result of a run in a state of its journal. */
+/** Returns the result of a run whose journal has this state. */
 export function toRunResult(
   { runId, sessionId }: Pick<RunFacts, 'runId' | 'sessionId'>,
   state: RunState,

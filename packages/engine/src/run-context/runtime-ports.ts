@@ -1,15 +1,17 @@
-import type { Clock, RunFacts, Store } from '@parley/core'
+import type { Clock, MemoryQuotas, RunFacts, Store } from '@parley/core'
 import type { AgentRegistry } from '../agent/agent-registry.ts'
 import type { ChildRuns } from './children/child-runs.ts'
 import type { RequestCapture } from './request-capture.ts'
-import type { RunSink } from './run-feed.ts'
+import type { RunSink } from './feed/run-feed.ts'
 
 /** What a runtime gives to the runs it drives. */
 export interface RuntimePorts {
   readonly agents: AgentRegistry
   readonly store: Store | undefined
+  /** Totals of quotas, if there is no store. */
+  readonly processQuotas?: MemoryQuotas | undefined
   readonly clock: Clock
-  /** This process, in the store's claims. */
+  /** Name of this process in the store's claims. */
   readonly worker: string
   /** Starts and resumes child runs. */
   readonly children: ChildRuns

@@ -1,9 +1,10 @@
-import type { ApprovalRequest } from '@parley/core'
+import { ParleyError } from '@parley/core'
+import type { Requests } from '../journal/pending-request.ts'
 import { createInboxWaker, type InboxWaker } from './inbox-waker.ts'
-import { createApprovalSweeper, type ApprovalSweeper } from './approval-sweeper.ts'
+import { resumeAtExpiry, type ExpiryTimers } from './resume-at-expiry.ts'
 import { Admission, refuseWhenFull } from '../loop/admission.ts'
 import { linkSignal } from './link-signal.ts'
-import { resumeRun } from '../loop/resume-run.ts'
+import { resumeRun, type ResumeRequest } from '../loop/resume-run.ts'
 import type { DurableHost } from '../loop/durable-host.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import type { Lease } from './lease.ts'
@@ -20,8 +21,11 @@ export interface Tracking {
 /** The runs that this process drives: their leases, places, signals and the expiry of their approvals. */
 export class ActiveRuns {
   readonly #runs = new Map<string, { readonly run: RunHandle; readonly admission: Admission | undefined }>()
+  /** Runs that are being resumed. */
+  readonly #resuming = new Map<string, Promise<void>>()
+  readonly #context: RuntimePorts
   readonly #lease: Lease | undefined
-  readonly #sweeper: ApprovalSweeper
+  readonly #sweeper: ExpiryTimers
   readonly #waker: InboxWaker | undefined
   readonly #working: ReadonlyMap<string, RunHandle>
   #closed = false
@@ -32,10 +36,11 @@ export class ActiveRuns {
     this.#working = working
     const { inbox } = context.store ?? {}
     this.#waker = inbox === undefined ? undefined : createInboxWaker(inbox, runId => this.find(runId)?.readInbox())
-    this.#sweeper = createApprovalSweeper(context.clock, async runId => {
+    this.#context = context
+    this.#sweeper = resumeAtExpiry(context.clock, async runId => {
       // The timer has no caller that could be refused: the run waits for its place.
-      const { run, admission } = await resumeRun(context, { runId, force: false, admit: admissionOf })
-      this.track(run, { signal: undefined, admission })
+      const run = await this.resume({ runId, force: false, admit: admissionOf }, undefined)
+      if (this.#closed) await run.release()
     })
   }
 
@@ -43,7 +48,7 @@ export class ActiveRuns {
     return [...this.#runs.values()].map(({ run }) => run)
   }
 
-  /** How many runs wait for a place. */
+  /** How many runs wait for a place under a quota. */
   get queued(): number {
     return [...this.#runs.values()].filter(({ admission }) => admission?.waiting !== undefined).length
   }
@@ -63,6 +68,28 @@ export class ActiveRuns {
     return admissionOf(agent)
   }
 
+  /**
+   * Resumes a run. Attempts of this process take turns: they have the same worker id, so the store would grant each claim.
+   * @throws ParleyError `run-busy` if this process drives the run, and what `resumeRun` throws.
+   */
+  async resume(request: ResumeRequest, signal: AbortSignal | undefined): Promise<RunHandle> {
+    const { runId, host } = request
+    while (this.#resuming.has(runId)) await this.#resuming.get(runId)
+    const attempt = Promise.withResolvers<void>()
+    this.#resuming.set(runId, attempt.promise)
+    try {
+      // Other processes respect the claim of a worker that is alive.
+      await this.#lease?.alive()
+      if (this.find(runId) !== undefined)
+        throw new ParleyError({ code: 'run-busy', runId, worker: this.#context.worker })
+      const { run, admission } = await resumeRun(this.#context, request)
+      return this.track(run, { signal, admission, host })
+    } finally {
+      this.#resuming.delete(runId)
+      attempt.resolve()
+    }
+  }
+
   track(run: RunHandle, { signal, admission, host }: Tracking): RunHandle {
     this.#runs.set(run.runId, { run, admission })
     const unlink = linkSignal(signal, reason => void run.cancel(reason))
@@ -74,21 +101,26 @@ export class ActiveRuns {
       release?.()
       sleep?.()
       admission?.leave()
-      const waits = result.status === 'suspended' && result.reason === undefined
-      if (waits && host === undefined) this.watch(run.runId, result.approvals)
+      const waits = result.status === 'suspended' && result.reason !== 'shutdown'
+      if (waits && host === undefined) this.watch(run.runId, result)
     })
     return run
   }
 
   /** Resumes a suspended run when its requests expire. */
-  watch(runId: string, approvals: readonly ApprovalRequest[]): void {
-    if (!this.#closed) this.#sweeper.watch(runId, approvals)
+  watch(runId: string, requests: Requests): void {
+    if (!this.#closed) this.#sweeper.watch(runId, requests)
+  }
+
+  /** Resumes no more runs by itself. */
+  stopWatching(): void {
+    this.#closed = true
+    this.#sweeper.close()
   }
 
   /** Stops all timers. */
   close(): void {
-    this.#closed = true
-    this.#sweeper.close()
+    this.stopWatching()
     this.#lease?.close()
   }
 }

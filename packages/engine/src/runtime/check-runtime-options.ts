@@ -1,5 +1,5 @@
 import { checkDuration, refuseOption, type Store } from '@parley/core'
-import { checkBehaviour } from '../agent/agent-defaults.ts'
+import { checkBehaviour, type AgentDefaults } from '../agent/agent-defaults.ts'
 import { checkQuota } from '../agent/quota/quota.ts'
 import { isRequestCapture } from '../run-context/request-capture.ts'
 import type { Retention, RuntimeOptions } from './runtime-options.ts'
@@ -40,16 +40,18 @@ const MUST: Partial<Record<keyof RuntimeOptions, string>> = {
   quota: 'an object',
 }
 
-const DEFAULTS = new Set([
-  'model',
-  'limits',
-  'onLimit',
-  'toolExecution',
-  'toolTimeoutMs',
-  'permissions',
-  'settings',
-  'retry',
-])
+const DEFAULTS: Readonly<Record<keyof AgentDefaults, true>> = {
+  model: true,
+  limits: true,
+  onLimit: true,
+  toolExecution: true,
+  toolTimeoutMs: true,
+  permissions: true,
+  settings: true,
+  retry: true,
+  clientTools: true,
+  middleware: true,
+}
 
 /** @throws ParleyError `config-invalid` with the path of the option that is invalid. Agents and tools are checked when they are registered. */
 export function checkRuntimeOptions(options: RuntimeOptions): void {
@@ -69,6 +71,8 @@ export function checkRuntimeOptions(options: RuntimeOptions): void {
   for (const [index, resource] of resources.entries()) {
     const closable = isObject(resource) && ['close', Symbol.asyncDispose, Symbol.dispose].some(key => key in resource)
     if (!closable) refuseOption(`resources.${index}`, 'must have close, Symbol.asyncDispose or Symbol.dispose')
+    if (resource.onEvent !== undefined && typeof resource.onEvent !== 'function')
+      refuseOption(`resources.${index}.onEvent`, 'must be a function that adds a listener')
   }
   if (quota !== undefined) checkQuota(quota, 'quota')
   if (defaults !== undefined) checkDefaults(defaults)
@@ -101,7 +105,7 @@ export function checkOnClose(onClose: unknown, store: Store | undefined, path: s
 
 function checkDefaults(defaults: NonNullable<RuntimeOptions['defaults']>): void {
   for (const field of Object.keys(defaults))
-    if (!DEFAULTS.has(field)) refuseOption(`defaults.${field}`, 'is not a default for agents')
+    if (!Object.hasOwn(DEFAULTS, field)) refuseOption(`defaults.${field}`, 'is not a default for agents')
   const { model } = defaults
   if (model !== undefined && typeof model !== 'string' && !has('stream')(model))
     refuseOption('defaults.model', 'must be a model')

@@ -1,4 +1,4 @@
-import { toErrorInfo, settlesWithin, type Clock, type ErrorInfo } from '@parley/core'
+import { toErrorInfo, settlesWithin, type Clock, type ErrorInfo, type ResourceEvent } from '@parley/core'
 
 /**
  * A resource that is closed with a runtime. `close` is preferred to a dispose method because it may report kills:
@@ -7,6 +7,8 @@ import { toErrorInfo, settlesWithin, type Clock, type ErrorInfo } from '@parley/
 export type Resource = ({ close(): Promise<unknown> } | AsyncDisposable | Disposable) & {
   /** Name in the error if the resource does not close. */
   readonly name?: string | undefined
+  /** Adds a listener that the runtime publishes the resource's events with. @default the resource has no events */
+  readonly onEvent?: ((listener: (event: ResourceEvent) => void) => unknown) | undefined
 }
 
 export interface ClosedResources {

@@ -53,10 +53,8 @@ export async function closeRuntime(
   onStopped()
   const flushing = async (): Promise<readonly ErrorInfo[]> => (bus === undefined ? [] : flush(bus, clock, graceMs))
   const unflushed = await flushing()
-  const order: readonly Resource[] = [...new Set(resources.toReversed())]
-  const place = order.findIndex(resource => Object.is(resource, bus))
-  const at = place < 0 ? order.length : place
-  const before = await closeResources(order.slice(0, at), { clock, graceMs })
+  const { early, late } = closingOrder(resources, bus)
+  const before = await closeResources(early, { clock, graceMs })
   const { killed } = before
   tell({
     type: 'runtime.closed',
@@ -66,13 +64,31 @@ export async function closeRuntime(
   })
   // Subscribers that did not take the earlier events in time will not take this one.
   const untold = unflushed.length > 0 ? [] : await flushing()
-  const after = await closeResources(order.slice(at), { clock, graceMs })
+  const after = await closeResources(late, { clock, graceMs })
   const parts = [{ killed: 0, errors: unflushed }, before, { killed: 0, errors: untold }, after]
   return {
     exitCode: exitCode(stopped, parts),
     ...stopped,
     killed: parts.reduce((sum, part) => sum + part.killed, 0),
     errors: parts.flatMap(part => part.errors),
+  }
+}
+
+interface ClosingOrder {
+  readonly early: readonly Resource[]
+  /** The bus and what is closed after it. */
+  readonly late: readonly Resource[]
+}
+
+/** Reverse order. A resource that reports events always closes before the bus, which would otherwise miss its end. */
+function closingOrder(resources: readonly Resource[], bus: EventSink | undefined): ClosingOrder {
+  const order: readonly Resource[] = [...new Set(resources.toReversed())]
+  const place = order.findIndex(resource => Object.is(resource, bus))
+  if (place < 0) return { early: order, late: [] }
+  const [first, rest] = [order.slice(0, place), order.slice(place)]
+  return {
+    early: [...first, ...rest.filter(resource => resource.onEvent !== undefined)],
+    late: rest.filter(resource => resource.onEvent === undefined),
   }
 }
 

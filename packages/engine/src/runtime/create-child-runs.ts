@@ -5,8 +5,8 @@ import type { ChildRuns } from '../run-context/children/child-runs.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 
 /**
- * Drives child runs in a runtime. `driven` lists them, so that no other part of the runtime resumes them. Their parent run
- * holds the lease, the stop and the approvals.
+ * Drives child runs in a runtime. `driven` lists them, so that no other part of the runtime resumes them. Their parent
+ * run has the lease, and handles their stop and their approvals.
  */
 export function createChildRuns(ports: () => RuntimePorts, driven: Map<string, RunHandle>): ChildRuns {
   function hold(run: RunHandle): RunHandle {

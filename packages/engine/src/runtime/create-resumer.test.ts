@@ -1,7 +1,7 @@
 import { defineTool, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
+import { agentTool, createRuntime, defineAgent, type RuntimeOptions } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 
 /** A process over `store` whose agent hangs in its first call or ends at once. */
@@ -90,6 +90,41 @@ describe('runtime.resumeAll', () => {
     await next.clock.advance(60_000)
     expect((await store.run(asking.runId))?.status).toBe('completed')
     expect(JSON.stringify(await store.read(asking.runId))).toContain('timed-out')
+  })
+})
+
+describe('runtime.resumeAll with child runs', () => {
+  /** A process whose lead has a helper that hangs or ends at once. */
+  function teamOn(store: Store, { hangs = false, knowsLead = true } = {}) {
+    const helperModel = scriptedModel([hangs ? { hang: true } : 'Found.'])
+    const helper = defineAgent({ name: 'helper', model: helperModel })
+    const leadModel = scriptedModel(({ messages }) =>
+      messages.length === 1 ? { toolCalls: [{ name: 'helper', input: { task: 'look' } }] } : 'Done.',
+    )
+    const lead = defineAgent({ name: 'lead', model: leadModel, tools: [agentTool(helper)] })
+    const clock = fakeClock()
+    const agents = knowsLead ? [lead, helper] : [helper]
+    return { clock, helperModel, runtime: createRuntime({ agents, store, clock, leaseMs: 9_000 }) }
+  }
+
+  it('resumeAll resumes a child run only with its root run, and once', async () => {
+    const store = createMemoryStore()
+    const dead = teamOn(store, { hangs: true })
+    const { runId } = dead.runtime.run('lead', 'go')
+    await dead.clock.advance(10)
+    expect(await statuses(store)).toEqual(['running', 'running'])
+    const stranger = teamOn(store, { knowsLead: false })
+    await stranger.clock.advance(60_000)
+    expect(await stranger.runtime.resumeAll()).toMatchObject({ runs: [], left: [{ runId }] })
+    expect(stranger.helperModel.requests).toEqual([])
+    const next = teamOn(store)
+    await next.clock.advance(60_000)
+    const { runs, left } = await next.runtime.resumeAll()
+    expect(runs.map(run => run.runId)).toEqual([runId])
+    expect(left).toEqual([])
+    expect(await runs[0]?.result).toMatchObject({ status: 'completed', text: 'Done.' })
+    expect(next.helperModel.requests).toHaveLength(1)
+    expect(await statuses(store)).toEqual(['completed', 'completed'])
   })
 })
 

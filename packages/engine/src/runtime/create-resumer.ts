@@ -1,8 +1,19 @@
-import { ParleyError, toErrorInfo, type Clock, type ErrorInfo, type RunRecord, type Store } from '@parley/core'
+import {
+  ParleyError,
+  toErrorInfo,
+  type Clock,
+  type ErrorCode,
+  type ErrorInfo,
+  type RunRecord,
+  type Store,
+} from '@parley/core'
+import { MOST_RESUMES } from '../loop/stuck-run.ts'
+import { endUnreadable } from '../run-context/end-unreadable.ts'
 import type { Run } from '../run-context/run-result.ts'
 import type { ActiveRuns } from './active-runs.ts'
 import { repeat } from './repeat.ts'
 import type { ScopeOptions } from './runtime-options.ts'
+import { Setbacks } from './setbacks.ts'
 
 /** Which unfinished runs of a scope were resumed. */
 export interface ResumedRuns {
@@ -16,6 +27,8 @@ export interface ResumerParts {
   readonly store: Store | undefined
   readonly active: ActiveRuns
   readonly clock: Clock
+  /** This process, in the store's claims. */
+  readonly worker: string
   readonly resume: (runId: string, scope: string) => Promise<Run>
 }
 
@@ -32,42 +45,99 @@ export interface Resumer {
   stop(): void
 }
 
+/**
+ * Sweeps leave a run alone for a while that was interrupted or could not be resumed, each time for longer. A run that cannot be
+ * read is ended after some attempts.
+ */
 export function createResumer(parts: ResumerParts, { scopes, everyMs }: ResumerSchedule): Resumer {
-  const resumeAll = ({ scope = 'default' }: ScopeOptions = {}): Promise<ResumedRuns> => resumeScope(parts, scope)
+  const setbacks = new Setbacks(parts.clock, everyMs)
+  const resumeAll = ({ scope = 'default' }: ScopeOptions = {}): Promise<ResumedRuns> =>
+    new Sweep(parts, setbacks).run(scope, () => true)
   if (scopes.length === 0) return { resumeAll, stop: () => {} }
   const stop = repeat(parts.clock, everyMs, async () => {
-    for (const scope of scopes) await resumeAll({ scope })
+    for (const scope of scopes) await new Sweep(parts, setbacks).run(scope, runId => !setbacks.isResting(runId))
   })
   return { resumeAll, stop }
 }
 
-async function resumeScope({ store, active, resume }: ResumerParts, scope: string): Promise<ResumedRuns> {
-  const runs: Run[] = []
-  const left: { runId: string; error: ErrorInfo }[] = []
-  if (store === undefined) return { runs, left }
-  for (const { runId, relation } of await unfinished(store, scope, active)) {
-    // A child run is resumed with its root run.
-    if (relation === 'sub-agent' || active.has(runId)) continue
+/** One attempt to resume the runs of a scope. */
+class Sweep {
+  readonly #parts: ResumerParts
+  readonly #setbacks: Setbacks
+  readonly #runs: Run[] = []
+  readonly #left: { readonly runId: string; readonly error: ErrorInfo }[] = []
+
+  constructor(parts: ResumerParts, setbacks: Setbacks) {
+    this.#parts = parts
+    this.#setbacks = setbacks
+  }
+
+  async run(scope: string, isDue: (runId: string) => boolean): Promise<ResumedRuns> {
+    const { store, active } = this.#parts
+    const found = store === undefined ? [] : await this.#unfinished(store, scope)
+    for (const { runId, relation } of found) {
+      // A child run is resumed with its root run.
+      if (relation === 'sub-agent' || active.has(runId) || !isDue(runId)) continue
+      await this.#try(runId, () => this.#resume(runId, scope))
+    }
+    return { runs: this.#runs, left: this.#left }
+  }
+
+  async #resume(runId: string, scope: string): Promise<void> {
+    const run = await this.#parts.resume(runId, scope)
+    this.#runs.push(run)
+    void run.result.then(({ status }) => {
+      if (status === 'interrupted') this.#setbacks.add(runId)
+      else this.#setbacks.clear(runId)
+    })
+  }
+
+  /** @throws ParleyError `runtime-closed`, `store-unavailable`. */
+  async #try(runId: string, attempt: () => Promise<void>): Promise<void> {
     try {
-      runs.push(await resume(runId, scope))
-    } catch (error) {
-      if (ParleyError.is(error, 'runtime-closed') || ParleyError.is(error, 'store-unavailable')) throw error
-      left.push({ runId, error: toErrorInfo(error) })
+      await attempt()
+    } catch (thrown) {
+      if (ParleyError.is(thrown, 'runtime-closed') || ParleyError.is(thrown, 'store-unavailable')) throw thrown
+      const error = toErrorInfo(thrown)
+      this.#left.push({ runId, error })
+      if (UNREADABLE.has(error.code)) await this.#endUnreadable(runId, error)
     }
   }
-  return { runs, left }
+
+  async #endUnreadable(runId: string, error: ErrorInfo): Promise<void> {
+    const { store, clock, worker } = this.#parts
+    const attempts = this.#setbacks.add(runId)
+    if (store === undefined || attempts <= MOST_RESUMES) return
+    try {
+      await endUnreadable({ store, clock, worker, runId, error, attempts })
+      this.#setbacks.clear(runId)
+    } catch {
+      // The next attempt tries again.
+    }
+  }
+
+  /** Runs to resume, oldest first. Starts the expiry timers of runs suspended for approval. */
+  async #unfinished(store: Store, scope: string): Promise<readonly RunRecord[]> {
+    const list = (status: 'running' | 'suspended'): Promise<readonly RunRecord[]> =>
+      store.runs({ scope, status, limit: Number.MAX_SAFE_INTEGER })
+    const found = [...(await list('running'))]
+    for (const record of await list('suspended')) {
+      await this.#try(record.runId, async () => {
+        const last = (await store.read(record.runId, { afterSeq: record.seq - 1 })).at(-1)
+        if (last?.type !== 'run.suspended') return
+        if (last.reason === 'shutdown' || (await isCommanded(store, record))) found.push(record)
+        else if (record.relation !== 'sub-agent') this.#parts.active.watch(record.runId, last)
+      })
+    }
+    return found.sort((a, b) => a.startedAt - b.startedAt)
+  }
 }
 
-/** Runs to resume, oldest first. Starts the expiry timers of runs suspended for approval. */
-async function unfinished(store: Store, scope: string, active: ActiveRuns): Promise<readonly RunRecord[]> {
-  const list = (status: 'running' | 'suspended'): Promise<readonly RunRecord[]> =>
-    store.runs({ scope, status, limit: Number.MAX_SAFE_INTEGER })
-  const found = [...(await list('running'))]
-  for (const record of await list('suspended')) {
-    const last = (await store.read(record.runId, { afterSeq: record.seq - 1 })).at(-1)
-    if (last?.type !== 'run.suspended') continue
-    if (last.reason === 'shutdown') found.push(record)
-    else if (record.relation !== 'sub-agent') active.watch(record.runId, last.approvals)
-  }
-  return found.sort((a, b) => a.startedAt - b.startedAt)
+/** Codes of a run that no attempt can resume. Other refusals depend on this process or on another worker. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['internal', 'store-corrupt'])
+
+/** Whether a decision or a cancel reached the inbox of a run while a process resumed it and then failed. */
+async function isCommanded({ inbox }: Store, { runId }: RunRecord): Promise<boolean> {
+  const items = (await inbox?.read(runId)) ?? []
+  return items.some(({ command }) => command.type !== 'message')
 }

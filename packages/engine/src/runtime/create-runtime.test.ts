@@ -236,7 +236,7 @@ describe('middleware', () => {
     const order: string[] = []
     const trace = (name: string) =>
       defineMiddleware(name, () => ({
-        beforeTurn: ({ turn, messages }) => void order.push(`${name}${turn}/${messages}(`),
+        beforeTurn: ({ turn, messages }) => void order.push(`${name}${turn}/${messages.length}(`),
         afterTurn: () => void order.push(`)${name}`),
         event: event => {
           if (name === 'A' && (event.type === 'model.called' || event.type === 'tool.ended')) order.push(event.type)

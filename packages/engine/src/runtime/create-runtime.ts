@@ -1,5 +1,6 @@
 import {
   createId,
+  createMemoryQuotas,
   ParleyError,
   checkDuration,
   systemClock,
@@ -16,16 +17,17 @@ import { checkHealth, type Health } from './health.ts'
 import { checkOnClose, checkRuntimeOptions } from './check-runtime-options.ts'
 import { closeRuntime, type CloseOptions, type CloseReport } from './close-runtime.ts'
 import { createJournalReader } from './journal-reader.ts'
+import { publishResourceEvents } from './publish-resource-events.ts'
 import { planCompaction } from '../loop/plan-compaction.ts'
 import { createLease } from './lease.ts'
 import { createModelDirectory } from '../agent/model-directory.ts'
 import { planFork, planRerun } from '../loop/plan-branch.ts'
 import { QuotaHolder } from '../agent/quota/quota-holder.ts'
-import { resumeRun, type ResumedRun } from '../loop/resume-run.ts'
+import type { ResumeRequest } from '../loop/resume-run.ts'
 import type { Run } from '../run-context/run-result.ts'
 import type { RunHandle } from '../loop/run-handle.ts'
 import { createResumer } from './create-resumer.ts'
-import { RunCommands, type IdleRequest } from './run-commands.ts'
+import { RunCommands, type IdleRequest } from './commands/run-commands.ts'
 import { keepPruning, pruneRuns } from './prune-runs.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
 import type { RunOptions } from '../loop/run-options.ts'
@@ -34,6 +36,7 @@ import type { RuntimeOptions } from './runtime-options.ts'
 import type { RuntimePorts } from '../run-context/runtime-ports.ts'
 import { RuntimeSink } from './runtime-sink.ts'
 import { startRun, type StartRequest } from '../loop/start-run.ts'
+import { toSubmission } from './commands/to-submission.ts'
 import { createToolDirectory, type ToolDirectory } from '../agent/tools/tool-directory.ts'
 
 /** @throws ParleyError `config-invalid` with the path of the option that is invalid, and what `agents.register` throws. */
@@ -46,6 +49,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   const lease = store === undefined ? undefined : createLease({ store, worker, clock, leaseMs })
   const active = new ActiveRuns(context, lease, working)
   const journals = createJournalReader(store, clock)
+  if (bus !== undefined) publishResourceEvents(resources, { bus, worker, clock })
   let closing: Promise<CloseReport> | undefined
 
   function checkOpen(): void {
@@ -62,9 +66,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   async function resume(request: IdleRequest, signal: AbortSignal | undefined): Promise<Run> {
     checkOpen()
-    await lease?.alive()
-    const { run, admission } = await resumeIdle({ context, active }, request)
-    active.track(run, { signal, admission, host: request.host })
+    const run = await active.resume(await resumeRequest({ context, active }, request), signal)
     if (closing === undefined) return run
     await run.release()
     throw new ParleyError({ code: 'runtime-closed' })
@@ -72,7 +74,7 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
 
   const commands = new RunCommands({ store, clock, journals, find: runId => active.find(runId), resume })
   const resumeIn = (runId: string, scope: string): Promise<Run> => resume({ runId, scope }, undefined)
-  const resumer = createResumer({ store, active, clock, resume: resumeIn }, { scopes: autoResume, everyMs: leaseMs })
+  const resumer = createResumer({ ...context, active, resume: resumeIn }, { scopes: autoResume, everyMs: leaseMs })
   const stopPruning = keepPruning(context, options.retention)
 
   async function begin(plan: () => Promise<StartRequest>): Promise<Run> {
@@ -85,30 +87,31 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
     checkOnClose(how, store, 'close.onClose')
     resumer.stop()
     stopPruning()
+    active.stopWatching()
     const onStopped = (): void => active.close()
     closing ??= closeRuntime({ worker, runs: active.runs, clock, onClose: how, bus, resources, onStopped }, durations)
     return closing
   }
 
+  function run<TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) {
+    // The agent's output schema guarantees the type of the output.
+    return start({ agent, input, options: runOptions }) as Run<TOutput>
+  }
+
   return {
     agents: agents.directory,
     tools,
-    // The agent's output schema guarantees the type of the output.
-    run: <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
-      start({ agent, input, options: runOptions }) as Run<TOutput>,
-    invoke: async <TOutput>(agent: string | Agent<TOutput>, input: string | UserMessage, runOptions: RunOptions = {}) =>
-      (start({ agent, input, options: runOptions }) as Run<TOutput>).result,
+    run,
+    invoke: async <TOutput>(...given: Parameters<typeof run<TOutput>>) => run<TOutput>(...given).result,
     resume: (runId, { signal, ...rest } = {}) => resume({ runId, ...rest }, signal),
     resumeAll: resumer.resumeAll,
-    decide: (runId, approvalId, { by, ...given }) => commands.decide({ runId, approvalId, by, ...given }),
-    steer: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'steering', message, scope }),
-    followUp: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'follow-up', message, scope }),
-    cancel: (runId, given = {}) => commands.cancel({ runId, ...given }),
+    ...controlsOf(commands),
     fork: (runId, given = {}) => begin(async () => planFork(await journals.record(runId, given.scope), given)),
     rerun: (runId, given = {}) => begin(async () => planRerun(await journals.record(runId, given.scope), given)),
     compact: (sessionId, given = {}) => begin(() => planCompaction(context, sessionId, given)),
     replay: (runId, replayOptions = {}) => journals.replay(runId, replayOptions),
     transcript: (runId, { scope } = {}) => journals.transcript(runId, scope),
+    pending: (runId, { scope } = {}) => journals.pending(runId, scope),
     session: (sessionId, { scope } = {}) => journals.session(sessionId, scope),
     runs: async (query = {}) => (store === undefined ? [] : store.runs({ scope: 'default', ...query })),
     prune: pruneOptions => pruneRuns(context, pruneOptions),
@@ -118,20 +121,33 @@ export function createRuntime(options: RuntimeOptions = {}): Runtime {
   }
 }
 
+/** The calls that act on an unfinished run by its id. */
+function controlsOf(
+  commands: RunCommands,
+): Pick<Runtime, 'decide' | 'submitToolResult' | 'steer' | 'followUp' | 'cancel'> {
+  return {
+    decide: (runId, approvalId, { by, ...given }) => commands.decide({ runId, approvalId, by, ...given }),
+    // oxlint-disable-next-line max-params -- the options of a call come last, after what identifies it
+    submitToolResult: async (runId, callId, result, given = {}) =>
+      commands.submit({ runId, callId, submission: toSubmission(result), ...given }),
+    steer: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'steering', message, scope }),
+    followUp: (runId, message, { scope } = {}) => commands.send({ runId, kind: 'follow-up', message, scope }),
+    cancel: (runId, given = {}) => commands.cancel({ runId, ...given }),
+  }
+}
+
 interface DrivenRuns {
   readonly context: RuntimePorts
   readonly active: ActiveRuns
 }
 
-/** Resumes a run that this process does not drive. For a child run, resumes its root run. */
-async function resumeIdle({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumedRun> {
-  const { store, worker } = context
+/** What to resume: for a child run, its root run. */
+async function resumeRequest({ context, active }: DrivenRuns, request: IdleRequest): Promise<ResumeRequest> {
   const { runId: asked, force = false, scope = 'default', decided, cancel, host, parent } = request
   const isItself = parent !== undefined || active.find(asked) !== undefined
-  const runId = isItself ? asked : await rootRun(store, asked)
-  if (active.find(runId) !== undefined) throw new ParleyError({ code: 'run-busy', runId, worker })
+  const runId = isItself ? asked : await rootRun(context.store, asked)
   const admit = parent === undefined ? (agent: PreparedAgent) => active.admit(agent) : undefined
-  return resumeRun(context, { runId, force, scope, decided, cancel, host, parent, admit })
+  return { runId, force, scope, decided, cancel, host, parent, admit }
 }
 
 interface HealthParts {
@@ -171,6 +187,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
     tool: name => tools.get(name),
     defaults,
     quota: quota === undefined ? undefined : new QuotaHolder(quota, 'runtime'),
+    uncounted: store?.quotas === undefined ? store?.name : undefined,
   })
   const { worker = createId(clock.now()), isWorkerGone = () => false, captureRequests = 'none' } = options
   const working = new Map<string, RunHandle>()
@@ -179,6 +196,7 @@ function createContext(options: RuntimeOptions, sink: RuntimeSink): RuntimeParts
   const context: RuntimePorts = {
     agents: registry,
     store,
+    processQuotas: store === undefined ? createMemoryQuotas() : undefined,
     clock,
     worker,
     children,

@@ -1,7 +1,13 @@
-import { defineTool, type Model, type ModelProvider, type ToolSource } from '@parley/core'
+import { defineMiddleware, defineTool, type Model, type ModelProvider, type ToolSource } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
-import { createRuntime, defineAgent, type AgentDefaults, type PermissionPolicyRule } from '../index.ts'
+import {
+  createRuntime,
+  defineAgent,
+  type AgentDefaults,
+  type PermissionPolicyRule,
+  type RuntimeOptions,
+} from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
 import { add } from './__fixtures__/set-up-agent.ts'
 
@@ -44,7 +50,7 @@ describe('agents of a runtime', () => {
     expect(() => runtime.agents.replace({ ...a, name: 'b' })).toThrow("There is no agent named 'b'")
   })
 
-  it('a replaced agent serves only runs that start afterwards', async () => {
+  it('a replaced agent serves only runs that start afterward', async () => {
     const gate = Promise.withResolvers<void>()
     const runtime = createRuntime({
       agents: [defineAgent({ name: 'a', model: scriptedModel([{ until: gate.promise, text: 'old' }]) })],
@@ -115,7 +121,7 @@ describe('models by name', () => {
 })
 
 describe('tools by name', () => {
-  it('tools are resolved by name, and a replaced tool serves only runs that start afterwards', async () => {
+  it('tools are resolved by name, and a replaced tool serves only runs that start afterward', async () => {
     const runtime = createRuntime({
       tools: [tool('look', 'old')],
       agents: [defineAgent({ name: 'a', model: caller('look'), tools: ['look', add] })],
@@ -292,5 +298,37 @@ describe('a permission policy', () => {
     const deny: PermissionPolicyRule[] = [{ tool: '*', permission: 'deny' }]
     expect(await attempt('file_read', deny, [{ tool: '*', permission: 'allow' }])).toBe('read')
     expect(await attempt('file_read', [], deny)).toContain('not permitted')
+  })
+})
+
+describe('middleware in the defaults of a runtime', () => {
+  /** A middleware that notes each model call before it is passed on. */
+  const noting = (name: string, notes: string[]) =>
+    defineMiddleware(name, () => ({
+      model: (call, next) => {
+        notes.push(name)
+        return next(call)
+      },
+    }))
+
+  it("the runtime's middleware runs for every agent, before the agent's own, and once if both name it", async () => {
+    const notes: string[] = []
+    const [outer, inner] = [noting('outer', notes), noting('inner', notes)]
+    const plain = defineAgent({ name: 'plain', model: scriptedModel(['a']) })
+    const own = defineAgent({ name: 'own', model: scriptedModel(['b']), middleware: [inner, outer] })
+    await using runtime = createRuntime({ agents: [plain, own], defaults: { middleware: [outer] } })
+    await runtime.invoke('plain', 'go')
+    expect(notes.splice(0)).toEqual(['outer'])
+    await runtime.invoke('own', 'go')
+    expect(notes.splice(0)).toEqual(['outer', 'inner'])
+    await runtime.invoke({ name: 'unregistered', model: scriptedModel(['c']) }, 'go')
+    expect(notes).toEqual(['outer'])
+  })
+
+  it('createRuntime accepts every field of AgentDefaults and rejects an invalid middleware with its path', async () => {
+    const model = scriptedModel(['a'])
+    expect(() => createRuntime({ defaults: { clientTools: 'accept', middleware: [], model } })).not.toThrow()
+    const wrong = { defaults: { middleware: [{ name: 'x' }] } } as unknown as RuntimeOptions
+    expect(() => createRuntime(wrong)).toThrow('defaults.middleware[0]: must have a begin function')
   })
 })

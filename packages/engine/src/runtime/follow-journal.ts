@@ -1,7 +1,7 @@
 import type { Clock, Entry, Store } from '@parley/core'
 import { onAbort } from '../run-context/on-abort.ts'
 
-/** Time between two reads: with a store that announces new entries, and without. */
+/** Milliseconds between two reads if the store announces new entries, and if it does not. */
 const TOLD_MS = 2_000
 const UNTOLD_MS = 250
 

@@ -1,15 +1,18 @@
 import {
+  isEntryEvent,
   ParleyError,
   toErrorInfo,
   type CancelReason,
   type Clock,
+  type Entry,
   type RunEvent,
   type RunRecord,
   type Store,
   type UserMessage,
 } from '@parley/core'
 import { loadRun } from '../run-context/load-run.ts'
-import { initialState } from '../journal/run-state.ts'
+import { evolve } from '../journal/evolve.ts'
+import { initialState, type RunState } from '../journal/run-state.ts'
 import { toRunResult, type Run, type RunResult } from '../run-context/run-result.ts'
 import { followJournal } from './follow-journal.ts'
 import type { ReplayOptions } from './runtime-options.ts'
@@ -29,6 +32,7 @@ export interface FollowedRun {
  */
 export function followRun({ store, record, clock, replay, send, cancel }: FollowedRun): Run {
   const { runId, sessionId, seq: afterSeq } = record
+  const seen = new SeenRun(store, record)
   let result: Promise<RunResult> | undefined
 
   async function untilOver(): Promise<RunResult> {
@@ -40,21 +44,25 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
   }
 
   async function readEnd(): Promise<RunResult> {
+    const fold = await seen.folding()
     for await (const entries of followJournal(store, { runId, afterSeq, clock, signal: undefined })) {
-      const last = entries.find(({ type }) => type === 'run.ended' || type === 'run.suspended')
-      if (last === undefined) continue
-      const state = await loadRun(store, runId, last.seq)
-      const output = state.output?.value
-      if (last.type === 'run.ended') return toRunResult(record, state, { ending: last.outcome, output })
-      if (last.type !== 'run.suspended') continue
-      const { approvals, reason } = last
-      return toRunResult(record, state, { ending: { status: 'suspended', approvals, reason } })
+      for (const entry of entries) {
+        const state = fold(entry)
+        const output = state.output?.value
+        if (entry.type === 'run.ended') return toRunResult(record, state, { ending: entry.outcome, output })
+        if (entry.type !== 'run.suspended') continue
+        const { approvals, clientCalls = [], reason } = entry
+        return toRunResult(record, state, { ending: { status: 'suspended', approvals, clientCalls, reason } })
+      }
     }
     throw new ParleyError({ code: 'run-unknown', runId })
   }
 
   async function* events(): AsyncGenerator<RunEvent, undefined> {
+    // A journal whose base was pruned has events, but no state.
+    const fold = await seen.folding().catch(() => undefined)
     for await (const event of replay({ afterSeq })) {
+      if (isEntryEvent(event)) fold?.(event)
       yield event
       if (event.type === 'run.suspended') return undefined
     }
@@ -77,10 +85,42 @@ export function followRun({ store, record, clock, replay, send, cancel }: Follow
       result ??= untilOver()
       return result
     },
+    get usage() {
+      return seen.newest.usage
+    },
+    get cost() {
+      return seen.newest.cost
+    },
+    get turns() {
+      return seen.newest.turn
+    },
     steer: message => send('steering', message),
     followUp: message => send('follow-up', message),
     cancel: stop,
     [Symbol.asyncIterator]: () => events(),
     [Symbol.asyncDispose]: () => stop(),
+  }
+}
+
+/** What the readers of a followed run have seen of it. */
+class SeenRun {
+  /** The newest state that a reader has reached. */
+  newest = initialState()
+  readonly #store: Store
+  readonly #record: RunRecord
+
+  constructor(store: Store, record: RunRecord) {
+    this.#store = store
+    this.#record = record
+  }
+
+  /** Returns a function that folds the entries after those of the record, in order. */
+  async folding(): Promise<(entry: Entry) => RunState> {
+    let state = await loadRun(this.#store, this.#record.runId, this.#record.seq)
+    return entry => {
+      state = evolve(state, entry)
+      if (state.seq > this.newest.seq) this.newest = state
+      return state
+    }
   }
 }

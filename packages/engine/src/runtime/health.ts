@@ -14,7 +14,7 @@ import {
 export interface Health {
   /** Whether the runtime starts runs. */
   readonly alive: boolean
-  /** Runs that this process drives, without runs that wait for a place. */
+  /** Runs that this process drives, without runs that wait for a place under a quota. */
   readonly activeRuns: number
   readonly queuedRuns: number
   /** Absent before the first model call. */
@@ -46,7 +46,7 @@ export interface HealthProbe {
   readonly clock: Clock
 }
 
-/** The state of the runtime's store and bus. Resolves also if the store never answers. */
+/** The state of the runtime's store and bus. Resolves even if the store never answers. */
 export async function checkHealth({ store, bus, clock }: HealthProbe): Promise<Pick<Health, 'store' | 'bus'>> {
   const [probed, stats] = await Promise.all([
     store === undefined ? undefined : probe(clock, store.name, () => store.runs({ scope: 'default', limit: 1 })),

@@ -2,7 +2,7 @@ import type { RunInbox } from '@parley/core'
 
 /** Watches the inboxes of a store while this process drives a run. */
 export interface InboxWaker {
-  /** Starts watching, for one more run. Returns a function that ends this. */
+  /** Watches the inboxes while a run is driven. Returns a function to call when the run is no longer driven. */
   hold(): () => void
 }
 

@@ -3,12 +3,14 @@ import { followJournal } from './follow-journal.ts'
 import { labelRuns, type SessionRun } from './label-runs.ts'
 import type { ReplayOptions } from './runtime-options.ts'
 import { loadRun } from '../run-context/load-run.ts'
+import { pendingRequests, type Pending } from '../run-context/requests/pending-requests.ts'
 
-/** Answers questions from journals alone. Runs of other scopes are unknown. */
+/** Reads runs from the store, without driving them. Runs of other scopes are unknown. */
 export interface JournalReader {
   record(runId: string, scope: string | undefined): Promise<{ readonly store: Store; readonly record: RunRecord }>
   replay(runId: string, options: ReplayOptions): AsyncIterable<RunEvent>
   transcript(runId: string, scope: string | undefined): Promise<readonly Message[]>
+  pending(runId: string, scope: string | undefined): Promise<Pending>
   session(sessionId: string, scope: string | undefined): Promise<readonly SessionRun[]>
 }
 
@@ -47,6 +49,7 @@ export function createJournalReader(store: Store | undefined, clock: Clock): Jou
       // An answer with open calls is not part of a valid transcript yet.
       return calls === undefined ? messages : messages.slice(0, -1)
     },
+    pending: async (runId, scope) => pendingRequests((await find(runId, scope)).store, runId),
     session: async (sessionId, scope = 'default') => {
       const runs = (await store?.runs({ scope, sessionId, limit: Number.MAX_SAFE_INTEGER })) ?? []
       return labelRuns(runs.toReversed())

@@ -1,8 +1,70 @@
-import { defineTool } from '@parley/core'
+import { defineTool, ParleyError, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createRuntime, defineAgent } from '../index.ts'
 import { createMemoryStore } from '@parley/memory-store'
+import { createLease } from './lease.ts'
+
+/** A lease whose heartbeats wait for `answer`. */
+function setupLease() {
+  const beats: PromiseWithResolvers<void>[] = []
+  const heartbeat = (): Promise<void> => {
+    const beat = Promise.withResolvers<void>()
+    beats.push(beat)
+    return beat.promise
+  }
+  const store = { ...createMemoryStore(), heartbeat }
+  return { beats, lease: createLease({ store, worker: 'w', clock: fakeClock(), leaseMs: 9_000 }) }
+}
+
+describe('the first heartbeat of a worker', () => {
+  it('a worker may claim runs only after the store has its heartbeat', async () => {
+    const { beats, lease } = setupLease()
+    let isAlive = false
+    const alive = lease.alive().then(() => (isAlive = true))
+    for (let tick = 0; tick < 10; tick++) await Promise.resolve()
+    expect([beats.length, isAlive]).toEqual([1, false])
+    beats[0]?.resolve()
+    await alive
+    await lease.alive()
+    expect(beats).toHaveLength(1)
+  })
+
+  it('a run is claimed only after the store has the heartbeat of its new worker', async () => {
+    const { gate, first, store } = setup()
+    const { runId } = first.runtime.run('a', 'go')
+    await first.clock.advance(1_000)
+    const events: string[] = []
+    const watched: Store = {
+      ...store,
+      heartbeat: async beat => {
+        await new Promise(resolve => setImmediate(resolve))
+        await store.heartbeat(beat)
+        events.push('heartbeat')
+      },
+      claim: async request => {
+        events.push('claim')
+        return store.claim(request)
+      },
+    }
+    const agents = [defineAgent({ name: 'a', model: scriptedModel(['Mine.']) })]
+    const run = await createRuntime({ agents, store: watched, clock: fakeClock() }).resume(runId, { force: true })
+    expect(events.slice(0, 2)).toEqual(['heartbeat', 'claim'])
+    expect((await run.result).status).toBe('completed')
+    gate.resolve()
+  })
+
+  it('a heartbeat that failed does not count, and the next claim sends another', async () => {
+    const { beats, lease } = setupLease()
+    const failing = lease.alive()
+    beats[0]?.reject(new ParleyError({ code: 'store-unavailable', store: 'x', detail: 'y' }))
+    await expect(failing).rejects.toMatchObject({ code: 'store-unavailable' })
+    const alive = lease.alive()
+    expect(beats).toHaveLength(2)
+    beats[1]?.resolve()
+    await alive
+  })
+})
 
 /** Two processes over one store, each with its own fake clock. */
 function setup() {

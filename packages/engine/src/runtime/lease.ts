@@ -1,4 +1,4 @@
-import type { Clock, Store } from '@parley/core'
+import { monotonicNow, type Clock, type Store } from '@parley/core'
 import type { Run } from '../run-context/run-result.ts'
 
 export interface LeaseOptions {
@@ -13,12 +13,12 @@ export interface LeaseOptions {
 export interface Lease {
   /** Resolves when the store has a recent heartbeat of this worker, so that its next claims are respected. */
   alive(): Promise<void>
-  /** Sends heartbeats while the run is driven. Returns a function that ends this. */
+  /** Sends heartbeats while the run is driven. Returns a function that ends them. */
   hold(run: Run): () => void
   close(): void
 }
 
-/** Sends one heartbeat for all runs of a worker, every third of the lease, and none while no run is driven. */
+/** Sends one heartbeat for all runs of a worker, three times per lease. Sends none while no run is driven. */
 export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Lease {
   const held = new Set<Run>()
   let callOff: (() => void) | undefined
@@ -27,23 +27,23 @@ export function createLease({ store, worker, clock, leaseMs }: LeaseOptions): Le
   function beat(): void {
     callOff = undefined
     if (held.size === 0) return
-    lastBeat = clock.now()
+    lastBeat = monotonicNow(clock)
     // A failed heartbeat proves nothing: the next append finds out whether the store or the claim is lost.
-    store.heartbeat({ worker, at: lastBeat, ttlMs: leaseMs }).catch(() => {})
+    store.heartbeat({ worker, at: clock.now(), ttlMs: leaseMs }).catch(() => {})
     callOff = clock.after(leaseMs / 3, beat)
   }
 
   return {
     async alive() {
-      const at = clock.now()
-      if (lastBeat > at - leaseMs / 3) return
-      await store.heartbeat({ worker, at, ttlMs: leaseMs })
-      lastBeat = at
+      const started = monotonicNow(clock)
+      if (lastBeat > started - leaseMs / 3) return
+      await store.heartbeat({ worker, at: clock.now(), ttlMs: leaseMs })
+      lastBeat = started
     },
     hold(run) {
       held.add(run)
       if (callOff === undefined) {
-        const due = lastBeat + leaseMs / 3 - clock.now()
+        const due = lastBeat + leaseMs / 3 - monotonicNow(clock)
         if (due <= 0) beat()
         else callOff = clock.after(due, beat)
       }

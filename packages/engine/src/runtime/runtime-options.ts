@@ -7,6 +7,7 @@ import type {
   ModelProvider,
   Principal,
   Store,
+  Submission,
   Tool,
   ToolSource,
 } from '@parley/core'
@@ -32,11 +33,14 @@ export interface RuntimeOptions {
   /** What all runs may use together. @default unlimited */
   readonly quota?: Quota | undefined
   /**
-   * Receives the events of all runs and of the runtime's own end. The runtime flushes it when it closes, but closes it only if
+   * Receives the events of all runs, of `resources`, and of the runtime's own end. The runtime flushes it when it closes, but closes it only if
    * it is one of `resources`. @default none
    */
   readonly bus?: EventSink | undefined
-  /** Closed with the runtime, each once, in reverse order. The runtime closes nothing else. @default none */
+  /**
+   * Closed with the runtime, each once, in reverse order; those that report events, before the bus. The runtime closes nothing
+   * else. @default none
+   */
   readonly resources?: readonly Resource[] | undefined
   /**
    * What `close` does with runs that have not ended in time: cancels them with reason `shutdown`, or suspends them in the
@@ -89,7 +93,10 @@ export interface CancelOptions extends ScopeOptions {
 export interface ReplayOptions extends ScopeOptions {
   /** Number of the last entry the reader has seen. @default 0 */
   readonly afterSeq?: number | undefined
-  /** Waits for later events until the run has ended, also while it is suspended or changes the process. @default false */
+  /**
+   * Waits for later events until the run has ended, even while it is suspended or moves to another process.
+   * @default false
+   */
   readonly follow?: boolean | undefined
   /** Aborting it ends the iteration. */
   readonly signal?: AbortSignal | undefined
@@ -101,8 +108,14 @@ export interface PruneOptions extends ScopeOptions {
 }
 
 export interface DecideOptions extends ResumeOptions {
-  readonly decision: ApprovalDecision
+  /** A `Submission` answers a call that waits for the client, by its `requestId`: see `submitToolResult`. */
+  readonly decision: ApprovalDecision | Submission
   /** The approver. Required if the request names roles. */
+  readonly by?: Principal | undefined
+}
+
+export interface SubmitOptions extends ResumeOptions {
+  /** The principal who submits the result. @default none */
   readonly by?: Principal | undefined
 }
 
@@ -111,7 +124,7 @@ export interface ResumeOptions extends ScopeOptions {
   readonly force?: boolean | undefined
   /** Takes the run's steps. The host then watches the expiry of its approvals. @default this process */
   readonly host?: DurableHost | undefined
-  /** `RunOptions.parent` of the run: then this run is resumed instead of its root run. @default none */
+  /** `RunOptions.parent` of the run. If it is set, this run is resumed instead of its root run. @default none */
   readonly parent?: ParentRef | undefined
   /** Aborting it cancels the run. */
   readonly signal?: AbortSignal | undefined

@@ -1,11 +1,14 @@
 import { STREAM_PIECES, type EventSink, type RunEvent, type RunFacts } from '@parley/core'
 import type { LastModelCall } from './health.ts'
-import type { RunSink } from '../run-context/run-feed.ts'
+import type { RunSink } from '../run-context/feed/run-feed.ts'
 
 /** Receives the events of all runs: passes them to the bus, and remembers the outcome of the last model call. */
 export class RuntimeSink {
   readonly #bus: EventSink | undefined
-  /** The sink of all runs without a bus: one for each run would take 250 bytes (bench: tricks shared-sink). */
+  /**
+   * Without a bus, all runs share this sink. A separate sink would take 250 bytes of each run
+   * (bench: tricks shared-sink).
+   */
   readonly #plain: RunSink = { streams: false, wants: () => false, publish: event => this.#watch(event) }
   lastModelCall: LastModelCall | undefined
 
@@ -13,7 +16,7 @@ export class RuntimeSink {
     this.#bus = bus
   }
 
-  /** The sink of one run. */
+  /** Returns the sink of one run. */
   for({ runId, agent, scope }: RunFacts): RunSink {
     const bus = this.#bus
     if (bus === undefined) return this.#plain

@@ -3,11 +3,13 @@ import type { Agent } from '../agent/agent.ts'
 import type { AgentDirectory } from '../agent/agent-registry.ts'
 import type { ToolDirectory } from '../agent/tools/tool-directory.ts'
 import type { BranchOptions, CompactOptions, ForkOptions, RunOptions } from '../loop/run-options.ts'
+import type { Pending } from '../run-context/requests/pending-requests.ts'
 import type { Run, RunResult } from '../run-context/run-result.ts'
 import type { CloseOptions, CloseReport } from './close-runtime.ts'
 import type { ResumedRuns } from './create-resumer.ts'
 import type { Health } from './health.ts'
 import type { SessionRun } from './label-runs.ts'
+import type { ToolResult } from './commands/to-submission.ts'
 import type {
   CancelOptions,
   DecideOptions,
@@ -15,6 +17,7 @@ import type {
   ReplayOptions,
   ResumeOptions,
   ScopeOptions,
+  SubmitOptions,
 } from './runtime-options.ts'
 
 /** Runs agents. One runtime for each process is enough: runs share only what they are given. */
@@ -22,7 +25,8 @@ export interface Runtime extends AsyncDisposable {
   readonly agents: AgentDirectory
   readonly tools: ToolDirectory
   /**
-   * Starts a run at once and returns it.
+   * Starts a run at once and returns it. An input without content adds no message: the run
+   * answers its history, or ends at once if that has nothing to answer.
    * @throws ParleyError `agent-unknown`; `runtime-closed`; `quota-exceeded` if a quota refuses the run; `config-invalid` if an
    * option is invalid or `variables` do not match the agent's instructions; and what `agents.register` throws, if `agent` is a
    * definition.
@@ -43,39 +47,53 @@ export interface Runtime extends AsyncDisposable {
   ): Promise<RunResult<TOutput>>
   /**
    * Resumes an unfinished run that no process drives. Finished tool calls do not run again. For a child run, its root run is
-   * resumed and returned.
-   * @throws ParleyError `run-unknown`, `run-ended`, `run-busy`, `agent-unknown`, `store-…`.
+   * resumed and returned. Resolves when the journal has the resumption; of several processes that resume a run one wins.
+   * @throws ParleyError `run-unknown`; `run-ended`; `run-busy` if another process drives or resumes the run; `agent-unknown`;
+   * `store-…`.
    */
   resume(runId: string, options?: ResumeOptions): Promise<Run>
   /**
    * Resumes every unfinished run of a scope that no live worker drives, oldest first. Runs suspended for approval stay
-   * suspended until their requests expire, which this process then watches. For the start of a process.
+   * suspended until their requests expire, which this process then watches. Call it when a process starts.
    * @throws ParleyError `runtime-closed`, `store-unavailable`.
    */
   resumeAll(options?: ScopeOptions): Promise<ResumedRuns>
   /**
-   * Decides about a tool call that is suspended for approval, and resumes its run. The decision counts once, and it becomes
-   * durable together with the start of the call that it allows. For a call of a child run, pass the id of the child run or of
-   * any of its parent runs; the root run is resumed. If another process drives the run, the store keeps the decision for it,
-   * and the decision that arrives first counts. `escalated` asks approvers with other roles, or hands the run over to another
+   * Decides about a tool call that is suspended for approval, and resumes its run. Resolves when the decision is durable in the
+   * journal. One decision about a request counts; later ones are rejected. For a call of a child run, pass the id of
+   * the child run or of any of its parent runs; the root run is resumed. If another process drives the run, its inbox gets the
+   * decision, and `decide` waits until that process has recorded a decision, or resumes the run after its lease. `escalated` asks approvers with other roles, or hands the run over to another
    * agent instead of running the call.
-   * @throws ParleyError `approval-unknown`; `approval-decided`; `approval-forbidden` if no role of `by` may decide;
+   * @throws ParleyError `approval-unknown`; `approval-decided`; `run-ended`, also while the run is being cancelled;
+   * `approval-forbidden` if no role of `by` may decide;
    * `agent-unknown` and `request-invalid` if the named agent cannot continue the run, which then stays suspended; and what
    * `resume` throws.
    */
   decide(runId: string, approvalId: string, options: DecideOptions): Promise<Run>
   /**
+   * Submits the result of a tool call that waits for it: of a tool that the client executes, or whose handler returned
+   * `toolPending()`. Validates the result against the tool's output schema and resumes the run, in any process. The first
+   * result counts, and it becomes durable together with the end of the call. For a call of a child run, pass the id of the
+   * child run or of any of its parent runs.
+   * @param result What a handler could return: a text for the model, other JSON data, `toolOk` or `toolError`.
+   * @throws ParleyError `client-call-unknown`; `client-call-settled` if the call already has a result, its time has passed or the
+   * run has ended; `request-invalid` if `result` is neither a JSON value nor an outcome, is nested too deeply, or if two child runs
+   * have a call with this id and the run itself has none; and what `resume` throws.
+   */
+  submitToolResult(runId: string, callId: string, result: ToolResult, options?: SubmitOptions): Promise<Run>
+  /**
    * `Run.steer` for any unfinished run, whichever process drives it. Resolves when the message is durable: in the run's
-   * journal, or in the store for the process that drives the run now or next. The message is appended once. If input filters
-   * or a full queue then refuse it, only the run's events tell.
-   * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`; and what `Run.steer`
-   * throws, if this process drives the run.
+   * journal, or in the store for the process that drives the run now or next. The message is appended once. If an input
+   * filter or a full queue refuses it later, only the run's events show this.
+   * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`; and what
+   * `Run.steer` throws, if this process drives the run.
    */
   steer(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
-  /** `Run.followUp` for any unfinished run, as `steer`. */
+  /** `Run.followUp` for any unfinished run. Everything else is as for `steer`. */
   followUp(runId: string, message: string | UserMessage, options?: ScopeOptions): Promise<void>
   /**
-   * Cancels an unfinished run, whichever process drives it, and returns it; `run.result` tells how it ended. A run that no
+   * Cancels an unfinished run, whichever process drives it, and returns it; `run.result` tells how it ended. Resolves when the
+   * cancel is durable: in the run's journal, or in the store for the process that drives the run now or next. A run that no
    * process drives is ended here, without its agent. A child run is stopped by the process that drives its parent run.
    * @throws ParleyError `run-unknown`; `run-ended`; `config-invalid` if the store has no inbox; `store-…`.
    */
@@ -88,21 +106,22 @@ export interface Runtime extends AsyncDisposable {
    */
   fork(runId: string, options?: ForkOptions): Promise<Run>
   /**
-   * Starts a run where another run began, with the same input or a new one. It becomes the newest of its session, as a fork.
+   * Starts a run where another run began, with the same input or a new one. The new run becomes the newest of its
+   * session, as with `fork`.
    * @throws ParleyError `run-unknown`, `session-busy`, and what `run` throws.
    */
   rerun(runId: string, options?: BranchOptions): Promise<Run>
   /**
-   * Compacts a session now by its agent's context policy, in a run of its own that calls no model for an answer. The run's
-   * usage is that of the policy, and `context.compacted` describes the result. Policies that only drop messages do nothing
-   * within their bounds; `summarize` and `phiCompaction` always shorten. If the policy fails, the run fails and the session
-   * does not change. The run refuses steering and follow-ups.
-   * @throws ParleyError `session-busy` if the session has an unfinished run; `config-invalid` without a store, without a run of
-   * the session, or for an agent whose `context` is `none`; and what `run` throws.
+   * Compacts a session now with its agent's context policy, in a separate run without an answer. The usage of that run
+   * is the policy's own, and its entry `context.compacted` describes the result. Policies that only drop messages do
+   * nothing within their bounds; `summarize` and `phiCompaction` always shorten. If the policy fails, the run fails and
+   * the session does not change. The run refuses steering and follow-ups.
+   * @throws ParleyError `session-busy` if the session has an unfinished run; `config-invalid` without a store, without
+   * a run of the session, or for an agent whose `context` is `none`; and what `run` throws.
    */
   compact(sessionId: string, options?: CompactOptions): Promise<Run>
   /**
-   * The events of a run from its journal, without ephemeral events. With `follow`, also later events, whichever process
+   * The events of a run from its journal, without ephemeral events. With `follow`, later events too, whichever process
    * drives the run. Iterating throws ParleyError `run-unknown`, `store-…`.
    */
   replay(runId: string, options?: ReplayOptions): AsyncIterable<RunEvent>
@@ -111,12 +130,18 @@ export interface Runtime extends AsyncDisposable {
    * @throws ParleyError `run-unknown`, `store-…`.
    */
   transcript(runId: string, options?: ScopeOptions): Promise<readonly Message[]>
+  /**
+   * What a run and the child runs below it wait for: approvals, and results of the client. Changes nothing, whichever process
+   * drives the run. A request of a child run has its id as `runId`; `decide` takes the id of any run above it.
+   * @throws ParleyError `run-unknown`, `store-…`.
+   */
+  pending(runId: string, options?: ScopeOptions): Promise<Pending>
   /** The runs of a session, oldest first. `parent` is the run that a run continues, forks or repeats; `label` is a readable name. */
   session(sessionId: string, options?: ScopeOptions): Promise<readonly SessionRun[]>
   /** The runs in the store, newest first. Empty without a store. */
   runs(query?: Partial<RunQuery>): Promise<readonly RunRecord[]>
   /**
-   * Removes ended runs that were last written longer than `olderThanMs` ago, except runs that a remaining run continues.
+   * Removes ended runs whose last entry is older than `olderThanMs`, except runs that a remaining run continues.
    * @returns The number of removed runs.
    * @throws ParleyError `config-invalid` if `olderThanMs` is invalid or the store cannot remove runs.
    */

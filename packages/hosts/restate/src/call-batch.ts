@@ -39,9 +39,9 @@ interface WaitingCall {
 }
 
 /**
- * Runs the calls of a batch concurrently, each as one operation, and their child runs, each as a workflow of its own. When the
- * child runs of a call have ended, the call continues in another operation. Every choice depends only on what Restate has
- * recorded, and on its order, so a repeated attempt chooses the same.
+ * Runs the calls of a batch concurrently. Each call is one operation; each of its child runs is a workflow of its own.
+ * When the child runs of a call have ended, the call continues in another operation. Every choice depends only on what
+ * Restate has recorded, and in which order. So a repeated attempt makes the same choices.
  */
 export class CallBatch {
   readonly #attempt: Attempt

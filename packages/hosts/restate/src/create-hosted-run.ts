@@ -1,6 +1,6 @@
 import { createId, ParleyError, systemClock, type LiveBus, type Store } from '@parley/core'
-import type { Runtime } from '@parley/engine'
-import { loadRunResult } from '@parley/engine/host'
+import { loadRun, type Runtime } from '@parley/engine'
+import { findClientCall, loadRunResult, toSubmission } from '@parley/engine/host'
 import { rpc, type Ingress } from '@restatedev/restate-sdk-clients'
 import { followEvents } from './follow-events.ts'
 import type { HostedRun } from './hosted-run.ts'
@@ -8,7 +8,7 @@ import type { HostedResult, RunOrder, SentInput } from './run-order.ts'
 import { RUN_SERVICE, type RunHandlers } from './service-contract.ts'
 import { called } from './terminal-error.ts'
 
-/** How often the client looks in the store for a run that has not started. */
+/** Milliseconds between two reads of the store while a run has not started. */
 const POLL_MS = 100
 
 /** Connections of a client. */
@@ -16,7 +16,7 @@ export interface RunAccess {
   readonly url: string
   /** The ingress for requests that fail after `waitMs`. */
   readonly brief: Ingress
-  /** The ingress for requests that are retried for ever. */
+  /** The ingress for requests that are retried forever. */
   readonly patient: Ingress
   readonly store: Store
   /** A runtime that only reads journals. */
@@ -54,6 +54,17 @@ export function createHostedRun(
     await called(url, () => workflow.send(input, once()))
   }
 
+  const submitToolResult: HostedRun['submitToolResult'] = async (callId, value, options = {}) => {
+    const decision = toSubmission(value)
+    const approvalId = findClientCall(await loadRun(store, runId), { runId, callId, now: systemClock.now() })
+    try {
+      await called(url, () => workflow.decide({ approvalId, decision, ...options }, once()))
+    } catch (error) {
+      if (!ParleyError.is(error, 'approval-decided') && !ParleyError.is(error, 'run-ended')) throw error
+      throw new ParleyError({ code: 'client-call-settled', runId, callId }, { cause: error })
+    }
+  }
+
   /** Resolves when the run has a journal, or was refused. Earlier runs of its session come first. */
   async function started(signal: AbortSignal): Promise<void> {
     if ((await store.run(runId)) !== undefined) return
@@ -73,6 +84,7 @@ export function createHostedRun(
     sessionId,
     result,
     decide: (approvalId, given) => called(url, () => workflow.decide({ approvalId, ...given }, once())),
+    submitToolResult,
     cancel: async (reason = { kind: 'user' }) => {
       if ((await ended()) === undefined) await called(url, () => workflow.cancel(reason, once()))
     },

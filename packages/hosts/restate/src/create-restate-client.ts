@@ -18,7 +18,7 @@ export interface RestateClientOptions {
   readonly live?: LiveBus | undefined
   /** Headers of every request, for a gateway that authenticates clients. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Milliseconds for which a call retries while Restate is not reachable. `result()` retries for ever. @default 60_000 */
+  /** Milliseconds for which a call retries while Restate is not reachable. `result()` retries forever. @default 60_000 */
   readonly waitMs?: number | undefined
 }
 

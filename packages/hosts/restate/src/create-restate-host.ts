@@ -47,9 +47,11 @@ export interface RestateHost extends AsyncDisposable {
 }
 
 /**
- * Creates a worker whose runs Restate schedules. Restate starts them, repeats operations after a crash, wakes suspended runs and
- * cancels them, and runs one run at a time in each session. The state of a run is only in the journal of the store.
- * @throws ParleyError What `createRuntime` throws, and `config-invalid` if a time is not a whole number of milliseconds.
+ * Creates a worker whose runs Restate schedules. Restate starts and cancels them, repeats operations after a crash, and
+ * wakes suspended runs. It runs one run at a time in each session. The state of a run is only in the journal of the
+ * store.
+ * @throws ParleyError What `createRuntime` throws, and `config-invalid` if a time is not a whole number of
+ * milliseconds.
  */
 export function createRestateHost(options: RestateHostOptions): RestateHost {
   const { live, logger, maxStepMs = 3_600_000, retentionMs = 86_400_000, ...runtimeOptions } = options

@@ -1,4 +1,4 @@
-import { ParleyError, type CancelReason } from '@parley/core'
+import { monotonicNow, ParleyError, type CancelReason } from '@parley/core'
 import type { Run } from '@parley/engine'
 import { openRun } from './open-run.ts'
 import { publishLiveEvents } from './publish-live-events.ts'
@@ -15,7 +15,8 @@ interface OpenRun {
 }
 
 /**
- * A run that this process holds for one attempt at its invocation. `open` starts the run, or resumes it from its journal. The object ends with the attempt, because the journal has everything that must last.
+ * A run that this process holds for one attempt at its invocation. `open` starts the run, or resumes it from its
+ * journal. The object exists only for this attempt: the journal keeps everything that the next attempt needs.
  */
 export class HeldRun implements AttemptRun {
   readonly #worker: Worker
@@ -42,11 +43,11 @@ export class HeldRun implements AttemptRun {
   /** Registers an operation that has started. */
   during<TValue>(work: Promise<TValue>): Promise<TValue> {
     const over = work.finally(() => this.#working.delete(over))
-    this.#working.set(over, this.#worker.clock.now())
+    this.#working.set(over, monotonicNow(this.#worker.clock))
     return over
   }
 
-  /** Cancels the run. The next steps bring it to its end. */
+  /** Cancels the run. It ends with its next steps. */
   applyCancel({ run }: OpenRun, cancel: CancelReason | undefined): void {
     const reason = cancel ?? this.#cancelled
     if (reason !== undefined) void run.cancel(reason)
@@ -60,16 +61,16 @@ export class HeldRun implements AttemptRun {
   }
 
   /**
-   * Ends the attempt. No operation starts after that. Running operations may end and be recorded, because Restate may only have
-   * lost its connection. They stop when another worker claims the run, or after `maxStepMs`. Resolves when this process has
-   * released the run.
+   * Ends the attempt. No operation starts after that. Running operations may end and be recorded, because the attempt
+   * may have ended only because Restate lost its connection. They stop when another worker claims the run, or after
+   * `maxStepMs`. Resolves when this process has released the run.
    */
   async drain(): Promise<void> {
     this.#released = true
     const { clock, maxStepMs } = this.#worker
     const late = Promise.withResolvers<void>()
-    const startedAt = Math.min(clock.now(), ...this.#working.values())
-    const callOff = clock.after(Math.max(0, startedAt + maxStepMs - clock.now()), late.resolve)
+    const startedAt = Math.min(monotonicNow(clock), ...this.#working.values())
+    const callOff = clock.after(Math.max(0, startedAt + maxStepMs - monotonicNow(clock)), late.resolve)
     await Promise.race([this.settled(), late.promise])
     callOff()
     await this.release()
@@ -93,7 +94,8 @@ export class HeldRun implements AttemptRun {
   }
 
   /**
-   * Opens the run if it is not open, and applies the decision then. Returns a report if the run has ended or was refused.
+   * Opens the run if it is not open. In that case, also applies the decision. Returns a report if the run has ended or
+   * was refused.
    * @throws ParleyError `runtime-closed` after the attempt has ended, and what the runtime throws.
    */
   async open(decided: SentDecision | undefined): Promise<OpenRun | RunReport> {
@@ -132,10 +134,10 @@ export class HeldRun implements AttemptRun {
       this.#current = opened
       publishLiveEvents(run, this.#worker.live)
       if (this.#released) await this.release()
-      const interrupted = await Promise.race([pacer.ready(), run.result])
-      if (interrupted === undefined) return opened
+      const stopped = await Promise.race([pacer.ready(), run.result])
+      if (stopped === undefined) return opened
       await this.forget(opened)
-      if (interrupted.status === 'interrupted') throw new ParleyError(interrupted.error)
+      if (stopped.status === 'interrupted' || stopped.status === 'failed') throw new ParleyError(stopped.error)
       throw new ParleyError({ code: 'internal', detail: `run '${runId}' ended without a step` })
     } catch (error) {
       // A started run is never refused: another worker may be able to resume it.

@@ -1,12 +1,17 @@
-import type { ApprovalDecision, CancelReason, Principal, RunEvent, UserMessage } from '@parley/core'
+import type { ApprovalDecision, CancelReason, Principal, RunEvent, Submission, UserMessage } from '@parley/core'
+import type { ToolResult } from '@parley/engine'
 import type { HostedResult } from './run-order.ts'
 
 /** Options of `HostedRun.decide`. */
 export interface DecideHostedOptions {
-  readonly decision: ApprovalDecision
+  /** A `Submission` answers a call that waits for the client, by its `requestId`: see `submitToolResult`. */
+  readonly decision: ApprovalDecision | Submission
   /** The principal who decides. Required if the request names roles. @default none */
   readonly by?: Principal | undefined
 }
+
+/** Options of `HostedRun.submitToolResult`. */
+export type SubmitHostedOptions = Pick<DecideHostedOptions, 'by'>
 
 /** Options of `HostedRun.events`. */
 export interface FollowOptions {
@@ -21,7 +26,7 @@ export interface HostedRun {
   readonly runId: string
   readonly sessionId: string
   /**
-   * Waits for the end of the run, through restarts of workers and of Restate.
+   * Waits for the end of the run, even if workers or Restate restart.
    * @throws ParleyError `agent-unknown`, `session-busy`, `config-invalid`, … if the run never started, and
    * `request-invalid` if Restate rejects the call.
    */
@@ -32,6 +37,11 @@ export interface HostedRun {
    * @throws ParleyError `approval-unknown`, `approval-decided`, `approval-forbidden`, `run-unknown`.
    */
   decide(approvalId: string, options: DecideHostedOptions): Promise<void>
+  /**
+   * Submits the result of a tool call that waits for it, as `Runtime.submitToolResult` does. The first result counts.
+   * @throws ParleyError `client-call-unknown`, `client-call-settled`, `request-invalid`, `run-unknown`.
+   */
+  submitToolResult(callId: string, result: ToolResult, options?: SubmitHostedOptions): Promise<void>
   /** Cancels the run, even before it starts. The first reason counts. Does nothing if the run has ended. */
   cancel(reason?: CancelReason): Promise<void>
   /**

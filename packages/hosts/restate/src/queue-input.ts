@@ -13,7 +13,7 @@ export interface InputTarget {
 /**
  * Queues an input of a run. Queueing the same id again does nothing.
  * @returns The error if the run rejects the input.
- * @throws A transient failure, for the next attempt.
+ * @throws A transient failure, so that Restate makes another attempt.
  */
 export async function queueInput(
   { runId, store, open }: InputTarget,

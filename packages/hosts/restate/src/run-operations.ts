@@ -24,8 +24,8 @@ export interface CallOrder extends OperationOrder {
 }
 
 /**
- * The operations of a run as one attempt at its invocation makes them. The first operation of the attempt opens the run. Every
- * operation throws transient failures, for the next attempt.
+ * The operations that one attempt at the invocation of a run performs. The first one opens the run. Every operation
+ * throws transient failures, so that Restate makes another attempt.
  */
 export class RunOperations {
   readonly #worker: Worker
@@ -42,7 +42,10 @@ export class RunOperations {
     this.#held = new HeldRun(worker, order)
   }
 
-  /** Takes the next step of the run. Tool calls are only named, for `call`. Throws transient failures, for the next attempt. */
+  /**
+   * Takes the next step of the run. If the next step runs tool calls, only returns their names, and `call` runs them.
+   * Throws transient failures, so that Restate makes another attempt.
+   */
   step(order: StepOrder): Promise<StepReport> {
     return this.#held.during(this.#take(order))
   }

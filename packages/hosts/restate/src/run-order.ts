@@ -1,6 +1,8 @@
 import type { ErrorInfo, ModelSettings } from '@parley/core'
 import {
   approvalDecisionSchema,
+  clientToolSchema,
+  submissionSchema,
   jsonSchema,
   messageSchema,
   principalSchema,
@@ -13,7 +15,13 @@ import * as z from 'zod'
 const id = z.string().min(1)
 const input = z.union([z.string(), userMessageSchema])
 const limit = z.number().optional()
-const limitsSchema = z.strictObject({ maxTurns: limit, maxTokens: limit, maxCost: limit, maxDurationMs: limit })
+const limitsSchema = z.strictObject({
+  maxTurns: limit,
+  maxTokens: limit,
+  maxCost: limit,
+  maxDurationMs: limit,
+  maxDepth: limit,
+})
 
 /** A run to start, as the client or a parent run sends it to a worker. */
 export const runOrderSchema = z.strictObject({
@@ -30,6 +38,8 @@ export const runOrderSchema = z.strictObject({
   workspace: z.string().optional(),
   instructions: z.string().optional(),
   metadata: z.record(z.string(), jsonSchema).optional(),
+  clientTools: z.array(clientToolSchema).readonly().optional(),
+  acceptClientTools: z.boolean().optional(),
   /** The parent run and its call. Missing for a root run. */
   parent: z
     .strictObject({ runId: id, callId: id, path: z.array(z.string()).readonly(), limits: limitsSchema })
@@ -37,10 +47,10 @@ export const runOrderSchema = z.strictObject({
 })
 export type RunOrder = z.infer<typeof runOrderSchema>
 
-/** A decision on one approval. */
+/** The answer to one pending request: a decision on an approval, or the result of a call that the client executes. */
 export const sentDecisionSchema = z.strictObject({
   approvalId: z.string(),
-  decision: approvalDecisionSchema,
+  decision: z.union([approvalDecisionSchema, submissionSchema]),
   by: principalSchema.optional(),
 })
 export type SentDecision = z.infer<typeof sentDecisionSchema>
@@ -48,7 +58,7 @@ export type SentDecision = z.infer<typeof sentDecisionSchema>
 const messageInputSchema = z.strictObject({ kind: z.enum(['steering', 'follow-up']), message: input })
 export type MessageInput = z.infer<typeof messageInputSchema>
 
-/** An input of a running run: a message, or the notice that a child run is suspended for approval. */
+/** An input for a run in progress: a message, or the notice that a child run is suspended for approval. */
 export const sentInputSchema = z.union([
   messageInputSchema,
   z.strictObject({ kind: z.literal('child-suspended'), runId: id }),

@@ -7,9 +7,13 @@ import type { Worker } from './worker.ts'
 export async function endingReport(worker: Worker, order: RunOrder, ending: Ending): Promise<StepReport> {
   if (ending.status !== 'suspended') return endedReport(worker.store, order)
   // The runtime closes and has released the run: another worker makes the next attempt.
-  if (ending.reason !== undefined) throw new ParleyError({ code: 'runtime-closed' })
-  const due = Math.min(...ending.approvals.map(({ expiresAt = Infinity }) => expiresAt))
-  const approvalIds = ending.approvals.map(({ approvalId }) => approvalId)
+  if (ending.reason === 'shutdown') throw new ParleyError({ code: 'runtime-closed' })
+  const { approvals, clientCalls } = ending
+  const due = Math.min(...[...approvals, ...clientCalls].map(({ expiresAt = Infinity }) => expiresAt))
+  const approvalIds = [
+    ...approvals.map(({ approvalId }) => approvalId),
+    ...clientCalls.map(({ requestId }) => requestId),
+  ]
   if (due === Infinity) return { type: 'suspended', approvalIds }
   return { type: 'suspended', approvalIds, waitMs: Math.max(0, due - worker.clock.now()) }
 }

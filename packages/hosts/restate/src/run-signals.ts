@@ -16,7 +16,7 @@ type Signal<TValue> =
 
 type ReceivedInput = { readonly type: 'received'; readonly input: SentInput }
 
-/** The operator cancelled the invocation. Restate then rejects the promise that is awaited, once. */
+/** The operator cancelled the invocation. Restate then rejects the promise that is awaited, and no later one. */
 const BY_OPERATOR: CancelReason = { kind: 'user', detail: 'its invocation was cancelled' }
 
 /**

@@ -138,7 +138,7 @@ async function cancel(worker: Worker, context: WorkflowSharedContext, reason: Ca
   await settle(context, promiseNames.cancel, reason)
 }
 
-/** Rejects a run that the store has and Restate does not: another host drives it and would never read the promise. */
+/** Rejects a run that the store has but Restate does not. Another host drives it, and would never read the promise. */
 async function checkDrivenHere({ store }: Worker, context: WorkflowSharedContext): Promise<void> {
   const { key: runId } = context
   if (await hasStarted(context)) return

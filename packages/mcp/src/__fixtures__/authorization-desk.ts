@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 /** Settings of the tests' authorization server. */
 export interface DeskBehaviour {
-  /** Error that the page answers instead of agreeing. */
+  /** OAuth error that the page returns. If `undefined`, the page grants access and returns a code. */
   refuses: string | undefined
   /** HTTP status of the answers to a refresh. */
   refreshStatus: number
@@ -11,11 +11,11 @@ export interface DeskBehaviour {
 
 /** Issues codes and tokens. */
 export interface AuthorizationDesk {
-  /** The scope of a valid token. */
+  /** Returns the scope of a valid token. */
   scopeOf(token: string | undefined): string | undefined
   /** Invalidates every token issued so far. */
   expire(): void
-  /** The page that a user would see. It agrees immediately. */
+  /** Serves the page that a user would see. The page agrees immediately. */
   authorize(url: URL, response: ServerResponse): void
   answerToken(form: URLSearchParams, authorization: string | undefined): readonly [number, object]
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { McpStdioDefinition } from '../config/mcp-server-definition.ts'
 
-/** A definition of one of the servers in this folder. */
+/** Returns the definition of one of the servers in this folder. */
 export function fixtureServer(file: string, fields: Partial<McpStdioDefinition> = {}): McpStdioDefinition {
   const path = fileURLToPath(new URL(file, import.meta.url))
   return { transport: 'stdio', name: 'fix', command: process.execPath, ...fields, args: [path, ...(fields.args ?? [])] }
 }
 
-/** A definition of a published server. */
+/** Returns the definition of a published server. */
 export function publishedServer(specifier: string, fields: Partial<McpStdioDefinition> = {}): McpStdioDefinition {
   const path = fileURLToPath(import.meta.resolve(specifier))
   return { transport: 'stdio', name: 'real', command: process.execPath, ...fields, args: [path, ...(fields.args ?? [])] }

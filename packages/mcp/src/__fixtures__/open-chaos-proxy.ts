@@ -8,9 +8,9 @@ export interface ChaosProxy extends AsyncDisposable {
   slice: number | undefined
   /** Milliseconds before each chunk, in both directions. */
   latencyMs: number
-  /** Accepts all data, forwards none and never closes: a half-open peer. */
+  /** Whether the proxy accepts all data, forwards none and never closes, as a half-open peer does. */
   blackhole: boolean
-  /** Accepts no connection. */
+  /** Whether the proxy accepts no connection. */
   down: boolean
   /** Resets every connection. */
   cut(): void

@@ -13,13 +13,16 @@ export interface GuardedServer extends AsyncDisposable, DeskBehaviour {
   expire(): void
   /** URL of the page that the user sees. */
   page: string
-  /** Names another authorization server from now on. */
+  /** Whether the server now names another authorization server. */
   moved: boolean
-  /** Requires another scope with every call. */
+  /** Whether every call requires a further scope. */
   insatiable: boolean
 }
 
-/** The scope `read` suffices for everything except the tool `write`, which also requires `write`. */
+/**
+ * Opens the server. The scope `read` is enough for everything except the tool `write`, which also requires the scope
+ * `write`.
+ */
 export async function openGuardedServer(): Promise<GuardedServer> {
   const seen: string[] = []
   const http = createServer((request, response) => void answer(request, response))

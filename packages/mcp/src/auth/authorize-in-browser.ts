@@ -89,7 +89,10 @@ function refusalOf(redirected: URLSearchParams): string {
   return `the request was refused: ${error}${description === null ? '' : ` (${description})`}`
 }
 
-/** Prefers the address that the client registered itself with, because the server accepts only that one. */
+/**
+ * Opens the receiver of the redirect, if possible at the address with which the client registered: the server accepts
+ * only that one.
+ */
 async function openReceiver(
   { redirectUrl, clientId }: McpBrowserAuth,
   kept: McpCredentials,
@@ -107,7 +110,10 @@ async function openReceiver(
   }
 }
 
-/** A registration for another redirect address is useless: the client registers again. */
+/**
+ * Returns the credentials for the flow. Leaves out a registration for another redirect address, so the client registers
+ * again.
+ */
 function credentialsFor({ url }: RedirectReceiver, kept: McpCredentials): McpCredentials {
   const { client, redirectUrl, key } = kept
   const known = redirectUrl === undefined || redirectUrl === url

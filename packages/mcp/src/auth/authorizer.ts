@@ -5,12 +5,13 @@ import { createDpopKey, openDpopSession } from './dpop-key.ts'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { McpAuth } from '../config/mcp-auth.ts'
 import type { McpCredentials, McpTokenStore } from './mcp-token-store.ts'
+import { createLimitedFetch } from '../transport/create-limited-fetch.ts'
 import { isRefusal, renewTokens } from './renew-tokens.ts'
 
 /** Authorizes the requests to one server. */
 export interface Authorizer {
   /**
-   * Sends requests with the token. Gets a new token if that works without the user.
+   * Sends requests with the token. Gets a new token if this is possible without the user.
    * @throws AuthorizationRequired if the user must be asked.
    */
   readonly fetch: FetchLike
@@ -35,6 +36,7 @@ export interface AuthorizerOptions {
 
 const MAX_RENEWALS = 2
 const OAUTH_REQUEST_MS = 30_000
+const OAUTH_ANSWER_BYTES = 1024 * 1024
 
 export function createAuthorizer(options: AuthorizerOptions): Authorizer {
   const { server, serverUrl, auth, tokenStore, openBrowser, authTimeoutMs } = options
@@ -154,10 +156,11 @@ function createSigningFetch(): SigningFetch {
   }
 }
 
-const oauthFetch: FetchLike = (url, init) => {
+const timedFetch: FetchLike = (url, init) => {
   const limit = AbortSignal.timeout(OAUTH_REQUEST_MS)
   return fetch(url, { ...init, signal: init?.signal == null ? limit : AbortSignal.any([init.signal, limit]) })
 }
+const oauthFetch = createLimitedFetch({ fetch: timedFetch, maxBytes: OAUTH_ANSWER_BYTES })
 
 function unionOf(...scopes: readonly (string | undefined)[]): string | undefined {
   const words = new Set(scopes.flatMap(scope => scope?.split(' ') ?? []).filter(word => word !== ''))

@@ -1,4 +1,4 @@
-/** Credentials for one server. A JSON value; secret. */
+/** Credentials for one server, as a JSON value. They are secret. */
 export interface McpCredentials {
   readonly tokens?: McpTokens | undefined
   /** The client's own registration, or the issuer that a configured client is bound to. */
@@ -18,7 +18,7 @@ export interface McpTokens {
   readonly scope?: string | undefined
   /** Seconds until the access token expires. */
   readonly expires_in?: number | undefined
-  /** The authorization server that issued the tokens. They are sent to no other. */
+  /** The authorization server that issued the tokens. They are sent to no other server. */
   readonly issuer?: string | undefined
 }
 

@@ -5,7 +5,7 @@ import type { McpCredentials } from './mcp-token-store.ts'
 type StoredClient = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>
 type DiscoveryState = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
 
-/** The SDK's view of this client during one flow. Afterwards, `credentials` contains the data to store. */
+/** The SDK's view of this client during one flow. Afterward, `credentials` contains the data to store. */
 export interface OAuthClient {
   readonly provider: OAuthClientProvider
   readonly credentials: McpCredentials

@@ -100,7 +100,7 @@ export async function dpopOf({ key }: McpCredentials): Promise<DpopSession | und
 interface NewTokens {
   readonly tokens: McpTokens
   readonly issuer: string
-  /** The scope of the request. RFC 6749: a server may omit the scope if it grants all of the request. */
+  /** The scope of the request. RFC 6749: a server may omit the scope if it grants everything that was requested. */
   readonly scope: string | undefined
 }
 

@@ -2,7 +2,7 @@ import { scriptedModel } from '@parley/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { fixtureServer, publishedServer } from '../__fixtures__/fixture-server.ts'
 import type { McpElicitation, McpSamplingRequest } from '../features/mcp-client-features.ts'
-import type { McpEvent } from './mcp-event.ts'
+import type { McpEvent } from '@parley/core'
 import type { McpServer } from './mcp-server.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
 
@@ -27,7 +27,7 @@ describe.concurrent('client features', () => {
     expect(await server.request('client/capabilities')).toEqual({})
     expect(await generous.request('client/capabilities')).toEqual({
       elicitation: { form: { applyDefaults: true }, url: {} },
-      sampling: {},
+      sampling: { tools: {} },
       roots: { listChanged: true },
     })
   })

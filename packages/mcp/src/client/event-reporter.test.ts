@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixtureServer, publishedServer } from '../__fixtures__/fixture-server.ts'
-import type { McpEvent } from './mcp-event.ts'
+import type { McpEvent } from '@parley/core'
 import { openMcpServer } from './open-mcp-server.ts'
 
 type Timed = McpEvent & { readonly durationMs?: number }

@@ -1,17 +1,14 @@
-import { toErrorInfo } from '@parley/core'
+import { toErrorInfo, type McpEvent, type McpServerStatus, type McpToolListDiff } from '@parley/core'
 import { callListener } from '../call-listener.ts'
-import type { ToolListDiff } from './tool-catalog.ts'
-import type { McpEvent } from './mcp-event.ts'
+import { createEventLog, type EventLog } from './event-log.ts'
 import type { McpRequests } from './mcp-requests.ts'
-import type { McpServerStatus } from '../connection/server-supervisor.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 
-/** Reports the events of one server to a listener. */
-export interface EventReporter {
-  emit(event: McpEvent): void
+/** Reports the events of one server to its listeners. */
+export interface EventReporter extends EventLog {
   /** Reports a change of the status, and the start or failure that it means. */
   status(status: McpServerStatus): void
-  toolsChanged(diff: ToolListDiff): void
+  toolsChanged(diff: McpToolListDiff): void
   /** Reports that the server stopped. Only the first call has an effect. */
   stopped(outcome: McpStopReport['outcome']): void
   /** Wraps the requests so that they are reported. */
@@ -28,7 +25,11 @@ export interface EventReporterOptions {
 export function createEventReporter({ server, now, onEvent }: EventReporterOptions): EventReporter {
   let since = now()
   let isStopped = false
-  const emit = (event: McpEvent): void => callListener(() => onEvent?.(event))
+  const log = createEventLog()
+  const emit = (event: McpEvent): void => {
+    callListener(() => onEvent?.(event))
+    log.emit(event)
+  }
   const elapsed = (start: number): number => Math.max(0, now() - start)
 
   /** Measures `work` and reports its event. @param toEvent Creates the event for a result or a failure. */
@@ -49,6 +50,7 @@ export function createEventReporter({ server, now, onEvent }: EventReporterOptio
 
   return {
     emit,
+    onEvent: log.onEvent,
     status(status) {
       emit({ type: 'mcp.server.state', server, status })
       if (status.state === 'ready') emit({ type: 'mcp.server.started', server, durationMs: elapsed(since) })
@@ -64,7 +66,6 @@ export function createEventReporter({ server, now, onEvent }: EventReporterOptio
       emit({ type: 'mcp.server.stopped', server, durationMs: elapsed(since), outcome })
     },
     observe(requests) {
-      if (onEvent === undefined) return requests
       return {
         ...requests,
         callTool(name, input, options) {

@@ -1,5 +1,4 @@
-import type { Json, ToolSource } from '@parley/core'
-import type { McpServerStatus } from '../connection/server-supervisor.ts'
+import type { Json, McpEvent, McpServerStatus, ToolSource } from '@parley/core'
 import type { McpRoot } from '../features/mcp-client-features.ts'
 import type { McpRequestOptions, McpToolHost, McpWaitOptions } from '../tools/mcp-tool-host.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
@@ -24,6 +23,8 @@ export interface McpServer extends ToolSource, McpToolHost {
   readonly name: string
   /** Current state of the server. Changes are reported as `mcp.server.state` events. */
   readonly status: McpServerStatus
+  /** How the server names itself in the handshake. Kept after the server dies. */
+  readonly serverInfo: McpServerInfo | undefined
   /** Process id of the running child process. `undefined` for a server behind a URL. */
   readonly pid: number | undefined
   /** The last 4 KiB that the current child process wrote to stderr. */
@@ -36,6 +37,13 @@ export interface McpServer extends ToolSource, McpToolHost {
   readonly protocolVersion: string | undefined
   /** Calls `listener` when the list of tools has changed. @returns A function that removes the listener. */
   onChange(listener: () => void): () => void
+
+  /**
+   * Calls `listener` with each event from now on. The first listener also gets the newest 100 events since the start. A
+   * runtime that has the server in `resources` adds a listener and publishes the events to its bus.
+   * @returns A function that removes the listener.
+   */
+  onEvent(listener: (event: McpEvent) => void): () => void
 
   /** Lists all resources, from all pages. Returns an empty list if the server does not offer resources. */
   listResources(options?: McpRequestOptions): Promise<readonly McpResource[]>
@@ -90,6 +98,14 @@ export interface McpServer extends ToolSource, McpToolHost {
    * Idempotent.
    */
   close(): Promise<McpStopReport>
+}
+
+/** The `serverInfo` of the handshake. The server wrote it: treat it as untrusted. */
+export interface McpServerInfo {
+  readonly name: string
+  readonly version: string
+  /** Name for people. Absent if the server sends none. */
+  readonly title?: string | undefined
 }
 
 /** Severity of a log message, least severe first. */

@@ -1,8 +1,7 @@
-import type { Json } from '@parley/core'
+import type { Json, McpEvent } from '@parley/core'
 import type { OpenBrowser } from '../auth/authorize-in-browser.ts'
 import { checkServerDefinition } from '../config/check-server-definition.ts'
 import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
-import type { McpEvent } from './mcp-event.ts'
 import type { McpClientFeatures } from '../features/mcp-client-features.ts'
 import type { McpTraceContext } from './request-meta.ts'
 import type { McpTokenStore } from '../auth/mcp-token-store.ts'
@@ -10,7 +9,7 @@ import { createMemoryTokenStore } from '../auth/memory-token-store.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { McpWaitOptions, McpToolInfo } from '../tools/mcp-tool-host.ts'
 import { mcpTools } from '../tools/mcp-tools.ts'
-import { createServerSession, type ServerSession } from './server-session.ts'
+import { createReconnectingServer, type ReconnectingServer } from './reconnecting-server.ts'
 
 /** Options of `openMcpServer`. */
 export interface OpenMcpServerOptions extends McpClientFeatures {
@@ -63,7 +62,7 @@ export async function openMcpServer(
   }: OpenMcpServerOptions = {},
 ): Promise<McpServer> {
   checkServerDefinition(definition, 'server')
-  const session = createServerSession(definition, { ...options, environment, tokenStore, authTimeoutMs, now })
+  const session = createReconnectingServer(definition, { ...options, environment, tokenStore, authTimeoutMs, now })
   try {
     await session.supervisor.connect(signal)
   } catch (error) {
@@ -73,18 +72,21 @@ export async function openMcpServer(
   return toMcpServer(definition, session)
 }
 
-function toMcpServer({ name, tools }: McpServerDefinition, session: ServerSession): McpServer {
-  const { supervisor, catalog, requests, callTimeoutMs, close } = session
+function toMcpServer({ name, tools }: McpServerDefinition, session: ReconnectingServer): McpServer {
+  const { supervisor, toolList, requests, callTimeoutMs, close } = session
   const { fetchTools: _, ...asking } = requests
-  const listTools = ({ signal }: McpWaitOptions = {}): Promise<readonly McpToolInfo[]> => catalog.get(signal)
+  const listTools = ({ signal }: McpWaitOptions = {}): Promise<readonly McpToolInfo[]> => toolList.get(signal)
   const { callTool } = requests
-  const view = mcpTools({ name, callTimeoutMs, listTools, callTool, onChange: catalog.onChange }, tools)
+  const view = mcpTools({ name, callTimeoutMs, listTools, callTool, onChange: toolList.onChange }, tools)
   return {
     ...asking,
     name,
     callTimeoutMs,
     get status() {
       return supervisor.status
+    },
+    get serverInfo() {
+      return session.last?.client.getServerVersion()
     },
     get pid() {
       return supervisor.current?.link.pid
@@ -103,7 +105,8 @@ function toMcpServer({ name, tools }: McpServerDefinition, session: ServerSessio
     },
     listTools,
     tools: view.tools,
-    onChange: catalog.onChange,
+    onChange: toolList.onChange,
+    onEvent: session.onEvent,
     setRoots: session.setRoots,
     reauthenticate: ({ signal } = {}) => session.reauthenticate(signal),
     close,

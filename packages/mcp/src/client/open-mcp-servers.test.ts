@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fixtureServer, isRunning } from '../__fixtures__/fixture-server.ts'
-import type { McpEvent } from './mcp-event.ts'
+import type { McpEvent } from '@parley/core'
 import { openMcpServers } from './open-mcp-servers.ts'
 
 const good = fixtureServer('scripted.mjs', { name: 'good' })

@@ -1,8 +1,9 @@
-import { ParleyError, toErrorInfo, type ErrorInfo } from '@parley/core'
+import { ParleyError, toErrorInfo, type ErrorInfo, type McpEvent } from '@parley/core'
 import { assignServerIds } from './assign-server-ids.ts'
 import { callListener } from '../call-listener.ts'
 import { checkServerDefinition } from '../config/check-server-definition.ts'
 import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
+import { createEventLog, type EventLog } from './event-log.ts'
 import type { McpServer } from './mcp-server.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 import { openMcpServer, type OpenMcpServerOptions } from './open-mcp-server.ts'
@@ -19,7 +20,10 @@ export interface OpenMcpServersOptions extends Omit<OpenMcpServerOptions, 'onNot
   readonly onSkip?: ((name: string, error: ErrorInfo) => void) | undefined
 }
 
-/** Several servers that are closed together. Pass them in a runtime's `resources` to close them with the runtime. */
+/**
+ * Several servers that are closed together. Pass them in a runtime's `resources` to close them with the runtime, and to
+ * publish their events to its bus.
+ */
 export interface McpServers extends AsyncDisposable {
   /** The open servers, in the order of their definitions. Skipped servers are left out. */
   readonly servers: readonly McpServer[]
@@ -28,6 +32,8 @@ export interface McpServers extends AsyncDisposable {
    * @throws ParleyError `config-invalid` naming the known servers.
    */
   get(name: string): McpServer
+  /** As `McpServer.onEvent`, for all servers. Also reports why a skipped server did not start. */
+  onEvent(listener: (event: McpEvent) => void): () => void
   /** Stops all servers concurrently. Idempotent. */
   close(): Promise<McpServersReport>
 }
@@ -55,9 +61,14 @@ export async function openMcpServers(
   const signal =
     options.signal === undefined ? firstFailure.signal : AbortSignal.any([options.signal, firstFailure.signal])
   const isFatal = (error: unknown): boolean => startupPolicy === 'fail-fast' || !isServerFailure(error)
+  const log = createEventLog()
+  const onEvent = (event: McpEvent): void => {
+    callListener(() => options.onEvent?.(event))
+    log.emit(event)
+  }
   const results = await Promise.allSettled(
     definitions.map((definition, index) =>
-      openMcpServer({ ...definition, name: ids[index] ?? definition.name }, { ...options, signal }).catch(
+      openMcpServer({ ...definition, name: ids[index] ?? definition.name }, { ...options, onEvent, signal }).catch(
         (error: unknown) => {
           // The start as a whole has failed: abort the other servers.
           if (isFatal(error)) firstFailure.abort(error)
@@ -66,7 +77,10 @@ export async function openMcpServers(
       ),
     ),
   )
-  const opened = toMcpServers(results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])))
+  const opened = toMcpServers(
+    results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : [])),
+    log,
+  )
   for (const [index, result] of results.entries()) {
     if (result.status === 'fulfilled') continue
     if (isFatal(result.reason)) {
@@ -78,7 +92,7 @@ export async function openMcpServers(
   return opened
 }
 
-function toMcpServers(servers: readonly McpServer[]): McpServers {
+function toMcpServers(servers: readonly McpServer[], { onEvent }: EventLog): McpServers {
   let closing: Promise<McpServersReport> | undefined
   async function closeAll(): Promise<McpServersReport> {
     const reports = await Promise.all(servers.map(async server => ({ name: server.name, ...(await server.close()) })))
@@ -87,6 +101,7 @@ function toMcpServers(servers: readonly McpServer[]): McpServers {
   const close = (): Promise<McpServersReport> => (closing ??= closeAll())
   return {
     servers,
+    onEvent,
     get(name) {
       const found = servers.find(server => server.name === name)
       if (found !== undefined) return found

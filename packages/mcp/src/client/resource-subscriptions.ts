@@ -12,7 +12,10 @@ export function createResourceSubscriptions(): ResourceSubscriptions {
   const uris = new Set<string>()
   let stream: Awaited<ReturnType<Client['listen']>> | undefined
 
-  /** Revision 2026-07-28 has one stream for all resources. The request that opens it names them. */
+  /**
+   * Opens the stream of resource changes. Revision 2026-07-28 has one stream for all resources, and the request that
+   * opens it names them.
+   */
   async function listen(client: Client, wire: RequestOptions): Promise<void> {
     const before = stream
     stream = uris.size === 0 ? undefined : await client.listen({ resourceSubscriptions: [...uris] }, wire)

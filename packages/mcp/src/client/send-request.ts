@@ -19,8 +19,8 @@ interface ServerRequest<TResult> extends McpRequestOptions {
   /** Whether the request may be sent again after the connection was lost. @default false */
   readonly idempotent?: boolean | undefined
   /**
-   * Whether the timeout applies to all requests of `send` together, for example to all pages of a list. @default false:
-   * to each request
+   * Whether the timeout applies to all requests of `send` together, for example to all pages of a list.
+   * @default false: to each request
    */
   readonly timedAsWhole?: boolean | undefined
 }
@@ -43,7 +43,7 @@ const MAX_AUTHORIZATIONS = 2
 
 /**
  * Creates the function that sends requests. It rejects with a ParleyError: `mcp-server-failed` or `mcp-auth-required` before
- * the request is sent, `mcp-request-failed` afterwards. It sends an idempotent request once more if the connection to a
+ * the request is sent, `mcp-request-failed` afterward. It sends an idempotent request once more if the connection to a
  * server behind a URL was lost.
  */
 export function createSendRequest({ callTimeoutMs, ...options }: SendRequestOptions): SendRequest {

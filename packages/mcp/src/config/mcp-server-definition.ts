@@ -46,8 +46,8 @@ export interface McpHttpDefinition extends McpServerFields {
   /** Headers of every request, for example `authorization`. @default {} */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
-   * How to get authorization if the server requires it. @default `{ grant: 'authorization-code' }`, or
-   * `{ grant: 'none' }` if `headers` has an `authorization`
+   * How to get authorization if the server requires it.
+   * @default `{ grant: 'authorization-code' }`, or `{ grant: 'none' }` if `headers` has an `authorization`
    */
   readonly auth?: McpAuth | undefined
 }

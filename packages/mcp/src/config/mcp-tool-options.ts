@@ -9,9 +9,10 @@ export interface McpToolOptions {
   /** Prefix of the names of tools that are not renamed. @default `mcp__<server>__` */
   readonly prefix?: string | undefined
   /**
-   * Largest number of tokens that the tools may take in every request (estimate: 4 characters a token). Above it, only
-   * two tools are offered: `<prefix>tool_search` and `<prefix>tool_call`. The search does not find tools that are not
-   * allowed. Calls through `tool_call` have the effect `once`, because the called tool is not known beforehand.
+   * Largest number of tokens that the tools may take in every request (estimate: 4 characters per token). If they take
+   * more, only two tools are offered: `<prefix>tool_search` and `<prefix>tool_call`. The search does not find tools
+   * that are not allowed. Calls through `tool_call` have the effect `once`, because the called tool is not known
+   * beforehand.
    * @default never
    */
   readonly searchAboveTokens?: number | undefined
@@ -19,7 +20,7 @@ export interface McpToolOptions {
   readonly onCollision?: ((collision: McpNameCollision) => void) | undefined
 }
 
-/** A tool whose name, made from the server's name for it, another tool already has. */
+/** A tool that gets another name, because a tool with the wanted name exists already. */
 export interface McpNameCollision {
   readonly server: string
   /** The server's name of the tool. */

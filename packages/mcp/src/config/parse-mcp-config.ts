@@ -38,11 +38,23 @@ export function parseMcpConfig(
   return Object.entries(asObject(file[key], `${path}#${key}`)).flatMap(([name, value]) => {
     const at = `${path}#${key}.${name}`
     const fields = asObject(expandVariables(value, { path: at, environment }), at)
-    if (fields['disabled'] === true) return []
-    const definition = toDefinition(name, fields, at)
-    checkServerDefinition(definition, at)
-    return [definition]
+    return fields['disabled'] === true ? [] : [toMcpDefinition(name, fields, at)]
   })
+}
+
+/**
+ * Converts one entry of `mcpServers` to a definition. Does not replace variables.
+ * @param path Path of the entry for errors.
+ * @throws ParleyError `config-invalid` with the path of the invalid field.
+ */
+export function toMcpDefinition(
+  name: string,
+  server: Readonly<Record<string, unknown>>,
+  path: string,
+): McpServerDefinition {
+  const definition = toDefinition(name, server, path)
+  checkServerDefinition(definition, path)
+  return definition
 }
 
 function parse(json: string, path: string): unknown {

@@ -1,11 +1,12 @@
 import type { Client, FetchLike } from '@modelcontextprotocol/client'
-import { ParleyError, type Json, untilAborted } from '@parley/core'
+import { ParleyError, untilAborted } from '@parley/core'
 import manifest from '../../package.json' with { type: 'json' }
 import { findAuthorizationRequired } from '../auth/authorization-required.ts'
-import { serveClientFeatures, capabilitiesOf, type ClientFeatures } from '../features/serve-client-features.ts'
+import { serveClientFeatures, capabilitiesOf } from '../features/serve-client-features.ts'
 import type { McpServerDefinition } from '../config/mcp-server-definition.ts'
 import { openHttpLink } from '../transport/open-http-link.ts'
 import { openStdioLink } from '../transport/open-stdio-link.ts'
+import { handleNotifications, listChangedHandlers, type NotificationListeners } from './notification-handlers.ts'
 import { toRequestFailure } from './request-failure.ts'
 import type { ServerLink } from '../transport/server-link.ts'
 
@@ -17,23 +18,16 @@ export interface Connection {
   readonly pending: Set<Promise<unknown>>
 }
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends NotificationListeners {
   /** Source of the few variables that every stdio server inherits. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  readonly features: ClientFeatures
   /** Sends the requests to a server behind a URL. */
   readonly fetch: FetchLike
-  readonly onListChanged: (list: 'tools' | 'resources' | 'prompts') => void
-  readonly onResourceUpdated: (uri: string) => void
-  /** Called if the server's event stream broke and could not be opened again. */
-  readonly onStreamLost: () => void
-  readonly onNotification: (method: string, params: Json | undefined) => void
   readonly signal: AbortSignal | undefined
 }
 
 const FAILED_START_GRACE_MS = 250
 const PROBE_SHARE = 0.3
-const AT_ONCE = { autoRefresh: false, debounceMs: 0 } as const
 
 /**
  * Starts or reaches the server and performs the handshake. A failure leaves nothing running.
@@ -99,7 +93,7 @@ async function openLink(
 }
 
 async function createClient(server: string, options: HandshakeOptions): Promise<Connection['client']> {
-  const { protocol, startupTimeoutMs, features, onListChanged, onResourceUpdated, onNotification } = options
+  const { protocol, startupTimeoutMs, features } = options
   // The SDK is slow to load, so it is loaded with the first server only.
   const { Client } = await import('@modelcontextprotocol/client')
   const client = new Client(
@@ -108,25 +102,11 @@ async function createClient(server: string, options: HandshakeOptions): Promise<
       // A server that ignores the probe for the newer protocol must have time left for the older handshake.
       versionNegotiation: { mode: toMode(protocol), probe: { timeoutMs: startupTimeoutMs * PROBE_SHARE } },
       capabilities: capabilitiesOf(features),
-      listChanged: {
-        tools: { ...AT_ONCE, onChanged: () => onListChanged('tools') },
-        resources: { ...AT_ONCE, onChanged: () => onListChanged('resources') },
-        prompts: { ...AT_ONCE, onChanged: () => onListChanged('prompts') },
-      },
+      listChanged: listChangedHandlers(options.onListChanged),
     },
   )
   serveClientFeatures(client, { ...features, server })
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => onResourceUpdated(params.uri))
-  client.setNotificationHandler('notifications/elicitation/complete', ({ method, params }) => {
-    features.elicitor?.complete(params.elicitationId)
-    onNotification(method, params as Json)
-  })
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client has no addEventListener
-  client.onerror = ({ message }) => {
-    // The SDK reports that it stopped reconnecting only by this message.
-    if (message.startsWith('Maximum reconnection attempts')) options.onStreamLost()
-  }
-  client.fallbackNotificationHandler = async ({ method, params }) => onNotification(method, params as Json | undefined)
+  handleNotifications(client, options)
   return client
 }
 

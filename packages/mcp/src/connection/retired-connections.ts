@@ -6,8 +6,8 @@ export interface RetiredConnections {
   /** Stops the connection in the background. */
   add(connection: Connection): void
   /**
-   * Stops all of them and the `last` connection, so that no process outlives the server.
-   * @returns The report of a connection that was killed, or else that of the last connection.
+   * Stops all broken connections and the `last` one, so that no process of the server keeps running.
+   * @returns The report of a connection whose process was killed, otherwise the report of the last connection.
    */
   stopAll(last: Connection | undefined): Promise<McpStopReport>
 }

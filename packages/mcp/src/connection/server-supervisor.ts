@@ -1,20 +1,9 @@
-import { ParleyError, toErrorInfo, type ErrorInfo, untilAborted } from '@parley/core'
+import { ParleyError, toErrorInfo, type ErrorInfo, type McpServerStatus, untilAborted } from '@parley/core'
 import { createBackoff } from './backoff.ts'
 import type { Connection } from './open-connection.ts'
 import type { McpStopReport } from '../transport/server-link.ts'
 import { createRestartLimit } from './restart-limit.ts'
 import { createRetiredConnections } from './retired-connections.ts'
-
-/** The state of a server. After `failed`, the next call or listing starts the server again. `stopped` is final. */
-export type McpServerStatus =
-  | { readonly state: 'connecting' }
-  | { readonly state: 'ready' }
-  /** The user must agree. Calls fail until `reauthenticate`, or until the token store has a token. */
-  | { readonly state: 'needs-auth'; readonly error: ErrorInfo }
-  /** The connection to a server behind a URL was lost. The client reconnects after `retryInMs`, or with the next call. */
-  | { readonly state: 'backoff'; readonly error: ErrorInfo; readonly retryInMs: number }
-  | { readonly state: 'failed'; readonly error: ErrorInfo }
-  | { readonly state: 'stopped' }
 
 /** Keeps one connection to one server. Reconnects within limits after it broke, until the server is closed. */
 export interface ServerSupervisor {
@@ -71,7 +60,7 @@ export function createServerSupervisor(options: ServerSupervisorOptions): Server
 
   const enter = (next: McpServerStatus): void => onStatus((status = next))
 
-  /** Records a failure, and schedules a retry if the server was ready before. The first failure goes to the opening caller. */
+  /** Records a failure, and schedules a retry if the server was ready before. */
   const fail = (error: ErrorInfo, wasReady: boolean): void =>
     enter(toFailure(error, () => (kind === 'url' && wasReady ? backoff.schedule() : undefined)))
 

@@ -42,7 +42,7 @@ export function createElicitor({ server, onElicit }: ElicitorOptions): Elicitor 
     }
   }
 
-  /** Requests that require the same page share one visit. */
+  /** Lets the user visit a page. Requests that require the same page share one visit. */
   async function visitOnce(page: Page, elicitationId: string): Promise<McpElicitationAnswer> {
     // The user finished the page while the refusal was on its way.
     if (completions.has(elicitationId)) return { action: 'accept' }
@@ -86,7 +86,7 @@ interface Completions {
 
 const MAX_KNOWN = 100
 
-/** The completions of pages. The server may report one before the user is asked. */
+/** Creates a record of completed pages. The server may report a completion before the user is asked. */
 function createCompletions(): Completions {
   const known = new Map<string, PromiseWithResolvers<void>>()
   const recorded = new WeakSet<PromiseWithResolvers<void>>()
@@ -121,7 +121,10 @@ interface RequiredPage {
   readonly elicitationId: string
 }
 
-/** Reads fields instead of checking classes, so that the SDK is not loaded for it. */
+/**
+ * Returns the pages that a refused request requires. Reads fields instead of checking classes, so that the SDK is not
+ * loaded for it.
+ */
 function pagesOf(error: unknown): readonly RequiredPage[] {
   if (!(error instanceof Error && 'code' in error && error.code === URL_ELICITATION_REQUIRED && 'data' in error))
     return []

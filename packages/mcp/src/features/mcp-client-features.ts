@@ -49,7 +49,7 @@ export type McpElicitationAnswer =
 
 /** Settings for prompts that a server sends to a model. */
 export interface McpSampling {
-  /** The model that answers. */
+  /** The model that answers. If it can call tools, servers may offer it tools, whose calls they execute themselves. */
   readonly model: Model
   /**
    * Whether to allow the request. The server wrote its messages: treat them as untrusted.
@@ -66,6 +66,8 @@ export interface McpSamplingRequest {
   readonly system: string | undefined
   /** Messages in the protocol's shape. */
   readonly messages: readonly Readonly<Record<string, unknown>>[]
+  /** Tools in the protocol's shape. The server executes their calls. */
+  readonly tools: readonly Readonly<Record<string, unknown>>[]
   readonly maxOutputTokens: number
 }
 

@@ -1,5 +1,5 @@
 import type { Client, ClientCapabilities } from '@modelcontextprotocol/client'
-import { answerSampling } from './answer-sampling.ts'
+import { answerSampling, canCallTools } from './answer-sampling.ts'
 import type { Elicitor } from './elicitor.ts'
 import type { McpRoot, McpSampling } from './mcp-client-features.ts'
 
@@ -11,11 +11,11 @@ export interface ClientFeatures {
   readonly roots: () => readonly McpRoot[] | undefined
 }
 
-/** The capabilities to declare to the server: only the features that are configured. */
+/** Returns the capabilities to declare to the server: only the features that are configured. */
 export function capabilitiesOf({ elicitor, sampling, roots }: ClientFeatures): ClientCapabilities {
   return {
     ...(elicitor === undefined ? {} : { elicitation: { form: { applyDefaults: true }, url: {} } }),
-    ...(sampling === undefined ? {} : { sampling: {} }),
+    ...(sampling === undefined ? {} : { sampling: canCallTools(sampling) ? { tools: {} } : {} }),
     ...(roots() === undefined ? {} : { roots: { listChanged: true } }),
   }
 }

@@ -103,7 +103,7 @@ describe('an agent that does not come to its end', () => {
       why: 'fails',
       script: [{ error: BROKEN }],
       fields: {},
-      words: /^Agent 'helper' did not complete its task \(failed\): .*no such model/,
+      words: /^The agent 'helper' did not complete its task \(failed\): (?!.*no such model)The model provider/,
     },
     {
       why: 'reaches a limit',
@@ -117,6 +117,12 @@ describe('an agent that does not come to its end', () => {
       script: [{ toolCalls: [{ name: 'look' }] }],
       fields: { tools: [{ ...look, permission: 'ask' }] },
       words: /is suspended for approval, in run [0-9a-f-]{36}/,
+    },
+    {
+      why: 'waits for a result of its client',
+      script: [{ toolCalls: [{ name: 'photo' }] }],
+      fields: { tools: [defineTool({ name: 'photo', description: 'Takes one.', input: { type: 'object' } })] },
+      words: /waits in run [0-9a-f-]{36} for results of its client: photo/,
     },
   ])('an agent tool fails when the run $why', async ({ script, fields, words }) => {
     await using scene = await openScene(script, fields)

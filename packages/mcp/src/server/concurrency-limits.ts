@@ -1,6 +1,9 @@
 /** Limits how many calls of the same name run concurrently. */
 export interface ConcurrencyLimits {
-  /** Runs `work`, after others of the same name if `most` of them are running. @param most `undefined` for no limit. */
+  /**
+   * Runs `work`. If `most` calls with this name are running, waits until one of them ends. @param most `undefined` for
+   * no limit.
+   */
   run<TResult>(name: string, most: number | undefined, work: () => Promise<TResult>): Promise<TResult>
 }
 

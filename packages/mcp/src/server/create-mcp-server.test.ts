@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { request } from 'node:http'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -90,10 +91,21 @@ describe.each([
   it('the official client gets failures as results', async () => {
     await using session = await open()
     expect(await session.call('fail')).toMatchObject({ isError: true, content: [{ text: 'no such file' }] })
-    expect(await session.call('throw')).toMatchObject({ isError: true, content: [{ text: 'boom' }] })
+    expect(await session.call('throw')).toMatchObject({ isError: true, content: [{ text: "'throw' failed." }] })
     expect(textOf(await session.call('add', { a: 'x', b: 2 }))).toMatch(/arguments of 'add' do not fit.*must be number/)
     expect(textOf(await session.call('nothing'))).toContain("There is no tool named 'nothing'")
     expect(textOf(await session.call('slow'))).toContain('stopped after 50 ms')
+  })
+
+  it('a failure of a tool source reaches the client as a public sentence', async () => {
+    const failures: string[] = []
+    const tools = () => Promise.reject(new Error('sk-secret at /home/owner'))
+    const source = { name: 'remote', tools, async [Symbol.asyncDispose]() {} }
+    await using session = await openHttp({ tools: [source], onError: error => failures.push(error.message) })
+    const listed = session.client.listTools().catch((error: unknown) => String(error))
+    expect(await listed).toContain('The agent failed for a reason of its own.')
+    expect(JSON.stringify([await listed, await session.call('any')])).not.toContain('sk-secret')
+    expect(failures).toEqual(['sk-secret at /home/owner', 'sk-secret at /home/owner'])
   })
 
   it('the official client gets progress', async () => {
@@ -249,4 +261,22 @@ describe('our server', () => {
     expect(await statusWith({}, '/elsewhere')).toBe(404)
     expect(await statusWith({ origin: new URL(url).origin })).not.toBe(403)
   })
+})
+
+it('serveStdio ends after a message that never ends', async () => {
+  const path = fileURLToPath(new URL('../__fixtures__/tool-server.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@parley/source', path], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve))
+  const piece = Buffer.alloc(1_048_576, 'a')
+  let pieces = 0
+  child.stdin.on('error', () => {})
+  const more = (): void => {
+    while (child.exitCode === null && pieces < 200) {
+      pieces += 1
+      if (!child.stdin.write(piece)) return void child.stdin.once('drain', more)
+    }
+  }
+  more()
+  expect(await exited).toBe(0)
+  expect(pieces).toBeLessThan(40)
 })

@@ -1,3 +1,4 @@
+import type { McpRequestContext } from '@modelcontextprotocol/server'
 import type { Tool, ToolSource } from '@parley/core'
 import { createHttpSessions } from './http-sessions.ts'
 import { openHttpListener, type HttpListener } from './open-http-listener.ts'
@@ -13,24 +14,27 @@ export interface CreateMcpServerOptions {
   readonly version: string
   /** Usage instructions for the tools. Clients give them to their model. @default none */
   readonly instructions?: string | undefined
-  /** Tools and tool sources. A source is listed again for each listing, and stays open when the server closes. */
+  /**
+   * Tools and tool sources. Each request for the list asks a source again. A source stays open when the server closes.
+   */
   readonly tools: readonly (Tool | ToolSource)[]
   /**
-   * Approves or refuses calls of tools with the permission `ask`, and of tools that return `toolAsk`. @default none:
-   * such calls are refused
+   * Approves or refuses calls of tools with the permission `ask`, and of tools that return `toolAsk`.
+   * @default none: such calls are refused
    */
   readonly approve?: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
   /** Timeout in milliseconds for tools without their own. @default 60_000 */
   readonly toolTimeoutMs?: number | undefined
-  /** Called with errors outside a tool call. @default none */
+  /** Called with errors outside a tool call, and with failures of tools whose details the client does not get. @default none */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
 /** An MCP server that offers Parley tools, in every protocol revision up to 2026-07-28. */
 export interface McpToolServer extends AsyncDisposable {
   /**
-   * Handles a web request (Streamable HTTP). Checks neither the caller nor the `Host` header. Clients of revisions before
-   * 2026-07-28 have a session in this process: with several processes, route each client to its own one.
+   * Handles a web request (Streamable HTTP). Checks neither the caller nor the `Host` header. Clients of revisions
+   * before 2026-07-28 have a session in this process: if there are several processes, always route a client to the same
+   * one.
    */
   fetch(request: Request): Promise<Response>
   /** Serves Streamable HTTP on a local port, for programs on this machine. */
@@ -60,9 +64,17 @@ export function createMcpServer({
   ...identity
 }: CreateMcpServerOptions): McpToolServer {
   const closed = new AbortController()
-  const served = createServedTools({ server: identity.name, tools, approve, toolTimeoutMs, signal: closed.signal })
+  const served = createServedTools({
+    server: identity.name,
+    tools,
+    approve,
+    toolTimeoutMs,
+    onFailure: onError,
+    signal: closed.signal,
+  })
   const closers = new Set<() => Promise<void>>()
-  const makeServer = async (): ReturnType<typeof createSdkServer> => await createSdkServer({ ...identity, served })
+  const makeServer = async (context?: McpRequestContext): ReturnType<typeof createSdkServer> =>
+    await createSdkServer({ ...identity, served }, context)
   let handler: ReturnType<typeof openHandler> | undefined
 
   async function openHandler(): Promise<(request: Request) => Promise<Response>> {
@@ -99,9 +111,17 @@ export function createMcpServer({
       return listener
     },
     async serveStdio() {
-      const { serveStdio } = await import('@modelcontextprotocol/server/stdio')
-      const handle = serveStdio(makeServer, { onerror: onError })
+      const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
+      const transport = new StdioServerTransport()
+      const handle = serveStdio(makeServer, { onerror: onError, transport })
       const left = Promise.withResolvers<void>()
+      const { onclose } = transport
+      // The SDK closes the transport if a message has more than 10 MiB. It then reads no more, so stdin never ends.
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no addEventListener
+      transport.onclose = () => {
+        onclose?.()
+        left.resolve()
+      }
       closers.add(async () => {
         await handle.close()
         left.resolve()

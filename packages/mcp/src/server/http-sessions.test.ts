@@ -6,7 +6,14 @@ import { createSdkServer } from './sdk-server.ts'
 
 function openSessions(maxSessions: number): HttpSessions {
   const { signal } = new AbortController()
-  const served = createServedTools({ server: 's', tools: toolSet, approve: undefined, toolTimeoutMs: 1_000, signal })
+  const served = createServedTools({
+    server: 's',
+    tools: toolSet,
+    approve: undefined,
+    toolTimeoutMs: 1_000,
+    onFailure: () => {},
+    signal,
+  })
   return createHttpSessions({ maxSessions, makeServer: () => createSdkServer({ name: 's', version: '1', served }) })
 }
 

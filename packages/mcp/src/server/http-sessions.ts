@@ -1,4 +1,4 @@
-import type { Server, WebStandardStreamableHTTPServerTransport as Transport } from '@modelcontextprotocol/server'
+import type { McpServer, WebStandardStreamableHTTPServerTransport as Transport } from '@modelcontextprotocol/server'
 
 /** The sessions of clients that speak a revision before 2026-07-28. */
 export interface HttpSessions {
@@ -7,7 +7,7 @@ export interface HttpSessions {
 }
 
 export interface HttpSessionsOptions {
-  readonly makeServer: () => Promise<Server>
+  readonly makeServer: () => Promise<McpServer>
   /** Maximum number of sessions. One more ends the session that was used longest ago. @default 1_000 */
   readonly maxSessions?: number | undefined
 }

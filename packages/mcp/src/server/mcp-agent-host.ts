@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ErrorInfo, Outcome, RunEvent, Schema } from '@parley/core'
+import type { ApprovalRequest, ClientCall, ErrorInfo, Outcome, RunEvent, Schema } from '@parley/core'
 
 /** Runs agents: a `Runtime` of `@parley/engine`, or an object of that shape. */
 export interface McpAgentHost {
@@ -29,6 +29,11 @@ export interface McpAgentRun extends AsyncIterable<RunEvent> {
 /** How a run ended, or why this process no longer drives it. */
 export type McpAgentResult = { readonly text: string; readonly output?: unknown } & (
   | Outcome
-  | { readonly status: 'suspended'; readonly approvals: readonly ApprovalRequest[] }
+  | {
+      readonly status: 'suspended'
+      readonly approvals: readonly ApprovalRequest[]
+      /** Calls that wait for the client of the run. @default none */
+      readonly clientCalls?: readonly ClientCall[] | undefined
+    }
   | { readonly status: 'interrupted'; readonly error: ErrorInfo }
 )

@@ -2,7 +2,6 @@ import {
   isStandardSchema,
   isToolOutcome,
   ParleyError,
-  toolError,
   toolOk,
   type Json,
   type PermissionRule,
@@ -67,7 +66,7 @@ async function execute(
     if (deadline.aborted) throw new ParleyError({ code: 'tool-timeout', tool: name, ms: timeoutMs }, { cause: error })
     if (ParleyError.is(error) || signal.aborted) throw error
     const detail = error instanceof Error ? error.message : String(error)
-    return toolError(detail, { error: { code: 'tool-failed', tool: name, detail } })
+    throw new ParleyError({ code: 'tool-failed', tool: name, detail }, { cause: error })
   }
 }
 

@@ -1,11 +1,27 @@
 import type { CallToolResult, Tool as WireTool } from '@modelcontextprotocol/server'
-import { toErrorInfo, describeError, toJsonSchema, type Json, type Tool, type ToolSource } from '@parley/core'
+import {
+  describeError,
+  describePublicly,
+  ParleyError,
+  publicWords,
+  toErrorInfo,
+  toJsonSchema,
+  type Json,
+  type Tool,
+  type ToolOutcome,
+  type ToolSource,
+} from '@parley/core'
 import { createConcurrencyLimits } from './concurrency-limits.ts'
 import { runServedTool, type McpApproval } from './run-served-tool.ts'
 import { toCallResult } from './to-call-result.ts'
 
+/** Tools by name. */
+export type NamedTools = ReadonlyMap<string, Tool>
+
 /** Parley tools in the shapes of the MCP protocol. */
 export interface ServedTools {
+  /** Lists the tools. If two tools have the same name, the first one is used. */
+  tools(): Promise<NamedTools>
   list(): Promise<WireTool[]>
   /** Calls a tool. Never rejects: a failure is a result with `isError`. */
   call(name: string, input: unknown, options: ServedCallOptions): Promise<CallToolResult>
@@ -13,6 +29,8 @@ export interface ServedTools {
 }
 
 export interface ServedCallOptions {
+  /** The tools, if they are listed already. @default listed for the call */
+  readonly tools?: NamedTools | undefined
   readonly signal: AbortSignal
   readonly onProgress: (progress: { progress: number; total?: number; message?: string }) => void
 }
@@ -22,15 +40,16 @@ export interface ServedToolsOptions {
   readonly tools: readonly (Tool | ToolSource)[]
   readonly approve: ((approval: McpApproval) => boolean | Promise<boolean>) | undefined
   readonly toolTimeoutMs: number
+  /** Called with each failure of a call whose details the client does not get. */
+  readonly onFailure: (error: ParleyError) => void
   /** Cancels every call when it is aborted. */
   readonly signal: AbortSignal
 }
 
-export function createServedTools({ server, tools, signal, ...policy }: ServedToolsOptions): ServedTools {
+export function createServedTools({ server, tools, signal, onFailure, ...policy }: ServedToolsOptions): ServedTools {
   const limits = createConcurrencyLimits()
 
-  /** The current tools by name. If two have the same name, the first one wins. */
-  async function current(): Promise<ReadonlyMap<string, Tool>> {
+  async function current(): Promise<NamedTools> {
     const lists = await Promise.all(
       tools.map(async item => ('execute' in item ? [item] : await item.tools({ signal }))),
     )
@@ -40,10 +59,19 @@ export function createServedTools({ server, tools, signal, ...policy }: ServedTo
   }
 
   return {
-    list: async () => [...(await current()).values()].flatMap(tool => toWireTool(tool)),
-    async call(name, input, { signal: requested, onProgress }) {
+    tools: current,
+    async list() {
       try {
-        const known = await current()
+        return [...(await current()).values()].flatMap(tool => toWireTool(tool))
+      } catch (error) {
+        onFailure(asFailure(error))
+        // The SDK sends the message to the client.
+        throw new Error(describePublicly(toErrorInfo(error)), { cause: error })
+      }
+    },
+    async call(name, input, { tools: listed, signal: requested, onProgress }) {
+      try {
+        const known = listed ?? (await current())
         const tool = known.get(name)
         if (tool === undefined) {
           return failed(describeError({ code: 'tool-unknown', tool: name, available: [...known.keys()] }))
@@ -51,9 +79,10 @@ export function createServedTools({ server, tools, signal, ...policy }: ServedTo
         const stop = AbortSignal.any([requested, signal])
         const progress = countProgress(onProgress)
         const run = runServedTool(tool, input, { ...policy, server, signal: stop, progress, limits })
-        return toCallResult(await run)
+        return toCallResult(toPublicOutcome(await run, onFailure))
       } catch (error) {
-        return failed(describeError(toErrorInfo(error)))
+        onFailure(asFailure(error))
+        return failed(describePublicly(toErrorInfo(error)))
       }
     },
     onChange(listener) {
@@ -65,16 +94,20 @@ export function createServedTools({ server, tools, signal, ...policy }: ServedTo
   }
 }
 
-/** Skips a tool whose schema cannot be converted to JSON Schema: a client could not call it. */
-function toWireTool({ name, description, input, jsonSchema, output, effect }: Tool): WireTool[] {
-  const schema = jsonSchema ?? toJsonSchema(input)
-  if (typeof schema === 'string') return []
+/**
+ * Converts a tool to its form in the protocol. Skips a tool whose schema cannot be converted to JSON Schema, because a
+ * client could not call it.
+ */
+function toWireTool(tool: Tool): WireTool[] {
+  const { name, description, output, effect } = tool
+  const inputSchema = inputSchemaOf(tool)
+  if (inputSchema === undefined) return []
   const result = output === undefined ? undefined : toJsonSchema(output)
   return [
     {
       name,
       description,
-      inputSchema: { ...schema, type: 'object' },
+      inputSchema,
       // The protocol allows only objects as output.
       ...(typeof result === 'object' && result['type'] === 'object'
         ? { outputSchema: { ...result, type: 'object' } }
@@ -82,6 +115,28 @@ function toWireTool({ name, description, input, jsonSchema, output, effect }: To
       annotations: { readOnlyHint: effect === 'read', idempotentHint: effect === 'read' || effect === 'idempotent' },
     },
   ]
+}
+
+/** Returns the input schema of a tool as clients see it; `undefined` without a tool, or without a JSON Schema. */
+export function inputSchemaOf(tool: Tool | undefined): WireTool['inputSchema'] | undefined {
+  if (tool === undefined) return undefined
+  const schema = tool.jsonSchema ?? toJsonSchema(tool.input)
+  return typeof schema === 'string' ? undefined : { ...schema, type: 'object' }
+}
+
+function asFailure(error: unknown): ParleyError {
+  return ParleyError.is(error) ? error : new ParleyError(toErrorInfo(error), { cause: error })
+}
+
+/** Replaces words that were made from error data, and reports these data. */
+function toPublicOutcome(outcome: ToolOutcome, onFailure: ServedToolsOptions['onFailure']): ToolOutcome {
+  if (outcome.type !== 'error' || outcome.error === undefined) return outcome
+  const { error } = outcome
+  const content = outcome.content.map(part =>
+    part.type === 'text' ? { ...part, text: publicWords(part.text, error) } : part,
+  )
+  onFailure(new ParleyError(error))
+  return { ...outcome, content }
 }
 
 function failed(text: string): CallToolResult {

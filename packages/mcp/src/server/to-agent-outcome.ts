@@ -1,4 +1,12 @@
-import { describeError, toolError, toolOk, type ErrorInfo, type Json, type ToolOutcome } from '@parley/core'
+import {
+  describeError,
+  describePublicly,
+  toolError,
+  toolOk,
+  type ErrorInfo,
+  type Json,
+  type ToolOutcome,
+} from '@parley/core'
 import type { McpAgentResult } from './mcp-agent-host.ts'
 
 export interface AgentRunFacts {
@@ -19,21 +27,25 @@ export function toAgentOutcome(result: McpAgentResult, facts: AgentRunFacts): To
       return toolOk(finish === 'stop' ? text : `${text}\n[The answer ended early: ${finish}]`)
     }
     case 'suspended': {
-      const prompts = result.approvals.map(({ prompt }) => ` ${prompt}`).join('')
+      const { approvals, clientCalls = [] } = result
+      const calls = clientCalls.map(({ name }) => name).join(', ')
+      const prompts = approvals.map(({ prompt }) => ` ${prompt}`).join('')
+      if (approvals.length === 0)
+        return toolError(`The agent '${agent}' waits in run ${runId} for results of its client: ${calls}.`)
       return toolError(`The agent '${agent}' is suspended for approval, in run ${runId}.${prompts}`)
     }
     case 'interrupted':
-      return toolError(`Run ${runId} of the agent '${agent}' was released: ${describeError(result.error)}`)
+      return toolError(`Run ${runId} of the agent '${agent}' was released: ${describePublicly(result.error)}`)
     case 'limit':
-      return failed(result.status, describeError({ code: 'limit-reached', ...result.hit }), { ...facts, text })
+      return failed(result.status, { code: 'limit-reached', ...result.hit }, { ...facts, text })
     case 'cancelled':
-      return failed(result.status, describeError({ code: 'cancelled', ...result.reason }), { ...facts, text })
+      return failed(result.status, { code: 'cancelled', ...result.reason }, { ...facts, text })
     case 'rejected': {
       const { filter, reason } = result
-      return failed(result.status, describeError({ code: 'input-rejected', filter, reason }), { ...facts, text })
+      return failed(result.status, { code: 'input-rejected', filter, reason }, { ...facts, text })
     }
     case 'failed':
-      return failed(result.status, describeError(result.error), { ...facts, text })
+      return failed(result.status, result.error, { ...facts, text })
   }
 }
 
@@ -41,10 +53,12 @@ type Failure = Extract<ErrorInfo, { code: 'agent-failed' }>
 
 function failed(
   status: Failure['status'],
-  detail: string,
+  cause: ErrorInfo,
   { text, ...facts }: AgentRunFacts & { readonly text: string },
 ): ToolOutcome {
-  const error: ErrorInfo = { code: 'agent-failed', ...facts, status, detail }
+  const error: ErrorInfo = { code: 'agent-failed', ...facts, status, detail: describeError(cause) }
   const last = text.trim() === '' ? '' : `\nIts last text: ${text}`
-  return toolError(`${describeError(error)}${last}`, { error })
+  // The client gets the public sentence. The data of the failure are for the owner.
+  const words = `The agent '${facts.agent}' did not complete its task (${status}): ${describePublicly(cause)}`
+  return toolError(`${words} Its run is '${facts.runId}'.${last}`, { error })
 }

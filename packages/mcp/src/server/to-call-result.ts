@@ -4,6 +4,10 @@ import type { Json, ToolOutcome, ToolResultPart } from '@parley/core'
 /** Turns a tool outcome into the protocol's shape. */
 export function toCallResult(outcome: ToolOutcome): CallToolResult {
   if (outcome.type === 'ask') return { isError: true, content: [{ type: 'text', text: outcome.prompt }] }
+  if (outcome.type === 'pending') {
+    const text = 'The result of the tool comes later, but an MCP server must answer now.'
+    return { isError: true, content: [{ type: 'text', text }] }
+  }
   if (outcome.type === 'handoff') {
     const text = `The tool hands over to the agent '${outcome.target}', but an MCP server cannot hand over.`
     return { isError: true, content: [{ type: 'text', text }] }

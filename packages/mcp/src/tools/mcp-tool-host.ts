@@ -5,7 +5,10 @@ export interface McpToolHost {
   readonly name: string
   /** Milliseconds one request may take. Tools of this server carry it as their `timeoutMs`. */
   readonly callTimeoutMs: number
-  /** Lists every tool of the server, all pages, under its own name. Asks the server again only after a change. */
+  /**
+   * Lists all tools of the server, from all pages, under the server's own names. Asks the server again only after a
+   * change.
+   */
   listTools(options?: McpWaitOptions): Promise<readonly McpToolInfo[]>
   /** Calls a tool by the server's name for it. A failure of the tool itself is a result with `isError`. */
   callTool(name: string, input: unknown, options?: McpCallOptions): Promise<McpCallResult>

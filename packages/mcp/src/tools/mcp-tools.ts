@@ -1,7 +1,6 @@
-import type { Tool, ToolSource } from '@parley/core'
+import { wildcardTest, type Tool, type ToolSource } from '@parley/core'
 import { checkToolOptions } from '../config/check-tool-options.ts'
 import { createToolNamer } from './tool-namer.ts'
-import { matchesAnyPattern } from './matches-any-pattern.ts'
 import type { McpToolHost, McpToolInfo } from './mcp-tool-host.ts'
 import type { McpToolOptions } from '../config/mcp-tool-options.ts'
 import { createToolSearch, estimateTokens, type SearchableTool } from './tool-search.ts'
@@ -14,7 +13,9 @@ import { toTool } from './to-tool.ts'
  */
 export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): ToolSource {
   checkToolOptions(options, `${server.name}.tools`)
-  const { allow = ['*'], deny = [], searchAboveTokens = Infinity } = options
+  const { searchAboveTokens = Infinity } = options
+  const allowed = (options.allow ?? ['*']).map(wildcardTest)
+  const denied = (options.deny ?? []).map(wildcardTest)
   const namer = createToolNamer({ ...options, server: server.name })
   const made = new WeakMap<McpToolInfo, Tool>()
 
@@ -24,11 +25,11 @@ export function mcpTools(server: McpToolHost, options: McpToolOptions = {}): Too
     return tool
   }
 
-  /** The allowed tools, under the server's names. */
+  /** Returns the allowed tools, under the server's names. */
   async function offered(signal: AbortSignal | undefined): Promise<readonly SearchableTool[]> {
     const listed = await server.listTools({ signal })
     return listed
-      .filter(({ name }) => matchesAnyPattern(name, allow) && !matchesAnyPattern(name, deny))
+      .filter(({ name }) => allowed.some(fits => fits(name)) && !denied.some(fits => fits(name)))
       .map(info => ({ name: info.name, tool: toolOf(info) }))
   }
 

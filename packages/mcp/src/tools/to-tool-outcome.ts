@@ -15,7 +15,8 @@ function fallback(structured: Json | undefined, words: string): ToolResultPart {
   return text(structured === undefined ? words : JSON.stringify(structured))
 }
 
-function toPart(item: McpContent): ToolResultPart {
+/** Turns a block of a result into a part of a tool message. */
+export function toPart(item: McpContent): ToolResultPart {
   switch (item.type) {
     case 'text':
       return text(String(item['text']))

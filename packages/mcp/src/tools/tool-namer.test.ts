@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { McpNameCollision } from '../config/mcp-tool-options.ts'
 import { createToolNamer } from './tool-namer.ts'
 
-it('tool names contain server and tool, sanitised and cut to 60 characters', () => {
+it('tool names contain server and tool, sanitized and cut to 60 characters', () => {
   const namer = createToolNamer({ server: 'fs' })
   expect(namer.nameOf('read_file')).toBe('mcp__fs__read_file')
   expect(namer.nameOf('files/read:all ✓')).toBe('mcp__fs__files_read_all__')

@@ -3,7 +3,10 @@ import type { McpToolOptions } from '../config/mcp-tool-options.ts'
 
 /** Assigns to each tool of one server a name that never changes. */
 export interface ToolNamer {
-  /** The tool's name: at most 60 of the characters `A-Za-z0-9_-` unless renamed, and unique. */
+  /**
+   * Returns the tool's unique name. Unless the tool is renamed, the name has at most 60 of the characters
+   * `A-Za-z0-9_-`.
+   */
   nameOf(tool: string): string
 }
 

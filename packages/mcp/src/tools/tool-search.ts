@@ -21,12 +21,22 @@ const MOST_FOUND = 20
 /** Estimates, by length, how many tokens the tools take in every request to a model. */
 export function estimateTokens(tools: readonly Tool[]): number {
   const characters = tools.map(({ name, description, input }) => {
-    return name.length + description.length + JSON.stringify(toJsonSchema(input)).length
+    return name.length + description.length + textLength(toJsonSchema(input))
   })
   return Math.ceil(characters.reduce((sum, count) => sum + count, 0) / CHARACTERS_PER_TOKEN)
 }
 
-/** Creates two tools that stand for many: one searches the tools, the other one calls a tool that was found. */
+/** A schema that is nested too deeply for the stack counts nothing: the engine omits its tool. */
+function textLength(schema: unknown): number {
+  try {
+    return JSON.stringify(schema).length
+  } catch (error) {
+    if (error instanceof RangeError) return 0
+    throw error
+  }
+}
+
+/** Creates two tools that replace many tools: one searches them, and the other calls a tool that was found. */
 export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearchOptions): readonly [Tool, Tool] {
   const search: Tool = {
     name: `${prefix}tool_search`,
@@ -84,7 +94,7 @@ export function createToolSearch({ server, prefix, timeoutMs, find }: ToolSearch
   return [search, call]
 }
 
-/** The tools that match any of the words, best match first. A word in the name counts more. */
+/** Returns the tools that match any of the words, best match first. A match in the name counts more. */
 function rank(tools: readonly SearchableTool[], query: string): readonly SearchableTool[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return tools

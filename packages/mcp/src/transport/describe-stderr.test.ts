@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { oneLine, redactSecrets } from './describe-stderr.ts'
 
-it('oneLine joins lines without colours, blank lines and stack frames', () => {
+it('oneLine joins lines without colors, blank lines and stack frames', () => {
   const text = '\u001B[31mError:\u001B[0m no port\n\n    at listen (net.js:1:2)\n\u001B[1;33mNode.js\u001B[0m v24\r\n'
   expect(oneLine(text, 100)).toBe('Error: no port | Node.js v24')
 })

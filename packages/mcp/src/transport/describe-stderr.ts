@@ -2,7 +2,10 @@ const SECRET_KEY = /key|token|secret|passw|auth|credential|cookie/i
 const COLOUR = /[^\P{Cc}\n\t]\[[0-9;?]+[A-Za-z]/gu
 const CONTROL = /[^\P{Cc}\n]/gu
 
-/** Joins the output of a program into one line, without colours, blank lines and stack frames. Cuts it at the front. */
+/**
+ * Joins the output of a program into one line, without colors, blank lines and stack frames. Removes the beginning of a
+ * line that is too long.
+ */
 export function oneLine(text: string, maxLength: number): string {
   const line = text
     .replaceAll(COLOUR, '')

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Client } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 import { openEverything } from '../__fixtures__/open-everything.ts'
 import type { McpServer } from '../client/mcp-server.ts'
+import { openHttpLink } from './open-http-link.ts'
 import { openMcpServer, type OpenMcpServerOptions } from '../client/open-mcp-server.ts'
 
 interface Answer {
@@ -15,6 +17,8 @@ interface Peer extends AsyncDisposable {
   readonly requests: IncomingMessage[]
   /** Overrides the next answers. Without it, the server answers correctly. */
   override: ((method: string) => Answer | undefined) | undefined
+  /** Makes the next answers endless. */
+  endless: { readonly contentType: string; readonly onLeave: () => void } | undefined
 }
 
 /** A minimal Streamable HTTP server that records its requests. */
@@ -40,6 +44,15 @@ async function openPeer(): Promise<Peer> {
       const { status = 200, body } = peer.override?.(method) ?? {}
       if (status !== 200) return void response.writeHead(status).end()
       if (id === undefined) return void response.writeHead(202).end()
+      if (peer.endless !== undefined) {
+        const { contentType, onLeave } = peer.endless
+        response.writeHead(200, { 'content-type': contentType }).write('data: {')
+        const timer = setInterval(() => response.write('a'.repeat(1000)), 1)
+        return void response.on('close', () => {
+          clearInterval(timer)
+          onLeave()
+        })
+      }
       if (method === 'initialize') sessions += 1
       const headers = { 'content-type': 'application/json', 'mcp-session-id': `session-${sessions}` }
       const answer = { jsonrpc: '2.0', id, result: body ?? good[method]?.() }
@@ -51,6 +64,7 @@ async function openPeer(): Promise<Peer> {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp?key=in-the-url`,
     requests,
     override: undefined,
+    endless: undefined,
     async [Symbol.asyncDispose]() {
       http.closeAllConnections()
       await new Promise(resolve => http.close(resolve))
@@ -130,3 +144,21 @@ it.each(['http', 'sse'] as const)('server-everything works over %s', async trans
   expect(updates[0]).toBe(1)
   expect(await server.listResources()).toHaveLength(7)
 })
+
+it.each(['application/json', 'text/event-stream'])(
+  'a call to a server whose answer (%s) never ends fails as lost, and the client leaves the connection',
+  async contentType => {
+    await using peer = await openPeer()
+    const fetch: typeof globalThis.fetch = (...given) => globalThis.fetch(...given)
+    const link = await openHttpLink({ transport: 'http', name: 'web', url: peer.url }, fetch, 10_000)
+    const client = new Client({ name: 'probe', version: '1' })
+    await client.connect(link.transport)
+    let left = false
+    peer.endless = { contentType, onLeave: () => (left = true) }
+    const call = client.callTool({ name: 'echo', arguments: {} }, { timeout: 60_000 })
+    await expect(call).rejects.toThrow(/closed|more than 10000 bytes/i)
+    await expect.poll(() => left).toBe(true)
+    expect(link.describe()).toBe('it sent a message of more than 10000 bytes.')
+    await link.stop()
+  },
+)

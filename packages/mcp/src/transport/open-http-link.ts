@@ -1,6 +1,8 @@
 import { settlesWithin } from '@parley/core'
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { McpHttpDefinition } from '../config/mcp-server-definition.ts'
+import { createLimitedFetch } from './create-limited-fetch.ts'
+import { MAX_MESSAGE_BYTES } from './max-message-bytes.ts'
 import type { ServerLink } from './server-link.ts'
 
 const TERMINATE_MS = 2_000
@@ -9,9 +11,17 @@ const TERMINATE_MS = 2_000
 export async function openHttpLink(
   { transport: kind, url, headers = {} }: McpHttpDefinition,
   fetch: FetchLike,
+  maxBytes = MAX_MESSAGE_BYTES,
 ): Promise<ServerLink> {
   const { StreamableHTTPClientTransport, SSEClientTransport } = await import('@modelcontextprotocol/client')
-  const options = { requestInit: { headers: { ...headers } }, fetch }
+  let fault: string | undefined
+  // Without the close, the SDK would open a broken event stream again, and the request would wait for its timeout.
+  const onTooLong = (): void => {
+    fault = `it sent a message of more than ${maxBytes} bytes`
+    void transport.close()
+  }
+  const limited = createLimitedFetch({ fetch, maxBytes, onTooLong })
+  const options = { requestInit: { headers: { ...headers } }, fetch: limited }
   const transport =
     kind === 'sse'
       ? new SSEClientTransport(new URL(url), options)
@@ -34,7 +44,8 @@ export async function openHttpLink(
     pid: undefined,
     stderr: () => '',
     // Without query and credentials: they may be secret.
-    describe: () => `${origin}${pathname} could not be reached or closed the connection.`,
+    describe: () =>
+      fault === undefined ? `${origin}${pathname} could not be reached or closed the connection.` : `${fault}.`,
     async stop() {
       await (stopping ??= leave())
       return { outcome: 'disconnected' }

@@ -1,8 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
 /**
- * Sends a signal to the process group that `pid` leads. Windows has no process groups: there, only to the process itself.
- * @returns Whether a process received it. Signal 0 only checks.
+ * Sends a signal to the process group that `pid` leads. Windows has no process groups, so there it sends the signal
+ * only to the process itself.
+ * @returns Whether a process received it. Signal 0 only checks whether a process exists.
  */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {

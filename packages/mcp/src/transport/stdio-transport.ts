@@ -1,6 +1,7 @@
 import { settlesWithin } from '@parley/core'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { createLineSplitter } from './line-splitter.ts'
+import { MAX_MESSAGE_BYTES } from './max-message-bytes.ts'
 import { createMessageQueue } from './message-queue.ts'
 import { parseMessages } from './parse-messages.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -12,7 +13,7 @@ export interface StdioTransportOptions {
 
 /** The SDK's transport over a process. Each line is one JSON message; other lines are skipped. */
 export interface StdioTransport extends Transport {
-  // The SDK recognises a stdio transport by these two members.
+  // The SDK recognizes a stdio transport by these two members.
   readonly pid: number
   readonly stderr: string
   /** Why the client stopped the server. `undefined` if it did not. */
@@ -23,7 +24,7 @@ const EXIT_MS = 500
 
 export function createStdioTransport(
   serverProcess: ServerProcess,
-  { maxMessageBytes = 64 * 1024 * 1024 }: StdioTransportOptions = {},
+  { maxMessageBytes = MAX_MESSAGE_BYTES }: StdioTransportOptions = {},
 ): StdioTransport {
   const { pid, stdin, stdout, ended, stop } = serverProcess
   let fault: string | undefined

@@ -70,7 +70,7 @@ async function obey(
 
 const schemas = new WeakMap<Tool, { readonly schema: JsonSchemaObject | undefined }>()
 
-/** Returns the JSON Schema that the model was shown. Computed once for each tool. */
+/** Returns the JSON Schema that was shown to the model. Computed once for each tool. */
 function schemaOf(tool: Tool): JsonSchemaObject | undefined {
   let known = schemas.get(tool)
   if (known === undefined) {

@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/core'
+import { monotonicNow, type Clock } from '@parley/core'
 
 /** What one key has spent. */
 export interface Spent {
@@ -25,7 +25,7 @@ export class Ledger {
 
   /** Returns the account of a key, or a new one if its window is over. */
   account(key: string): Spent {
-    const now = this.#clock.now()
+    const now = monotonicNow(this.#clock)
     const known = this.#accounts.get(key)
     if (known !== undefined && !this.#isOver(known, now)) return known
     // Accounts whose window is over are removed.

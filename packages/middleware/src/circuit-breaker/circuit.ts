@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/core'
+import { monotonicNow, type Clock } from '@parley/core'
 
 export type CircuitState = 'closed' | 'open' | 'half-open'
 
@@ -28,7 +28,7 @@ export class Circuit {
   enter(): number {
     const { clock, openMs } = this.#options
     if (this.#state === 'open') {
-      const left = this.#openedAt + openMs - clock.now()
+      const left = this.#openedAt + openMs - monotonicNow(clock)
       if (left > 0) return left
       this.#become('half-open')
     }
@@ -51,7 +51,7 @@ export class Circuit {
     // A call that started before the circuit opened must not prolong the open state.
     if (this.#state === 'open') return
     if (this.#state === 'closed' && this.#failures < this.#options.failures) return
-    this.#openedAt = this.#options.clock.now()
+    this.#openedAt = monotonicNow(this.#options.clock)
     this.#become('open')
   }
 

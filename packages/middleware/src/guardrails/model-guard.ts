@@ -12,8 +12,8 @@ export interface ModelGuardOptions {
 }
 
 /**
- * Creates a guard that asks a model. Anything except a clear `ALLOW` blocks, also a missing or incomplete answer. Its model
- * calls are not part of the run: they do not count in the run's usage and do not pass its middleware.
+ * Creates a guard that asks a model. Anything except a clear `ALLOW` blocks, even a missing or incomplete answer. Its
+ * model calls are not part of the run: they do not count in the run's usage and do not pass its middleware.
  * @throws ParleyError `config-invalid` if an option is unknown.
  */
 export function modelGuard(options: ModelGuardOptions): Guard {

@@ -19,28 +19,31 @@ type Awaitable<TValue> = TValue | Promise<TValue>
 
 /**
  * Functions that are called at the moments of a run, all optional. A hook that can change or stop something may be
- * asynchronous, and `undefined` changes nothing. If it throws, its call or turn fails. A hook that only observes must be
- * synchronous.
+ * asynchronous. If it returns `undefined`, nothing changes. If it throws, its call or turn fails. A hook that only
+ * observes must be synchronous.
  */
 export interface Hooks {
-  /**
-   * Called before the first turn of a run whose conversation is only the input message. `false` ends the run as cancelled by a
-   * guard.
-   */
-  readonly beforeSession?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
+  /** Called before the first turn of the first run of a session. `false` ends the run as cancelled by a guard. */
+  readonly beforeSession?: ((run: RunFacts, session: Session) => Awaitable<boolean | void>) | undefined
   /** Called after each run of a session, directly after `afterRun`. */
-  readonly afterSession?: ((run: RunFacts) => void) | undefined
-  /** Called before the first turn of a run. `false` ends the run as cancelled by a guard. */
-  readonly beforeRun?: ((run: RunFacts) => Awaitable<boolean | void>) | undefined
+  readonly afterSession?: ((run: RunFacts, session: Session) => void) | undefined
+  /** Called before the first turn of a run, with this turn. `false` ends the run as cancelled by a guard. */
+  readonly beforeRun?: ((run: RunFacts, turn: Turn) => Awaitable<boolean | void>) | undefined
   /** Called after the run has ended. */
   readonly afterRun?: ((run: RunFacts, end: RunEnd) => void) | undefined
   /** Called before each turn. `false` ends the run as cancelled by a guard. */
   readonly beforeTurn?: ((run: RunFacts, turn: Turn) => Awaitable<boolean | void>) | undefined
-  /** Called after each turn, also after a failed one. */
+  /** Called after each turn, even after a failed one. */
   readonly afterTurn?: ((run: RunFacts, end: TurnEnd) => Awaitable<void>) | undefined
-  /** Called after each turn. Returns messages to insert into the run, which are passed to `deliver`. */
+  /**
+   * Called after each turn, and between the tool calls of an answer if they run in several batches. Returns messages that steer the
+   * run, as `Run.steer` does: they become durable first, and calls that have not started are skipped.
+   */
   readonly getMessages?: ((run: RunFacts) => Awaitable<readonly (string | UserMessage)[]>) | undefined
-  /** Required with `getMessages`. Delivers a message to the run, for example `(runId, message) => runs.get(runId)?.steer(message)`. */
+  /**
+   * Delivers the messages of `getMessages` itself, for example `(runId, message) => runs.get(runId)?.followUp(message)`. `getMessages`
+   * is then called only after each turn. @default the messages steer the run
+   */
   readonly deliver?: ((runId: string, message: string | UserMessage) => Awaitable<void>) | undefined
   /** Called before each model call. Chooses the messages to send. Each tool call must stay together with its result. */
   readonly transformContext?:
@@ -59,6 +62,11 @@ export interface Hooks {
    * becomes the answer. Not called when the run is being stopped.
    */
   readonly onError?: ((error: ErrorInfo, attempt: number, run: RunFacts) => Awaitable<ModelErrorDecision>) | undefined
+  /**
+   * Called once for each failure of the run, of any kind. Only observes: to repeat a model call, use `onError`. A failed attempt that
+   * was repeated is not a failure, and neither is a cancel.
+   */
+  readonly onFailure?: ((failure: RunFailure, run: RunFacts) => void) | undefined
   /** Called before a tool call is validated. May refuse the call or change its input. */
   readonly beforeTool?: ((call: ToolCall, run: RunFacts) => Awaitable<ToolDecision>) | undefined
   /** Called with the outcome of each tool call. May change the outcome. */
@@ -71,15 +79,60 @@ export interface Hooks {
     | undefined
   /** Called when the context policy starts to compact this number of messages. To prevent it, wrap the policy with `gateCompaction`. */
   readonly onCompacting?: ((messages: number) => void) | undefined
-  /** Called after a compaction with the number of messages before and after it. */
-  readonly afterCompaction?: ((before: number, after: number) => void) | undefined
+  /** Called after a compaction with the number of messages before and after it, and the estimated tokens of the request before and after. */
+  readonly afterCompaction?: ((...sizes: CompactionSizes) => void) | undefined
 }
+
+/** Sizes of a request before and after a compaction. */
+export type CompactionSizes = [messagesBefore: number, messagesAfter: number, tokensBefore: number, tokensAfter: number]
+
+/** The session of a run. */
+export interface Session {
+  readonly sessionId: string
+  readonly scope: string
+  /** Number of runs so far, the current one included. */
+  readonly runs: number
+  /** The transcript of the session. The list is made when the field is read. */
+  readonly messages: readonly Message[]
+}
+
+/** A failure of a run. */
+export interface RunFailure {
+  /**
+   * What failed: `input` a filter; `model` a model call, also after it produced output; `tool` a tool call, also one that was denied; `tool-source` the tools of
+   * a source; `child-run` a child run, with its error, and not again as the call that started it; `hook` a function of these hooks,
+   * or a turn or event hook of any middleware; `context` the context policy, even if the run continues; `handoff` a handoff; `store`
+   * the store; `run` anything else, such as a limit that fails the run or an invalid output.
+   */
+  readonly phase: FailurePhase
+  readonly error: ErrorInfo
+  /** The tool call that failed, or that started the child run. */
+  readonly callId?: string | undefined
+  /** The child run. */
+  readonly childRunId?: string | undefined
+}
+
+export type FailurePhase =
+  | 'input'
+  | 'model'
+  | 'tool'
+  | 'tool-source'
+  | 'child-run'
+  | 'hook'
+  | 'context'
+  | 'handoff'
+  | 'store'
+  | 'run'
 
 /** How a run ended, and what it used. */
 export interface RunEnd {
   readonly outcome: Outcome
   readonly usage: Usage
   readonly cost: Cost | undefined
+  /** The transcript, with the history of the run. The list is made when the field is read. */
+  readonly messages: readonly Message[]
+  /** The messages of this run. The list is made when the field is read. */
+  readonly newMessages: readonly Message[]
 }
 
 /** A turn that is over. */
@@ -88,6 +141,8 @@ export interface TurnEnd {
   readonly turn: number
   /** Usage of the turn's model call. */
   readonly usage: Usage
+  /** The transcript after the turn. The list is made when the field is read. */
+  readonly messages: readonly Message[]
 }
 
 /** A model's complete answer. */

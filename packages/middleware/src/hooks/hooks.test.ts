@@ -258,12 +258,12 @@ describe('hooks', () => {
     await run().result
     expect(seen.length).toBeGreaterThanOrEqual(2)
     expect(seen[0]).toBeTypeOf('number')
-    expect(seen[1]).toEqual([expect.any(Number), expect.any(Number)])
+    expect(seen[1]).toEqual([5, 3, expect.any(Number), expect.any(Number)])
   })
 
-  it('hooks rejects an unknown name, and getMessages without deliver', () => {
+  it('hooks rejects an unknown name, and deliver without getMessages', () => {
     expect(() => hooks({ beforeTurns: () => {} } as Hooks)).toThrow('hooks.beforeTurns: is unknown; known:')
-    expect(() => hooks({ getMessages: () => [] })).toThrow('getMessages and deliver require each other')
+    expect(() => hooks({ deliver: () => {} })).toThrow('hooks.deliver: requires getMessages')
   })
 })
 

@@ -5,12 +5,16 @@ import {
   type Middleware,
   type MiddlewareStages,
   type RunFacts,
+  type Turn,
+  type Usage,
 } from '@parley/core'
 import { checkFields } from '../options/check-fields.ts'
 import { refuse } from '../outcome/refuse.ts'
-import type { Hooks } from './hook-signatures.ts'
+import type { Hooks, TurnEnd } from './hook-signatures.ts'
 import { modelHooks } from './model-hooks.ts'
+import { toSession } from './to-session.ts'
 import { watchEvents, type RunWatch } from './watch-events.ts'
+import type { ThrownHooks } from './watch-failures.ts'
 
 const FIELDS: Readonly<Record<keyof Hooks, true>> = {
   beforeSession: true,
@@ -26,6 +30,7 @@ const FIELDS: Readonly<Record<keyof Hooks, true>> = {
   beforeModel: true,
   afterModel: true,
   onError: true,
+  onFailure: true,
   beforeTool: true,
   afterTool: true,
   onProgress: true,
@@ -34,32 +39,29 @@ const FIELDS: Readonly<Record<keyof Hooks, true>> = {
 }
 
 /**
- * Turns hooks into a middleware. Several middleware of hooks nest like other middleware: the first one in the list has its
- * before-hooks called first and its after-hooks called last.
- * @throws ParleyError `config-invalid` if a hook is unknown, or if only one of `getMessages` and `deliver` is given.
+ * Turns hooks into a middleware. If there are several, the first one in the list has its before-hooks called first and
+ * its after-hooks called last.
+ * @throws ParleyError `config-invalid` if a hook is unknown, or if `deliver` is given without `getMessages`.
  */
 export function hooks(given: Hooks): Middleware {
   checkFields('hooks', given, Object.keys(FIELDS))
-  if ((given.getMessages === undefined) !== (given.deliver === undefined)) {
-    throw new ParleyError({
-      code: 'config-invalid',
-      path: 'hooks',
-      detail: 'getMessages and deliver require each other',
-    })
-  }
-  return defineMiddleware('hooks', run => {
-    const watch: RunWatch = { usage: ZERO_USAGE }
+  const { getMessages, deliver } = given
+  if (deliver !== undefined && getMessages === undefined)
+    throw new ParleyError({ code: 'config-invalid', path: 'hooks.deliver', detail: 'requires getMessages' })
+  return defineMiddleware('hooks', (run, progress) => {
+    const watch: RunWatch = { usage: ZERO_USAGE, progress, thrown: { model: false, calls: new Set() } }
     return {
       ...(hasEventHook(given) && { event: watchEvents(given, run, watch) }),
       ...(hasTurnHook(given) && turnHooks(given, run, watch)),
-      ...(hasModelHook(given) && { model: modelHooks(given, run) }),
-      ...((given.beforeTool ?? given.afterTool) && { tool: toolStage(given, run) }),
+      ...(getMessages !== undefined && deliver === undefined && { steer: () => getMessages(run) }),
+      ...(hasModelHook(given) && { model: modelHooks(given, run, watch.thrown) }),
+      ...((given.beforeTool ?? given.afterTool) && { tool: toolStage(given, run, watch.thrown) }),
     }
   })
 }
 
-function hasTurnHook({ beforeSession, beforeRun, beforeTurn, afterTurn, getMessages }: Hooks): boolean {
-  return [beforeSession, beforeRun, beforeTurn, afterTurn, getMessages].some(hook => hook !== undefined)
+function hasTurnHook({ beforeSession, beforeRun, beforeTurn, afterTurn, deliver }: Hooks): boolean {
+  return [beforeSession, beforeRun, beforeTurn, afterTurn, deliver].some(hook => hook !== undefined)
 }
 
 function hasEventHook({
@@ -69,8 +71,10 @@ function hasEventHook({
   afterCompaction,
   afterRun,
   afterSession,
+  onFailure,
 }: Hooks): boolean {
-  return [afterTurn, onProgress, onCompacting, afterCompaction, afterRun, afterSession].some(hook => hook !== undefined)
+  const all = [afterTurn, onProgress, onCompacting, afterCompaction, afterRun, afterSession, onFailure]
+  return all.some(hook => hook !== undefined)
 }
 
 function hasModelHook({ transformContext, convertMessages, beforeModel, afterModel, onError }: Hooks): boolean {
@@ -83,30 +87,51 @@ function turnHooks(given: Hooks, run: RunFacts, watch: RunWatch): Pick<Middlewar
     async beforeTurn(turn) {
       const isFirst = turn.turn === 1 && !begun
       begun = true
-      // A conversation of only the input message means that the session begins here.
-      if (isFirst && turn.messages === 1 && (await given.beforeSession?.(run)) === false) return false
-      if (isFirst && (await given.beforeRun?.(run)) === false) return false
+      const begins = isFirst && watch.progress.runs === 1
+      if (begins && (await given.beforeSession?.(run, toSession(run, watch.progress))) === false) return false
+      if (isFirst && (await given.beforeRun?.(run, turn)) === false) return false
       if (given.beforeTurn !== undefined && (await given.beforeTurn(run, turn)) === false) return false
       watch.usage = ZERO_USAGE
       return true
     },
     async afterTurn(turn) {
-      if (given.afterTurn !== undefined) await given.afterTurn(run, { turn: turn.turn, usage: watch.usage })
-      if (given.getMessages === undefined || turn.signal.aborted) return
-      for (const message of await given.getMessages(run)) await given.deliver?.(run.runId, message)
+      if (given.afterTurn !== undefined) await given.afterTurn(run, toTurnEnd(turn, watch.usage))
+      const { getMessages, deliver } = given
+      if (getMessages === undefined || deliver === undefined || turn.signal.aborted) return
+      for (const message of await getMessages(run)) await deliver(run.runId, message)
     },
   }
 }
 
-function toolStage({ beforeTool, afterTool }: Hooks, run: RunFacts): NonNullable<MiddlewareStages['tool']> {
+function toTurnEnd(ended: Turn, usage: Usage): TurnEnd {
+  return {
+    turn: ended.turn,
+    usage,
+    get messages() {
+      return ended.messages
+    },
+  }
+}
+
+type ToolStage = NonNullable<MiddlewareStages['tool']>
+
+function toolStage(given: Hooks, run: RunFacts, { calls }: ThrownHooks): ToolStage {
+  const { beforeTool, afterTool } = given
   return async (call, next) => {
+    const { callId } = call
+    // Set while a hook runs: if it throws, the mark stays.
+    calls.add(callId)
     const decision = await beforeTool?.(call, run)
+    calls.delete(callId)
     if (decision === false || (typeof decision === 'object' && 'block' in decision)) {
       const reason = decision === false ? 'a hook refused it.' : decision.block
       return refuse({ code: 'tool-denied', tool: call.tool.name, reason })
     }
-    const given = typeof decision === 'object' ? { ...call, input: decision.input } : call
-    const outcome = await next(given)
-    return (await afterTool?.(given, outcome, run)) ?? outcome
+    const asked = typeof decision === 'object' ? { ...call, input: decision.input } : call
+    const outcome = await next(asked)
+    calls.add(callId)
+    const changed = await afterTool?.(asked, outcome, run)
+    calls.delete(callId)
+    return changed ?? outcome
   }
 }

@@ -8,16 +8,21 @@ import {
   type ToolCallPart,
 } from '@parley/core'
 import type { Hooks, ModelAnswer } from './hook-signatures.ts'
+import type { ThrownHooks } from './watch-failures.ts'
 
 type Next = (call: ModelCall) => AsyncIterable<ModelEvent>
 
 /** Creates the model stage that calls the hooks around a model call. */
-export function modelHooks(given: Hooks, run: RunFacts): NonNullable<MiddlewareStages['model']> {
+export function modelHooks(given: Hooks, run: RunFacts, thrown: ThrownHooks): NonNullable<MiddlewareStages['model']> {
   const { afterModel } = given
   return async function* (call, next) {
+    // Set while a hook runs: if it throws, the mark stays.
+    thrown.model = true
     const request = await toRequest(given, run, call.request)
+    thrown.model = false
     const asked = request === call.request ? call : { ...call, request }
-    const events = given.onError === undefined ? next(asked) : recovering(given.onError, run, { call: asked, next })
+    const events =
+      given.onError === undefined ? next(asked) : recovering(given.onError, run, { call: asked, next, thrown })
     if (afterModel === undefined) {
       yield* events
       return
@@ -28,7 +33,9 @@ export function modelHooks(given: Hooks, run: RunFacts): NonNullable<MiddlewareS
       else held.push(event)
     }
     const answer = answerOf(held)
+    thrown.model = true
     const changed = answer === undefined ? undefined : await afterModel(answer, run)
+    thrown.model = false
     yield* changed === undefined ? held : rewritten(held, changed)
   }
 }
@@ -44,7 +51,7 @@ async function toRequest(given: Hooks, run: RunFacts, request: ModelRequest): Pr
 async function* recovering(
   onError: NonNullable<Hooks['onError']>,
   run: RunFacts,
-  { call, next }: { readonly call: ModelCall; readonly next: Next },
+  { call, next, thrown }: { readonly call: ModelCall; readonly next: Next; readonly thrown: ThrownHooks },
 ): AsyncGenerator<ModelEvent> {
   for (let attempt = 1; ; attempt++) {
     let shown = false
@@ -56,7 +63,9 @@ async function* recovering(
       return
     } catch (error) {
       if (shown || call.signal.aborted) throw error
+      thrown.model = true
       const decision = await onError(toErrorInfo(error), attempt, run)
+      thrown.model = false
       if (decision === undefined) throw error
       if (decision === 'retry') continue
       yield { type: 'text.delta', text: decision.text }

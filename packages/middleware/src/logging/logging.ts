@@ -43,6 +43,15 @@ const LINES: Lines = {
     ...line('debug', 'message appended', { source, role: message.role }),
     content: { text: messageText(message) },
   }),
+  'input.filtered': ({ source, filter, verdict, error }) => ({
+    ...line(error === undefined ? 'info' : 'error', 'input filtered', {
+      source,
+      filter,
+      verdict,
+      ...(error === undefined ? {} : { code: error.code }),
+    }),
+    ...(error === undefined ? {} : { content: { error: describeError(error) } }),
+  }),
   'model.called': ({ turn, model, finish, usage, durationMs }) =>
     line('info', 'model answered', { turn, model, finish, tokens: totalTokens(usage), durationMs }),
   'model.retrying': ({ turn, attempt, delayMs, error, fallback }) =>
@@ -73,6 +82,10 @@ const LINES: Lines = {
   'agent.changed': ({ from, to }) => line('info', 'agent changed', { from, to }),
   'context.compacted': ({ policy, before, after }) =>
     line('info', 'context compacted', { policy, before: before.messages, after: after.messages }),
+  'tool.omitted': ({ name, error }) => ({
+    ...line('warn', 'tool omitted', { name, code: error.code }),
+    content: { error: describeError(error) },
+  }),
   'middleware.failed': ({ middleware, detail }) => line('error', 'middleware failed', { middleware, detail }),
   'run.suspended': ({ approvals }) => line('info', 'run suspended', { approvals: approvals.length }),
   'run.interrupted': ({ error }) => line('error', 'run interrupted', { code: error.code }),

@@ -68,7 +68,7 @@ describe('a file vault', () => {
     expect((await throughRestart(() => createMemoryVault())).sent).toEqual([])
   })
 
-  it('a file vault agrees with an in-memory vault, also if several vaults share the directory', async () => {
+  it('a file vault agrees with an in-memory vault, even if several vaults share the directory', async () => {
     const value = fc.constantFrom('a', 'b', 'c', 'd', 'e')
     const call = fc.record({
       process: fc.nat(2),

@@ -33,8 +33,8 @@ export interface Offload {
 }
 
 /**
- * Keeps large tool results out of the conversation. The model is shown the beginning and the end, and can read the rest with
- * a tool. Structured data of such a result is dropped.
+ * Keeps large tool results out of the conversation. The model sees the beginning and the end, and can read the rest
+ * with a tool. Structured data of such a result is dropped.
  * @throws ParleyError `config-invalid` if an option is unknown or a number is invalid.
  */
 export function createOffload(options: OffloadOptions = {}): Offload {

@@ -6,7 +6,7 @@ export interface PreviewOptions {
   readonly tool: string
 }
 
-/** Builds the text that a model is shown instead of a long one. */
+/** Builds the text that is shown to a model instead of a long one. */
 export function preview(text: string, { id, characters, tool }: PreviewOptions): string {
   const half = Math.floor(characters / 2)
   const headEnd = cutAt(text, half)

@@ -1,7 +1,7 @@
 import { ParleyError } from '@parley/core'
 
 /**
- * Rejects unknown option names, because a misspelt one would silently have no effect.
+ * Rejects unknown option names, because a misspelled one would silently have no effect.
  * @throws ParleyError `config-invalid`.
  */
 export function checkFields(path: string, options: object, known: readonly string[]): void {

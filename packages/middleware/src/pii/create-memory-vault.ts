@@ -4,7 +4,7 @@ import { RecentMap } from './recent-map.ts'
 import { TokenTable } from './token-table.ts'
 
 export interface MemoryVaultOptions {
-  /** Maximum number of partitions. Beyond it, the least recently used are removed. @default 10_000 */
+  /** Maximum number of partitions. If there are more, the least recently used ones are removed. @default 10_000 */
   readonly maxPartitions?: number | undefined
 }
 

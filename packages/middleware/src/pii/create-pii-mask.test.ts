@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { eventsOf, toldIn } from '../__fixtures__/set-up-agent.ts'
-import { labelledLines } from './__fixtures__/labelled-lines.ts'
+import { handWrittenLines, labelledLines } from './__fixtures__/labelled-lines.ts'
 import { createMemoryVault, createPiiMask, PII_KINDS, type PiiMaskOptions } from './index.ts'
 import { StreamMask } from './stream-mask.ts'
 import { createTextMask } from './text-mask.ts'
@@ -144,7 +144,7 @@ describe('masked text', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 60 }), (parts, size) => {
         const text = parts.join('\n')
-        const stream = new StreamMask(mask, PII_KINDS)
+        const stream = new StreamMask(mask)
         let streamed = ''
         for (let at = 0; at < text.length; at += size) streamed += stream.add(text.slice(at, at + size))
         expect(streamed + stream.end()).toBe(mask.mask(text))
@@ -152,11 +152,30 @@ describe('masked text', () => {
     )
   })
 
+  it('StreamMask masks like the whole text if the released text is cut at any position of a value', () => {
+    const mask = createTextMask({ kinds: PII_KINDS, vault: undefined, partition: '' })
+    for (const { text: value } of handWrittenLines()) {
+      const text = `${'x '.repeat(100)}\n${value}\n${'y '.repeat(200)}`
+      const whole = mask.mask(text)
+      for (let cut = 199; cut <= 202 + value.length; cut++) {
+        const stream = new StreamMask(mask)
+        // The mask holds 160 characters back, so that the first piece is released up to `cut`.
+        const streamed = stream.add(text.slice(0, cut + 160)) + stream.add(text.slice(cut + 160)) + stream.end()
+        expect({ value, cut, streamed }).toEqual({ value, cut, streamed: whole })
+      }
+    }
+  })
+
+  it('StreamMask releases text without spaces while it streams', () => {
+    const stream = new StreamMask(createTextMask({ kinds: PII_KINDS, vault: undefined, partition: '' }))
+    expect(stream.add('这是一个没有空格的很长的句子'.repeat(50)).length).toBeGreaterThan(500)
+  })
+
   it('StreamMask masks a number that a preceding word marks as a phone number, at every position', () => {
     const mask = createTextMask({ kinds: PII_KINDS, vault: undefined, partition: '' })
     for (let before = 0; before < 340; before++) {
       const text = `${'x'.repeat(before)} call 4155552671 ${'y '.repeat(300)}`
-      const stream = new StreamMask(mask, PII_KINDS)
+      const stream = new StreamMask(mask)
       let streamed = ''
       for (const character of text) streamed += stream.add(character)
       expect(streamed + stream.end()).toBe(mask.mask(text))

@@ -63,7 +63,7 @@ export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
         return masked === message ? 'pass' : { type: 'replace', message: masked, reason: 'personal data was masked' }
       },
     },
-    middleware: maskingMiddleware(maskOf, kinds),
+    middleware: maskingMiddleware(maskOf),
     protect(tool) {
       requireVault(vault, 'protect')
       return protectTool(tool, maskOf)
@@ -79,11 +79,11 @@ export function createPiiMask(options: PiiMaskOptions = {}): PiiMask {
   }
 }
 
-function maskingMiddleware(maskOf: (run: RunFacts) => TextMask, kinds: readonly PiiKind[]): Middleware {
+function maskingMiddleware(maskOf: (run: RunFacts) => TextMask): Middleware {
   return defineMiddleware('pii-mask', run => {
     const mask = maskOf(run)
     const rewrite = (text: string): string => mask.mask(text)
-    // Each message is masked once, so that other middleware can recognise the masked message by identity.
+    // Each message is masked once, so that other middleware can recognize the masked message by identity.
     const known = new WeakMap<Message, Message>()
     const masked = (message: Message): Message => {
       let found = known.get(message)
@@ -96,7 +96,7 @@ function maskingMiddleware(maskOf: (run: RunFacts) => TextMask, kinds: readonly 
     return {
       model(call, next) {
         const request = { ...call.request, messages: call.request.messages.map(masked) }
-        return maskStream(next({ ...call, request }), mask, kinds)
+        return maskStream(next({ ...call, request }), mask)
       },
       async tool(call, next) {
         return mapOutcome(await next(call), rewrite)

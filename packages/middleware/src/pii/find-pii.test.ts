@@ -1,38 +1,51 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { labelledLines } from './__fixtures__/labelled-lines.ts'
+import { generatePositives } from './__fixtures__/generated-lines.ts'
+import { handWrittenLines, labelledLines, type LabelledLine } from './__fixtures__/labelled-lines.ts'
+import { generateLookAlikes } from './__fixtures__/look-alikes.ts'
 import { findPii, PII_KINDS } from './find-pii.ts'
 
-/** A found span counts as right if its kind, start and end equal those of a label. */
-function score() {
-  let right = 0
-  let found = 0
-  let labelled = 0
-  const faults: string[] = []
-  for (const { text, spans } of labelledLines()) {
-    const keys = new Set(spans.map(({ kind, start, end }) => `${kind} ${start} ${end}`))
-    const got = findPii(text)
-    const hits = got.filter(({ kind, start, end }) => keys.has(`${kind} ${start} ${end}`)).length
-    right += hits
-    found += got.length
-    labelled += spans.length
-    if (hits !== spans.length || got.length !== spans.length) {
-      faults.push(`${text} → ${got.map(({ kind, start, end }) => `${kind}:${text.slice(start, end)}`).join(', ')}`)
-    }
-  }
-  return { precision: right / found, recall: right / labelled, labelled, faults }
+const keyOf = ({ kind, start, end }: { kind: string; start: number; end: number }) => `${kind} ${start} ${end}`
+
+/** A line is missed if a label is not found with its exact kind, start and end. */
+function missedIn(lines: readonly LabelledLine[]) {
+  return lines.filter(({ text, spans }) => {
+    const found = new Set(findPii(text).map(keyOf))
+    return spans.some(span => !found.has(keyOf(span)))
+  })
+}
+
+function shown(lines: readonly LabelledLine[]) {
+  return lines.map(({ text }) => `${JSON.stringify(text)} → ${JSON.stringify(findPii(text))}`)
 }
 
 describe('findPii', () => {
-  it('findPii reaches a precision of 0.99 and a recall of 0.98 on lines full of look-alikes', ({ annotate }) => {
-    const lines = labelledLines()
-    const { precision, recall, labelled, faults } = score()
-    const figures = `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`
-    void annotate(`${lines.length} lines, ${labelled} labels: ${figures}\n${faults.join('\n')}`)
-    expect(lines.length).toBeGreaterThanOrEqual(400)
-    expect(lines.filter(({ spans }) => spans.length === 0).length).toBeGreaterThanOrEqual(150)
-    expect(precision).toBeGreaterThanOrEqual(0.99)
-    expect(recall).toBeGreaterThanOrEqual(0.98)
+  const written = [...labelledLines(), ...handWrittenLines()]
+
+  it('findPii misses at most 1 % of the lines with personal data in any context', ({ annotate }) => {
+    const lines = [...written.filter(({ spans }) => spans.length > 0), ...generatePositives(1), ...generatePositives(2)]
+    const missed = missedIn(lines)
+    void annotate(`${lines.length} lines, ${missed.length} missed\n${shown(missed).join('\n')}`)
+    expect(lines.length).toBeGreaterThanOrEqual(1_000)
+    expect(missed.length / lines.length).toBeLessThanOrEqual(0.01)
+  })
+
+  it('findPii flags at most 1 % of the lines without personal data', ({ annotate }) => {
+    const lines = [
+      ...written.filter(({ spans }) => spans.length === 0),
+      ...generateLookAlikes(1),
+      ...generateLookAlikes(2),
+    ]
+    const flagged = lines.filter(({ text }) => findPii(text).length > 0)
+    void annotate(`${lines.length} lines, ${flagged.length} flagged\n${shown(flagged).join('\n')}`)
+    expect(lines.length).toBeGreaterThanOrEqual(300)
+    expect(flagged.length / lines.length).toBeLessThanOrEqual(0.01)
+  })
+
+  it('findPii finds nothing beside the labels in lines with personal data', () => {
+    const lines = [...written.filter(({ spans }) => spans.length > 0), ...generatePositives(3)]
+    const extra = lines.filter(({ text, spans }) => findPii(text).length > spans.length)
+    expect(extra.length / lines.length).toBeLessThanOrEqual(0.01)
   })
 
   it('findPii returns ordered spans that never overlap, for any text', () => {
@@ -73,11 +86,49 @@ describe('findPii', () => {
     expect(PII_KINDS).toHaveLength(6)
   })
 
-  it.each(['1', '+1', '+1 ', '0 ', '1.', '1:', 'a:', 'a@', 'A1', '(1) ', 'call ', '4242 ', 'DE89 '])(
-    'findPii finishes on a long text of %j',
-    piece => {
-      // A regular expression with unbounded backtracking would take hours here.
-      expect(findPii(piece.repeat(20_000))).toBeDefined()
-    },
-  )
+  it.each([
+    '1',
+    '+1',
+    '+1 ',
+    '0 ',
+    '1.',
+    '1:',
+    'a:',
+    'a@',
+    'A1',
+    '(1) ',
+    'call ',
+    '4242 ',
+    'DE89 ',
+    '@a.',
+    'a@b.co',
+    '%25',
+    '%e4',
+    '\\u',
+    '&#1;',
+    '[at]',
+    '\u200B',
+    '4\u200B',
+    '1\n',
+    '(1',
+    '1)',
+    '0049 ',
+    'phone 1234567 ',
+    'phone<a ',
+    'phone values (1234567,',
+    '1.1.1.1 ',
+    'version 1.2.3.4, ',
+    '::',
+    '1:1:1:1:1:1:1:1:',
+    '电话1',
+    '４２',
+    '٣',
+    'https://a',
+    '123-45-6789-',
+    'GB29 NWBK ',
+    '415-555-2671/',
+  ])('findPii finishes on a long text of %j', piece => {
+    // A regular expression with unbounded backtracking would take hours here.
+    expect(findPii(piece.repeat(100_000 / piece.length))).toBeDefined()
+  })
 })

@@ -1,21 +1,35 @@
+import type { DigitGroup } from './digit-groups.ts'
 import type { PiiSpan } from './pii-span.ts'
+import { isDigit, isWord, textBefore } from './text-edges.ts'
 
-/** A US social security number in groups, or without separators after words that mark it as one. */
-const SSN =
-  /(?<![\p{L}\p{N}]|[\d.,:/-])(?:(\d{3})([- ])(\d{2})\2(\d{4})|(\d{3})(\d{2})(\d{4}))(?![\p{L}\p{N}]|[.,:/-]\d)/gu
 const NAMED =
-  /\b(?:ssn|social\s+security(?:\s+(?:number|no\.?|#))?|tax(?:payer)?\s+id)\W{0,4}(?:is\W{1,3}|number\W{1,3})?$/i
+  /(?:(?<![a-z])ssn(?:_?(?:no|number))?|social[\s_-]+security|tax(?:payer)?[\s_-]+id|社会安全|社會安全|社会保障|사회보장|sécurité\s+sociale|seguridad\s+social|seguro\s+social)(?:[\s_-]*(?:number|no\.?|num|#|is|was|号码?|號碼?|番号|번호))*(?:是|は|：|[\s"'`:=|,()[\]<>{}/*_\\→-])*$/i
+const SHAPE = /^(\d{3})([- ./_]?)\n?(\d{2})\2\n?(\d{4})$/
 
-/** Finds US social security numbers. */
-export function* findSsns(text: string): Generator<PiiSpan> {
-  for (const { 0: match, index, 1: a, 2: separator, 3: b, 4: c, 5: d, 6: e, 7: f } of text.matchAll(SSN)) {
-    if (!isIssued(a ?? d ?? '', b ?? e ?? '', c ?? f ?? '')) continue
+/** Finds US social security numbers: in groups with hyphens, or in any form after words that mark them. */
+export function* findSsns(text: string, groups: readonly DigitGroup[]): Generator<PiiSpan> {
+  for (const [index, group] of groups.entries()) {
+    const { start } = group
+    const single = group.end - start === 9
+    if (!single && group.end - start !== 3) continue
+    const end = single ? group.end : groups[index + 2]?.end
+    if (end === undefined || end - start > 12 || isWord(text, end)) continue
+    const match = SHAPE.exec(text.slice(start, end))
+    if (match === null || !standsAlone(text, start, end)) continue
+    const [, area = '', separator, block = '', serial = ''] = match
+    if (!isIssued(area, block, serial)) continue
     // Only hyphens make the number unambiguous without a preceding word.
-    if (separator !== '-' && !NAMED.test(text.slice(Math.max(0, index - 40), index))) continue
-    yield { kind: 'ssn', start: index, end: index + match.length }
+    if ((separator === '-' && !isWord(text, start - 1)) || NAMED.test(textBefore(text, start, 48)))
+      yield { kind: 'ssn', start, end }
   }
 }
 
-function isIssued(area: string, group: string, serial: string): boolean {
-  return area !== '000' && area !== '666' && !area.startsWith('9') && group !== '00' && serial !== '0000'
+/** Returns whether no digit continues the number. A comma separates the values of a row. */
+function standsAlone(text: string, start: number, end: number): boolean {
+  if (/[-.]/.test(text.charAt(start - 1)) && isDigit(text, start - 2)) return false
+  return !(/[-.]/.test(text.charAt(end)) && isDigit(text, end + 1))
+}
+
+function isIssued(area: string, block: string, serial: string): boolean {
+  return area !== '000' && area !== '666' && !area.startsWith('9') && block !== '00' && serial !== '0000'
 }

@@ -1,15 +1,10 @@
 import type { ModelEvent } from '@parley/core'
 import { mapJsonText } from '../json/map-strings.ts'
-import type { PiiKind } from './pii-span.ts'
 import { StreamMask } from './stream-mask.ts'
 import type { TextMask } from './text-mask.ts'
 
 /** Masks personal data in a streamed answer: text, reasoning and the arguments of tool calls. */
-export async function* maskStream(
-  events: AsyncIterable<ModelEvent>,
-  mask: TextMask,
-  kinds: readonly PiiKind[],
-): AsyncGenerator<ModelEvent> {
+export async function* maskStream(events: AsyncIterable<ModelEvent>, mask: TextMask): AsyncGenerator<ModelEvent> {
   let open: { readonly type: 'text.delta' | 'reasoning.delta'; readonly stream: StreamMask } | undefined
   for await (const event of events) {
     if (event.type === 'retry' || event.type === 'usage') {
@@ -22,7 +17,7 @@ export async function* maskStream(
       open = undefined
     }
     if (event.type === 'text.delta' || event.type === 'reasoning.delta') {
-      open ??= { type: event.type, stream: new StreamMask(mask, kinds) }
+      open ??= { type: event.type, stream: new StreamMask(mask) }
       const text = open.stream.add(event.text)
       if (text !== '') yield { type: event.type, text }
     } else if (event.type === 'tool-call') {

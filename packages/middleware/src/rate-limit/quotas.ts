@@ -14,7 +14,7 @@ export interface Ticket {
   readonly delayMs: number
   /** Returns the reservation, because the call is not made. */
   cancel(): void
-  /** Replaces the estimate by the tokens that the call used. */
+  /** Replaces the estimate with the tokens that the call used. */
   settle(tokens: number): void
 }
 

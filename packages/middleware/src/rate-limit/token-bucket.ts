@@ -1,4 +1,4 @@
-import type { Clock } from '@parley/core'
+import { monotonicNow, type Clock } from '@parley/core'
 
 /**
  * A bucket that fills evenly to `capacity` within `intervalMs`. Taking more than it holds makes its level negative, and the
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#capacity = capacity
     this.#perMs = capacity / intervalMs
     this.#level = capacity
-    this.#at = clock.now()
+    this.#at = monotonicNow(clock)
   }
 
   /** Takes an amount and returns the milliseconds until it is covered. */
@@ -39,7 +39,7 @@ export class TokenBucket {
   }
 
   #fill(): void {
-    const now = this.#clock.now()
+    const now = monotonicNow(this.#clock)
     // If the clock was set back, nothing flows in.
     const passed = Math.max(0, now - this.#at)
     this.#level = Math.min(this.#capacity, this.#level + passed * this.#perMs)

@@ -1,4 +1,4 @@
-import type { Clock, ModelEvent } from '@parley/core'
+import { monotonicNow, type Clock, type ModelEvent } from '@parley/core'
 
 export interface CacheEntriesOptions {
   readonly clock: Clock
@@ -27,7 +27,7 @@ export class CacheEntries {
     const found = this.#entries.get(key)
     if (found === undefined) return undefined
     this.#remove(key, found)
-    if (found.until <= this.#options.clock.now()) return undefined
+    if (found.until <= monotonicNow(this.#options.clock)) return undefined
     this.#add(key, found)
     return found.events
   }
@@ -39,7 +39,7 @@ export class CacheEntries {
     if (bytes > maxBytes) return
     const old = this.#entries.get(key)
     if (old !== undefined) this.#remove(key, old)
-    this.#add(key, { events, bytes, until: clock.now() + ttlMs })
+    this.#add(key, { events, bytes, until: monotonicNow(clock) + ttlMs })
     for (const [oldest, kept] of this.#entries) {
       if (this.#bytes <= maxBytes) break
       this.#remove(oldest, kept)

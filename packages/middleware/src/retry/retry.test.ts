@@ -1,4 +1,4 @@
-import { defineTool, toolError } from '@parley/core'
+import { defineTool, toolError, type RunFacts, type RunProgress, type ToolCall } from '@parley/core'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fakeClock } from '@parley/testing'
@@ -81,6 +81,20 @@ describe('retry', () => {
     expect(await running.result).toMatchObject({ status: 'cancelled' })
     expect(given.calls()).toBe(1)
     expect(given.middlewareClock.pending).toBe(0)
+  })
+
+  it('retry announces no further attempt of a call that was stopped while it ran', async () => {
+    const given = flaky(0)
+    const notices: RetryNotice[] = []
+    const { tool } = retry({ clock: given.middlewareClock, onRetry: notice => notices.push(notice) }).begin(
+      {} as RunFacts,
+      {} as RunProgress,
+    )
+    const signal = AbortSignal.abort()
+    const failure = toolError('busy', { retryable: true })
+    const stopped = { turn: 1, callId: 'c', tool: { name: 'flaky' }, input: {}, signal } as ToolCall
+    expect(await tool?.(stopped, async () => failure)).toBe(failure)
+    expect(notices).toEqual([])
   })
 
   it('retry repeats a timed-out call only if the tool’s effect allows it', async () => {

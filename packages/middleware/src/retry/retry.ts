@@ -17,13 +17,13 @@ export interface RetryOptions {
   /** Delay before the second attempt, in milliseconds. @default 500 */
   readonly baseDelayMs?: number | undefined
   /**
-   * Growth of the delays: `exponential` multiplies each by `factor`, `linear` adds `baseDelayMs` each time. @default
-   * 'exponential'
+   * Growth of the delays: `exponential` multiplies each by `factor`, `linear` adds `baseDelayMs` each time.
+   * @default 'exponential'
    */
   readonly backoff?: 'exponential' | 'linear' | undefined
   /**
-   * Factor by which each delay is longer than the delay before it; 1 keeps delays equal. Only for exponential backoff. @default
-   * 2
+   * Factor by which each delay is longer than the delay before it; 1 keeps delays equal. Only for exponential backoff.
+   * @default 2
    */
   readonly factor?: number | undefined
   /** Maximum delay in milliseconds. Also limits the delay that a tool asks for with `metadata.retryAfterMs`. @default 30_000 */

@@ -5,7 +5,9 @@ import { ThinkSplitter, type Piece } from './think-splitter.ts'
 export interface StripThinkTagsOptions {
   /** Names of the tags. @default ['think', 'thinking', 'reasoning'] */
   readonly tags?: readonly string[] | undefined
-  /** Whether thoughts become reasoning, which readers see apart from the text, or are dropped. @default 'reasoning' */
+  /**
+   * Whether thoughts become reasoning, which readers see separately from the text, or are dropped. @default 'reasoning'
+   */
   readonly as?: 'reasoning' | 'nothing' | undefined
   /** Whether the server's template already wrote the first opening tag, so that answers begin inside it. @default false */
   readonly opened?: boolean | undefined

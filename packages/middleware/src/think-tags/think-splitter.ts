@@ -4,7 +4,7 @@ export interface Piece {
   readonly text: string
 }
 
-/** Separates a model's thoughts from its text while it streams, also if the stream splits a tag. */
+/** Separates a model's thoughts from its text while it streams, even if the stream splits a tag. */
 export class ThinkSplitter {
   readonly #open: RegExp
   readonly #tags: readonly string[]

@@ -4,7 +4,10 @@ import { toolDeadline } from './tool-deadline.ts'
 import { modelDeadlines, type ModelDeadlines } from './model-deadlines.ts'
 
 export interface TimeoutOptions extends ModelDeadlines {
-  /** Deadline of a tool call in milliseconds, inner middleware included: one number, or one for each named tool. @default none */
+  /**
+   * Deadline of a tool call in milliseconds, including the time of inner middleware. One number, or one for each named
+   * tool. @default none
+   */
   readonly toolMs?: number | Readonly<Record<string, number>> | undefined
   /** Source of time and timers. @default systemClock */
   readonly clock?: Clock | undefined

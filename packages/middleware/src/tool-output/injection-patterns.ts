@@ -1,6 +1,7 @@
 /**
- * Phrases of prompt injection, by which a text tries to give a model orders. An attacker who knows the list can avoid it. It
- * catches copied attacks, in addition to marking content as untrusted and to permissions that do not depend on content.
+ * Phrases of prompt injection, by which a text tries to give a model orders. The list catches only copied attacks: an
+ * attacker who knows it can avoid it. Use it in addition to marking content as untrusted, and to permissions that do
+ * not depend on content.
  */
 export const INJECTION_PATTERNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+)?(?:of\s+)?(?:the\s+|your\s+|my\s+)?(?:previous|prior|above|earlier|preceding|foregoing)\s+(?:instructions?|prompts?|messages?|rules?|directions?|context)\b/gi,

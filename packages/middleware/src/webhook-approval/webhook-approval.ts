@@ -1,6 +1,7 @@
 import {
   checkNumber,
   ParleyError,
+  readLimitedText,
   systemClock,
   type ApprovalDecision,
   type ApprovalHandler,
@@ -34,8 +35,8 @@ export interface WebhookApprovalOptions {
 /**
  * Creates an approval handler that asks a web service and waits for its answer. The service receives the signed JSON
  * `{ type: 'approval.requested', timestamp, data: { request, run } }` and answers with a decision as JSON, for example
- * `{ "type": "approved" }`. An invalid decision, a redirect and a permanent failure reject the call. A service that does not
- * answer in time decides `timed-out`.
+ * `{ "type": "approved" }`. An invalid decision, a redirect and a permanent failure reject the call. If the service
+ * does not answer in time, the decision is `timed-out`.
  * @throws ParleyError `config-invalid` if an option is invalid; the error names it.
  */
 export function webhookApproval(options: WebhookApprovalOptions): ApprovalHandler {
@@ -125,14 +126,17 @@ async function sign(key: HmacKey, { request, timestamp, body }: Signed): Promise
   }
 }
 
+const LONGEST_REPLY = 1024 * 1024
+
 async function readReply(response: Response): Promise<Reply> {
   const { ok, status } = response
-  const text = await response.text()
+  const { text, cut } = await readLimitedText(response, LONGEST_REPLY)
   if (!ok) {
     const retryable = status >= 500 || status === 429 || status === 408
     return { decision: rejected(`answered with HTTP ${status}.`), retryable }
   }
   const final = (decision: ApprovalDecision): Reply => ({ decision, retryable: false })
+  if (cut) return final(rejected(`answered with more than ${LONGEST_REPLY} bytes.`))
   try {
     return final(toDecision(JSON.parse(text)) ?? rejected('answered with an invalid decision.'))
   } catch {

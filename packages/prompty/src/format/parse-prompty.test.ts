@@ -13,7 +13,19 @@ describe('frontmatter and body', () => {
   it('parsePrompty takes a text without frontmatter as the body', async () => {
     const agent = await parsePrompty('system:\nHi.\n')
     expect(agent.instructions).toBe('system:\nHi.')
-    expect(agent.model.id).toBeUndefined()
+    expect(agent.model).toBeUndefined()
+  })
+
+  it.each(['---\nname: a\n---\nHi', '---\nmodel:\n---\nHi', '---\nmodel: null\n---\nHi', 'Hi'])(
+    'parsePrompty gives a file without a model no model: %j',
+    async text => {
+      expect(await parsePrompty(text)).not.toHaveProperty('model')
+    },
+  )
+
+  it('parsePrompty keeps the parts of a model without an id', async () => {
+    const { model } = await parsePrompty('---\nmodel: { provider: azure, options: { seed: 1 } }\n---\nHi')
+    expect(model).toEqual({ provider: 'azure', options: { seed: 1 } })
   })
 
   it('parsePrompty accepts a byte order mark, CRLF, leading white space and +++ fences', async () => {

@@ -53,12 +53,13 @@ export async function parsePrompty(
   const resolved = await resolveReferences({ ...fields }, { scope, environment, files, path: place })
   const root = migrateLegacy(resolved as Fields, scope)
   for (const key of Object.keys(root)) if (!TOP_LEVEL.has(key)) scope.warn([key], 'is an unknown field and is ignored.')
+  const model = readModel(root['model'], scope)
   return {
     ...textField(root, 'name', scope),
     ...textField(root, 'displayName', scope),
     ...textField(root, 'description', scope),
     metadata: readMetadata(root['metadata'], scope),
-    model: readModel(root['model'], scope),
+    ...(model === undefined ? {} : { model }),
     inputs: readProperties(root['inputs'], ['inputs'], scope),
     outputs: readProperties(root['outputs'], ['outputs'], scope),
     tools: readTools(root['tools'], scope),

@@ -6,9 +6,13 @@ export interface PromptyAgent {
   readonly name?: string | undefined
   readonly displayName?: string | undefined
   readonly description?: string | undefined
-  /** Data about the file: authors, tags, version, … It has no effect. */
-  readonly metadata: Readonly<Record<string, Json>>
-  readonly model: PromptyModel
+  /**
+   * Data about the file: authors, tags, version, … Only `tool_functions` has an effect: a program may put the functions of the
+   * file's tools there, by name.
+   */
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** Missing if the file has none: the host then needs the option `model`. */
+  readonly model?: PromptyModel | undefined
   readonly inputs: readonly PromptyProperty[]
   /** Properties of the answer, which is then an object. Empty if the answer is text. */
   readonly outputs: readonly PromptyProperty[]

@@ -6,9 +6,9 @@ import type { PromptyApiType, PromptyConnection, PromptyModel, PromptyOptions } 
 const API_TYPES: readonly PromptyApiType[] = ['chat', 'responses', 'embedding', 'image']
 const NUMBERS = ['temperature', 'maxOutputTokens', 'topP', 'topK', 'frequencyPenalty', 'presencePenalty', 'seed']
 
-/** Reads the field `model`. @throws ParleyError `config-invalid`. */
-export function readModel(value: Json | undefined, scope: FileScope): PromptyModel {
-  if (value === undefined || value === null) return { options: {} }
+/** Reads the field `model`. Returns `undefined` for a file without a model. @throws ParleyError `config-invalid`. */
+export function readModel(value: Json | undefined, scope: FileScope): PromptyModel | undefined {
+  if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return { id: value, options: {} }
   if (!isFields(value)) return scope.fail(['model'], 'must be a model id or a map.')
   const { id, provider, apiType, connection, options, ...rest } = value

@@ -1,5 +1,7 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, readLimitedText } from '@parley/core'
 import type { PromptyConnection } from '../format/prompty-agent.ts'
+
+const LONGEST_ANSWER = 65_536
 
 export interface OAuthOptions {
   readonly path: string
@@ -32,7 +34,10 @@ export async function fetchOAuthToken(
   const { host } = new URL(tokenUrl)
   const response = await ask(() => fetch(tokenUrl, { method: 'POST', body, signal: signal ?? null }))
   if (response === undefined) return refuse(`the token request to ${host} failed.`)
-  const answer = await ask(async () => (await response.json()) as { readonly access_token?: unknown } | null)
+  const answer = await ask(async () => {
+    const { text } = await readLimitedText(response, LONGEST_ANSWER)
+    return JSON.parse(text) as { readonly access_token?: unknown } | null
+  })
   const token = response.ok ? answer?.access_token : undefined
   return typeof token === 'string' ? token : refuse(`${host} sent no token (HTTP ${response.status}).`)
 

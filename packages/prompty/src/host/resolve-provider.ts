@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/core'
-import type { PromptyAgent } from '../format/prompty-agent.ts'
+import type { PromptyAgent, PromptyApiType } from '../format/prompty-agent.ts'
 import type { PromptyHost } from './prompty-host.ts'
 import type { PromptyProvider } from './prompty-provider.ts'
 import { resolveConnection } from './resolve-connection.ts'
@@ -18,7 +18,7 @@ export async function resolveProvider(
   { model, path = 'prompt' }: PromptyAgent,
   { stream, signal }: ProviderRequest,
 ): Promise<PromptyProvider> {
-  const { provider = 'openai', apiType = 'chat', connection } = model
+  const { provider = 'openai', connection } = model ?? {}
   const { providers = {} } = host
   const factory = Object.hasOwn(providers, provider) ? providers[provider] : undefined
   if (factory === undefined) {
@@ -35,7 +35,7 @@ export async function resolveProvider(
     ...found,
     ...baseUrl,
     wire: stream ? 'stream' : 'json',
-    ...(apiType === 'responses' ? { api: 'responses' } : {}),
+    ...(apiTypeOf({ model }) === 'responses' ? { api: 'responses' } : {}),
   })
 }
 
@@ -46,8 +46,18 @@ function toApiUrl(endpoint: string): string {
   return hostname.endsWith('.azure.com') && pathname === '/' ? `${origin}/openai/v1` : endpoint
 }
 
+/** Returns the API that a file calls. */
+export function apiTypeOf({ model }: Pick<PromptyAgent, 'model'>): PromptyApiType {
+  return model?.apiType ?? 'chat'
+}
+
+/** Whether a file asks for streamed answers. */
+export function wantsStream({ model }: PromptyAgent): boolean {
+  return model?.options.additionalProperties?.['stream'] === true
+}
+
 /** Returns the model id of a file. @throws ParleyError `config-invalid` if it is missing. */
 export function modelIdOf({ model, path = 'prompt' }: PromptyAgent): string {
-  if (model.id !== undefined && model.id !== '') return model.id
+  if (model?.id !== undefined && model.id !== '') return model.id
   throw new ParleyError({ code: 'config-invalid', path: `${path} model.id`, detail: 'is missing; must be a model id.' })
 }

@@ -33,8 +33,8 @@ export interface RichValueOptions {
 }
 
 /**
- * Reads the value of a rich input. A conversation is a list of messages. An image, file or sound is a URL, a `data:` URL, `{
- * data, mediaType }`, or a path below the prompt's folder.
+ * Reads the value of a rich input. A conversation is a list of messages. An image, file or sound is a URL, a `data:`
+ * URL, `{ data, mediaType }`, or a path below the prompt's folder.
  * @throws ParleyError `config-invalid` if the value has another form, and what reading the file throws.
  */
 export async function toRichValue({ name, kind, value }: RichInput, options: RichValueOptions): Promise<RichValue> {

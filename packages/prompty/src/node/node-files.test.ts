@@ -27,7 +27,7 @@ async function openFolder(): Promise<Folder> {
       const file = join(app, 'a.prompty')
       await writeFile(file, `---\nmodel:\n  id: x\n  connection: ${JSON.stringify(`\${file:${reference}}`)}\n---\n`)
       const { load } = createPrompty({ files: nodeFiles({ roots }), environment: { DEEP: 'down' } })
-      return (await load(file)).model.connection
+      return (await load(file)).model?.connection
     },
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
   }

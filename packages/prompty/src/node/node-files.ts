@@ -10,8 +10,8 @@ export interface NodeFilesOptions {
 }
 
 /**
- * Reads the file system. A reference must be relative and end inside the prompt's folder or one of the roots, also after
- * symbolic links are followed.
+ * Reads the file system. A reference must be relative and end inside the prompt's folder or one of the roots, even
+ * after symbolic links are followed.
  */
 export function nodeFiles({ roots = [] }: NodeFilesOptions = {}): PromptyFiles {
   return {

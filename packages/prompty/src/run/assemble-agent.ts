@@ -14,7 +14,7 @@ import { buildTools, type BuiltTools } from '../tools/build-tools.ts'
 import type { Guardrails } from './guardrails.ts'
 import { promptMiddleware } from './prompt-middleware.ts'
 import type { PromptyHost, PromptyToolHandler } from '../host/prompty-host.ts'
-import { modelIdOf, resolveProvider } from '../host/resolve-provider.ts'
+import { apiTypeOf, modelIdOf, resolveProvider } from '../host/resolve-provider.ts'
 import type { Prompt } from './to-prompt.ts'
 import { toSettings } from './to-settings.ts'
 
@@ -32,15 +32,18 @@ export interface AgentOptions {
   readonly parallelToolCalls?: boolean | undefined
   /** Checks of requests, answers and tool calls. @default none */
   readonly guardrails?: Guardrails | undefined
-  /** Maximum number of characters in a request. A summary replaces older messages above it. @default no limit */
+  /**
+   * Maximum number of characters in a request. If a request is longer, a summary replaces its older messages.
+   * @default no limit
+   */
   readonly contextBudget?: number | undefined
   /** Limits besides `maxIterations`. @default the engine's */
   readonly limits?: Omit<Limits, 'maxTurns'> | undefined
   /** Middleware around the middleware of the file. @default none */
   readonly middleware?: readonly Middleware[] | undefined
   /**
-   * Decides on tool calls that ask permission. @default none: the run is suspended in its store, or the call is denied without
-   * a store
+   * Decides on tool calls that ask permission.
+   * @default none: the run is suspended in its store, or the call is denied without a store
    */
   readonly onApproval?: ApprovalHandler | undefined
   /** Aborting it cancels the run. @default none */
@@ -96,7 +99,8 @@ export async function assembleAgent(
 }
 
 /** Checks that the file calls a chat API. @throws ParleyError `config-invalid` if the API of the file is not a conversation. */
-export function requireModelCalls({ model: { apiType = 'chat' }, path = 'prompt' }: PromptyAgent): void {
+export function requireModelCalls({ model, path = 'prompt' }: PromptyAgent): void {
+  const apiType = apiTypeOf({ model })
   if (apiType === 'chat' || apiType === 'responses') return
   throw new ParleyError({
     code: 'config-invalid',

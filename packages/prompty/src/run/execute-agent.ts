@@ -15,6 +15,7 @@ import { createTrim, type Compaction } from './create-trim.ts'
 import { guardrailReason } from './guardrails.ts'
 import type { PromptyEvent, PromptyEventListener } from './prompty-event.ts'
 import type { PromptyHost } from '../host/prompty-host.ts'
+import { apiTypeOf, wantsStream } from '../host/resolve-provider.ts'
 import { createSteering, type Steering } from './steering.ts'
 import { failureWith, refusal, toAnswer } from './to-answer.ts'
 import { textOf, toPrompt } from './to-prompt.ts'
@@ -55,7 +56,7 @@ export async function executeAgent(
   const tell = quietly(options.onEvent)
   const inputs = options.messages === undefined ? validateInputs(prompt, options.inputs) : (options.inputs ?? {})
   const messages = options.messages ?? (await prepareMessages(prompt, { inputs, files: host.files }))
-  const stream = options.stream ?? prompt.model.options.additionalProperties?.['stream'] === true
+  const stream = options.stream ?? wantsStream(prompt)
   let assembled: AssembledAgent | undefined
   let run: Run | undefined
   const watching = watchAgentRun({
@@ -69,7 +70,7 @@ export async function executeAgent(
     name: prompt.name ?? 'prompty',
     inputs,
     stream,
-    promptOf: (_first, provider) => toPrompt(messages, { provider, apiType: prompt.model.apiType ?? 'chat' }),
+    promptOf: (_first, provider) => toPrompt(messages, { provider, apiType: apiTypeOf(prompt) }),
     trim: createTrim(host, { budget: options.contextBudget, compaction: options.compaction, onEvent: tell, signal }),
     options: { ...options, middleware: [watching, ...(options.middleware ?? [])] },
   })

@@ -52,7 +52,7 @@ export function promptMiddleware({ promptOf, tools, guardrails = {}, trim }: Pro
   }))
 }
 
-/** Replaces the first message of a request by the prompt. */
+/** Replaces the first message of a request with the prompt. */
 async function withPrompt(
   { system, messages }: ModelRequest,
   promptOf: PromptMiddlewareOptions['promptOf'],
@@ -132,7 +132,10 @@ async function runTool(
   return next({ ...call, input })
 }
 
-/** Returns the offered tools, strict ones marked. It returns the same object for a tool each time: providers cache by identity. */
+/**
+ * Returns the offered tools, with the strict ones marked. It returns the same object for a tool each time: providers
+ * cache by identity.
+ */
 function createOffer({ strict, hidden }: BuiltTools): (specs: readonly ToolSpec[]) => readonly ToolSpec[] {
   if (strict.size === 0 && hidden.size === 0) return specs => specs
   const marked = new WeakMap<ToolSpec, ToolSpec>()

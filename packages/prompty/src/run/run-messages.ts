@@ -12,7 +12,7 @@ import { prepareMessages } from '../messages/prepare-messages.ts'
 import type { PromptyMessage } from '../format/prompty-message.ts'
 import type { PromptyHost } from '../host/prompty-host.ts'
 import type { PromptyProvider } from '../host/prompty-provider.ts'
-import { modelIdOf, resolveProvider } from '../host/resolve-provider.ts'
+import { apiTypeOf, modelIdOf, resolveProvider, wantsStream } from '../host/resolve-provider.ts'
 import { schemaOfProperties } from '../tools/schema-of-properties.ts'
 import { refusal, toAnswer } from './to-answer.ts'
 import { textOf, toPrompt } from './to-prompt.ts'
@@ -67,8 +67,8 @@ export async function runMessages(
   agent: PromptyAgent,
   { messages, ...options }: RunMessagesOptions & { readonly messages: readonly PromptyMessage[] },
 ): Promise<unknown> {
-  const { apiType = 'chat' } = agent.model
-  const stream = options.stream ?? agent.model.options.additionalProperties?.['stream'] === true
+  const apiType = apiTypeOf(agent)
+  const stream = options.stream ?? wantsStream(agent)
   if (apiType === 'chat' || apiType === 'responses') {
     const model =
       options.model ?? (await resolveProvider(host, agent, { stream, signal: options.signal })).model(modelIdOf(agent))
@@ -88,7 +88,7 @@ interface TextRequest {
 
 async function embed(provider: PromptyProvider, agent: PromptyAgent, { texts, signal }: TextRequest): Promise<unknown> {
   if (provider.embed === undefined) throw unable(provider, 'does not make embeddings')
-  const options = addedFields(agent.model.options)
+  const options = addedFields(agent.model?.options)
   return oneOrAll(await provider.embed({ model: modelIdOf(agent), input: texts, options, signal }))
 }
 
@@ -98,7 +98,7 @@ async function generateImages(
   { texts, signal }: TextRequest,
 ): Promise<unknown> {
   if (provider.generateImages === undefined) throw unable(provider, 'does not make images')
-  const options = addedFields(agent.model.options)
+  const options = addedFields(agent.model?.options)
   return oneOrAll(await provider.generateImages({ model: modelIdOf(agent), prompt: texts.join('\n'), options, signal }))
 }
 
@@ -122,7 +122,7 @@ async function askModel(
   { messages, stream, settings, onText, signal }: AskRequest,
 ): Promise<unknown> {
   const request: ModelRequest = {
-    ...toPrompt(messages, { provider: model.provider, apiType: agent.model.apiType ?? 'chat' }),
+    ...toPrompt(messages, { provider: model.provider, apiType: apiTypeOf(agent) }),
     tools: offeredTools(agent),
     settings: { ...toSettings(agent, model.provider), ...settings },
   }

@@ -6,6 +6,7 @@ import { prepareMessages } from '../messages/prepare-messages.ts'
 import { assembleAgent, type AgentOptions } from './assemble-agent.ts'
 import { createTrim } from './create-trim.ts'
 import type { PromptyHost } from '../host/prompty-host.ts'
+import { apiTypeOf } from '../host/resolve-provider.ts'
 import { toPrompt, type Prompt } from './to-prompt.ts'
 
 /** Options of `toAgent`. */
@@ -39,7 +40,7 @@ export async function toAgent(
   const render = async (first: UserMessage, provider: string): Promise<Prompt> => {
     const given = messageInput === undefined ? inputs : { ...inputs, [messageInput]: messageText(first) }
     const messages = await prepareMessages(prompt, { inputs: given, files: host.files })
-    const made = toPrompt(messages, { provider, apiType: prompt.model.apiType ?? 'chat' })
+    const made = toPrompt(messages, { provider, apiType: apiTypeOf(prompt) })
     // A prompt without an input for the message comes before the message.
     return messageInput === undefined && messageText(first) !== ''
       ? { ...made, messages: [...made.messages, first] }

@@ -24,7 +24,7 @@ const ANTHROPIC_OUTPUT_TOKENS = 4096
 
 /** Converts the options of a file to settings of a model call. */
 export function toSettings({ model, outputs }: PromptyAgent, provider: string): ModelSettings {
-  const { options } = model
+  const options = model?.options ?? {}
   const { temperature, topP, seed, stopSequences, allowMultipleToolCalls } = options
   const isAnthropic = provider === 'anthropic'
   const maxOutputTokens = options.maxOutputTokens ?? (isAnthropic ? ANTHROPIC_OUTPUT_TOKENS : undefined)
@@ -53,7 +53,7 @@ export function toSettings({ model, outputs }: PromptyAgent, provider: string): 
 }
 
 /** Returns `additionalProperties` without the fields that options of the file set. */
-export function addedFields(options: PromptyOptions): Extra {
+export function addedFields(options: PromptyOptions = {}): Extra {
   const taken = new Set(REQUEST_FIELDS)
   for (const [option, names] of Object.entries(WIRE_NAMES))
     if (options[option as keyof PromptyOptions] !== undefined) names.forEach(name => taken.add(name))

@@ -13,8 +13,8 @@ const MOST_SUMMARY = 5000
 const FEWEST_KEPT = 2
 
 /**
- * Replaces the oldest messages of a prompt that exceeds its budget by a summary. Leading system messages and the two newest other
- * messages stay. Tool calls and their results stay together.
+ * If a prompt exceeds its budget, replaces its oldest messages with a summary. Leading system messages and the two
+ * newest other messages stay. Tool calls and their results stay together.
  */
 export async function trimContext(
   { system, messages }: Prompt,

@@ -8,7 +8,7 @@ export function inputScope(inputs: ReadonlyMap<string, unknown>): JinjaScope {
   return { lookup: name => ({ value: inputs.get(name), source: name }) }
 }
 
-/** Adds names to a scope. The template made a binding without a source, such as `loop`. */
+/** Adds names to a scope. A name that the template itself creates, such as `loop`, has no source. */
 export function boundScope(
   outer: JinjaScope,
   bound: ReadonlyMap<string, { readonly value: unknown; readonly source: string | undefined }>,

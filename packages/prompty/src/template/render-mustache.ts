@@ -2,7 +2,7 @@ import { isTruthy, ownValue, valueText } from './inert-value.ts'
 import { parseMustache, type MustacheNode } from './parse-mustache.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 
-/** A value in which names are looked up, innermost first. */
+/** The value of a section, in which names are looked up. A missing name is looked up in `outer`. */
 interface Context {
   readonly value: unknown
   /** The input that the value comes from. `undefined` for the inputs themselves. */

@@ -16,7 +16,7 @@ const FREE_STEPS = 1_000_000
 const MOST_CHARACTERS = 64 * 1024 * 1024
 
 export interface SegmentWriterOptions {
-  /** A longer template may take more steps. @default 0 */
+  /** Length of the template. A longer template may take more steps. @default 0 */
   readonly templateLength?: number | undefined
   /** Inputs whose text must not look like a role marker. @default none */
   readonly strictProps?: readonly string[] | undefined

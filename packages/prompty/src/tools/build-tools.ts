@@ -33,7 +33,8 @@ export interface BuiltTools extends AsyncDisposable {
 }
 
 /**
- * Finds the implementation of each tool of a file: by name in the run, by name in the host, by kind, then `*`.
+ * Finds the implementation of each tool of a file: by name in the run, in `metadata.tool_functions`, or in the host, then by kind,
+ * then `*`.
  * @throws ParleyError `config-invalid` if no handler has the kind, and what the handler of a kind throws.
  */
 export async function buildTools(
@@ -41,7 +42,7 @@ export async function buildTools(
   agent: PromptyAgent,
   options: BuildToolsOptions,
 ): Promise<BuiltTools> {
-  const handlers = { ...host.tools, ...options.tools }
+  const handlers = { ...host.tools, ...toolFunctionsOf(agent), ...options.tools }
   const handlerOf = (name: string): PromptyToolHandler | undefined =>
     Object.hasOwn(handlers, name) ? handlers[name] : undefined
   const tools: (Tool | ToolSource)[] = []
@@ -69,6 +70,21 @@ export async function buildTools(
     bound: new Map(agent.tools.map(({ name, bindings }) => [name, Object.keys(bindings)])),
     [Symbol.asyncDispose]: close,
   }
+}
+
+/**
+ * Returns the functions and tools that a program put into `metadata.tool_functions`. The YAML of a file cannot contain a function, so
+ * values from a file are skipped.
+ */
+function toolFunctionsOf({ metadata }: PromptyAgent): Readonly<Record<string, PromptyToolHandler>> {
+  const given = metadata['tool_functions']
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => isHandler(value)))
+}
+
+function isHandler(value: unknown): value is PromptyToolHandler {
+  if (typeof value === 'function') return true
+  return typeof value === 'object' && value !== null && 'execute' in value && typeof value.execute === 'function'
 }
 
 /** The result that the model reads for a tool without an implementation. */

@@ -22,6 +22,7 @@ it('@parley/agent-api exports exactly these values', () => {
     'mergeData',
     'readAgentStream',
     'responseText',
+    'streamEndedEvent',
     'toAgentError',
     'toHttpStatus',
     'toRunEvents',

@@ -17,7 +17,10 @@ export {
   type AgentEncoderOptions,
 } from './encoder/create-agent-encoder.ts'
 export { createEventDecoder, type EventDecoder, type EventDecoderOptions } from './stream/create-event-decoder.ts'
-export { createEventLog, type EventLog, type EventLogOptions } from './stream/create-event-log.ts'
+export { createEventLog, type EventLog, type EventLogOptions, type FrameStream } from './stream/create-event-log.ts'
+export type { EventTraits } from './stream/log-window.ts'
+export type { TextPiece } from './stream/delta-run.ts'
+export { streamEndedEvent } from './stream/stream-ended-event.ts'
 export { encodeNdjson, encodeSse, SSE_HEADERS, SSE_KEEP_ALIVE } from './stream/encode-sse.ts'
 export { fileContent, type TypedValue } from './encoder/file-content.ts'
 export { generateStreamingResponse, type StreamingResponseOptions } from './builder/response-builder.ts'
@@ -64,5 +67,5 @@ export type {
 export { toAgentError, toHttpStatus } from './encoder/to-agent-error.ts'
 export { toRunEvents } from './encoder/to-run-events.ts'
 export { toRunInput } from './request/to-run-input.ts'
-export { toSseStream, type SseStreamOptions } from './stream/to-sse-stream.ts'
+export { toSseStream, type CuttableSource, type SseStreamOptions } from './stream/to-sse-stream.ts'
 export type { WireFault, WireFaultCode } from './stream/create-event-decoder.ts'

@@ -23,8 +23,8 @@ const ANTHROPIC_URL = 'https://api.anthropic.com/v1'
 /** Facts about a model. */
 export interface AnthropicModelInfo extends ModelInfo {
   /**
-   * Which settings the model supports. Set it for ids that do not name a known family of models. @default
-   * rulesOfModel(id)
+   * Which settings the model supports. Set it for ids that do not name a known family of models.
+   * @default rulesOfModel(id)
    */
   readonly rules?: ModelRules | undefined
 }
@@ -61,6 +61,13 @@ export interface AnthropicOptions extends ProviderOptions<AnthropicModelInfo> {
 export interface AnthropicProvider extends ModelProvider, ModelListing {}
 
 /**
+ * Not the newest version: 2026-10-21 removes `temperature`, `top_p` and `top_k`, which models such as Claude Haiku 4.5 accept,
+ * and compatible servers know only this one (docs/decisions/0012-anthropic-version.md). Anthropic keeps the parameters of a
+ * published version.
+ */
+const DEFAULT_VERSION = '2023-06-01'
+
+/**
  * Largest number of output tokens in an answer that is one document. A longer answer could take longer than a
  * connection stays open.
  */
@@ -72,7 +79,7 @@ const LONGEST_DOCUMENT = 21_333
  * `platform` are both given.
  */
 export function createAnthropic(options: AnthropicOptions = {}): AnthropicProvider {
-  const { platform, version = platform?.version ?? '2023-06-01', betas = [] } = options
+  const { platform, version = platform?.version ?? DEFAULT_VERSION, betas = [] } = options
   const connection = connectAnthropic(options, { version, betas })
   const { name, http } = connection
   return {

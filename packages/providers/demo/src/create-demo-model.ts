@@ -7,7 +7,7 @@ export interface DemoModelOptions {
 }
 
 /**
- * Creates a model that follows simple rules instead of thinking. It recognises calculations and questions about files and
+ * Creates a model that follows simple rules instead of thinking. It recognizes calculations and questions about files and
  * dates, calls the offered tools for them, and otherwise describes itself. In all other respects it is a complete model: it
  * streams, calls tools, reports usage (one token for each word) and obeys `signal`.
  */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { ParleyError, type ModelEvent, type ModelRequest } from '@parley/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createGoogle, type GoogleOptions } from './create-google.ts'
@@ -155,7 +155,10 @@ describe('createGoogle', () => {
     }
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'))
+    // Aborting may reset the connection, which the socket reports as an error before it closes.
+    const closed = once(server, 'connection').then(
+      ([socket]: Socket[]) => new Promise(resolve => socket?.on('error', () => {}).on('close', resolve)),
+    )
     const controller = new AbortController()
     setTimeout(() => controller.abort('enough'), 40)
     const { port } = server.address() as AddressInfo

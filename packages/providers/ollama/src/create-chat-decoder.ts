@@ -13,7 +13,10 @@ export interface ChatDecoderOptions {
   readonly context: AnswerContext
   readonly provider: string
   readonly createCallId: () => string
-  /** Context window in tokens. A prompt that fills it was truncated, and its answer fails. `undefined` if truncation is allowed or the window is unknown. */
+  /**
+   * Context window in tokens. A prompt that fills it was truncated, so its answer fails. `undefined` if truncation is
+   * allowed or the window is unknown.
+   */
   readonly fitsIn: number | undefined
 }
 

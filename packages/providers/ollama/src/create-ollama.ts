@@ -35,7 +35,10 @@ export interface OllamaOptions extends ProviderOptions {
    * ignore that request. With `truncate` the server drops the oldest messages without notice. @default 'fail'
    */
   readonly overflow?: 'fail' | 'truncate' | undefined
-  /** How long the model stays in memory after a call: `'10m'`, a number of seconds, or -1 for ever. @default the server's */
+  /**
+   * How long the model stays in memory after a call: `'10m'`, a number of seconds, or -1 to keep it forever.
+   * @default the server's own
+   */
   readonly keepAlive?: string | number | undefined
   /** Deadlines of each call. The time to load a model counts as connecting. @default { connectMs: 300_000 } */
   readonly timeouts?: Timeouts | undefined

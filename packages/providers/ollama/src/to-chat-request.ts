@@ -63,10 +63,8 @@ function checkSupport({ settings, tools, toolChoice = 'auto' }: ModelRequest, op
   if (settings.parallelToolCalls === false) throw refuse('Ollama cannot limit a model to one tool call at a time.')
 }
 
-function toModelOptions(
-  { settings: { maxOutputTokens, temperature, topP, stopSequences, seed } }: ModelRequest,
-  { contextWindow }: ChatRequestOptions,
-): Record<string, unknown> {
+function toModelOptions({ settings }: ModelRequest, { contextWindow }: ChatRequestOptions): Record<string, unknown> {
+  const { maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, stopSequences, seed } = settings
   const fields: Record<string, unknown> = {}
   const set = (name: string, value: unknown): void => {
     if (value !== undefined) fields[name] = value
@@ -75,6 +73,9 @@ function toModelOptions(
   set('num_predict', maxOutputTokens)
   set('temperature', temperature)
   set('top_p', topP)
+  set('top_k', topK)
+  set('frequency_penalty', frequencyPenalty)
+  set('presence_penalty', presencePenalty)
   set('stop', stopSequences)
   set('seed', seed)
   return fields

@@ -10,6 +10,14 @@ import { expect, it } from 'vitest'
 import { createMemoryStore } from './create-memory-store.ts'
 
 describeStoreContract('createMemoryStore', async () => createMemoryStore())
+describeStoreContract('a store with only the required members', async () => {
+  const { name, append, read, run, runs, claim, heartbeat, ...rest } = createMemoryStore()
+  return { name, append, read, run, runs, claim, heartbeat, [Symbol.asyncDispose]: rest[Symbol.asyncDispose] }
+})
+describeStoreContract('a store with an inbox and without prune', async () => {
+  const { prune: _prune, ...store } = createMemoryStore()
+  return store
+})
 
 describeArtifactContract('createMemoryStore', async () => ({
   artifacts: createMemoryStore().artifacts as ArtifactStore,

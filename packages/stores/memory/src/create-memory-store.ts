@@ -1,4 +1,12 @@
-import { createMemoryArtifacts, createMemoryDeadLetters, systemClock, type PruneQuery, type Store } from '@parley/core'
+import {
+  createMemoryArtifacts,
+  createMemoryDeadLetters,
+  createMemoryQuotas,
+  systemClock,
+  withCheckedIdentifiers,
+  type PruneQuery,
+  type Store,
+} from '@parley/core'
 import { createMemoryInbox } from './create-memory-inbox.ts'
 import { createMemoryNotes } from './create-memory-notes.ts'
 import { createMemoryWorkflows } from './create-memory-workflows.ts'
@@ -18,6 +26,7 @@ export function createMemoryStore({ now = systemClock.now }: MemoryStoreOptions 
   const journals = new Map<string, MemoryJournal>()
   const aliveUntil = new Map<string, number>()
   const listeners = new Set<(runId: string) => void>()
+  const quotas = createMemoryQuotas()
   const artifacts = createMemoryArtifacts({ maxCharacters: Infinity, now })
 
   function prune(query: PruneQuery): number {
@@ -28,15 +37,16 @@ export function createMemoryStore({ now = systemClock.now }: MemoryStoreOptions 
       [...journals.values()].flatMap(({ record }) => (record.scope === scope ? record.sessionId : [])),
     )
     artifacts.removeIf((owner, keptAt) => owner.scope === scope && keptAt < before && !sessions.has(owner.sessionId))
+    quotas.removeEnded(scope, before)
     for (const [worker, until] of aliveUntil) if (until < before) aliveUntil.delete(worker)
     return removed.length
   }
 
-  return {
+  return withCheckedIdentifiers({
     name: 'memory',
     append: async (request, { signal } = {}) => {
       signal?.throwIfAborted()
-      if (!appendTo(journals, request)) return
+      if (!appendTo(journals, request, quotas)) return
       for (const listener of listeners) listener(request.runId)
     },
     read: async (runId, { afterSeq = 0, signal } = {}) => {
@@ -78,7 +88,8 @@ export function createMemoryStore({ now = systemClock.now }: MemoryStoreOptions 
     artifacts,
     deadLetters: createMemoryDeadLetters(),
     notes: createMemoryNotes(),
+    quotas: { totals: quotas.totals },
     workflows: createMemoryWorkflows(),
     [Symbol.asyncDispose]: async () => {},
-  }
+  })
 }

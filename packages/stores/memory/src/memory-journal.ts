@@ -9,6 +9,7 @@ import {
   type InboxItem,
   type JournalAppend,
   type JournalHead,
+  type MemoryQuotas,
   type PruneQuery,
   type RunQuery,
   type RunRecord,
@@ -26,8 +27,12 @@ export interface MemoryJournal {
   taken: number
 }
 
-/** Adds entries to a run's journal, all or none. @returns Whether the run exists now. */
-export function appendTo(journals: Map<string, MemoryJournal>, append: JournalAppend): boolean {
+/** Adds entries to a run's journal and counts to quotas, all or none. @returns Whether the run exists now. */
+export function appendTo(
+  journals: Map<string, MemoryJournal>,
+  append: JournalAppend,
+  quotas: Pick<MemoryQuotas, 'add'>,
+): boolean {
   const { runId, worker, fence, entries } = append
   const journal = journals.get(runId)
   checkAppend(journal === undefined ? undefined : headOf(journal), append)
@@ -39,6 +44,7 @@ export function appendTo(journals: Map<string, MemoryJournal>, append: JournalAp
   let record = journal?.record
   for (const entry of entries) record = applyToRecord(record, runId, entry)
   if (record === undefined) return false
+  if (entries.length > 0) quotas.add(append.counts ?? [])
   if (journal === undefined) {
     journals.set(runId, { record, worker, fence, entries: [...entries], items: [], taken: 0 })
     return true
@@ -49,7 +55,7 @@ export function appendTo(journals: Map<string, MemoryJournal>, append: JournalAp
   return true
 }
 
-/** Grants a claim unless another live worker holds the run. @param aliveUntil End of each worker's last heartbeat. */
+/** Grants a claim unless another live worker holds the run and may drive it. @param aliveUntil End of each worker's last heartbeat. */
 export function claimRun(
   journals: ReadonlyMap<string, MemoryJournal>,
   aliveUntil: ReadonlyMap<string, number>,
@@ -58,7 +64,8 @@ export function claimRun(
   const journal = journals.get(runId)
   if (journal === undefined) throw new ParleyError({ code: 'run-unknown', runId })
   const isAlive = (aliveUntil.get(journal.worker) ?? -Infinity) > at
-  if (isAlive && !force && journal.worker !== worker) return { granted: false, worker: journal.worker }
+  const isDriven = isAlive && journal.record.status !== 'suspended'
+  if (isDriven && !force && journal.worker !== worker) return { granted: false, worker: journal.worker }
   journal.worker = worker
   journal.fence += 1
   return { granted: true, fence: journal.fence }

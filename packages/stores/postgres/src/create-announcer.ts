@@ -1,6 +1,9 @@
 import type { Pool } from 'pg'
 
-/** Channels that all stores share: for journals that have grown, inboxes with new commands, and live events. Each notice starts with a schema. */
+/**
+ * Channels that all stores share: for journals that have grown, inboxes with new commands, and live events. Each notice
+ * starts with the name of its schema.
+ */
 export type Channel = 'parley' | 'parley_inbox' | 'parley_live'
 
 /** Milliseconds for which notices are collected before they are sent together. */

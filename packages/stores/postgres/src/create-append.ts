@@ -1,5 +1,12 @@
 import { checkSessionHead, ParleyError, type JournalAppend } from '@parley/core'
-import { journalQueries, planAppend, type AppendPlan, type RunRow, type StoreTables } from '@parley/store-sql'
+import {
+  addCounts,
+  journalQueries,
+  planAppend,
+  type AppendPlan,
+  type RunRow,
+  type StoreTables,
+} from '@parley/store-sql'
 import { sql, type Kysely, type OperationNodeSource } from 'kysely'
 
 /**
@@ -37,27 +44,46 @@ export function createAppend(db: Kysely<StoreTables>): (append: JournalAppend) =
 
 /** Writes the rows of a plan. @returns Whether the run was unchanged since it was read. */
 async function writePlan(db: Kysely<StoreTables>, append: JournalAppend, plan: AppendPlan): Promise<boolean> {
-  const { expectedSeq, sessionHead } = append
-  if (expectedSeq > 0) {
-    const { run_id, worker, fence, seq, updated_at, status, taken } = plan.run
-    const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq: expectedSeq }
-    const query = plan.closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
-    return addAppend(db, query.returning('run_id'), plan)
-  }
-  if (sessionHead === undefined) return addAppend(db, journalQueries.insertRun(db, plan.run).returning('run_id'), plan)
+  const startsSession = append.expectedSeq === 0 && append.sessionHead !== undefined
+  // One statement needs no transaction around it.
+  if (!startsSession && append.counts === undefined) return addAppend(db, updateRun(db, append, plan), plan)
   return db.transaction().execute(async transaction => {
-    const { scope, session_id } = plan.run
-    // The second of two concurrent first appends of a session must see the first.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${scope} || chr(1) || ${session_id}, 0))`.execute(
-      transaction,
-    )
-    const head = await journalQueries.selectHead(transaction, plan.run).executeTakeFirst()
-    // An existing run is a conflict, which is reported before session-busy.
-    const known = await journalQueries.selectRun(transaction, plan.run).executeTakeFirst()
-    if (known !== undefined) return false
-    checkSessionHead(append, head?.run_id)
-    return addAppend(transaction, journalQueries.insertRun(transaction, plan.run).returning('run_id'), plan)
+    if (startsSession && !(await lockSession(transaction, append, plan))) return false
+    if (!(await addAppend(transaction, updateRun(transaction, append, plan), plan))) return false
+    await addCounts(transaction, append)
+    return true
   })
+}
+
+/** The statement that writes the run's row, and returns a row only if the run was unchanged. */
+function updateRun(
+  db: Kysely<StoreTables>,
+  { expectedSeq: expected_seq }: JournalAppend,
+  { run, closes }: AppendPlan,
+): OperationNodeSource {
+  if (expected_seq === 0) return journalQueries.insertRun(db, run).returning('run_id')
+  const { run_id, worker, fence, seq, updated_at, status, taken } = run
+  const advance = { run_id, worker, fence, seq, updated_at, status, taken, expected_seq }
+  const query = closes ? journalQueries.closeRun(db, advance) : journalQueries.advanceRun(db, advance)
+  return query.returning('run_id')
+}
+
+/**
+ * Locks the session of a new run until the end of the transaction. Checks that the session's newest run is the one that the append
+ * expects.
+ * @returns Whether the run is new. If the store already has the run, the append is a conflict.
+ * @throws ParleyError `session-busy` if another run is the newest.
+ */
+async function lockSession(db: Kysely<StoreTables>, append: JournalAppend, { run }: AppendPlan): Promise<boolean> {
+  const { scope, session_id } = run
+  // The second of two concurrent first appends of a session must see the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${scope} || chr(1) || ${session_id}, 0))`.execute(db)
+  const head = await journalQueries.selectHead(db, run).executeTakeFirst()
+  // An existing run is a conflict, which is reported before session-busy.
+  const known = await journalQueries.selectRun(db, run).executeTakeFirst()
+  if (known !== undefined) return false
+  checkSessionHead(append, head?.run_id)
+  return true
 }
 
 /** Writes the run's row and its entries in one statement, so that neither exists without the other. */

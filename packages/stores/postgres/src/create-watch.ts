@@ -22,7 +22,7 @@ export interface WatchOptions {
   readonly servers: Servers
   readonly schema: string
   readonly channel: Channel
-  /** Called after each connect, because notices before it were missed. */
+  /** Called after each connect, because the watch has missed the notices that were sent before. */
   readonly onOpen?: (() => void) | undefined
 }
 

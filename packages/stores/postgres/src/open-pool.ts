@@ -1,4 +1,4 @@
-import { Pool, types } from 'pg'
+import { Pool, types, type ClientBase } from 'pg'
 import type { Servers } from './create-servers.ts'
 import { primaryOnly } from './primary-only.ts'
 
@@ -26,7 +26,7 @@ export function openPool({ servers, schema, connections, waitMs, statementTimeou
     application_name: 'parley',
     keepAlive: true,
     connectionTimeoutMillis: Math.max(1, servers.count === 1 ? waitMs : Math.min(waitMs, LONGEST_CONNECT_MS)),
-    ...primaryOnly(servers),
+    ...onConnect(servers),
     statement_timeout: statementTimeoutMs,
     // The server itself ends slow statements. This timeout is for a server that no longer responds.
     query_timeout: statementTimeoutMs + 5_000,
@@ -40,6 +40,19 @@ export function openPool({ servers, schema, connections, waitMs, statementTimeou
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
+}
+
+/** Prepares each new connection. */
+function onConnect(servers: Servers): { readonly onConnect: (client: ClientBase) => Promise<void> } {
+  const { onConnect: refuseReplica } = primaryOnly(servers)
+  return {
+    onConnect: async client => {
+      // The database or the role may have another default. Under `repeatable read`, a transaction that waits for a lock does not see
+      // what the holder of the lock has written.
+      await client.query(`set default_transaction_isolation = 'read committed'`)
+      await refuseReplica?.(client)
+    },
+  }
 }
 
 /** Quotes an identifier for a start-up option, in which spaces and backslashes must be escaped. */

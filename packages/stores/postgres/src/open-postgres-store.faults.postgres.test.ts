@@ -41,7 +41,7 @@ describe('a PostgreSQL store that cannot be opened', () => {
     await place.query("insert into parley_migration values ('9999-future', '2030-01-01')")
     const opening = open(place)
     await expect(opening).rejects.toMatchObject({
-      info: { code: 'store-newer', found: '9999-future', known: '0008-workflows' },
+      info: { code: 'store-newer', found: '9999-future', known: '0009-quota-totals' },
     })
   })
 
@@ -151,7 +151,8 @@ describe('a PostgreSQL store that is used', () => {
     await using place = await openSchema(inject('postgresUrl'))
     await using store = await open(place)
     await store.append({ ...first, entries: [startedEntry()] })
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley' and pid <> pg_backend_pid()`
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'parley' and pid <> pg_backend_pid()`
     for (let seq = 2; seq < 22; seq++) {
       const appending = store.append({ ...first, expectedSeq: seq - 1, entries: [saidEntry(seq)] })
       await place.query(cut)
@@ -198,7 +199,8 @@ describe('a PostgreSQL store that is used', () => {
     await theirs.inbox?.put({ ...item, id: 'one' })
     expect(await told.promise).toBe('r')
     await place.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'parley' and query like 'listen%'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'parley' and query like 'listen%'`,
     )
     await mine.append({ ...first, expectedSeq: 1, entries: [saidEntry(2)], taken: 1 })
     told = Promise.withResolvers()

@@ -94,7 +94,7 @@ function storeOver({ pool, db, name, attempt, servers, schema }: StoreParts): St
   })
 }
 
-/** Text that is compared by code points, as in every other store, independent of the database's locale. */
+/** Type of text that is compared by code points, as in every other store. The database's locale has no effect on it. */
 const textType = sql`text collate "C"`
 
 async function prepare(db: Kysely<StoreTables>, { name, schema = 'public' }: MigrationOptions): Promise<void> {

@@ -58,7 +58,7 @@ const TEMPORARY_CODES: readonly string[] = [
   'EAI_AGAIN',
 ]
 
-/** Messages of the driver, whose own errors have no code. */
+/** Messages of the driver's own errors, which have no code. */
 const TEMPORARY_MESSAGES =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/
 

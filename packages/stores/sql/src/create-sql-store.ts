@@ -1,4 +1,12 @@
-import { ParleyError, systemClock, untilAborted, type JournalAppend, type RunQuery, type Store } from '@parley/core'
+import {
+  ParleyError,
+  systemClock,
+  untilAborted,
+  withCheckedIdentifiers,
+  type JournalAppend,
+  type RunQuery,
+  type Store,
+} from '@parley/core'
 import type { Kysely } from 'kysely'
 import { appendJournal } from './journal/append-journal.ts'
 import { claimRun } from './journal/claim-run.ts'
@@ -11,6 +19,7 @@ import { createSqlArtifacts } from './parts/create-sql-artifacts.ts'
 import { createSqlDeadLetters } from './parts/create-sql-dead-letters.ts'
 import { createSqlInbox } from './parts/create-sql-inbox.ts'
 import { createSqlNotes } from './parts/create-sql-notes.ts'
+import { createSqlQuotas } from './parts/create-sql-quotas.ts'
 import { createSqlWorkflows } from './parts/create-sql-workflows.ts'
 import { openWatch, type Guard } from './parts/store-part.ts'
 import type { RunRow, StoreTables } from './tables/store-tables.ts'
@@ -72,7 +81,7 @@ export function createSqlStore({
   }
 
   const part = { name, db, guard }
-  return {
+  return withCheckedIdentifiers({
     name,
     append: (journal, options) => guard(async () => append(journal), options),
     read: (runId, options) => guard(() => readEntries(db, { runId, afterSeq: options?.afterSeq ?? 0, name }), options),
@@ -99,11 +108,12 @@ export function createSqlStore({
     artifacts: createSqlArtifacts({ ...part, now }),
     deadLetters: createSqlDeadLetters(part),
     notes: createSqlNotes(part),
+    quotas: createSqlQuotas(part),
     workflows: createSqlWorkflows(part),
     [Symbol.asyncDispose]: async () => {
       if (isClosed) return
       isClosed = true
       await close()
     },
-  }
+  })
 }

@@ -3,12 +3,14 @@ import * as surface from './index.ts'
 
 it('the SQL kit exports exactly its public surface', () => {
   expect(Object.keys(surface).sort()).toEqual([
+    'addCounts',
     'createSqlStore',
     'journalQueries',
     'listRunsQuery',
     'migrateStore',
     'needsMigration',
     'planAppend',
+    'toQuotaRow',
     'toRunRecord',
   ])
 })

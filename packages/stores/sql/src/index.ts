@@ -1,4 +1,5 @@
 export { createSqlStore, type Attempt, type SqlStoreOptions } from './create-sql-store.ts'
+export { addCounts, toQuotaRow } from './journal/add-counts.ts'
 export { journalQueries, type RunAdvance } from './journal/journal-queries.ts'
 export { planAppend, type AppendPlan } from './journal/plan-append.ts'
 export { listRunsQuery, toRunRecord } from './journal/run-rows.ts'
@@ -11,6 +12,7 @@ export type {
   InboxRow,
   NoteRow,
   NoteWordRow,
+  QuotaTotalRow,
   RunRow,
   StoreTables,
   TextType,

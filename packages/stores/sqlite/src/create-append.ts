@@ -1,7 +1,15 @@
-import { applyToRecord, checkAppend, checkSessionHead, type JournalAppend, type RunRecord } from '@parley/core'
+import {
+  applyToRecord,
+  checkAppend,
+  checkRuns,
+  checkSessionHead,
+  type JournalAppend,
+  type RunRecord,
+} from '@parley/core'
 import {
   journalQueries,
   planAppend,
+  toQuotaRow,
   toRunRecord,
   type AppendRow,
   type RunRow,
@@ -29,12 +37,13 @@ const RUN = [
 ] as const
 const CHANGES = ['run_id', 'seq', 'updated_at', 'status', 'taken'] as const
 const APPEND = ['run_id', 'seq', 'at', 'entries'] as const
+const QUOTA = ['scope', 'owner', 'since', 'until', 'runs', 'tokens', 'cost'] as const
 const HELD = ['worker', 'fence', 'expected_seq'] as const
 
-/** Largest number of runs whose heads are cached. */
+/** Largest number of runs whose newest records are cached. */
 const CACHED = 1_000
 
-/** A run after this process's last append, with the claim of that append. */
+/** The record of a run after this process's last append, and the claim with which it appended. */
 interface Head {
   readonly record: RunRecord
   readonly worker: string
@@ -42,19 +51,20 @@ interface Head {
 }
 
 /**
- * Creates the function that writes appends. An append of the worker that wrote last, which leaves the status of the run as
- * it is, takes one statement: it writes only while the claim holds and the journal has not grown. That saves the
- * transaction and the query for the run (bench: tricks held-append). Any other append, and one that the statement refuses,
- * takes a transaction that reads the run first.
+ * Creates the function that writes appends. If the worker that wrote last appends again and the status of the run stays
+ * the same, one statement is enough. It writes only if the claim still holds and the journal has not grown. This saves
+ * the transaction and the query for the run (bench: tricks held-append). Every other append, and one that the statement
+ * refuses, takes a transaction that reads the run first.
  */
 export function createAppend(database: Database, db: Kysely<StoreTables>): (append: JournalAppend) => void {
-  const { selectRun, selectHead, insertRun, insertAppend } = journalQueries
+  const { selectRun, selectHead, insertRun, insertAppend, addCount } = journalQueries
   const select = prepareQuery(database, ['run_id'], slots => selectRun(db, slots))
   const head = prepareQuery(database, ['scope', 'session_id'], slots => selectHead(db, slots))
   const insert = prepareQuery(database, RUN, slots => insertRun(db, slots))
   const change = prepareQuery(database, CHANGES, slots => changeRun(db, slots))
   const add = prepareQuery(database, APPEND, slots => insertAppend(db, slots))
   const addHeld = prepareQuery(database, [...APPEND, ...HELD], slots => insertHeld(db, slots))
+  const count = prepareQuery(database, QUOTA, slots => addCount(db, slots))
   const heads = new Map<string, Head>()
 
   const write = database.transaction((append: JournalAppend): RunRow | undefined => {
@@ -67,6 +77,7 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
       insert.run(plan.run)
     }
     add.run(plan.append)
+    for (const given of append.counts ?? []) checkRuns(given, count.get(toQuotaRow(given))?.runs ?? 0)
     return plan.run
   }).immediate
 
@@ -99,12 +110,13 @@ export function createAppend(database: Database, db: Kysely<StoreTables>): (appe
 }
 
 /**
- * Returns the record after an append that one statement can write: same claim, same status, no taken commands.
- * Otherwise returns `undefined`.
+ * Returns the record after an append that one statement can write: the claim and the status stay the same, no command
+ * is taken from the inbox, and no quota counts. Otherwise returns `undefined`.
  */
 function extendHead({ record, worker, fence }: Head, append: JournalAppend): RunRecord | undefined {
-  const { runId, expectedSeq, entries, taken } = append
-  if (taken !== undefined || entries.length === 0 || record.seq !== expectedSeq) return undefined
+  const { runId, expectedSeq, entries, taken, counts } = append
+  if (taken !== undefined || counts !== undefined || entries.length === 0 || record.seq !== expectedSeq)
+    return undefined
   if (worker !== append.worker || fence !== append.fence) return undefined
   let next: RunRecord | undefined = record
   for (const entry of entries) {

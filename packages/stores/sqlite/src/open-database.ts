@@ -8,7 +8,7 @@ export interface OpenDatabaseOptions {
   readonly synchronous: 'normal' | 'full'
 }
 
-/** Opens or makes the file and its folders, in write-ahead mode. Throws what the file system and SQLite throw. */
+/** Opens or creates the file and its folders, in write-ahead mode. Throws what the file system and SQLite throw. */
 export function openDatabase({ path, synchronous }: OpenDatabaseOptions): Database {
   if (path !== ':memory:') {
     mkdirSync(dirname(path), { recursive: true })

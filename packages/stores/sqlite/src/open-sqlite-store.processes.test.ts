@@ -4,6 +4,7 @@ import { openTemporaryFolder } from './__fixtures__/temporary-folder.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 
 const appendWorker = new URL('./__fixtures__/append-worker.ts', import.meta.url)
+const quotaWorker = new URL('./__fixtures__/quota-worker.ts', import.meta.url)
 const WRITERS = [0, 1, 2, 3]
 const APPENDS = 150
 
@@ -57,5 +58,20 @@ describe('processes that share a SQLite store', () => {
       expect((await store.run(runId))?.seq).toBe(entries.length)
       await store.claim({ runId, worker: 'next', at: 0 })
     }
+  })
+
+  it('processes that race for a quota begin exactly maxTotalRuns runs, and count the usage of each once', async () => {
+    await using folder = await openTemporaryFolder()
+    const path = folder.file('store.db')
+    const children = [0, 1].map(label => openChild(quotaWorker, { args: [path, `w${label}`, '40', '50'] }))
+    await Promise.all(children.map(child => child.printed(1)))
+    for (const child of children) child.start()
+    expect(await Promise.all(children.map(child => child.exited))).toEqual([0, 0])
+    const begun = children.map(child => Number(child.lines.at(-1)))
+    expect(begun.reduce((sum, count) => sum + count, 0)).toBe(50)
+    await using store = await openSqliteStore({ path })
+    const key = { scope: 'scope', owner: 'runtime', since: 0, until: 1_000 }
+    expect(await store.quotas?.totals([key])).toEqual([{ runs: 50, tokens: 150, cost: 25 }])
+    expect(await store.runs({ scope: 'scope', limit: 1_000 })).toHaveLength(50)
   })
 })

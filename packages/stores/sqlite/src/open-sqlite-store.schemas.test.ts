@@ -55,6 +55,9 @@ describe('the schemas of a SQLite store', () => {
       expect(notes).toEqual(name >= '0007' ? [note] : [])
       const workflow = { name: 'w', version: 1, definition: { steps: [] }, savedAt: 2 }
       expect(await store.workflows?.list({ scope: 'scope' })).toEqual(name >= '0008' ? [workflow] : [])
+      const day = { scope: 'scope', owner: 'runtime', since: 0, until: 86_400_000 }
+      const total = name >= '0009' ? { runs: 2, tokens: 70, cost: 0.5 } : { runs: 0, tokens: 0, cost: 0 }
+      expect(await store.quotas?.totals([day])).toEqual([total])
     })
   }
 

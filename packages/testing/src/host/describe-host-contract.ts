@@ -1,4 +1,11 @@
-import { isTerminalEntry, type CancelReason, type Entry, type ToolContext } from '@parley/core'
+import {
+  isTerminalEntry,
+  toolPending,
+  type CancelReason,
+  type Entry,
+  type Submission,
+  type ToolContext,
+} from '@parley/core'
 import { describe, expect, it, vi } from 'vitest'
 import { calls, HostScene, type HostContractOptions, type Plot } from './host-scene.ts'
 
@@ -12,6 +19,7 @@ export function describeHostContract(name: string, options: HostContractOptions)
     describeRuns(open)
     describeFailures(open)
     describeApprovals(open)
+    describeClientCalls(open)
     describeChildren(open)
     describeStops(open)
   })
@@ -127,6 +135,35 @@ function describeApprovals(open: Open): void {
     expect(await scene.status()).toBe('completed')
     expect(scene.started).toEqual(['read call_1_1'])
     expect(scene.results()[0]).toContain('too expensive')
+  })
+}
+
+function describeClientCalls(open: Open): void {
+  const result: Submission = { type: 'result', content: [{ type: 'text', text: 'submitted' }] }
+  const handle = (_: ToolContext, tool: string): unknown => (tool === 'once' ? toolPending() : `${tool} done`)
+
+  it('a hosted run waits for the result of a pending call, and another process continues it with the result', async () => {
+    await using scene = await open({ lead: [calls(1, 'once', 'read'), 'Done.'], handle })
+    const first = await scene.open()
+    await first.start(scene.order)
+    expect(await scene.status()).toBe('suspended')
+    const [requestId = ''] = await clientCalls(scene)
+    await (await scene.open()).decide(scene.runId, requestId, result)
+    expect(await scene.status()).toBe('completed')
+    expect(scene.results()).toEqual(['call_1_0 submitted', 'call_1_1 read done'])
+    expect(scene.started).toEqual(['once call_1_0', 'read call_1_1'])
+  })
+
+  it('a pending call of a child run suspends its parent run, and the result continues both', async () => {
+    await using scene = await open({ lead: [calls(1, 'help'), 'Done.'], helper: [calls(1, 'once'), 'Found.'], handle })
+    const first = await scene.open()
+    await first.start(scene.order)
+    await vi.waitFor(async () => expect(await scene.status()).toBe('suspended'), 10_000)
+    const [requestId = ''] = await clientCalls(scene)
+    await (await scene.open()).decide(scene.runId, requestId, result)
+    expect(await scene.status()).toBe('completed')
+    expect(scene.started).toEqual(['once call_1_0'])
+    expect(scene.results()).toEqual(['call_1_0 Found.'])
   })
 }
 
@@ -254,6 +291,11 @@ function comparable(entry: Entry): object {
 
 function callIdOf(result: string): string | undefined {
   return result.split(' ')[0]
+}
+
+async function clientCalls(scene: HostScene): Promise<readonly string[]> {
+  const suspensions = await scene.entriesOf('run.suspended')
+  return suspensions.at(-1)?.clientCalls?.map(({ requestId }) => requestId) ?? []
 }
 
 async function approvals(scene: HostScene): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CancelReason, Store } from '@parley/core'
+import type { ApprovalDecision, CancelReason, Store, Submission } from '@parley/core'
 import type { HostAgent, HostOrder, HostProcess, HostWorker } from './host-worker.ts'
 
 /** The part of a `Run` of `@parley/engine` that the suite needs. */
@@ -14,7 +14,7 @@ export interface HostedRuntime<THost> {
   decide(
     runId: string,
     approvalId: string,
-    options: { readonly decision: ApprovalDecision; readonly host: THost; readonly force: boolean },
+    options: { readonly decision: ApprovalDecision | Submission; readonly host: THost; readonly force: boolean },
   ): Promise<HostedRun>
   close(options: { readonly onClose: 'suspend'; readonly drainMs: number }): Promise<unknown>
 }

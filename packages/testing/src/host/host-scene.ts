@@ -71,7 +71,7 @@ export class HostScene implements AsyncDisposable {
     return { ...worker, appends }
   }
 
-  /** Runs the order to its end, as often as it takes. */
+  /** Starts the run and resumes it until it has completed, at most ten times. */
   async complete(worker: HostWorker): Promise<void> {
     await worker.start(this.order)
     for (let resumes = 0; resumes < 10 && (await this.status()) !== 'completed'; resumes++) {
@@ -96,7 +96,7 @@ export class HostScene implements AsyncDisposable {
     return (await this.entries(runId)).filter((entry): entry is EntryOf<TType> => entry.type === type)
   }
 
-  /** The tool results that the agent `lead` was sent last, as `callId text`. */
+  /** Returns the tool results in the last request of the agent `lead`, as `callId text`. */
   results(): readonly string[] {
     const messages = this.#lead.requests.at(-1)?.messages ?? []
     return messages.filter(({ role }) => role === 'tool').map(message => resultOf(message as ToolMessage))
@@ -117,7 +117,7 @@ function resultOf({ callId, content }: ToolMessage): string {
   return `${callId} ${content.map(part => (part.type === 'text' ? part.text : part.type)).join('')}`
 }
 
-/** Gives the answer that follows those in the transcript. So a resumed run gets the same answers. */
+/** Chooses the next answer by the number of answers in the transcript. So a resumed run gets the same answers. */
 function inTurns(answers: readonly ScriptStep[]): Script {
   return ({ messages }) => answers[messages.filter(({ role }) => role === 'assistant').length] ?? 'No answer is left.'
 }

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, CancelReason, Model, Store, Tool } from '@parley/core'
+import type { ApprovalDecision, CancelReason, Model, Store, Submission, Tool } from '@parley/core'
 
 /** An agent of the suite. Pass it to `defineAgent` of `@parley/engine`. */
 export interface HostAgent {
@@ -31,8 +31,8 @@ export interface HostWorker {
   start(order: HostOrder): Promise<void>
   /** Drives a run that an earlier process left. A host that resumes runs by itself only waits. */
   resume(runId: string): Promise<void>
-  /** Decides on a tool call of a run that is suspended for approval. */
-  decide(runId: string, approvalId: string, decision: ApprovalDecision): Promise<void>
+  /** Decides on a tool call of a run that is suspended for approval, or submits the result of a pending call. */
+  decide(runId: string, requestId: string, decision: ApprovalDecision | Submission): Promise<void>
   cancel(runId: string, reason: CancelReason): Promise<void>
   /**
    * Ends the process as a deployment does: without waiting for handlers, and so that other processes can resume its runs.

@@ -1,6 +1,6 @@
 import type { ModelEvent } from '@parley/core'
 
-/** What an answer's events say together. */
+/** The content of an answer, collected from its events. */
 export interface CollectedAnswer {
   readonly text: string
   readonly calls: readonly { readonly callId: string; readonly name: string; readonly arguments: string }[]

@@ -36,7 +36,7 @@ export function describeModelContract(name: string, { open }: ModelContractOptio
 
 type Open = ModelContractOptions['open']
 
-/** Throws the test's `skip` if the author does not serve the scenario. */
+/** Opens the model for a scenario. Skips the test if the author does not serve the scenario. */
 async function openOr(skip: () => never, open: Open, name: ModelScenario['name']) {
   const scenario = MODEL_SCENARIOS[name]
   const { model, idle, [Symbol.asyncDispose]: dispose } = (await open(scenario)) ?? skip()
@@ -191,7 +191,7 @@ async function ask(asked: Asked): Promise<readonly ModelEvent[]> {
   return events
 }
 
-/** The events before the failure, and what the stream threw. */
+/** Returns the events before the failure, and the error that the stream threw. */
 async function askUntilFailure(asked: Asked, signal?: AbortSignal) {
   const events: ModelEvent[] = []
   try {

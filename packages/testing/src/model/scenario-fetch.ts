@@ -17,7 +17,7 @@ export interface ScenarioWire {
 /** A `fetch` for a provider under test. */
 export interface ScenarioServer {
   readonly fetch: typeof globalThis.fetch
-  /** Resolves as soon as no request is open: each has been answered in full, aborted, or its body cancelled. */
+  /** Resolves as soon as no request is open: each was answered in full, or was aborted, or its body was cancelled. */
   readonly idle: () => Promise<void>
 }
 

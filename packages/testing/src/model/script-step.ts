@@ -14,7 +14,10 @@ export interface ScriptedAnswer {
   readonly events?: readonly ModelEvent[] | undefined
   /** Usage of the answer. Absent fields are 10 for `input`, 5 for `output` and 0 for the others. */
   readonly usage?: Partial<Usage> | undefined
-  /** Reason of the finish. With `none`, the stream ends without a `finish`, as with a faulty provider. @default 'tool-calls' with calls, otherwise 'stop' */
+  /**
+   * Reason of the finish. With `none`, the stream ends without a `finish`, as a faulty provider does.
+   * @default 'tool-calls' with calls, otherwise 'stop'
+   */
   readonly finish?: FinishReason | 'none' | undefined
   /** Milliseconds to wait before the first event. @default 0 */
   readonly delayMs?: number | undefined

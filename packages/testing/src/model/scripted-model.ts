@@ -21,7 +21,7 @@ export interface ScriptedModelOptions {
 }
 
 /**
- * Creates a model for tests. It keeps the contract of `Model`: it streams deltas, honours `signal`, and ends with one `finish` or
+ * Creates a model for tests. It keeps the contract of `Model`: it streams deltas, honors `signal`, and ends with one `finish` or
  * throws. A call beyond the end of the script throws `model-invalid-request`.
  */
 export function scriptedModel(

@@ -1,6 +1,6 @@
 import { ParleyError, type JournalAppend, type Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { endedEntry, saidEntry, startedEntry, type StartedOptions } from './sample-entry.ts'
+import { endedEntry, saidEntry, startedEntry, suspendedEntry, type StartedOptions } from './sample-entry.ts'
 
 /** Tests that a session has one writer at a time, and that `prune` keeps what remaining runs need. */
 export function describeSessionPromises(open: () => Promise<Store>): void {
@@ -58,11 +58,13 @@ function describePruning(open: () => Promise<Store>): void {
       await store.append(ended(begin('old', { at: 10 }), 20))
       await store.append(ended(begin('late', { at: 10 }), 30))
       await store.append(begin('unfinished', { at: 10 }))
+      await store.append(suspended(begin('suspended', { at: 10 }), 20))
       await store.append(ended(begin('elsewhere', { at: 10, scope: 'other' }), 20))
       expect(await store.prune({ scope: 'scope', before: 30 })).toBe(1)
       expect(await store.run('old')).toBeUndefined()
       expect(await store.read('old')).toEqual([])
-      for (const runId of ['late', 'unfinished', 'elsewhere']) expect(await store.read(runId)).not.toEqual([])
+      for (const runId of ['late', 'unfinished', 'suspended', 'elsewhere'])
+        expect(await store.read(runId)).not.toEqual([])
       expect(await store.prune({ scope: 'scope', before: 30 })).toBe(0)
     })
 
@@ -134,6 +136,10 @@ function begin(runId: string, options: StartedOptions): JournalAppend {
 
 function ended(append: JournalAppend, at: number): JournalAppend {
   return { ...append, entries: [...append.entries, endedEntry({ seq: append.entries.length + 1, at })] }
+}
+
+function suspended(append: JournalAppend, at: number): JournalAppend {
+  return { ...append, entries: [...append.entries, suspendedEntry({ seq: append.entries.length + 1, at })] }
 }
 
 function infoOf(error: unknown): unknown {

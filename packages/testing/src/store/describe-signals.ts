@@ -2,7 +2,7 @@ import type { Store, StoreCallOptions } from '@parley/core'
 import { describe, expect, it } from 'vitest'
 import { saidEntry, startedEntry } from './sample-entry.ts'
 
-/** Tests that every call of a store honours its signal. */
+/** Tests that every call of a store honors its signal. */
 export function describeSignals(open: () => Promise<Store>): void {
   describe('with a signal', () => {
     it('every call rejects with the reason of a signal that is aborted before it, and changes nothing', async () => {

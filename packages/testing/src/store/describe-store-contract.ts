@@ -1,14 +1,13 @@
-import type { ErrorInfo, Json, JournalAppend, Store } from '@parley/core'
-import * as fc from 'fast-check'
+import type { ErrorInfo, JournalAppend, Store } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { callStore } from './call-store.ts'
+import { describeIdentifiers } from './describe-identifiers.ts'
 import { describeInbox } from './describe-inbox.ts'
+import { describeQuotas } from './describe-quotas.ts'
 import { describeSignals } from './describe-signals.ts'
+import { describeStoreLaws } from './describe-store-laws.ts'
 import { describeSessionPromises } from './describe-session-promises.ts'
 import { describeWatching } from './describe-watching.ts'
-import { drawnCommand, toStoreCommand } from './drawn-command.ts'
-import { endedEntry, saidEntry, startedEntry, toolEntry } from './sample-entry.ts'
-import { EMPTY_MODEL, stepModel } from './store-model.ts'
+import { endedEntry, resumedEntry, saidEntry, startedEntry, suspendedEntry } from './sample-entry.ts'
 
 /**
  * Tests every promise of `Store`.
@@ -20,11 +19,13 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describeWriters(open)
     describeClaims(open)
     describeQueries(open)
+    describeIdentifiers(open)
     describeSessionPromises(open)
     describeWatching(open)
     describeInbox(open)
+    describeQuotas(open)
     describeSignals(open)
-    describeLaws(open)
+    describeStoreLaws(open)
   })
 }
 
@@ -73,6 +74,15 @@ function describeJournal(open: () => Promise<Store>): void {
       by('w', { expectedSeq: 1, entries: [saidEntry('hi', { at: 11 }), endedEntry({ seq: 3, at: 12 })] }),
     )
     expect(await store.run('r')).toEqual({ ...record, status: 'cancelled', seq: 3, updatedAt: 12 })
+  })
+
+  it('the record of a suspended run is running again after the run is resumed', async () => {
+    await using store = await open()
+    await store.append(by('w', { entries: [startedEntry(), suspendedEntry({ seq: 2 })] }))
+    expect((await store.run('r'))?.status).toBe('suspended')
+    await store.append(by('w', { expectedSeq: 2, entries: [resumedEntry({ seq: 3 })] }))
+    expect((await store.run('r'))?.status).toBe('running')
+    expect(await store.runs({ scope: 'scope', status: 'suspended' })).toEqual([])
   })
 
   it('a first append without run.started is rejected', async () => {
@@ -254,6 +264,18 @@ function describeClaims(open: () => Promise<Store>): void {
     expect(losers.map(claim => claim.worker)).toEqual([winner, winner, winner, winner, winner])
   })
 
+  it('a claim takes a suspended run from a live worker, and the first append of each earlier claim is rejected', async () => {
+    await using store = await open()
+    for (const worker of ['w1', 'w2', 'w3']) await store.heartbeat({ worker, at: 0, ttlMs: 50 })
+    await store.append(by('w1', { entries: [startedEntry(), suspendedEntry()] }))
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: true, fence: 2 })
+    expect(await store.claim({ runId: 'r', worker: 'w3', at: 1 })).toEqual({ granted: true, fence: 3 })
+    const resume = { expectedSeq: 2, entries: [resumedEntry({ seq: 3 })] }
+    await refused(store.append(by('w2', { ...resume, fence: 2 })), { code: 'store-fenced', runId: 'r' })
+    await store.append(by('w3', { ...resume, fence: 3 }))
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: false, worker: 'w3' })
+  })
+
   it('a claim of an unknown run fails with run-unknown', async () => {
     await using store = await open()
     await refused(store.claim({ runId: 'r', worker: 'w', at: 0 }), { code: 'run-unknown', runId: 'r' })
@@ -333,37 +355,6 @@ function describeQueries(open: () => Promise<Store>): void {
     expect(await list({ agent: 'other' })).toEqual(['c'])
     expect(await list({ agent: 'other', relation: 'initial' })).toEqual([])
     expect(await list({ parent: 'nobody' })).toEqual([])
-  })
-}
-
-function describeLaws(open: () => Promise<Store>): void {
-  it('the store returns any text and any JSON unchanged', async () => {
-    await using store = await open()
-    let run = 0
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.json(), async (text, json) => {
-        const runId = `run-${run++}`
-        const entries = [startedEntry(), saidEntry(text), toolEntry(JSON.parse(json) as Json, { seq: 3 })]
-        await store.append(by('w', { runId, entries }))
-        expect(await store.read(runId)).toEqual(entries)
-      }),
-    )
-  })
-
-  it('any sequence of calls has the same results as the reference model', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(drawnCommand, { maxLength: 40 }), async drawn => {
-        await using store = await open()
-        let model = EMPTY_MODEL
-        for (const each of drawn) {
-          const command = toStoreCommand(model, each)
-          const step = stepModel(model, command)
-          expect(await callStore(store, command)).toEqual(step.answer)
-          model = step.model
-        }
-      }),
-      { numRuns: 60 },
-    )
   })
 }
 

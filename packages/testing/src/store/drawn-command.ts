@@ -12,7 +12,7 @@ interface DrawnAppend {
   readonly worker: string
   readonly seqOffset: number
   readonly fenceOffset: number
-  /** Number of inbox items to take, if the inbox has so many. */
+  /** Number of inbox items to take, if the inbox has that many. */
   readonly takes: number
   readonly content: DrawnContent
 }
@@ -91,7 +91,7 @@ const prune: fc.Arbitrary<{ readonly type: 'prune' } & PruneQuery> = fc.record({
   runId: fc.option(runId, { nil: undefined }),
 })
 
-/** Draws a call of a store. Most appends are valid; some are from an outdated writer. */
+/** Generates a random call of a store. Most appends are valid; some are from an outdated writer. */
 export const drawnCommand: fc.Arbitrary<DrawnCommand> = fc.oneof(
   { weight: 6, arbitrary: append },
   { weight: 2, arbitrary: claim },

@@ -35,7 +35,7 @@ const at = fc.integer({ min: 0, max: 5 })
 const categories = fc.array(fc.constantFrom('food', 'tea time'), { maxLength: 2 })
 const limit = fc.integer({ min: 1, max: 4 })
 
-/** Draws a call of a note store. */
+/** Generates a random call of a note store. */
 export const noteCommand: fc.Arbitrary<NoteCommand> = fc.oneof(
   {
     weight: 3,

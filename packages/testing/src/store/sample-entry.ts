@@ -50,7 +50,7 @@ export function endedEntry({ seq = 2, at = 1_000 }: SampleOptions = {}): EntryOf
   return { v: ENTRY_VERSION, seq, at, type: 'run.ended', outcome, usage }
 }
 
-/** Builds the entry of a run that is suspended for approval, or with a reason the entry of a released run. */
+/** Builds the entry of a run that is suspended for approval. With a `reason`, builds the entry of a released run. */
 export function suspendedEntry({
   seq = 2,
   at = 1_000,

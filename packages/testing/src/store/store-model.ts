@@ -112,7 +112,8 @@ function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest
   const run = model.runs.get(runId)
   if (run === undefined) return refusal(model, { code: 'run-unknown', runId })
   const until = model.aliveUntil.get(run.worker)
-  if (run.worker !== worker && force !== true && until !== undefined && until > at) {
+  const isDriven = until !== undefined && until > at && recordOf(run)?.status !== 'suspended'
+  if (run.worker !== worker && force !== true && isDriven) {
     return { model, answer: { granted: false, worker: run.worker } satisfies Claim }
   }
   const fence = run.fence + 1

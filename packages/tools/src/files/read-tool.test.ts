@@ -68,7 +68,7 @@ describe('read', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(15_000_000)
   })
 
-  it('read shows an image, which it recognises by content and not by name', async () => {
+  it('read shows an image, which it recognizes by content and not by name', async () => {
     await using temp = await openTempDirectory()
     await temp.write('picture.dat', PNG)
     const { outcome } = await read(temp, { path: 'picture.dat' })

@@ -7,7 +7,7 @@ export type Content =
 /** How many bytes `sniffContent` inspects. */
 export const SNIFF_BYTES = 8_192
 
-/** First bytes as latin1. Only sequences that no text file starts with. */
+/** The first bytes of known formats, as latin1. No text file starts with these sequences. */
 const MAGIC: readonly (readonly [string, Content])[] = [
   ['\x89PNG\r\n\x1a\n', { type: 'image', mediaType: 'image/png' }],
   ['\xff\xd8\xff', { type: 'image', mediaType: 'image/jpeg' }],

@@ -23,7 +23,7 @@ export function bitLength(value: bigint): number {
   return (value < 0n ? -value : value).toString(16).length * 4
 }
 
-/** Returns the number nearest to `a / b`, also if neither fits a number itself. `b` must not be zero. */
+/** Returns the number nearest to `a / b`, even if `a` and `b` are too large for a number. `b` must not be zero. */
 export function ratio(a: bigint, b: bigint): number {
   const [x, y] = [Number(a), Number(b)]
   if (Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x / y

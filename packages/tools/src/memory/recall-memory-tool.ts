@@ -13,7 +13,10 @@ const input = {
   additionalProperties: false,
 } as const
 
-/** The tool `recall_memory`. It counts a use of each note it finds. Its effect is `read` because results do not depend on that count. */
+/**
+ * The tool `recall_memory`. It counts a use of each note that it finds. Its effect is `read` because results do not
+ * depend on that count.
+ */
 export function recallMemoryTool({ memory, scope, now }: NoteAccess): Tool<InferInput<typeof input>, ToolOutcome> {
   return defineReadTool({
     name: 'recall_memory',

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { ParleyError } from '@parley/core'
+import { hostOf, toHostRule } from './host-rule.ts'
 import { isPublicAddress } from './is-public-address.ts'
 import type { HostAddress, HostLookup, NetworkGuard } from './network-guard.ts'
 import { failUrl, refuseUrl } from './refuse-url.ts'
@@ -12,7 +13,11 @@ export interface NetworkGuardOptions {
    * @default []
    */
   readonly allow?: readonly string[] | undefined
-  /** Names (with their subdomains) and addresses that are never fetched: `tracker.example`, `203.0.113.7`. @default [] */
+  /**
+   * Names (with their subdomains) and addresses that are never fetched: `tracker.example`, `203.0.113.7`. An entry holds for
+   * every scheme and port, also if it names a port. An address also holds for the IPv6 addresses that lead to it, such as its
+   * IPv4-mapped and NAT64 forms. An entry here outweighs `allow`. @default []
+   */
   readonly deny?: readonly string[] | undefined
   /** Resolves names to addresses. @default the system's resolver */
   readonly lookup?: HostLookup | undefined
@@ -37,8 +42,8 @@ export function createNetworkGuard({
   deny = [],
   lookup = lookupBySystem,
 }: NetworkGuardOptions = {}): NetworkGuard {
-  const allowed = allow.map((entry, index) => toRule(entry, `allow.${index}`))
-  const denied = deny.map((entry, index) => toRule(entry, `deny.${index}`))
+  const allowed = allow.map((entry, index) => toHostRule(entry, `allow.${index}`))
+  const denied = deny.map((entry, index) => toHostRule(entry, `deny.${index}`))
 
   function isAllowed(url: URL, address?: string): boolean {
     const [host, port] = [hostOf(url), portOf(url)]
@@ -46,7 +51,7 @@ export function createNetworkGuard({
   }
 
   function judgeAddress(url: URL, address: string): void {
-    if (denied.some(rule => rule.fits(address, portOf(url)))) refuseUrl(url, 'forbidden', DENIED)
+    if (denied.some(rule => rule.covers(address))) refuseUrl(url, 'forbidden', DENIED)
     if (!isPublicAddress(address) && !isAllowed(url, address)) refuseUrl(url, 'forbidden', PRIVATE)
   }
 
@@ -54,7 +59,7 @@ export function createNetworkGuard({
     check(given) {
       const url = parse(given)
       const [host, port] = [hostOf(url), portOf(url)]
-      if (denied.some(rule => rule.fits(host, port) || rule.covers(host))) refuseUrl(url, 'forbidden', DENIED)
+      if (denied.some(rule => rule.covers(host))) refuseUrl(url, 'forbidden', DENIED)
       if (isIP(host) !== 0) judgeAddress(url, host)
       if (isAllowed(url, host)) return url
       if (LOCAL_NAME.test(host)) refuseUrl(url, 'forbidden', PRIVATE)
@@ -119,54 +124,7 @@ const lookupBySystem: HostLookup = async host => {
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 }
 
-/** Returns the name or address of a URL, without brackets and without a final dot. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
-}
-
 function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port)
   return protocol === 'https:' ? 443 : 80
-}
-
-interface HostRule {
-  /** Returns whether the rule names this host and port. */
-  fits(host: string, port: number): boolean
-  /** Returns whether the host is a subdomain of the rule's name. */
-  covers(host: string): boolean
-}
-
-function toRule(entry: string, path: string): HostRule {
-  const net = /^(.+)\/(\d{1,3})$/.exec(entry)
-  if (net !== null) return toNetRule(entry, path)
-  const bare = isIP(entry) === 6 ? `[${entry}]` : entry
-  if (!URL.canParse(`http://${bare}/`) || /[/?#@\s]/.test(bare)) refuseRule(entry, path)
-  const url = new URL(`http://${bare}/`)
-  // Read from the text, because the URL parser drops port 80.
-  const explicit = /:(\d+)$/.exec(bare.replace(/^\[.*\]/, ''))
-  const [host, port] = [hostOf(url), explicit === null ? undefined : Number(explicit[1])]
-  return {
-    fits: (candidate, at) => candidate === host && (port === undefined || port === at),
-    covers: candidate => isIP(host) === 0 && candidate.endsWith(`.${host}`),
-  }
-}
-
-function toNetRule(entry: string, path: string): HostRule {
-  const [net = '', prefix = ''] = entry.split('/')
-  const family = isIP(net) === 6 ? 'ipv6' : 'ipv4'
-  const list = new BlockList()
-  try {
-    list.addSubnet(net, Number(prefix), family)
-  } catch {
-    refuseRule(entry, path)
-  }
-  return {
-    fits: candidate => isIP(candidate) !== 0 && list.check(candidate, isIP(candidate) === 6 ? 'ipv6' : 'ipv4'),
-    covers: () => false,
-  }
-}
-
-function refuseRule(entry: string, path: string): never {
-  const detail = `'${entry}' must be a host, host:port or network such as 10.0.0.0/8`
-  throw new ParleyError({ code: 'config-invalid', path, detail })
 }

@@ -1,5 +1,6 @@
 export { createGuardedFetch, type GuardedFetchOptions } from './create-guarded-fetch.ts'
 export { createNetworkGuard, type NetworkGuardOptions } from './create-network-guard.ts'
-export { guardedRequest, type GuardedRequestOptions, type GuardedResponse } from './guarded-request.ts'
+export { guardedRequest } from './guarded-request.ts'
+export type { GuardedRequestOptions, GuardedResponse } from './guarded-request-options.ts'
 export { isPublicAddress } from './is-public-address.ts'
 export type { HostAddress, HostLookup, NetworkGuard, ResolveHostOptions } from './network-guard.ts'

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { translatedV4 } from './embedded-addresses.ts'
 
 /** Ranges without public servers: IANA's special-purpose registry, and the metadata services of clouds. */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
@@ -44,30 +45,7 @@ export function isPublicAddress(address: string): boolean {
   if (kind === 4) return !special.check(address, 'ipv4')
   // A zone (`%eth0`) names an interface of this machine, so the address is never public.
   if (kind !== 6 || address.includes('%')) return false
-  const embedded = embeddedV4(address)
+  const embedded = translatedV4(address)
   if (embedded !== undefined) return isPublicAddress(embedded)
   return globalUnicast.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
-}
-
-/** Returns the IPv4 address in `::ffff:a.b.c.d` or `64:ff9b::a.b.c.d`, in any spelling. */
-function embeddedV4(address: string): string | undefined {
-  const groups = groupsOf(address)
-  const [high = 0, low = 0] = groups.slice(6)
-  const prefix = groups
-    .slice(0, 6)
-    .map(group => group.toString(16))
-    .join(':')
-  if (prefix !== '0:0:0:0:0:ffff' && prefix !== '64:ff9b:0:0:0:0') return undefined
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
-}
-
-/** Returns the eight groups of a valid IPv6 address. */
-function groupsOf(address: string): readonly number[] {
-  // The URL parser writes every spelling in hexadecimal, with `::` for the longest run of zeros.
-  const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1)
-  const [before = '', after = ''] = plain.split('::')
-  const parse = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16))
-  const [head, tail] = [parse(before), parse(after)]
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail]
 }

@@ -54,7 +54,10 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'dependentSche
 /** Keywords whose value is data, not a schema. */
 const VALUES = new Set(['enum', 'const', 'default', 'examples', 'required'])
 
-/** Converts schemas of the document to JSON Schema. Collects each referenced schema once in `definitions`, also recursive ones. */
+/**
+ * Converts schemas of the document to JSON Schema. Collects each referenced schema once in `definitions`, even a
+ * recursive one.
+ */
 function createConverter(root: Fields, definitions: Record<string, JsonSchemaObject>): (schema: unknown) => unknown {
   const names = new Map<string, string>()
 

@@ -28,7 +28,7 @@ export interface OpenApiParameter {
   readonly required: boolean
   readonly description: string | undefined
   readonly schema: Fields
-  /** OpenAPI's style of serialising a list or object in the query. */
+  /** OpenAPI's style of serializing a list or object in the query. */
   readonly style: string
   readonly explode: boolean
 }

@@ -68,7 +68,7 @@ async function toolsOf(options: OpenApiToolsOptions = {}, answer: () => Response
 }
 
 const textOf = (outcome: ToolOutcome): string =>
-  outcome.type === 'ask' || outcome.type === 'handoff'
+  outcome.type === 'ask' || outcome.type === 'handoff' || outcome.type === 'pending'
     ? ''
     : outcome.content.map(part => (part.type === 'text' ? part.text : '')).join('')
 

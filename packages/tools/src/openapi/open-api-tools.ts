@@ -1,7 +1,14 @@
-import { ParleyError, toolError, toolOk, type Tool, type ToolOutcome, type ToolSource } from '@parley/core'
+import {
+  ParleyError,
+  readLimitedText,
+  toolError,
+  toolOk,
+  type Tool,
+  type ToolOutcome,
+  type ToolSource,
+} from '@parley/core'
 import { inputSchemaOf, type OperationInput } from './input-schema-of.ts'
 import { fieldsOf, type OpenApiDocument, type OpenApiOperation } from './open-api-document.ts'
-import { readLimitedText } from './read-limited-text.ts'
 import { toRequest } from './to-request.ts'
 
 /** Selects the operations that become tools. An operation must meet all given conditions. */
@@ -32,13 +39,13 @@ export interface OpenApiToolsOptions {
   readonly filter?: OpenApiFilter | undefined
   /** Prefix of each tool name, followed by two underscores. @default none */
   readonly namePrefix?: string | undefined
-  /** Maximum bytes of a response that are read. If there are more, a note tells the model so. @default 65_536 */
+  /** Maximum bytes of a response that are read. If there are more, a note informs the model. @default 65_536 */
   readonly maxResponseBytes?: number | undefined
   /** Milliseconds for one call. @default 30_000 */
   readonly timeoutMs?: number | undefined
   /**
-   * Sends the calls. `createGuardedFetch` of `@parley/tools/network` creates one that refuses private networks. @default
-   * globalThis.fetch
+   * Sends the calls. `createGuardedFetch` of `@parley/tools/network` creates one that refuses private networks.
+   * @default globalThis.fetch
    */
   readonly fetch?: typeof globalThis.fetch | undefined
 }

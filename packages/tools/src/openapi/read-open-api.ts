@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ParleyError } from '@parley/core'
+import { ParleyError, readLimitedText } from '@parley/core'
 import type { OpenApiDocument } from './open-api-document.ts'
 import { parseOpenApi } from './parse-open-api.ts'
 
@@ -25,6 +25,8 @@ export async function readOpenApi(
   return URL.canParse(serverUrl, source) ? { ...document, serverUrl: new URL(serverUrl, source).href } : document
 }
 
+const LONGEST_DOCUMENT = 64 * 1024 * 1024
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
@@ -44,8 +46,10 @@ async function fetchText(
 ): Promise<string> {
   try {
     const response = await fetch(url, { signal: signal ?? null })
-    if (response.ok) return await response.text()
-    throw new ParleyError({ code: 'file-unreadable', path: url, detail: `HTTP ${response.status}` })
+    const { text, cut } = response.ok ? await readLimitedText(response, LONGEST_DOCUMENT) : { text: '', cut: false }
+    if (response.ok && !cut) return text
+    const detail = cut ? `it has more than ${LONGEST_DOCUMENT} bytes` : `HTTP ${response.status}`
+    throw new ParleyError({ code: 'file-unreadable', path: url, detail })
   } catch (cause) {
     signal?.throwIfAborted()
     if (ParleyError.is(cause)) throw cause

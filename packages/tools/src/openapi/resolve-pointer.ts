@@ -5,7 +5,7 @@ import { fieldsOf, type Fields } from './open-api-document.ts'
 const MAX_CHAIN = 50
 
 /**
- * Follows a local `$ref` if the value is one. Else returns the value.
+ * Follows a local `$ref` if the value is one. Otherwise returns the value.
  * @throws ParleyError `config-invalid` if a reference leads nowhere, in a circle, or out of the document.
  */
 export function resolvePointer(value: unknown, root: Fields): unknown {

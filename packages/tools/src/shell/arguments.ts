@@ -11,12 +11,6 @@ export function isOption(argument: string, option: string): boolean {
   return /^-[^-]/.test(argument) && argument.includes(option.charAt(1))
 }
 
-/** Returns the arguments that are not options. After `--`, every argument is an operand. */
-export function operandsOf(argv: readonly string[]): readonly string[] {
-  const end = argv.indexOf('--')
-  return argv.slice(1).filter((argument, index) => (end > 0 && index + 1 > end) || !isDashed(argument))
-}
-
 function isDashed(argument: string): boolean {
   return argument.startsWith('-') && argument !== '-'
 }

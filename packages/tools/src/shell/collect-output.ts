@@ -12,7 +12,10 @@ export interface OutputCollector {
   end(): CollectedOutput
 }
 
-/** Keeps the first and the last bytes of a stream, half of the limit each. Holds little more than those in memory. */
+/**
+ * Keeps the first and the last bytes of a stream, half of the limit each. It keeps little more than these bytes in
+ * memory.
+ */
 export function createOutputCollector(maxBytes: number): OutputCollector {
   const headBytes = Math.ceil(maxBytes / 2)
   const tailBytes = maxBytes - headBytes

@@ -1,18 +1,30 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Environment variable that marks all processes of one command. Children inherit it, also in a session of their own. */
+/**
+ * Environment variable that marks all processes of one command. Children inherit it, even in a session of their own.
+ */
 export const MARK = 'PARLEY_COMMAND'
 
 /** The processes of one command: its process group, and processes that left the group but still have the mark. */
 export interface CommandProcesses {
   readonly group: number
   readonly mark: string
+  /** Whether a sandbox runs the command. @default false */
+  readonly isSandboxed?: boolean
 }
 
 /** Sends a signal to all processes of a command. */
 export async function signalAll(command: CommandProcesses, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  send(-command.group, signal)
-  for (const pid of await processesOf(command)) send(pid, signal)
+  // If the sandbox ended first, the system would kill the processes in it before they could end by themselves.
+  const spares = command.isSandboxed === true && signal === 'SIGTERM'
+  if (!spares) send(-command.group, signal)
+  for (const pid of await processesOf(command)) {
+    if (!spares || !(await isSandbox(pid))) send(pid, signal)
+  }
+}
+
+async function isSandbox(pid: number): Promise<boolean> {
+  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')) === 'bwrap\n'
 }
 
 function send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {

@@ -1,6 +1,8 @@
 import { toolError, toolOk, ParleyError, type PermissionRule, type Tool, type ToolOutcome } from '@parley/core'
+import { delimiter, isAbsolute } from 'node:path'
 import { defineBuiltIn } from '../define-built-in.ts'
 import type { InferInput } from '../infer-input.ts'
+import { isInside } from '../workspace/path-judge.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { childEnvironment, PASSED_VARIABLES } from './child-environment.ts'
 import { coderPolicy } from './coder-policy.ts'
@@ -8,6 +10,8 @@ import { argvFault, judgeCommand, resolveDirectory } from './judge-command.ts'
 import { findNetworkIsolation } from './network-isolation.ts'
 import { noNetworkPolicy, readOnlyPolicy } from './read-only-policy.ts'
 import { runCommand, type CommandResult } from './run-command.ts'
+import { findSandbox, type Sandbox } from './sandbox/find-sandbox.ts'
+import { sandboxCommand } from './sandbox/sandbox-command.ts'
 import type { ShellPolicy } from './shell-policy.ts'
 
 export interface ShellToolOptions {
@@ -20,6 +24,12 @@ export interface ShellToolOptions {
    * refuses does not ask for approval. @default 'always'
    */
   readonly confirm?: 'always' | 'never' | ((argv: readonly string[]) => boolean) | undefined
+  /**
+   * Whether commands run in a sandbox of the operating system (bubblewrap on Linux), which enforces what the policy allows. `auto`
+   * uses it if this machine has one, `require` refuses every command if it has none. The result of each command names the sandbox.
+   * @default 'auto'
+   */
+  readonly sandbox?: 'auto' | 'require' | 'off' | undefined
   /** Source of the variables that are passed through. @default process.env */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Names of variables to pass through from `env`. A `*` at the end matches every ending. @default PASSED_VARIABLES */
@@ -32,7 +42,10 @@ export interface ShellToolOptions {
   readonly maxTimeoutMs?: number | undefined
   /** Milliseconds between SIGTERM and SIGKILL when a command is stopped. @default 2_000 */
   readonly graceMs?: number | undefined
-  /** Maximum bytes of stdout, and of stderr, that the model is shown: half from the start, half from the end. @default 50_000 */
+  /**
+   * Maximum bytes of stdout, and of stderr, that are shown to the model: half from the start, half from the end.
+   * @default 50_000
+   */
   readonly maxOutputBytes?: number | undefined
 }
 
@@ -66,6 +79,7 @@ export function createShellTool({
   workspace,
   policy: given = 'read-only',
   confirm = 'always',
+  sandbox: wanted = 'auto',
   env = process.env,
   passEnv = PASSED_VARIABLES,
   setEnv = {},
@@ -79,11 +93,16 @@ export function createShellTool({
     if (!(value > 0)) throw new ParleyError({ code: 'config-invalid', path, detail: `is ${value}; must be above 0` })
   }
   const environment = childEnvironment({ source: env, passed: passEnv, added: { ...policy.environment, ...setEnv } })
+  if (!['auto', 'require', 'off'].includes(wanted)) {
+    const detail = `'${wanted}' is unknown; known: auto, require, off`
+    throw new ParleyError({ code: 'config-invalid', path: 'sandbox', detail })
+  }
   let isolation: Promise<readonly string[]> | undefined
+  let found: Promise<Sandbox | undefined> | undefined
 
   return defineBuiltIn({
     name: 'shell',
-    description: `Runs one program in the workspace, without a shell: no pipes, redirections, wildcards or variables. ${policy.description}`,
+    description: `Runs one program in the workspace, without a shell: no pipes, redirections, wildcards or variables. ${policy.description}${SANDBOX_WORDS[wanted]}`,
     effect: 'once',
     input,
     // The command stops at its own limit, which is shorter, so that its output is returned.
@@ -94,25 +113,59 @@ export function createShellTool({
       if (fault !== undefined) return toolError(fault)
       const here = await workspace.forRun(run)
       const directory = await resolveDirectory(here, cwd)
+      if (wanted !== 'off') found ??= findSandbox()
+      const sandbox = await found
+      if (sandbox === undefined && wanted === 'require') return deny(policy, NO_SANDBOX)
       const path = environment['PATH'] ?? ''
       const command = await judgeCommand(argv, { workspace: here, policy, cwd: directory, path })
       if (typeof command === 'string') return deny(policy, command)
-      if (policy.network === 'none') isolation ??= findNetworkIsolation()
-      const result = await runCommand({
-        ...command,
-        cwd: directory,
-        environment,
-        limits: policy.limits,
-        isolation: (await isolation) ?? [],
-        timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
-        graceMs,
-        maxOutputBytes,
-        signal,
-        onOutput: createProgress(progress, maxOutputBytes),
-      })
-      return toOutcome(result, Math.min(timeoutMs, maxTimeoutMs))
+      if (policy.network === 'none' && sandbox === undefined) isolation ??= findNetworkIsolation()
+      try {
+        const result = await runCommand({
+          ...command,
+          cwd: command.cwd ?? directory,
+          environment: { ...environment, ...searchPath(policy, { path, workspace: here }), ...command.environment },
+          limits: policy.limits,
+          isolation:
+            sandbox === undefined
+              ? ((await isolation) ?? [])
+              : await sandboxCommand({ sandbox, policy, workspace: here, command }),
+          isSandboxed: sandbox !== undefined,
+          timeoutMs: Math.min(timeoutMs, maxTimeoutMs),
+          graceMs,
+          maxOutputBytes,
+          signal,
+          onOutput: createProgress(progress, maxOutputBytes),
+        })
+        return toOutcome(result, { timeoutMs: Math.min(timeoutMs, maxTimeoutMs), sandbox: sandbox?.name ?? 'none' })
+      } finally {
+        await command.release?.()
+      }
     },
   })
+}
+
+const NO_SANDBOX = 'This machine has no sandbox, and the tool requires one. Ask the user to install bubblewrap.'
+const SANDBOX_WORDS = {
+  auto: ' If this machine has a sandbox, commands run in it.',
+  require: ' Commands run in a sandbox.',
+  off: '',
+}
+
+interface OutcomeFacts {
+  readonly timeoutMs: number
+  readonly sandbox: 'bubblewrap' | 'none'
+}
+
+/** A reading command finds programs of its own only where this tool finds them: in no directory that an agent could write. */
+function searchPath(
+  { files }: ShellPolicy,
+  { path, workspace }: { readonly path: string; readonly workspace: Workspace },
+): Readonly<Record<string, string>> {
+  if (files !== 'read') return {}
+  const roots = [...workspace.roots, ...(workspace.within?.roots ?? [])]
+  const kept = path.split(delimiter).filter(one => isAbsolute(one) && !roots.some(root => isInside(root, one)))
+  return { PATH: kept.join(delimiter) }
 }
 
 function policyOf(name: string): ShellPolicy {
@@ -136,7 +189,7 @@ function deny(policy: ShellPolicy, reason: string): ToolOutcome {
   return toolError(text, { error: { code: 'tool-denied', tool: 'shell', reason } })
 }
 
-/** Reports output as progress while the command runs, up to the number of bytes that the model is shown. */
+/** Reports output as progress while the command runs, up to the number of bytes that are shown to the model. */
 function createProgress(
   progress: (update: { stream: string; text: string }) => void,
   maxBytes: number,
@@ -151,7 +204,7 @@ function createProgress(
   }
 }
 
-function toOutcome(result: CommandResult, timeoutMs: number): ToolOutcome {
+function toOutcome(result: CommandResult, { timeoutMs, sandbox }: OutcomeFacts): ToolOutcome {
   const { stdout, stderr, exitCode, endedBy, timedOut, durationMs } = result
   const truncated = stdout.omittedBytes > 0 || stderr.omittedBytes > 0
   const ending = timedOut
@@ -173,6 +226,7 @@ function toOutcome(result: CommandResult, timeoutMs: number): ToolOutcome {
     timedOut,
     truncated,
     durationMs,
+    sandbox,
   }
   if (!timedOut) return toolOk(text, facts)
   return toolError(`${text}\nAsk for more time with timeoutMs, or do less at once.`, {

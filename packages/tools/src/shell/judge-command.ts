@@ -4,8 +4,8 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { isInside } from '../workspace/path-judge.ts'
 import { programName } from './arguments.ts'
 import { checkPaths } from './check-paths.ts'
-import { findProgram } from './find-program.ts'
-import type { ShellPolicy } from './shell-policy.ts'
+import { findProgram, type FoundProgram } from './find-program.ts'
+import type { AllowedVerdict, PreparedCommand, ShellPolicy } from './shell-policy.ts'
 
 export interface JudgeOptions {
   readonly workspace: Workspace
@@ -15,9 +15,11 @@ export interface JudgeOptions {
   readonly path: string
 }
 
-/** A command that the policy allows. */
-export interface JudgedCommand {
+/** A command that the policy allows. Its `release` must be called when it has ended. */
+export interface JudgedCommand extends Omit<PreparedCommand, 'argv'> {
   readonly program: string
+  /** The program's file after all links are followed. */
+  readonly realProgram: string
   readonly args: readonly string[]
 }
 
@@ -60,7 +62,7 @@ export function argvFault(argv: readonly string[]): string | undefined {
 }
 
 /**
- * Judges a command by its policy, by the files it names and by the program it names.
+ * Judges a command by its policy, by the files it names and by the program it names, and prepares it.
  * @returns A sentence with the reason if the command may not run.
  */
 export async function judgeCommand(argv: readonly string[], options: JudgeOptions): Promise<JudgedCommand | string> {
@@ -69,19 +71,28 @@ export async function judgeCommand(argv: readonly string[], options: JudgeOption
   if (!verdict.ok) return verdict.reason
   const pathFault = await checkPaths({ ...verdict, workspace, cwd })
   if (pathFault !== undefined) return pathFault
-  const [name = '', ...args] = verdict.argv
   // The model may have planted a program in the workspace under a known name, also in another run.
   const roots = [...workspace.roots, ...(workspace.within?.roots ?? [])]
-  const accepts = (directory: string): boolean => !roots.some(root => isInside(root, directory))
-  const program = await findProgram(name, { cwd, path, accepts })
+  const isOwn = (place: string): boolean => roots.some(root => isInside(root, place))
+  const [name = ''] = verdict.argv
+  const program = await findProgram(name, { cwd, path, accepts: directory => !isOwn(directory) })
   if (program === undefined) return `There is no program '${name.slice(0, 100)}' here.`
+  if (!name.includes('/') || isOwn(program.realPath)) return prepare(verdict, { ...options, program })
   // Judged again under its real name, because a link can give a program such as sudo another name.
-  const real = programName(program.realPath)
-  if (name.includes('/') && real !== programName(name)) {
-    const again = policy.check([real, ...args])
-    if (!again.ok) return again.reason
-  }
-  return { program: program.path, args }
+  const again = policy.check([programName(program.realPath), ...argv.slice(1)])
+  if (!again.ok) return again.reason
+  return (await checkPaths({ ...again, workspace, cwd })) ?? prepare(again, { ...options, program })
+}
+
+async function prepare(
+  verdict: AllowedVerdict,
+  { workspace, cwd, program }: JudgeOptions & { readonly program: FoundProgram },
+): Promise<JudgedCommand | string> {
+  const scene = { workspace, cwd, program: program.path, argv: verdict.argv }
+  const prepared = verdict.prepare === undefined ? { argv: verdict.argv } : await verdict.prepare(scene)
+  if (typeof prepared === 'string') return prepared
+  const { argv, ...rest } = prepared
+  return { ...rest, program: program.path, realProgram: program.realPath, args: argv.slice(1) }
 }
 
 /** Resolves the directory that a command runs in. @throws ParleyError `path-refused`. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createOutputCollector, type CollectedOutput } from './collect-output.ts'
 import { isAnyAlive, MARK, signalAll, killOnExit, type CommandProcesses } from './command-processes.ts'
@@ -11,8 +12,10 @@ export interface RunCommandOptions {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
   readonly limits: ResourceLimits
-  /** Command that runs the program in its own network namespace. Empty for none. */
+  /** Command that runs the program in a sandbox or in its own network namespace. Empty for none. */
   readonly isolation: readonly string[]
+  /** Whether `isolation` is a sandbox, which must end last. @default false */
+  readonly isSandboxed?: boolean | undefined
   readonly timeoutMs: number
   /** Milliseconds between SIGTERM and SIGKILL. */
   readonly graceMs: number
@@ -38,7 +41,7 @@ export interface CommandResult {
  * @throws An error if the program cannot be started, and the reason of the signal if it is aborted.
  */
 export async function runCommand(options: RunCommandOptions): Promise<CommandResult> {
-  const { cwd, environment, timeoutMs, maxOutputBytes, signal, onOutput } = options
+  const { cwd, environment, timeoutMs, maxOutputBytes, signal, onOutput, isSandboxed = false } = options
   signal.throwIfAborted()
   const mark = randomUUID()
   const [file = '', ...args] = toArguments(options)
@@ -65,7 +68,7 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   const releaseGroup = pid === undefined ? () => {} : killOnExit(pid)
   const end = await endOf(child, timeoutMs, signal)
   if (end === 'failed' || pid === undefined) throw new Error(`cannot start ${options.program}`)
-  await endAll({ group: pid, mark }, end === 'exit' ? 0 : options.graceMs)
+  await endAll({ group: pid, mark, isSandboxed }, end === 'exit' ? 0 : options.graceMs)
   releaseGroup()
   // Ended processes hold no pipe open. Only a process that could not be killed would delay `close`.
   await Promise.race([closed, delay(1_000, undefined, { ref: false })])
@@ -75,11 +78,22 @@ export async function runCommand(options: RunCommandOptions): Promise<CommandRes
   return {
     stdout: stdout.end(),
     stderr: stderr.end(),
-    exitCode: child.exitCode ?? undefined,
-    endedBy: child.signalCode ?? undefined,
+    ...(isSandboxed && child.exitCode !== null ? insideEnding(child.exitCode) : ownEnding(child)),
     timedOut: end === 'timeout',
     durationMs: Math.round(performance.now() - startedAt),
   }
+}
+
+type Ending = Pick<CommandResult, 'exitCode' | 'endedBy'>
+
+function ownEnding({ exitCode, signalCode }: ChildProcess): Ending {
+  return { exitCode: exitCode ?? undefined, endedBy: signalCode ?? undefined }
+}
+
+/** A sandbox ends with 128 plus the number of the signal if a signal ended the program in it. */
+function insideEnding(exitCode: number): Ending {
+  const endedBy = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0]
+  return endedBy === undefined ? { exitCode, endedBy } : { exitCode: undefined, endedBy }
 }
 
 type End = 'exit' | 'timeout' | 'abort' | 'failed'

@@ -96,7 +96,7 @@ const NO_WRITING: readonly string[] = [
   'busybox ls', 'command ls', 'sort -o x a.txt', 'sort -ox a.txt', 'sort -uo x a.txt', 'sort --output=x a.txt', 'sort --outp x a.txt', 'sort --o=x a.txt', 'sort --compress-program=./run.sh a.txt',
   'sort --compress-prog ./run.sh a.txt', 'sort -T src a.txt', 'sort --files0-from=a.txt', 'sort --files0=a.txt', 'uniq a.txt b.txt', 'uniq -- a.txt b.txt', 'find . -delete', 'find . -exec rm {} ;',
   'find . -exec rm {} +', 'find . -execdir ls ;', 'find . -ok rm {} ;', 'find . -okdir rm {} ;', 'find . -fprint x', 'find . -fprint0 x', 'find . -fprintf x y', 'find . -fls x', 'find -files0-from a.txt',
-  'grep -r x .', 'grep -R x .', 'grep -rn x src', 'grep -nr x src', 'grep --recursive x .', 'grep --recurs x .', 'grep -d recurse x .', 'grep --directories=recurse x .', 'egrep -r x .', 'rg x',
+  'grep -R x .', 'grep --recurs x .', 'grep -d recurse x .', 'grep --directories=recurse x .', 'rg -L x',
   'diff -r src empty', 'diff -l a.txt a.txt', 'diff --paginate a.txt a.txt', 'file -C -m a.txt', 'file --compile a.txt', 'file -f a.txt', 'file -z a.txt', 'date -s now', 'date --set=now', 'date --se=now',
   'date 010100002026', 'date 0101000026.30', 'wc --files0-from=a.txt', 'md5sum -c a.txt', 'sha256sum --check a.txt', 'ls -L src', 'ls -laL src', 'ls --dereference src', 'du -L src', 'tree', 'hostname x', 'jq -f a.txt', 'jq -L src .',
   'jq import¤"a"¤as¤$x;¤$x', 'jq include¤"a";', 'tar -tf a.tar', 'zip x a.txt', 'gzip a.txt', 'patch -p1', 'split a.txt', 'csplit a.txt 1', 'shred a.txt', 'crontab a.txt', 'yes', 'git', 'git commit -m x',
@@ -104,7 +104,7 @@ const NO_WRITING: readonly string[] = [
   'git apply x', 'git am x', 'git config user.name x', 'git config --list', 'git gc', 'git reflog expire --all', 'git branch new', 'git branch -d x', 'git branch -D x', 'git branch -m a b', 'git branch --edit-description',
   'git tag v1', 'git tag -d v1', 'git tag -a v1', 'git remote add x y', 'git remote show origin', 'git remote -v update', 'git -p log', 'git --paginate log', 'git -C src log', 'git -C.. log', 'git --git-dir=src log', 'git --work-tree=src status',
   'git log --output=x', 'git log --outp=x', 'git diff --output x', 'git diff --ext-diff', 'git show --textconv', 'git log --ext', 'git diff --no-index a.txt a.txt', 'git log --show-signature', 'git cat-file --textconv HEAD:x',
-  'git cat-file --filters HEAD:x', 'git cat-file --batch', 'git show :.env', 'git show HEAD:.env', 'git grep x', 'git bundle create x', 'git archive HEAD', 'git worktree add x', 'git notes add', 'git update-index x', 'git hash-object -w a.txt',
+  'git cat-file --filters HEAD:x', 'git cat-file --batch', 'git show :.env', 'git show HEAD:.env', 'git grep -Ocat x', 'git bundle create x', 'git archive HEAD', 'git worktree add x', 'git notes add', 'git update-index x', 'git hash-object -w a.txt',
   'echo https://x.test/?q=1', 'printf file:///etc/passwd', 'FOO=1 ls', 'LD_PRELOAD=x ls', 'ls; rm a.txt', 'cat a.txt https://x.test', 'curl file:///etc/passwd', 'gh api x', 'aws s3 ls', 'openssl enc', 'base64 a.txt',
   'tail -f OUT/secret.txt', 'strings @.env', 'head -nf.env', 'constructor', '__proto__', 'toString x', 'hasOwnProperty',
 ] // oxfmt-ignore

@@ -1,4 +1,5 @@
-import { guardedRequest, type GuardedResponse } from '../network/guarded-request.ts'
+import { guardedRequest } from '../network/guarded-request.ts'
+import type { GuardedResponse } from '../network/guarded-request-options.ts'
 import type { NetworkGuard } from '../network/network-guard.ts'
 import { decodeText } from './decode-text.ts'
 

@@ -1,7 +1,7 @@
 /** Collects the text of a line. Spans in it are rendered when they close. */
 export interface LineText {
   readonly isEmpty: boolean
-  /** Whether a span is open that continues over line ends. */
+  /** Whether an open span continues on the next line. */
   readonly isBridged: boolean
   add(text: string): void
   /** Opens a span, which `closeSpan` renders. A bridging span continues over line ends, which become spaces. */
@@ -13,7 +13,7 @@ export interface LineText {
 
 /** Maximum number of open spans that are rendered, because each one copies the text inside it. */
 const MAX_SPANS = 8
-/** A longer span was never closed, so it is not rendered. */
+/** Maximum length of a rendered span. The page probably never closes a longer one. */
 const MAX_SPAN_CHARACTERS = 2_000
 
 export function createLineText(): LineText {

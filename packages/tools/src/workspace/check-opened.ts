@@ -27,7 +27,10 @@ function openedPath(descriptor: number): string | undefined {
   }
 }
 
-/** Returns the real path of `path` if it still names the open file itself, without a link at its end. Else `undefined`. */
+/**
+ * Returns the real path of `path` if it still names the open file itself, without a link at its end. Otherwise returns
+ * `undefined`.
+ */
 export function confirmedPath(descriptor: number, path: string): string | undefined {
   try {
     const [open, named] = [fstatSync(descriptor, { bigint: true }), lstatSync(path, { bigint: true })]

@@ -32,7 +32,7 @@ export interface WorkspaceOptions {
 const OUTSIDE = 'it is outside the workspace.'
 
 /**
- * Creates a guard that limits file tools to directories. It checks paths and does not confine processes. It cannot recognise a
+ * Creates a guard that limits file tools to directories. It checks paths and does not confine processes. It cannot recognize a
  * hard link to a file outside. A model that may run commands can bypass it.
  * @throws ParleyError `config-invalid` if `roots` is empty or an entry is not a directory.
  */
@@ -61,7 +61,7 @@ export function createWorkspace({
   return whole
 }
 
-/** A root as an absolute path as given, which may go through links, and its real path. */
+/** A root: its absolute path as it was given, which may go through links, and its real path. */
 interface SpelledRoot {
   readonly spelled: string
   readonly real: string
@@ -90,7 +90,7 @@ function guardDirectories({ rules, spellings, queue }: GuardOptions): DirectoryG
     return relative(base, path).split(sep).join('/') || '.'
   }
 
-  /** Returns the path below the real root, also if the path names the root through a link. */
+  /** Returns the path below the real root, even if the path names the root through a link. */
   function absoluteOf(path: string): string {
     if (!isAbsolute(path)) return resolve(base, path)
     const absolute = resolve(path)

@@ -18,8 +18,8 @@ export interface ReplaceOptions {
 export type FileVersion = Pick<Stats, 'ino' | 'dev' | 'size' | 'mtimeMs' | 'ctimeMs'>
 
 /**
- * Replaces a file in one step: readers see the old content or the new content, also after a crash. Keeps the mode and owner
- * of an existing file. Hard links to it keep the old content.
+ * Replaces a file in one step: readers see the old content or the new content, even after a crash. Keeps the mode and
+ * owner of an existing file. Hard links to it keep the old content.
  * @param path Real path that was judged. Its directory is judged again after it is opened.
  */
 export async function replaceFile(

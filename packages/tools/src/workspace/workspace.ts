@@ -14,10 +14,10 @@ export interface Workspace extends PathRules {
    */
   readonly within?: PathRules | undefined
   /**
-   * Returns the workspace of a run. If the run was given its own directory (`RunOptions.workspace`), that directory is the
-   * only root, and denied names stay denied. Else it is this workspace.
-   * @throws ParleyError `config-invalid` if the directory is denied, is not a directory, or lies neither in the roots nor in
-   * `runRoots`. The error does not reveal what exists outside.
+   * Returns the workspace of a run. If the run was given its own directory (`RunOptions.workspace`), that directory is
+   * the only root, and denied names stay denied. Otherwise it is this workspace.
+   * @throws ParleyError `config-invalid` if the directory is denied, is not a directory, or lies neither in the roots
+   * nor in `runRoots`. The error does not reveal what exists outside.
    */
   forRun(run: Pick<RunFacts, 'workspace'>): Promise<Workspace>
   /**
@@ -61,7 +61,7 @@ export interface WriteOptions {
 export interface WorkspacePath {
   /** Real and absolute. Pass this to the file system. */
   readonly path: string
-  /** Path to show: relative to the first root if it lies there, with `/`. Else absolute. */
+  /** Path to show, with `/` as separator: relative if the path lies in the first root, otherwise absolute. */
   readonly shown: string
   readonly exists: boolean
 }

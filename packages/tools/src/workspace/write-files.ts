@@ -33,8 +33,7 @@ export function writeFiles(
   return {
     async write(path, content, { createDirectories = false } = {}) {
       if (/[\\/]$/.test(path)) refusePath({ path, reason: 'invalid', detail: 'it ends like a directory. Name a file.' })
-      const first = await resolve(path, { mustExist: false })
-      return queue.run(first.path, async () => {
+      return queue.run(resolve(path, { mustExist: false }), async first => {
         if (createDirectories && !first.exists) await makeDirectories(path, first)
         // Resolved again, because earlier writes in the queue may have changed where the path leads.
         const found = await resolve(path, { mustExist: false })
@@ -42,8 +41,7 @@ export function writeFiles(
       })
     },
     async update(path, change) {
-      const first = await resolve(path)
-      return queue.run(first.path, async () => {
+      return queue.run(resolve(path), async () => {
         const { found, content, version } = await readWhole(path, await open(path))
         const changed = change(content)
         if (changed === undefined) return found

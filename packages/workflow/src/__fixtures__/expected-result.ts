@@ -111,7 +111,7 @@ function lanes(
   return fine[0]?.value ?? null
 }
 
-/** A branch with one step fails with it. Several steps are a sequence. */
+/** A branch with one step fails if that step fails. Several steps form a sequence. */
 function branch(steps: readonly Step[], values: Values, way: Way): Json {
   const [only, ...others] = steps
   if (only === undefined || others.length > 0) return sequence(steps, values, way)

@@ -10,7 +10,7 @@ import type { StepRun } from './step-run.ts'
 /** Steps that run concurrently with other branches. */
 export interface Branch {
   readonly steps: readonly Step[]
-  /** The field of the only step, relative to the spot. */
+  /** Path of its only step, relative to the `spot.site` of `compileBranch`. */
   readonly field: string
 }
 

@@ -4,12 +4,27 @@ import type { Workflow } from '../definition/workflow.ts'
 const UNBOUNDED = Number.MAX_SAFE_INTEGER
 
 /** Limits of a child run that executes steps. The limits of the root run apply to it, and each turn makes progress. */
-export const STEP_LIMITS: Limits = { maxTurns: UNBOUNDED, maxDurationMs: UNBOUNDED, maxTokens: UNBOUNDED }
+export const STEP_LIMITS: Limits = {
+  maxTurns: UNBOUNDED,
+  maxDurationMs: UNBOUNDED,
+  maxTokens: UNBOUNDED,
+  maxDepth: UNBOUNDED,
+}
 
-/** Limits of a workflow's run. Without a parent run, the engine's default token limit applies. */
+/**
+ * Returns the limits of a workflow's run. If the workflow has no `maxTokens`, the engine's default applies to a root
+ * run.
+ */
 export function limitsOf({ timeoutMs, maxTokens, maxCost }: Workflow, within: boolean): Limits {
   const tokens = maxTokens ?? (within ? UNBOUNDED : undefined)
-  return { maxTurns: UNBOUNDED, maxDurationMs: timeoutMs ?? UNBOUNDED, maxTokens: tokens, maxCost }
+  // The definition of a workflow says how deep its steps are.
+  return {
+    maxTurns: UNBOUNDED,
+    maxDurationMs: timeoutMs ?? UNBOUNDED,
+    maxTokens: tokens,
+    maxDepth: UNBOUNDED,
+    maxCost,
+  }
 }
 
 /** Maximum number of concurrent agents and tools in a run with all its child runs. */

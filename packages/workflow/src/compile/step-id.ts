@@ -8,7 +8,7 @@ export function itemId(at: string, index: number | ''): string {
   return `${at}[${index}]`
 }
 
-/** The id of one round of a repeat. An empty number means all rounds. */
+/** The id of one round of a repeat step. An empty `round` means all rounds. */
 export function roundId(at: string, round: number | ''): string {
   return `${at}#${round}`
 }

@@ -91,8 +91,8 @@ export interface MapStep extends StepFields {
   /**
    * How the outputs are combined. `collect`: a list in the order of the items. `majority`: the most frequent output, and the
    * earliest one if several are equally frequent; `null` for an empty list. `first`: the output of the first item that
-   * succeeds. Then no further items start and earlier failures do not count. The step fails if no item succeeds. @default
-   * 'collect'
+   * succeeds. Then no further items start and earlier failures do not count. The step fails if no item succeeds.
+   * @default 'collect'
    */
   readonly reduce?: 'collect' | 'first' | 'majority' | undefined
 }
@@ -103,7 +103,7 @@ export interface RepeatStep extends StepFields {
   readonly steps: readonly Step[]
   /** Evaluated after each round. `result` is the output of the round. */
   readonly until: Expression
-  /** Maximum number of rounds, at most 1000. After them the step fails. */
+  /** Maximum number of rounds, at most 1000. If the condition is still false after them, the step fails. */
   readonly maxTimes: number
 }
 
@@ -117,8 +117,8 @@ export interface ApprovalStep extends StepFields {
   /** Milliseconds after which the request expires. @default never */
   readonly timeoutMs?: number | undefined
   /**
-   * Steps to run after a rejection. These steps can use the `reason`. Their output becomes the output of this step. @default
-   * the step fails
+   * Steps to run after a rejection. These steps can use the `reason`. Their output becomes the output of this step.
+   * @default the step fails
    */
   readonly onRejected?: readonly Step[] | undefined
   /** Steps to run if the request expires. Their output becomes the output of this step. @default the step fails */

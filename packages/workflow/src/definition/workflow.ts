@@ -19,9 +19,13 @@ export interface Workflow {
   readonly parallelLimit?: number | undefined
   /** Longest time from start to end in milliseconds, with the time for approvals. After it the run ends with `limit`. @default none */
   readonly timeoutMs?: number | undefined
-  /** Maximum number of tokens of all agents. Above it the run ends with `limit`. @default 1_000_000 */
+  /** Maximum number of tokens of all agents. A run that exceeds it ends with `limit`. @default 1_000_000 */
   readonly maxTokens?: number | undefined
-  /** Maximum cost of all agents in US dollars. Their models require known prices. Above it the run ends with `limit`. @default none */
+  /**
+   * Maximum cost of all agents in US dollars. Their models require known prices. A run that exceeds it ends with
+   * `limit`.
+   * @default none
+   */
   readonly maxCost?: number | undefined
 }
 

@@ -18,7 +18,7 @@ export type Expression =
   /** Compares numbers, or strings that are numbers. It is false for all other values. */
   | { readonly greaterThan: readonly [Expression, Expression] }
   | { readonly lessThan: readonly [Expression, Expression] }
-  /** Stops at the first value that is false, and `or` at the first that is true. */
+  /** `and`: whether all values are true. `or`: whether any is. Evaluation stops once the result is known. */
   | { readonly and: readonly Expression[] }
   | { readonly or: readonly Expression[] }
   | { readonly not: Expression }

@@ -8,13 +8,16 @@ export interface ParNames {
   readonly before: Step['type'][]
   /** Type of the step before the sequence. */
   readonly outer: Step['type'] | undefined
-  /** Lists whose name means an item, and the name of the item. */
+  /**
+   * Parley's names of the items of the surrounding maps. The key is the path of the list: in P-A-R it also means the
+   * current item.
+   */
   readonly items: ReadonlyMap<string, string>
   /** Collects names that become required inputs. */
   readonly unknown: Set<string>
 }
 
-/** The names at the start of a definition. */
+/** The meaning of names at the start of a definition. */
 export function noNames(): ParNames {
   return { before: [], outer: undefined, items: new Map(), unknown: new Set() }
 }

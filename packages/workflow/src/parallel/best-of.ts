@@ -1,6 +1,7 @@
 import { ParleyError, toErrorInfo, type Cost, type ErrorInfo, type Usage, type UserMessage } from '@parley/core'
 import type { Agent } from '@parley/engine'
-import { runBranch, spentBy, type BranchHost, type BranchResult } from './branch.ts'
+import { openSession } from './best-of-session.ts'
+import { runBranch, spentBy, type BranchHost, type BranchResult, type StartBranch } from './branch.ts'
 import { runBranches, type BranchResults } from './run-branches.ts'
 import { checkSelection, SELECTIONS, type Candidate, type Selection, type SelectionName } from './selection.ts'
 
@@ -11,6 +12,15 @@ export interface BestOfOptions {
   readonly strategy: SelectionName | Selection
   /** Maximum number of candidates that run at the same time. @default 4 */
   readonly concurrency?: number | undefined
+  /**
+   * Every candidate continues the conversation of this session, in a session of its own. The conversation with the
+   * chosen candidate becomes the session's newest run, so that the next run continues from it; the other candidates leave
+   * no trace in the session. Requires a runtime with a store. If the process dies before a candidate is chosen, the
+   * session is as before the call. @default candidates start without a conversation
+   */
+  readonly sessionId?: string | undefined
+  /** The scope of the session. @default 'default' */
+  readonly scope?: string | undefined
   /** Aborting it stops all candidates and the judge. @default none */
   readonly signal?: AbortSignal | undefined
 }
@@ -31,17 +41,21 @@ type Choice =
 /**
  * Gives several agents the same input and chooses one of the completed runs, in a runtime or as child runs of a tool handler.
  * Only a completed run can be chosen.
- * @throws ParleyError `config-invalid` if an option is invalid; in a handler `run-suspended`, which the handler must not catch.
+ * @throws ParleyError `config-invalid` if an option is invalid; `session-busy` if the session's newest run is unfinished; in a
+ * handler `run-suspended`, which the handler must not catch.
  */
 export async function bestOf(
   host: BranchHost,
   agents: readonly (string | Agent)[],
-  { input, strategy, concurrency = 4, signal }: BestOfOptions,
+  options: BestOfOptions,
 ): Promise<BestOfResult> {
+  const { input, strategy, concurrency = 4, signal } = options
   checkSelection(strategy, agents.length)
+  const inHost: StartBranch = (branch, stop) => runBranch(host, branch, stop)
+  const session = await openSession(host, options)
   const decides = (result: BranchResult): boolean => strategy === 'first' && result.status === 'completed'
   const branches = agents.map(agent => ({ agent, input }))
-  const branched = await runBranches(host, branches, { concurrency, signal, decides })
+  const branched = await runBranches(session?.start ?? inHost, branches, { concurrency, signal, decides })
   const asked: BranchResult[] = []
   const ask = async (agent: Agent, question: string): Promise<BranchResult> => {
     const answer = await runBranch(host, { agent, input: question }, signal ?? new AbortController().signal)
@@ -49,11 +63,13 @@ export async function bestOf(
     return answer
   }
   const choice = await choose(branched, strategy, { input, ask })
+  const joined =
+    choice.status === 'selected' ? await session?.join(choice.winner.runId, agents[choice.index]) : undefined
   const { results } = branched
   const candidates = spentBy(results)
   const selection = spentBy(asked)
   return {
-    ...choice,
+    ...(joined === undefined ? choice : { status: 'failed' as const, error: joined }),
     results,
     usage: { candidates: candidates.usage, selection: selection.usage },
     cost: { candidates: candidates.cost, selection: selection.cost },

@@ -20,7 +20,7 @@ export interface Branch {
   readonly input: string | UserMessage
   /** Continues this session. @default a new session */
   readonly sessionId?: string | undefined
-  /** The directory its tools work in. @default the directory of the parent run; none in a runtime */
+  /** The directory its tools work in. @default the directory of the parent run; none for a root run */
   readonly workspace?: string | undefined
 }
 
@@ -47,16 +47,16 @@ const NOTHING = { runId: undefined, text: '', usage: ZERO_USAGE, cost: undefined
 /** The result of a branch that never started. */
 export const SKIPPED: BranchResult = { status: 'skipped', ...NOTHING }
 
+/** Runs one branch to its end. */
+export type StartBranch = (branch: Branch, signal: AbortSignal) => Promise<BranchResult>
+
 /**
  * Runs one branch to its end. A failure is a result.
  * @throws ParleyError `run-suspended` if a child run is suspended for approval. The engine calls the handler again later.
  */
-export async function runBranch(
-  host: BranchHost,
-  { agent, input, sessionId, workspace }: Branch,
-  signal: AbortSignal,
-): Promise<BranchResult> {
-  try {
+export function runBranch(host: BranchHost, branch: Branch, signal: AbortSignal): Promise<BranchResult> {
+  const { agent, input, sessionId, workspace } = branch
+  return settleBranch(signal, async () => {
     const { run } = host
     if (typeof run === 'function')
       return toBranchResult(await run(agent, input, { sessionId, workspace, signal }).result)
@@ -65,13 +65,21 @@ export async function runBranch(
       throw new ParleyError({ code: 'config-invalid', path: 'host', detail: 'requires a runtime that runs agents' })
     }
     return await delegate({ agent, input, sessionId, workspace, signal })
+  })
+}
+
+/** Turns an error of a branch into its result. @throws ParleyError `run-suspended`. */
+export async function settleBranch(signal: AbortSignal, start: () => Promise<BranchResult>): Promise<BranchResult> {
+  try {
+    return await start()
   } catch (error) {
     if (ParleyError.is(error, 'run-suspended')) throw error
     return signal.aborted ? SKIPPED : { status: 'failed', error: toErrorInfo(error), ...NOTHING }
   }
 }
 
-function toBranchResult(result: RunResult | DelegateResult): BranchResult {
+/** Returns the fields of a run's result that a branch has. */
+export function toBranchResult(result: RunResult | DelegateResult): BranchResult {
   const { messages: _messages, sessionId: _sessionId, agent: _agent, ...rest } = result as RunResult
   return rest
 }

@@ -1,5 +1,5 @@
 import type { Cost, Usage } from '@parley/core'
-import { spentBy, type Branch, type BranchHost, type BranchResult } from './branch.ts'
+import { runBranch, spentBy, type Branch, type BranchHost, type BranchResult } from './branch.ts'
 import { runBranches } from './run-branches.ts'
 
 export interface FanOutOptions<TMerged> {
@@ -38,7 +38,11 @@ export async function fanOut<TMerged = undefined>(
   { concurrency = 4, onFailure = 'continue', merge, signal }: FanOutOptions<TMerged> = {},
 ): Promise<FanOutResult<TMerged>> {
   const decides = (result: BranchResult): boolean => onFailure === 'fail-fast' && hasFailed(result)
-  const { results, deciding: failedFirst } = await runBranches(host, branches, { concurrency, signal, decides })
+  const { results, deciding: failedFirst } = await runBranches(
+    (branch, stop) => runBranch(host, branch, stop),
+    branches,
+    { concurrency, signal, decides },
+  )
   const merged = failedFirst === undefined ? await merge?.(results) : undefined
   return { results, failedFirst, merged, ...spentBy(results) }
 }

@@ -10,8 +10,8 @@ export interface JudgeOptions {
   readonly instructions?: string | undefined
   /**
    * Maximum number of characters of the task and all answers together. Longer texts are shortened in steps, the task first: to
-   * their last 80 lines, to their first and last paragraph, then in the middle. @default 60_000, or less if the model's window
-   * is small
+   * their last 80 lines, to their first and last paragraph, then in the middle.
+   * @default 60_000, or less if the model's window is small
    */
   readonly maxInputChars?: number | undefined
 }

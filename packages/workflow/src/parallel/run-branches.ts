@@ -1,5 +1,5 @@
 import { checkCount } from '@parley/core'
-import { runBranch, SKIPPED, type Branch, type BranchHost, type BranchResult } from './branch.ts'
+import { SKIPPED, type Branch, type BranchResult, type StartBranch } from './branch.ts'
 
 export interface RunBranchesOptions {
   /** Maximum number of branches that run at the same time. */
@@ -22,7 +22,7 @@ export interface BranchResults {
  * stopped, if one of them is suspended for approval.
  */
 export async function runBranches(
-  host: BranchHost,
+  start: StartBranch,
   branches: readonly Branch[],
   { concurrency, signal, decides }: RunBranchesOptions,
 ): Promise<BranchResults> {
@@ -39,7 +39,7 @@ export async function runBranches(
     for (const [index, branch] of queue) {
       if (stop.aborted) return
       try {
-        const result = await runBranch(host, branch, stop)
+        const result = await start(branch, stop)
         results[index] = result
         if (deciding !== undefined || !decides(result)) continue
         deciding = index

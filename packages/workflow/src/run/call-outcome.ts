@@ -6,7 +6,7 @@ export type CallOutcome =
   | {
       readonly type: 'ok'
       readonly value: Json
-      /** Failures of a child run that continued after them. */
+      /** Failures in a child run that did not end it. */
       readonly failures: readonly StepFailure[]
     }
   | {

@@ -20,6 +20,7 @@ function toData(outcome: ToolOutcome, tool: string): ToolOutcome {
       return toolError(`'${tool}' hands over to another agent, which a step of a workflow cannot do.`)
     case 'error':
     case 'ask':
+    case 'pending':
       return outcome
   }
 }

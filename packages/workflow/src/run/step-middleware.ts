@@ -4,7 +4,6 @@ import {
   toolError,
   type Clock,
   type ErrorInfo,
-  type InputFilter,
   type Middleware,
   type RunFacts,
   type ToolCall,
@@ -14,11 +13,9 @@ import {
 import type { CompiledWorkflow, StepRun } from '../compile/step-run.ts'
 import { placeOf, stepOfCall } from '../compile/step-id.ts'
 import { STEP_TOOLS } from '../compile/plan.ts'
+import { cancelSiblings, hasFailed } from './cancel-siblings.ts'
 import type { KeyedSemaphore } from './keyed-semaphore.ts'
 import { PROVIDER, toFailureMark } from './step-mark.ts'
-
-/** How long a stopped call may take to settle before it is abandoned. The engine uses the same time. */
-const SETTLE_MS = 1_000
 
 export interface StepMiddlewareOptions {
   readonly workflow: CompiledWorkflow
@@ -29,9 +26,9 @@ export interface StepMiddlewareOptions {
 }
 
 /**
- * Creates the middleware around the steps of a run. It enforces the concurrency limit and stops the calls that run beside a
- * failed call. It adds the error of a failed call as data to the result of the call, and the run's id to each request to the
- * workflow model.
+ * Creates the middleware around the steps of a run. It enforces the concurrency limit, and stops the concurrent calls
+ * of a call that failed. It adds the error of a failed call as data to the result of the call, and the run's id to each
+ * request to the workflow model.
  */
 export function createStepMiddleware(options: StepMiddlewareOptions): Middleware {
   return defineMiddleware('workflow', facts => {
@@ -65,60 +62,26 @@ async function runStep(step: Step): Promise<ToolOutcome> {
   const signal = failsFast ? AbortSignal.any([call.signal, siblings.signal]) : call.signal
   const leave = await enter(step, signal)
   if (leave === undefined) return cancelled(call, false)
-  // A call that is being cancelled may fail because of that, which must not stop its siblings.
-  const stopSiblings = (): void => {
-    if (failsFast && !call.signal.aborted)
-      siblings.abort(new Error(`its sibling step '${stepOfCall(call.callId)}' failed`))
-  }
   try {
     const working = next({ ...call, signal })
-    const outcome = failsFast ? await settledIn(working, siblings.signal, clock) : await working
+    const outcome = failsFast ? await cancelSiblings(working, { call, siblings, clock }) : await working
     if (outcome === undefined) return cancelled(call, true)
-    // A call that is suspended for approval has not failed: it continues after the decision.
-    if (outcome.type !== 'error' || outcome.error?.code === 'run-suspended') return outcome
-    if (failsFast && siblings.signal.aborted && !call.signal.aborted) return cancelled(call, true)
-    stopSiblings()
-    return marked(outcome)
-  } catch (error) {
-    stopSiblings()
-    throw error
+    return hasFailed(outcome) ? marked(outcome) : outcome
   } finally {
     leave()
   }
 }
 
-/** Takes a place in the semaphore. Agents and tools share the places of the root run. Child runs have separate places, for each answer. */
+/**
+ * Takes a place in the semaphore. Agents and tools share the places of the root run. Calls that start a child run of
+ * the workflow have separate places for each answer.
+ */
 function enter({ call, facts, semaphore, run }: Step, signal: AbortSignal): Promise<(() => void) | undefined> {
   const { name } = call.tool
   if (name === STEP_TOOLS.run) return semaphore.enter(`${facts.runId}/${call.turn}`, signal)
   if (name === STEP_TOOLS.approval || name === STEP_TOOLS.end) return Promise.resolve(() => {})
   const main = run.depth === 0 ? facts.runId : facts.path.at(-2 * run.depth)
   return semaphore.enter(main ?? facts.runId, signal)
-}
-
-/** Returns the outcome of the work; `undefined` if it does not settle in time after the signal. */
-function settledIn(work: Promise<ToolOutcome>, signal: AbortSignal, clock: Clock): Promise<ToolOutcome | undefined> {
-  return new Promise((resolve, reject) => {
-    let callOff = (): void => {}
-    const wait = (): void => {
-      callOff = clock.after(SETTLE_MS, () => resolve(undefined))
-    }
-    const over = (): void => {
-      signal.removeEventListener('abort', wait)
-      callOff()
-    }
-    signal.addEventListener('abort', wait, { once: true })
-    work.then(
-      outcome => {
-        over()
-        resolve(outcome)
-      },
-      error => {
-        over()
-        reject(error as Error)
-      },
-    )
-  })
 }
 
 function cancelled({ tool }: ToolCall, started: boolean): ToolOutcome {
@@ -138,21 +101,4 @@ function marked({ content, error, retryable, metadata }: ToolFailure): ToolOutco
     metadata,
     ...(error === undefined ? {} : { error }),
   })
-}
-
-/** Rejects messages to a running workflow: a run takes only its input. */
-export function rejectMessages(): { readonly filter: InputFilter; readonly middleware: Middleware } {
-  const begun = new WeakSet<RunFacts>()
-  return {
-    filter: {
-      name: 'workflow',
-      check: (_message, { run }) =>
-        begun.has(run) ? { type: 'reject', reason: 'a workflow takes no messages while it runs.' } : 'pass',
-    },
-    middleware: defineMiddleware('workflow-input', facts => ({
-      event({ type }) {
-        if (type === 'message.appended' || type === 'run.resumed') begun.add(facts)
-      },
-    })),
-  }
 }

@@ -42,7 +42,7 @@ export function walkMap(plan: MapPlan, at: Position, walk: Walk): WalkOutcome {
   return done(majorityOf(voters.map(lane => valueOf(lane, walk))))
 }
 
-/** Runs all lanes. Unless tolerant, the first failure ends the walk. */
+/** Runs all lanes. The first failure ends the walk, unless the step continues after failures. */
 function walkLanes(
   lanes: readonly Lane[],
   { id, tolerant }: { readonly id: string; readonly tolerant: boolean },
@@ -99,7 +99,7 @@ function valueOf({ id }: Lane, walk: Walk): Json {
   return outcome?.type === 'ok' ? outcome.value : null
 }
 
-/** Returns the most frequent value, and the earliest one of several. */
+/** Returns the most frequent value. If several are equally frequent, returns the earliest. */
 function majorityOf(values: readonly Json[]): Json {
   const votes = new Map<string, { readonly value: Json; count: number }>()
   for (const value of values) {

@@ -68,7 +68,10 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
     return { runId, before, answer: { status, result: outcome.value, failures: walk.failures } }
   }
 
-  /** The start of the plan, and the values of the run: the workflow's inputs, or those of the step that started the child run. */
+  /**
+   * Returns the step that the run starts at, and the run's values: the workflow's inputs, or those of the step that
+   * started the child run.
+   */
   function startOf({ system }: ModelRequest, { input }: Progress): { readonly id: string; readonly scope: Scope } {
     const given: unknown = JSON.parse(system[0]?.text ?? '{}')
     const variables = isObject(given) ? given : {}
@@ -97,7 +100,10 @@ export function createWorkflowModel({ workflow, run, definition }: WorkflowModel
   }
 }
 
-/** The walk is free. A price is required so that cost limits work. The oldest price date counts, so this date never does. */
+/**
+ * A workflow model costs nothing, but cost limits require a price. A sum of costs keeps the oldest date, so this date
+ * never appears in one.
+ */
 const FREE: ModelPricing = { input: 0, output: 0, source: 'no model is called', date: '9999-12-31' }
 
 interface Answer {

@@ -24,7 +24,7 @@ export function repository(files: Readonly<Record<string, string | object>>): Re
   return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) }
 }
 
-/** A manifest whose package exports its root, `./extra` and `./many/*`, and depends on the given names. */
+/** Returns a manifest whose package exports its root, `./extra` and `./many/*`, and depends on the given names. */
 export function manifest(name: string, ...dependencies: readonly string[]): object {
   const exports = { '.': './src/index.ts', './extra': './src/extra.ts', './many/*': './src/many/*.ts' }
   return { name, exports, dependencies: Object.fromEntries(dependencies.map(each => [each, '*'])) }

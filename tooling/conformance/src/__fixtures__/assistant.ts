@@ -11,7 +11,7 @@ const add = defineTool({
   execute: ({ a, b }) => a + b,
 })
 
-/** A runtime with an in-memory store and one agent, `a`, whose model follows a script. */
+/** Creates a runtime with an in-memory store and one agent, `a`, whose model follows a script. */
 export function assistant(script: Script, fields: Partial<Agent> = {}, options: RuntimeOptions = {}) {
   const model = scriptedModel(script)
   const store = createMemoryStore()

@@ -22,8 +22,8 @@ export const EFFECTS = [...WORK, ...HELP].flat().length - 1
 export const MESSAGES = 2 + WORK.length + WORK.flat().length
 
 /**
- * `worker` runs for five turns and starts a child run of `helper`, which runs for two turns. With the input `ask`, each
- * of them requests an approval.
+ * Creates the agents `worker` and `helper`. `worker` runs for five turns and starts a child run of `helper`, which runs
+ * for two turns. With the input `ask`, each of them requests an approval.
  */
 export function chaosAgents(effects: string): readonly Agent[] {
   const tool = (name: string, effect: 'once' | 'read', rest: Partial<Tool> = {}): Tool =>

@@ -1,15 +1,7 @@
 import { ParleyError, type RunRecord, type Store } from '@parley/core'
-import type { Run, Runtime } from '@parley/engine'
+import type { Run, Runtime, ToolResult } from '@parley/engine'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scenario } from './scenario.ts'
-
-export interface ScenarioRun {
-  readonly scenario: Scenario
-  readonly sessionId: string
-  readonly runtime: Runtime
-  readonly store: Store
-  readonly onRun: (run: Run) => void
-}
+import type { ScenarioRun, Waiting } from './scenario.ts'
 
 /**
  * Starts a scenario, or resumes it from the journals of its session. Drives the scenario until all of its runs have
@@ -18,15 +10,18 @@ export interface ScenarioRun {
 export async function finishScenario(at: ScenarioRun): Promise<void> {
   for (;;) {
     const run = await nextRun(at)
-    if (run === undefined) return
-    if (run === 'over') continue
+    if (run === undefined) return at.scenario.check?.(at)
+    if (run === 'over') {
+      await sleep(1)
+      continue
+    }
     at.onRun(run)
     const result = await run.result
     if (result.status === 'interrupted') throw new Error(`interrupted: ${JSON.stringify(result.error)}`)
   }
 }
 
-/** The root runs of the session, oldest first. */
+/** Returns the root runs of the session, oldest first. */
 export async function rootRuns(store: Store, sessionId: string): Promise<readonly RunRecord[]> {
   const records = await store.runs({ scope: 'default', sessionId })
   return records.filter(({ relation }) => relation !== 'sub-agent').toReversed()
@@ -34,27 +29,47 @@ export async function rootRuns(store: Store, sessionId: string): Promise<readonl
 
 async function nextRun(at: ScenarioRun): Promise<Run | 'over' | undefined> {
   const { scenario, runtime, store, sessionId } = at
-  const { inputs = ['go'], forkAt } = scenario
+  const { inputs = ['go'], forkAt, clientTools } = scenario
   const records = await rootRuns(store, sessionId)
   const newest = records.at(-1)
   if (newest?.status === 'suspended') return resumeSuspended(at, newest.runId)
-  if (newest?.status === 'running') return runtime.resume(newest.runId)
+  if (newest?.status === 'running') return resumeUnlessOver(runtime, newest.runId)
   const input = inputs[records.length]
   if (input === undefined) return undefined
   if (newest !== undefined && forkAt !== undefined) return runtime.fork(newest.runId, { at: forkAt, input })
-  return runtime.run(agentOf(runtime), input, { sessionId })
+  return runtime.run(agentOf(runtime), input, { sessionId, clientTools })
 }
 
-async function resumeSuspended({ scenario, runtime, store }: ScenarioRun, runId: string): Promise<Run | 'over'> {
+async function resumeSuspended(at: ScenarioRun, runId: string): Promise<Run | 'over'> {
+  const { scenario, runtime, store } = at
   const entries = await store.read(runId)
-  const waiting = entries.findLast(entry => entry.type === 'run.suspended')?.approvals[0]
-  if (waiting === undefined || scenario.decide === undefined) {
-    if (waiting?.expiresAt !== undefined) await sleep(Math.max(0, waiting.expiresAt - Date.now()))
-    return resumeUnlessOver(runtime, runId)
+  const suspended = entries.findLast(entry => entry.type === 'run.suspended')
+  const calls = (suspended?.clientCalls ?? []).map(call => ({ ...call, runId: call.runId ?? runId }))
+  if (scenario.whenWaiting !== undefined) return scenario.whenWaiting({ ...at, runId, entries, calls })
+  const [call] = calls
+  if (call !== undefined && scenario.submit !== undefined) return submitTwice(runtime, call, scenario.submit(call))
+  const waiting = suspended?.approvals[0] ?? call
+  if (waiting === undefined || !('approvalId' in waiting) || scenario.decide === undefined) {
+    return waitForExpiry(at.runtime, runId, waiting?.expiresAt)
   }
   const nth = entries.filter(entry => entry.type === 'approval.decided').length
   const by = { id: 'ada', roles: ['boss'] }
   return runtime.decide(runId, waiting.approvalId, { decision: scenario.decide(nth), by })
+}
+
+/** Waits until the request of a suspended run expires, and resumes the run. */
+export async function waitForExpiry(runtime: Runtime, runId: string, expiresAt = 0): Promise<Run | 'over'> {
+  await sleep(Math.max(0, expiresAt - Date.now()))
+  return resumeUnlessOver(runtime, runId)
+}
+
+/** Two clients submit a result. Exactly one counts. The test cannot know which one, so both submit the same result. */
+async function submitTwice(runtime: Runtime, call: Waiting['calls'][number], result: ToolResult): Promise<Run> {
+  const submit = (): Promise<Run> => runtime.submitToolResult(call.runId, call.callId, result)
+  const [first, second] = await Promise.allSettled([submit(), submit()])
+  const run = first.status === 'fulfilled' ? first.value : second.status === 'fulfilled' ? second.value : undefined
+  if (run === undefined) throw first.status === 'rejected' ? (first.reason as Error) : new Error('unreachable')
+  return run
 }
 
 /**

@@ -5,7 +5,7 @@ import { scriptedModel } from '@parley/testing'
 /** An answer that calls the tool `pay`. */
 export const PAY = { toolCalls: [{ name: 'pay' }] }
 
-/** A sub-agent that calls `pay` and then answers `Helped.` */
+/** Creates a sub-agent that calls `pay` and then answers `Helped.` */
 export function helperAgent(pay: Tool): Agent {
   const model = scriptedModel(({ messages }) => (messages.length === 1 ? PAY : 'Helped.'))
   return defineAgent({ name: 'helper', description: 'Helps.', model, tools: [pay] })

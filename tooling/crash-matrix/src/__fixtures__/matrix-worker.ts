@@ -1,10 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { Store } from '@parley/core'
-import { createRuntime, type Run } from '@parley/engine'
+import { createRuntime, type Agent, type Run, type Runtime } from '@parley/engine'
 import { openPostgresStore } from '@parley/postgres'
 import { openSqliteStore } from '@parley/sqlite'
 import { finishScenario, rootRuns } from './finish-scenario.ts'
 import { mortalStore, type DeathPoint } from './mortal-store.ts'
+import type { World } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 /** The database that holds the journals of a matrix. */
@@ -53,7 +54,7 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     if (current === undefined) throw new Error('no run has started')
     return current
   }
-  const agents = scenario.agents({
+  const world: World = {
     runtime: () => runtime,
     elsewhere: () => elsewhere,
     run: driven,
@@ -61,13 +62,15 @@ async function finishSession(order: WorkOrder, kept: Store, sessionId: string): 
     happened: key => existsSync(order.effects) && readFileSync(order.effects, 'utf8').split('\n').includes(key),
     memory: () => kept.notes ?? none(),
     has: async type => (await store.read(driven().runId)).some(entry => entry.type === type),
-  })
+  }
   const elsewhere = createRuntime({ store: kept })
-  const runtime = createRuntime({ store, agents, worker: String(process.pid), isWorkerGone: isGone })
+  const another = (agents: readonly Agent[] = scenario.agents(world)): Runtime =>
+    createRuntime({ store, agents, worker: String(process.pid), isWorkerGone: isGone })
+  const runtime = another()
   const onRun = (run: Run): void => {
     current = run
   }
-  await finishScenario({ scenario, sessionId, runtime, store, onRun })
+  await finishScenario({ scenario, sessionId, runtime, store, onRun, another, done: new Set() })
   const last = (await rootRuns(store, sessionId)).at(-1)
   const { runId = '', status = 'none' } = last ?? {}
   const transcript = await runtime.transcript(runId)

@@ -2,7 +2,7 @@ import { defineTool, type Message, type Model, type Tool, type ToolEffect } from
 import { scriptedModel, type ScriptStep } from '@parley/testing'
 import type { World } from './scenario.ts'
 
-/** A stateless model: its answer depends only on the number of answers in the request. */
+/** Creates a stateless model: its answer depends only on the number of answers in the request. */
 export function modelOf(say: (turn: number) => ScriptStep, id = 'script'): Model {
   return scriptedModel(({ messages }) => say(turnAfter(messages)), { id })
 }
@@ -14,7 +14,7 @@ function turnAfter(messages: readonly Message[]): number {
   return Math.max(answers.length, said === undefined ? 0 : Number(said) + 1)
 }
 
-/** An answer that calls tools, with ids that are the same in every process. */
+/** Creates an answer that calls tools, with ids that are the same in every process. */
 export function calling(turn: number, ...tools: readonly string[]): ScriptStep {
   return { text: `Turn ${turn}.`, toolCalls: tools.map((name, index) => ({ name, callId: `c${turn}-${index}` })) }
 }
@@ -25,7 +25,7 @@ export interface EffectToolOptions extends Pick<Tool, 'permission'> {
   readonly after?: (() => Promise<void> | void) | undefined
 }
 
-/** A tool whose handler records its effect outside of the journal. */
+/** Creates a tool whose handler records its effect outside of the journal. */
 export function effectTool(world: World, name: string, { effect = 'once', permission, after }: EffectToolOptions = {}): Tool {
   return defineTool({
     name,

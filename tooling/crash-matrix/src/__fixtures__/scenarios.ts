@@ -3,6 +3,7 @@ import { fanOut } from '@parley/workflow/parallel'
 import { truncateOldest } from '@parley/context-policies'
 import { defineTool, type Reconciliation, type ToolContext } from '@parley/core'
 import { askingScenarios } from './asking-scenarios.ts'
+import { clientScenarios } from './client-scenarios.ts'
 import { memoryScenarios } from './memory-scenarios.ts'
 import { calling, effectTool, modelOf } from './parts.ts'
 import type { Scenario, World } from './scenario.ts'
@@ -18,7 +19,7 @@ function three(world: World) {
   ]
 }
 
-/** An agent that calls the given tools in each turn and then answers `All done.` */
+/** Creates an agent that calls the given tools in each turn and then answers `All done.` */
 function worker(world: World, turns: readonly (readonly string[])[], fields: object = {}) {
   const model = modelOf(turn => {
     const tools = turns[turn]
@@ -194,6 +195,7 @@ const teams: readonly Scenario[] = [
 export const scenarios: readonly Scenario[] = [
   ...plain,
   ...askingScenarios,
+  ...clientScenarios,
   ...spoken,
   ...teams,
   ...workflowScenarios,

@@ -27,7 +27,7 @@ const definition: Workflow = {
   output: { branches: '{{steps.branches.output}}', paid: '{{result}}' },
 }
 
-/** A tool that must not run twice, and whose `reconcile` finds out whether it has run. */
+/** Creates a tool that must not run twice, and whose `reconcile` finds out whether it has run. */
 function pay(world: World) {
   const reconcile = (_: unknown, { idempotencyKey }: ToolContext): Reconciliation =>
     world.happened(idempotencyKey) ? { type: 'done', output: 'pay is done' } : { type: 'not-done' }

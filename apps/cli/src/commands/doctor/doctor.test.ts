@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { openCli } from '../../__fixtures__/open-cli.ts'
@@ -12,7 +14,7 @@ interface Behaviour {
   readonly callsTools: boolean
 }
 
-/** Opens a server with the given behaviour. */
+/** Opens a server with the given behavior. */
 async function openServer({ documents, answer: reply, callsTools }: Behaviour) {
   const paths: string[] = []
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -82,6 +84,28 @@ it('parley doctor names the quirks of an unknown server and reports that its mod
   expect(code).toBe(2)
 })
 
+it('parley doctor names the tools of an MCP server whose schemas cannot be used', async () => {
+  await using cli = await openCli()
+  const server = join(cli.dir, 'server.mjs')
+  const tool = { name: 'odd', inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/missing' } } } }
+  const info = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+  await writeFile(
+    server,
+    `import { createInterface } from 'node:readline'
+     const answers = { initialize: ${JSON.stringify(info)}, 'tools/list': ${JSON.stringify({ tools: [tool] })} }
+     createInterface({ input: process.stdin }).on('line', line => {
+       const { id, method } = JSON.parse(line)
+       if (id !== undefined)
+         console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(answers[method] ? { result: answers[method] } : { error: { code: -32601, message: 'unknown' } }) }))
+     })`,
+  )
+  const config = join(cli.dir, 'mcp.json')
+  await writeFile(config, JSON.stringify({ mcpServers: { s: { command: process.execPath, args: [server] } } }))
+  const { code, out } = await cli.run('doctor', '--db', ':memory:', '--mcp', config)
+  expect(out).toMatch(/fault agent .*without 1 of the tools.*mcp__s__odd.*#\/\$defs\/missing/)
+  expect(code).toBe(2)
+})
+
 it('parley doctor requires --model if the server lists no models', async () => {
   await using server = await openServer({
     documents: { '/api/version': { version: '0.9.0' } },
@@ -94,4 +118,10 @@ it('parley doctor requires --model if the server lists no models', async () => {
   const { out } = await cli.run('doctor', '--base-url', server.url, '--model', 'qwen')
   expect(out).toContain("'ollama' (it answers at /api/version)")
   expect(out).toContain('qwen streams its answer, with token counts')
+})
+
+it('parley doctor says which sandbox the shell tool uses', async () => {
+  await using cli = await openCli()
+  const { out } = await cli.run('doctor', '--model', 'demo', '--db', ':memory:')
+  expect(out).toMatch(/ok +sandbox +(?:bubblewrap|none): /)
 })

@@ -1,14 +1,13 @@
-import { describeError, ParleyError, toErrorInfo } from '@parley/core'
+import { describeError, ParleyError, toErrorInfo, type RunStatus } from '@parley/core'
 import type { Command } from 'commander'
 import { withAgentFlags, type AgentFlags } from '../../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import { checkNode } from '../../check-node.ts'
-import { chooseModel } from '../../compose/choose-model.ts'
 import { oneLine } from '../../render/one-line.ts'
-import { openComposition } from '../../compose/open-composition.ts'
 import { openStore } from '../../store/open-store.ts'
 import { probeAnswer, probeTools } from './probe-model.ts'
 import { redactDatabase } from '../../store/database.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 
 const VENDORS = new Set(['anthropic', 'google', 'ollama'])
@@ -17,21 +16,19 @@ interface DoctorFlags extends AgentFlags {
   readonly db: string
 }
 
-/** Adds the command `parley doctor`. */
-export function addDoctorCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('doctor')
-    .summary('check the setup')
-    .description(
-      'Checks Node.js, the database, the model, the tools and the MCP servers, and explains how to fix each fault. With ' +
-        '--base-url, also finds the quirk profile of the server and sends two short requests to its model.',
-    )
+/** Defines the command `parley doctor`. */
+export function defineDoctorCommand(command: Command, terminal: Terminal): void {
+  command.description(
+    'Checks Node.js, the database, the model, the tools and the MCP servers, and explains how to fix each fault. With ' +
+      '--base-url, also finds the quirk profile of the server and sends two short requests to its model.',
+  )
   withDatabaseFlag(withAgentFlags(command)).action(async (flags: DoctorFlags) => {
     const checks: readonly (readonly [string, () => Promise<string>])[] = [
       ['node', () => Promise.resolve(checkNode(process.versions.node) ?? `Node.js ${process.versions.node}`)],
       ['database', () => checkDatabase(flags.db)],
       ['model', () => checkModel(flags)],
       ['agent', () => checkAgent(flags)],
+      ['sandbox', describeSandbox],
       ...(flags.baseUrl === undefined ? [] : serverChecks(flags.baseUrl, flags.model)),
     ]
     let faults = 0
@@ -43,9 +40,16 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     }
     process.exitCode = faults === 0 ? 0 : 2
   })
+  withExamples(command, [
+    ['doctor', 'checks the setup'],
+    ['doctor --base-url http://127.0.0.1:11434/v1', 'also checks a model server'],
+  ])
 }
 
-/** Checks which server it is and whether its model can do what agents require. All checks share one identification. */
+/**
+ * Checks which server answers at the base URL, and whether its model can do what agents require. The server is
+ * identified once for all checks.
+ */
 function serverChecks(
   baseUrl: string,
   model: string | undefined,
@@ -90,14 +94,24 @@ async function outcomeOf(check: () => Promise<string>): Promise<{ readonly ok: b
   }
 }
 
+async function describeSandbox(): Promise<string> {
+  const { findSandbox } = await import('@parley/tools/shell')
+  const sandbox = await findSandbox()
+  if (sandbox !== undefined) return `${sandbox.name}: the shell tool runs commands in it`
+  return 'none: only its policy limits the shell tool; on Linux, install bubblewrap'
+}
+
 async function checkDatabase(database: string): Promise<string> {
   await using store = await openStore(database)
   const runs = await store.runs({ scope: 'default', limit: 10_000 })
-  const open = runs.filter(run => run.status === 'running').length
-  return `${redactDatabase(database)}: ${runs.length} runs, ${open} of them unfinished`
+  const count = (status: RunStatus): number => runs.filter(run => run.status === status).length
+  const suspended = count('suspended')
+  const answer = suspended === 0 ? '' : '; parley approve lists what they wait for'
+  return `${redactDatabase(database)}: ${runs.length} runs, ${count('running')} running, ${suspended} suspended${answer}`
 }
 
 async function checkModel(flags: AgentFlags): Promise<string> {
+  const { chooseModel } = await import('../../compose/choose-model.ts')
   const model = await chooseModel(flags)
   if (model.provider === 'demo') return 'the offline demo model; set OPENAI_API_KEY for a real one'
   if (VENDORS.has(model.provider)) return `${model.provider}/${model.id}: its key is set; no request was sent`
@@ -114,9 +128,16 @@ async function checkModel(flags: AgentFlags): Promise<string> {
 }
 
 async function checkAgent(flags: DoctorFlags): Promise<string> {
+  const { openComposition } = await import('../../compose/open-composition.ts')
   await using composition = await openComposition({ ...flags, model: 'demo' }, ':memory:')
   const run = composition.runtime.run('assistant', 'hello')
+  const omitted: string[] = []
+  for await (const event of run) if (event.type === 'tool.omitted') omitted.push(describeError(event.error))
   const result = await run.result
   if (result.status === 'failed' || result.status === 'interrupted') throw new Error(describeError(result.error))
+  if (omitted.length > 0)
+    throw new Error(
+      `A run completes without ${omitted.length} of the tools, whose schemas cannot be used. ${omitted.join(' ')}`,
+    )
   return `the tools load${flags.mcp === undefined ? '' : `, the MCP servers of ${flags.mcp} start`}, a run completes`
 }

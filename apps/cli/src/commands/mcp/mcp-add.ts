@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { ParleyError } from '@parley/core'
 import { Option, type Command } from 'commander'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE } from '../../compose/mcp-servers.ts'
 import { readTextFile } from '../../compose/read-text-file.ts'
@@ -18,7 +19,7 @@ interface AddFlags {
 
 /** Adds the command `parley mcp add NAME -- COMMAND ARGS…`. */
 export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
-  parent
+  const command = parent
     .command('add')
     .summary('add a server to mcp.json')
     .description(
@@ -54,6 +55,10 @@ export function addMcpAddCommand(parent: Command, terminal: Terminal): void {
       await rename(`${config}.new`, config)
       terminal.out(`Added ${name} to ${config}.\n`)
     })
+  withExamples(command, [
+    ['mcp add fs -- npx -y @modelcontextprotocol/server-filesystem .', 'a local server'],
+    ['mcp add tracker --url https://tracker.example/mcp', 'a remote server'],
+  ])
 }
 
 function toEntry([command, ...args]: readonly string[], { url, transport, env, header }: AddFlags): object {

@@ -1,11 +1,12 @@
 import { ParleyError } from '@parley/core'
 import type { Command } from 'commander'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
 /** Adds the command `parley mcp auth NAME`. */
 export function addMcpAuthCommand(parent: Command, terminal: Terminal): void {
-  parent
+  const command = parent
     .command('auth')
     .summary('sign in to a remote server')
     .description(
@@ -33,4 +34,5 @@ export function addMcpAuthCommand(parent: Command, terminal: Terminal): void {
       const tools = await server.listTools()
       terminal.out(`Signed in to ${name}: ${tools.length} tools.\n`)
     })
+  withExamples(command, [['mcp auth tracker', 'signs in to the server tracker']])
 }

@@ -2,12 +2,13 @@ import { describeError, ParleyError, toErrorInfo } from '@parley/core'
 import type { McpServerDefinition, McpTokenStore } from '@parley/mcp'
 import type { Command } from 'commander'
 import { oneLine } from '../../render/one-line.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, openTokenStore, readMcpConfig } from '../../compose/mcp-servers.ts'
 
 /** Adds the command `parley mcp list`. */
 export function addMcpListCommand(parent: Command, terminal: Terminal): void {
-  parent
+  const command = parent
     .command('list')
     .summary('list the servers and their state')
     .description(
@@ -27,6 +28,7 @@ export function addMcpListCommand(parent: Command, terminal: Terminal): void {
       if (definitions.length === 0) terminal.out(`${config} has no servers.\n`)
       process.exitCode = reports.every(({ mark }) => mark === 'ok') ? 0 : 2
     })
+  withExamples(command, [['mcp list', 'connects to every server of mcp.json']])
 }
 
 interface Report {
@@ -39,7 +41,9 @@ async function report(definition: McpServerDefinition, tokenStore: McpTokenStore
   try {
     await using server = await openMcpServer(definition, { tokenStore })
     const tools = await server.listTools()
-    return { mark: 'ok', words: `${tools.length} tools, protocol ${server.protocolVersion ?? 'unknown'}` }
+    const { name, version } = server.serverInfo ?? { name: 'unknown', version: '' }
+    const words = `${tools.length} tools, protocol ${server.protocolVersion ?? 'unknown'}, server ${name} ${version}`
+    return { mark: 'ok', words: words.trim() }
   } catch (error) {
     if (!ParleyError.is(error, 'mcp-auth-required')) {
       return { mark: 'fault', words: describeError(toErrorInfo(error)) }

@@ -4,7 +4,8 @@ import { Option, type Command } from 'commander'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import { waitForInterrupt } from '../wait-for-interrupt.ts'
-import { openComposition, type Composition } from '../../compose/open-composition.ts'
+import type { Composition } from '../../compose/open-composition.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { toPort } from '../../flags/option-values.ts'
 
@@ -34,9 +35,14 @@ export function addMcpServeCommand(parent: Command, terminal: Terminal): void {
         .default('agent'),
     )
     .action((flags: McpServeFlags) => serve(flags, terminal))
+  withExamples(command, [
+    ['mcp serve', 'serves the agent over stdio'],
+    ['mcp serve --offer tools --port 9000', 'serves its tools over HTTP'],
+  ])
 }
 
 async function serve(flags: McpServeFlags, terminal: Terminal): Promise<void> {
+  const { openComposition } = await import('../../compose/open-composition.ts')
   await using composition = await openComposition(flags, flags.db)
   await using server = await createServer(composition, flags, terminal)
   const { port } = flags

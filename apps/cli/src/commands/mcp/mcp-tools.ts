@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { oneLine } from '../../render/one-line.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { DEFAULT_MCP_FILE, findMcpServer, openTokenStore } from '../../compose/mcp-servers.ts'
 
 /** Adds the command `parley mcp tools NAME`. */
 export function addMcpToolsCommand(parent: Command, terminal: Terminal): void {
-  parent
+  const command = parent
     .command('tools')
     .summary('list the tools of a server')
     .description('Lists the tools of a server by the names that the server gives them.')
@@ -25,4 +26,5 @@ export function addMcpToolsCommand(parent: Command, terminal: Terminal): void {
         )
       }
     })
+  withExamples(command, [['mcp tools fs', 'lists the tools of the server fs']])
 }

@@ -18,7 +18,9 @@ describe('parley mcp', () => {
     expect(await addFiles(cli)).toEqual({ code: 0, out: 'Added files to mcp.json.\n', error: '' })
     expect(await cli.run('mcp', 'list')).toEqual({
       code: 0,
-      out: expect.stringMatching(/^ok {4}files stdio 14 tools, protocol \d{4}-\d\d-\d\d\n$/) as string,
+      out: expect.stringMatching(
+        /^ok {4}files stdio 14 tools, protocol \d{4}-\d\d-\d\d, server secure-filesystem-server \S+\n$/,
+      ) as string,
       error: '',
     })
     const { out } = await cli.run('mcp', 'tools', 'files')
@@ -29,6 +31,10 @@ describe('parley mcp', () => {
       out: 'hello\n',
       error: '',
     })
+    expect((await cli.run('mcp', 'call', 'files', 'read_text_file', `path=${path}`, 'head=1')).out).toBe('hello\n')
+    expect((await cli.run('mcp', 'call', 'files', 'read_text_file', 'path=a', 'oops')).error).toContain(
+      "arguments: must be key=value pairs, or one JSON object, not 'oops'",
+    )
   })
 
   it('parley mcp reports an error in one line and by its exit code', async () => {
@@ -45,7 +51,7 @@ describe('parley mcp', () => {
     const failed = await cli.run('mcp', 'call', 'files', 'read_text_file', '{"path":"/etc/hostname"}')
     expect([failed.code, failed.out]).toEqual([1, expect.stringContaining('denied')])
     expect((await cli.run('mcp', 'call', 'files', 'read_text_file', '[]')).error).toBe(
-      'parley: arguments: must be a JSON object\n',
+      'parley: arguments: must be key=value pairs, or one JSON object\n',
     )
     expect((await cli.run('mcp', 'auth', 'files')).error).toContain('requires no sign-in')
     await cli.run('mcp', 'add', 'gone', '--', '/no/such/program')

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import type { Json, Store } from '@parley/core'
 import type { Command } from 'commander'
-import { openComposition } from '../../compose/open-composition.ts'
 import { toMetadata, withAgentFlags, type AgentFlags } from '../../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
 import { parseAgentFile, parsePair, repeatable } from '../../flags/option-values.ts'
 import { modeOf, withNewRunFlags, type OutputFlags } from '../../flags/run-flags.ts'
-import { showRun } from '../../render/show-run.ts'
+import { presentRun } from '../../ask/present-run.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 
 interface WorkflowRunFlags extends Omit<AgentFlags, 'agent' | 'agents' | 'input'>, OutputFlags {
@@ -35,6 +35,10 @@ export function addWorkflowRunCommand(parent: Command, terminal: Terminal): void
   withNewRunFlags(command).action(async (workflow: string, question: string, flags: WorkflowRunFlags) => {
     process.exitCode = await runWorkflow({ workflow, question, command: program.name() }, flags, terminal)
   })
+  withExamples(command, [
+    ['workflow run report.json --input topic=tides', 'runs the workflow of a file'],
+    ['workflow run report', 'runs a saved workflow'],
+  ])
 }
 
 interface WorkflowRequest {
@@ -50,6 +54,7 @@ async function runWorkflow(
 ): Promise<number> {
   const location = workflow.endsWith('.json') ? resolve(workflow) : workflow
   const composed = { ...flags, agents: agents?.map(withAbsolutePath), workflow: location }
+  const { openComposition } = await import('../../compose/open-composition.ts')
   await using composition = await openComposition(composed, db)
   const frozen = await freeze(location, composition.store)
   const run = composition.runtime.run(composition.agent.name, question, {
@@ -57,7 +62,8 @@ async function runWorkflow(
     variables: parseInputs(input),
     metadata: toMetadata({ ...composed, ...frozen }),
   })
-  return showRun(run, terminal, { mode: modeOf({ json, quiet }), database: db, command })
+  const { runtime } = composition
+  return presentRun(run, terminal, { runtime, mode: modeOf({ json, quiet }), database: db, command })
 }
 
 /** Finds what the run must keep, so that a later change to the file or the database does not affect it. */

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import { withDatabaseFlag } from '../../flags/database-flag.ts'
+import { withExamples } from '../../program/with-examples.ts'
 import type { Terminal } from '../../render/terminal.ts'
 import { openExistingStore, openStore } from '../../store/open-store.ts'
 import { addWorkflowRunCommand } from './workflow-run.ts'
 
-/** Adds the command `parley workflow run|save|list`. */
-export function addWorkflowCommand(program: Command, terminal: Terminal): void {
-  const command = program
-    .command('workflow')
-    .summary('run, save and list workflows')
-    .description('Runs workflows: steps, conditions and approvals, defined in JSON files or saved in the database.')
+/** Defines the command `parley workflow run|save|list`. */
+export function defineWorkflowCommand(command: Command, terminal: Terminal): void {
+  command.description(
+    'Runs workflows: steps, conditions and approvals, defined in JSON files or saved in the database.',
+  )
   addWorkflowRunCommand(command, terminal)
   const save = command
     .command('save')
@@ -29,7 +29,9 @@ export function addWorkflowCommand(program: Command, terminal: Terminal): void {
   withDatabaseFlag(list)
     .option('--json', 'print every saved workflow as one line of JSON')
     .action(async (flags: ListFlags) => listSaved(flags, terminal))
-  for (const sub of command.commands) sub.copyInheritedSettings(program)
+  withExamples(command, [['workflow run report.json --input topic=tides', 'runs the workflow of a file']])
+  withExamples(save, [['workflow save report.json', 'saves it as the next version of its name']])
+  withExamples(list, [['workflow list', 'the saved workflows with their newest versions']])
 }
 
 async function saveFiles(files: readonly string[], db: string, terminal: Terminal): Promise<void> {

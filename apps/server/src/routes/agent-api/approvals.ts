@@ -1,23 +1,20 @@
 import { ParleyError } from '@parley/core'
-import { loadRun } from '@parley/engine'
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
 import { readJson } from '../../limits/read-json.ts'
 import { serveAgentDecision } from '../../responses/serve-agent-response.ts'
 import { findRun } from '../../runs/find-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import { answerResponse } from '../answer-response.ts'
+import { answerAgentResponse } from './answer-agent-response.ts'
 import { decisionOf, decisionSchema } from './decision-schema.ts'
 
 /** Adds `/process/:id/approvals`, which lists the pending approvals of a run and accepts decisions about them. */
 export function addApprovalRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.get('/process/:id/approvals', async context => {
-    const { record } = await findRun(server, context.get('client').scope, context.req.param('id'))
-    const { calls = [] } = await loadRun(server.store, record.runId)
-    const pending = calls.flatMap(({ approval }) =>
-      approval === undefined || approval.decision !== undefined ? [] : [approval.request],
-    )
-    return context.json({ object: 'list', data: pending })
+    const { scope } = context.get('client')
+    const { record } = await findRun(server, scope, context.req.param('id'))
+    const { approvals } = await server.runtime.pending(record.runId, { scope })
+    return context.json({ object: 'list', data: approvals })
   })
 
   app.post('/process/:id/approvals/:approvalId', async context => {
@@ -33,6 +30,6 @@ export function addApprovalRoutes(app: Hono<ServerEnv>, server: ServerContext): 
     const approvalId = context.req.param('approvalId')
     const decisions = [{ approvalId, decision: decisionOf(parsed.data) }]
     const response = await serveAgentDecision(server, { client, runId: record.runId, decisions })
-    return answerResponse(context, server, { response, stream, background })
+    return answerAgentResponse(context, server, { response, stream, background })
   })
 }

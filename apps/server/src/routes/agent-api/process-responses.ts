@@ -1,13 +1,13 @@
-import { createAgentEncoder, encodeSse, type AgentEvent } from '@parley/agent-api'
+import { createAgentEncoder, type AgentEvent } from '@parley/agent-api'
 import type { RunEncoder } from '@parley/encoders'
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
+import { readAgentFrames } from '../../responses/read-agent-frames.ts'
 import { findRun, type FoundRun } from '../../runs/find-run.ts'
-import { responseEvents, watchRun } from '../../runs/watch-run.ts'
+import { responseEvents } from '../../runs/watch-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import { streamRun } from '../../streams/stream-run.ts'
 import { answerFrames } from '../answer-frames.ts'
-import { startingAfter } from '../starting-after.ts'
+import { lastEventId } from '../last-event-id.ts'
 
 /** Adds `GET /process/:id` and `GET /process/:id/events`, which read a response that exists. */
 export function addProcessResponseRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
@@ -23,26 +23,17 @@ export function addProcessResponseRoutes(app: Hono<ServerEnv>, server: ServerCon
   app.get('/process/:id/events', async context => {
     const { scope } = context.get('client')
     const id = context.req.param('id')
-    const after = startingAfter(context)
-    const served = server.agentResponses.find(scope, id)
-    const frames =
-      served?.read(after) ?? served?.replay() ?? (await streamAgain(server, id, await findRun(server, scope, id)))
+    const frames = await readAgentFrames(server, { scope, id, after: lastEventId(context) })
     return answerFrames(context, server, { frames })
   })
 }
 
-/** Reads a response from the journal. An unfinished response is returned as its start. */
+/** Reads a response from the journal. For an unfinished response, returns only its start. */
 async function readResponse(server: ServerContext, id: string, found: FoundRun): Promise<AgentEvent | undefined> {
   const { runId } = found.record
   const encoder = await encoderOf(server, id, found)
   const events = responseEvents(await server.store.read(runId), { runId, fromSeq: found.fromSeq })
   return events.flatMap(event => encoder.push(event)).findLast(event => event.object === 'response')
-}
-
-async function streamAgain(server: ServerContext, id: string, found: FoundRun): Promise<AsyncIterable<string>> {
-  const encoder = await encoderOf(server, id, found)
-  const { maxReplayChars: maxChars } = server.limits
-  return streamRun({ run: watchRun(server, found), encoder, encode: encodeSse, maxChars })
 }
 
 async function encoderOf(

@@ -27,7 +27,7 @@ export function addSessionRoutes(app: Hono<ServerEnv>, server: ServerContext): v
   })
 }
 
-/** Summarises a session. `runs` are sorted newest first. */
+/** Summarizes a session. `runs` are sorted newest first. */
 function sessionOf(id: string, runs: readonly RunRecord[]) {
   const [newest] = runs
   const oldest = runs.at(-1)
@@ -43,7 +43,7 @@ function sessionOf(id: string, runs: readonly RunRecord[]) {
 }
 
 /** The messages that the user sent in a run, and its response. */
-async function turnOf(server: ServerContext, { runId, sessionId, startedAt }: RunRecord) {
+async function turnOf(server: ServerContext, { runId, sessionId, startedAt, status: state }: RunRecord) {
   const events = toRunEvents(runId, await server.store.read(runId))
   const input = events.flatMap(event => {
     if (!isEntryEvent(event) || event.type !== 'message.appended' || event.message.role !== 'user') return []
@@ -54,7 +54,9 @@ async function turnOf(server: ServerContext, { runId, sessionId, startedAt }: Ru
   const whole = events.filter((event, index) => event.type !== 'run.suspended' || index === events.length - 1)
   const stream = agentApiStream(iterate(whole), { sessionId, profile: server.profile })
   const { id, status, output, error, usage } = await readAgentStream(stream).response()
-  return { id, status, created_at: toSeconds(startedAt), input, output: output ?? [], error, usage }
+  const turn = { id, status, created_at: toSeconds(startedAt), input, output: output ?? [], error, usage }
+  // The encoder ends the response of an unfinished journal as failed, because its events stop.
+  return state === 'running' ? { ...turn, status: 'in_progress', error: null } : turn
 }
 
 function toContent(part: UserPart) {

@@ -1,8 +1,10 @@
-import { collectRun } from '@parley/encoders'
-import { createChatEncoder, parseChatRequest, toChatCompletion } from '@parley/encoders/openai-chat'
+import { collectRun, type ClientError } from '@parley/encoders'
+import { createChatEncoder, parseChatRequest, toChatCompletion, type ChatFailure } from '@parley/encoders/openai-chat'
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
-import { readJson } from '../../limits/read-json.ts'
+import { NOT_RETRIED, SHOULD_RETRY } from '../../problem/problem.ts'
+import { termsOf } from '../../runs/begin-once.ts'
+import { readAttempt } from '../../runs/read-attempt.ts'
 import { describe, serveProtocol } from '../../runs/serve-protocol.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 import { answerRun } from '../answer-run.ts'
@@ -10,17 +12,22 @@ import { answerRun } from '../answer-run.ts'
 /** Adds `POST /v1/chat/completions`. */
 export function addChatCompletionsRoute(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/v1/chat/completions', async context => {
-    const parsed = parseChatRequest(await readJson(context, server.limits))
+    const { body, attempt } = await readAttempt(context, server)
+    const parsed = parseChatRequest(body)
     const { name: model } = server.agents.get(parsed.model)
     const encoder = createChatEncoder({ model, describe, includeUsage: parsed.includeUsage || !parsed.stream })
-    const request = { client: context.get('client'), parsed }
+    const terms = termsOf(server, 'openai-chat', { client: context.get('client'), attempt, stream: parsed.stream })
+    const request = { terms, parsed }
     if (parsed.stream) {
-      return serveProtocol(server, request, ({ watch }) =>
-        answerRun(context, server, { run: watch(), encoder, last: '[DONE]' }),
+      const cutEvent = (error: ClientError): ChatFailure => ({ error: { ...error, type: 'server_error', param: null } })
+      return serveProtocol(server, request, run =>
+        answerRun(context, server, { run, attempt, encoder, cutEvent, last: '[DONE]' }),
       )
     }
     const chunks = await serveProtocol(server, request, ({ watch }) => collectRun(watch(), encoder))
     const completion = toChatCompletion(chunks)
-    return context.json(completion, 'error' in completion ? 502 : 200)
+    if (!('error' in completion)) return context.json(completion)
+    attempt.failed = true
+    return context.json(completion, NOT_RETRIED, { [SHOULD_RETRY]: 'false' })
   })
 }

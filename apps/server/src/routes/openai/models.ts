@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
-import { notFound } from '../../problem/problem.ts'
+import { checkAgent } from '../../runs/find-agent.ts'
 import type { ServerContext } from '../../state/server-context.ts'
 
 /** Adds `/v1/models`, which lists the agents. A request selects one by sending its id as `model`. */
@@ -9,7 +9,7 @@ export function addModelsRoute(app: Hono<ServerEnv>, server: ServerContext): voi
   app.get('/v1/models', context => context.json({ object: 'list', data: server.agents.names.map(modelOf) }))
   app.get('/v1/models/:id', context => {
     const id = context.req.param('id')
-    if (!server.agents.names.includes(id)) throw notFound('agent')
+    checkAgent(server, id)
     return context.json(modelOf(id))
   })
 }

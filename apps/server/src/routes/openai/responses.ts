@@ -2,36 +2,43 @@ import { parseResponsesRequest, type ResponseObject } from '@parley/encoders/ope
 import type { Hono } from 'hono'
 import type { ServerEnv } from '../../access/client.ts'
 import { checkId } from '../../limits/check-id.ts'
-import { readJson } from '../../limits/read-json.ts'
-import { invalidParameter } from '../../problem/problem.ts'
 import { createOpenAiResponse } from '../../responses/create-open-ai-response.ts'
+import { readOpenAiFrames } from '../../responses/read-open-ai-frames.ts'
 import { removeRun } from '../../responses/remove-run.ts'
 import { openAiEncoderFor } from '../../responses/serve-open-ai-response.ts'
+import { termsOf } from '../../runs/begin-once.ts'
 import { cancelRun } from '../../runs/cancel-run.ts'
 import { findRun } from '../../runs/find-run.ts'
-import { responseEvents, watchRun } from '../../runs/watch-run.ts'
+import { readAttempt } from '../../runs/read-attempt.ts'
+import { responseEvents } from '../../runs/watch-run.ts'
 import type { ServerContext } from '../../state/server-context.ts'
-import { sseFrame } from '../../streams/sse-frame.ts'
-import { streamRun } from '../../streams/stream-run.ts'
 import { answerFrames } from '../answer-frames.ts'
-import { startingAfter } from '../starting-after.ts'
+import { lastEventId } from '../last-event-id.ts'
 import { inputItemsOf, pageOf } from './input-items.ts'
 
 /** Adds the routes of the OpenAI Responses API below `/v1/responses`. */
 export function addOpenAiResponsesRoutes(app: Hono<ServerEnv>, server: ServerContext): void {
   app.post('/v1/responses', async context => {
-    const parsed = parseResponsesRequest(await readJson(context, server.limits))
+    const { body, attempt } = await readAttempt(context, server)
+    const parsed = parseResponsesRequest(body)
     checkId('conversation', parsed.sessionId)
-    const response = await createOpenAiResponse(server, context.get('client'), parsed)
-    if (parsed.stream) return answerFrames(context, server, { frames: response.read() ?? response.replay() })
-    return context.json(await (parsed.background ? response.started : response.ended))
+    const { stream, background } = parsed
+    const terms = termsOf(server, 'openai-responses', { client: context.get('client'), attempt, stream, background })
+    const response = await createOpenAiResponse(server, terms, parsed)
+    const { scope, id } = response
+    if (stream)
+      return answerFrames(context, server, {
+        frames: await readOpenAiFrames(server, { scope, id, after: -1 }),
+        attempt,
+      })
+    return context.json(await (background ? response.started : response.ended))
   })
 
   app.get('/v1/responses/:id', async context => {
     const { scope } = context.get('client')
     const id = context.req.param('id')
     if (context.req.query('stream') !== 'true') return context.json(await readResponse(server, scope, id))
-    const frames = await framesOf(server, { scope, id, after: startingAfter(context) })
+    const frames = await readOpenAiFrames(server, { scope, id, after: lastEventId(context) })
     return answerFrames(context, server, { frames })
   })
 
@@ -71,33 +78,4 @@ async function readResponse(server: ServerContext, scope: string, id: string): P
   return current === undefined || response === undefined || encoder.ended
     ? response
     : { ...current, output: response.output }
-}
-
-interface FramesQuery {
-  readonly scope: string
-  readonly id: string
-  /** Number of the last event that the reader has. */
-  readonly after: number
-}
-
-/**
- * Returns the frames of a response after an event number.
- * @throws Problem 400 if the server no longer has the events after this number, 404 if the response is unknown.
- */
-async function framesOf(server: ServerContext, { scope, id, after }: FramesQuery): Promise<AsyncIterable<string>> {
-  const frames = server.openAiResponses.find(scope, id)?.read(after)
-  if (frames !== undefined) return frames
-  const found = await findRun(server, scope, id)
-  if (after > -1)
-    throw invalidParameter(
-      `starting_after: the events after ${after} are no longer available; omit it to get the whole response`,
-    )
-  const encoder = openAiEncoderFor(found.record, { id, entries: await server.store.read(found.record.runId) })
-  const { maxReplayChars: maxChars } = server.limits
-  return streamRun({
-    run: watchRun(server, found),
-    encoder,
-    encode: event => sseFrame(event, event.type),
-    maxChars,
-  })
 }

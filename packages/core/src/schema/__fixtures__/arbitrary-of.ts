@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as z from 'zod'
 import { jsonSchema } from '../json.ts'
 
-/** Draws values that a schema accepts. It reads the schema, so a new field is covered automatically. */
+/** Generates random values that a schema accepts. It reads the schema, so a new field is covered automatically. */
 export function arbitraryOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   if (schema === jsonSchema) return fc.jsonValue({ maxDepth: 2 }).map(toPlainJson)
   if (schema instanceof z.ZodString) return fc.string({ unit: 'binary', maxLength: 8 })

@@ -28,7 +28,7 @@ describe('parseEntry', () => {
     ['text that is not JSON', '{"v":1', 'the entry is not JSON'],
     ['a value that is not an object', 'null', /^entry: /],
     ['an unknown type', { ...resumed(2), type: 'run.paused' }, /^type: /],
-    ['an unknown version', { ...resumed(2), v: 2 }, /^v: /],
+    ['an unknown version', { ...resumed(2), v: 0 }, /^v: /],
     ['an entry without a number', { ...resumed(2), seq: undefined }, /^seq: /],
     ['the number 0', { ...resumed(2), seq: 0 }, /^seq: /],
     ['an invalid nested field', { ...resumed(2), type: 'run.failed', error: { code: 'nope' } }, /^error\.code: /],
@@ -38,6 +38,15 @@ describe('parseEntry', () => {
       code: 'store-corrupt',
       store: 'journal.db, run r, entry 2',
       detail: typeof detail === 'string' ? detail : expect.stringMatching(detail),
+    })
+  })
+
+  it('parseEntry rejects an entry of a newer release with store-newer and its place', () => {
+    expect(failureOf(() => parseEntry(JSON.stringify({ ...resumed(2), v: 2 }), 'journal.db, run r, entry 2'))).toEqual({
+      code: 'store-newer',
+      store: 'journal.db, run r, entry 2',
+      found: '2',
+      known: '1',
     })
   })
 

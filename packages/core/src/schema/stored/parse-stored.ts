@@ -1,16 +1,17 @@
 import type * as z from 'zod'
 import { ParleyError } from '../../errors/parley-error.ts'
+import { ENTRY_VERSION } from '../entry-version.ts'
 import { entrySchema, type Entry } from '../entry.ts'
 import { runCommandSchema, type RunCommand } from '../run-command.ts'
 
 /**
  * Reads a stored entry.
  * @param where Place of the text (store, run, number), for errors.
- * @throws ParleyError `store-corrupt` if the text is not an entry of a version that this release knows.
+ * @throws ParleyError `store-newer` if a newer release wrote the entry, `store-corrupt` if the text is not an entry.
  */
 export function parseEntry(text: string, where: string): Entry {
   const place = { name: 'entry', where }
-  return checkStored(parseJson(text, place), entrySchema, place)
+  return checkEntry(parseJson(text, place), place)
 }
 
 /** Position of the stored entries of one append. */
@@ -23,8 +24,9 @@ export interface StoredEntries {
 
 /**
  * Reads the stored entries of one append, a JSON array.
- * @throws ParleyError `store-corrupt` if the version of an entry is unknown, or the number of an entry does not match
- * its position. The error contains the number of the entry.
+ * @throws ParleyError `store-newer` if a newer release wrote an entry.
+ * @throws ParleyError `store-corrupt` if a value is not an entry, or the number of an entry does not match its position.
+ * The error contains the number of the entry.
  */
 export function parseEntries(text: string, { where, last }: StoredEntries): readonly Entry[] {
   const append = `${where}, entries up to ${last}`
@@ -33,7 +35,7 @@ export function parseEntries(text: string, { where, last }: StoredEntries): read
   return values.map((value: unknown, index) => {
     const seq = last - values.length + index + 1
     const place = `${where}, entry ${seq}`
-    const entry = checkStored(value, entrySchema, { name: 'entry', where: place })
+    const entry = checkEntry(value, { name: 'entry', where: place })
     if (entry.seq !== seq) corrupt(place, `the entry has the number ${entry.seq}`)
     return entry
   })
@@ -61,6 +63,15 @@ function parseJson(text: string, { name, where }: StoredPlace): unknown {
   } catch (cause) {
     throw new ParleyError({ code: 'store-corrupt', store: where, detail: `the ${name} is not JSON` }, { cause })
   }
+}
+
+function checkEntry(value: unknown, place: StoredPlace): Entry {
+  const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined
+  if (typeof version === 'number' && version > ENTRY_VERSION) {
+    const found = String(version)
+    throw new ParleyError({ code: 'store-newer', store: place.where, found, known: String(ENTRY_VERSION) })
+  }
+  return checkStored(value, entrySchema, place)
 }
 
 function checkStored<TSchema extends z.ZodType>(

@@ -4,7 +4,10 @@ import type { Artifact, ArtifactOwner, ArtifactStore } from '../artifact-store.t
 
 /** Options of `createMemoryArtifacts`. */
 export interface MemoryArtifactsOptions {
-  /** Largest number of characters of all artifacts together. Beyond it, the oldest artifacts are removed. @default 64_000_000 */
+  /**
+   * Largest number of characters of all artifacts together. If there are more, the oldest artifacts are removed.
+   * @default 64_000_000
+   */
   readonly maxCharacters?: number | undefined
   /** Returns the time in milliseconds since the epoch. @default the machine's clock */
   readonly now?: (() => number) | undefined

@@ -8,7 +8,7 @@ import { defaultTokenCounter, loadTokenizer } from './default-token-counter.ts'
 export interface AgentContext {
   readonly policy: ContextPolicy
   readonly counts: CountMemo
-  /** Most tokens of a call. `undefined` while the model's window is unknown. */
+  /** Largest number of tokens in one call. `undefined` if the model's window is unknown. */
   readonly budget: number | undefined
   /** Loads the tokenizer. `undefined` if nothing has to be loaded. */
   readonly load: () => Promise<void> | undefined
@@ -16,20 +16,24 @@ export interface AgentContext {
 
 /** The share of the window that a call may fill. Counts are estimates, and the answer needs room too. */
 const SHARE = 0.8
-/** For agents that name no policy: `slidingWindow()` of `@parley/context-policies`. */
+/** The policy of agents that set none. It does the same as `slidingWindow()` of `@parley/context-policies`. */
 const DEFAULT_POLICY = droppingPolicy('sliding-window', { maxMessages: 100 })
 
-/** `undefined` for an agent without a context policy. */
+/** What the context of an agent depends on, besides its policy. */
+export type ContextAgent = Pick<ResolvedAgent, 'model' | 'contextWindow' | 'settings' | 'tokenCounter'>
+
+/** Returns `undefined` for an agent without a context policy. */
 export function prepareContext(agent: ResolvedAgent): AgentContext | undefined {
   return agent.context === 'none' ? undefined : toContext(agent, agent.context)
 }
 
-/** Counts the context of an agent, also of an agent without a context policy. */
+/** Returns a context that counts tokens, even for an agent without a context policy. */
 export function countedContext(agent: ResolvedAgent): AgentContext {
   return toContext(agent, agent.context === 'none' ? undefined : agent.context)
 }
 
-function toContext(agent: ResolvedAgent, policy: ContextPolicy = DEFAULT_POLICY): AgentContext {
+/** Returns a context with this policy. */
+export function toContext(agent: ContextAgent, policy: ContextPolicy = DEFAULT_POLICY): AgentContext {
   const { tokenCounter = defaultTokenCounter } = agent
   return {
     policy,
@@ -39,8 +43,8 @@ function toContext(agent: ResolvedAgent, policy: ContextPolicy = DEFAULT_POLICY)
   }
 }
 
-/** Most tokens of a call of this agent. `undefined` while its model's window is unknown. */
-export function contextBudget(agent: ResolvedAgent): number | undefined {
+/** Returns the largest number of tokens in one call of this agent. `undefined` if its model's window is unknown. */
+export function contextBudget(agent: ContextAgent): number | undefined {
   const { settings } = agent
   const contextWindow = contextWindowOf(agent)
   if (contextWindow === undefined) return undefined
@@ -48,7 +52,10 @@ export function contextBudget(agent: ResolvedAgent): number | undefined {
   return Math.max(1, Math.floor(Math.min(contextWindow * SHARE, withoutAnswer)))
 }
 
-/** Tokens of input and output together, as the agent or else its model says. */
-export function contextWindowOf({ contextWindow, model }: ResolvedAgent): number | undefined {
+/** Returns the context window: the one that the agent sets, otherwise that of its model. */
+export function contextWindowOf({
+  contextWindow,
+  model,
+}: Pick<ResolvedAgent, 'contextWindow' | 'model'>): number | undefined {
   return contextWindow ?? model.info.contextWindow
 }

@@ -3,9 +3,9 @@ import type { Message, SystemMessage, SystemPart, TokenCounter, ToolSpec } from 
 /** Counts each message and each list of tools once. */
 export class CountMemo {
   readonly #counter: TokenCounter
-  /** A message stays in the context for many turns (bench: tricks count-memo). */
+  /** Counts of messages, because a message stays in the context for many turns (bench: tricks count-memo). */
   readonly #known = new WeakMap<Message, number>()
-  /** The runs of an agent share instructions and tools (bench: tricks fixed-memo). */
+  /** Counts of instructions and tools, because the runs of an agent share them (bench: tricks fixed-memo). */
   readonly #fixed = new WeakMap<readonly ToolSpec[], Fixed>()
 
   constructor(counter: TokenCounter) {

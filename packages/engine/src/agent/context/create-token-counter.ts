@@ -7,7 +7,7 @@ const PER_CALL = 8
 const FILE_BYTES_PER_TOKEN = 750
 const LEAST_PER_FILE = 85
 const MOST_PER_FILE = 16_000
-/** Most tokens that providers count for one image. */
+/** Largest number of tokens that providers count for one image. */
 const PER_LINKED_FILE = 1_600
 
 /**

@@ -1,12 +1,14 @@
 import { ParleyError, refuseOption, type Json, type SystemPart } from '@parley/core'
 import { parseTemplate, type ParsedTemplate, type PromptTemplate } from './prompt-template.ts'
-import { renderTemplate, type TemplateValues } from './render-template.ts'
+import { renderPieces, type TemplateValues } from './render-pieces.ts'
 
 /** Text, a template, or a list of both. Volatile parts come last, so that providers can cache the others. */
 export type Instructions = string | PromptTemplate | readonly (SystemPart | PromptTemplate)[]
 
 /** Instructions, prepared for all runs of an agent. */
 export interface PreparedInstructions {
+  /** The instructions as one text, with templates as they were written. */
+  readonly source: string
   /** The finished instructions, if they contain no template. */
   readonly fixed: readonly SystemPart[] | undefined
   /** Required variables that a run has not set. */
@@ -34,6 +36,11 @@ export function prepareInstructions(instructions: Instructions, path: string): P
   const missingOf = (variables: Readonly<Record<string, Json>>): readonly string[] =>
     required.filter(name => !Object.hasOwn(variables, name))
   return {
+    get source() {
+      return given
+        .map(part => (typeof part === 'string' ? part : 'text' in part ? part.text : part.template))
+        .join('\n')
+    },
     missing: missingOf,
     fixed: templates.length > 0 ? undefined : parts.filter(part => 'text' in part),
     checkVariables(variables) {
@@ -46,7 +53,7 @@ export function prepareInstructions(instructions: Instructions, path: string): P
       const known = declared.length === 0 ? 'they declare no variables' : `they declare ${declared.join(', ')}`
       refuseOption(`variables.${unknown}`, `is not a variable of the agent's instructions; ${known}`)
     },
-    render: values => parts.map(part => ('pieces' in part ? renderTemplate(part, values) : part)),
+    render: values => parts.map(part => ('pieces' in part ? renderPieces(part, values) : part)),
   }
 }
 

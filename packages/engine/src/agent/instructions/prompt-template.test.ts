@@ -86,11 +86,22 @@ describe('a prompt template', () => {
     [{ template: 'a {{}} b' }, "has '{{}}' at character 3, which is not a valid variable name"],
     [{ template: '{{a b}}', variables: ['a'] }, "has '{{a b}}'"],
     [{ template: '', required: ['x'] }, "promptTemplate.required: 'x' is not one of the variables"],
-    [{ template: '', variables: ['agent_id'] }, "'agent_id' is built in and cannot be declared"],
     [{ template: '', variables: ['1x'] }, "'1x' is not a valid variable name"],
     [{ template: 4 as never }, 'promptTemplate.template: must be a text'],
   ])('promptTemplate rejects %j with the error %s', (template, message) => {
     expect(() => promptTemplate(template)).toThrow(message)
+  })
+
+  it('a template may declare and require built-in variables, and the runtime sets them', async () => {
+    const template = {
+      template: '{{role}} {{agent_id}} {{runtime_id}} {{available_tools}} {{user_locale}}',
+      variables: ['role', 'agent_id', 'runtime_id', 'available_tools', 'user_locale'],
+      required: ['role', 'user_locale', 'agent_id'],
+    }
+    const instructions = await told(template, { role: 'helper', user_locale: 'de' })
+    expect(instructions?.[0]?.text).toMatch(/^helper a \S+ \["add"\] de$/)
+    await expect(told(template, { role: 'helper', user_locale: 'de', agent_id: 'forged' })).rejects.toThrow('agent_id')
+    await expect(told(template, { role: 'helper' })).rejects.toThrow('user_locale')
   })
 
   it('defineAgent names the field of an invalid template', () => {

@@ -7,7 +7,10 @@ export interface PromptTemplate {
    * conditions and no loops, and the values are not interpreted.
    */
   readonly template: string
-  /** Variables that a run may set. A variable that is not set renders as empty text. @default none */
+  /**
+   * Variables that a run may set. A variable that is not set renders as empty text. Built-in variables may be listed, but a run
+   * cannot set them. @default none
+   */
   readonly variables?: readonly string[] | undefined
   /** Those of `variables` that a run must set. @default none */
   readonly required?: readonly string[] | undefined
@@ -29,6 +32,7 @@ export type BuiltInVariable = (typeof BUILT_IN_VARIABLES)[number]
 /** A part of a template: literal text or the name of a variable. */
 export interface ParsedTemplate {
   readonly pieces: readonly TemplatePiece[]
+  /** Variables that a run may set. */
   readonly variables: readonly string[]
   readonly required: readonly string[]
   /** Whether the rendered text may differ between runs with the same variables. */
@@ -40,7 +44,7 @@ export type TemplatePiece = { readonly text: string } | { readonly name: string 
 /**
  * Checks a template and returns it unchanged.
  * @throws ParleyError `config-invalid` if a placeholder is malformed or not declared, if a required variable is not
- * declared, or if a declared variable is built in.
+ * declared.
  */
 export function promptTemplate(template: PromptTemplate): PromptTemplate {
   parseTemplate(template, 'promptTemplate')
@@ -55,10 +59,8 @@ export function parseTemplate(
   path: string,
 ): ParsedTemplate {
   if (typeof template !== 'string') refuseOption(`${path}.template`, 'must be a text')
-  for (const name of variables) {
+  for (const name of variables)
     if (!NAME.test(name)) refuseOption(`${path}.variables`, `'${name}' is not a valid variable name`)
-    if (isBuiltIn(name)) refuseOption(`${path}.variables`, `'${name}' is built in and cannot be declared`)
-  }
   for (const name of required)
     if (!variables.includes(name)) refuseOption(`${path}.required`, `'${name}' is not one of the variables`)
   const pieces = splitTemplate(template, `${path}.template`)
@@ -67,7 +69,8 @@ export function parseTemplate(
     refuseOption(`${path}.template`, `uses '${piece.name}', which is neither declared nor built in`)
   }
   const volatile = pieces.some(piece => 'name' in piece && piece.name === 'current_time')
-  return { pieces, variables, required, volatile }
+  const isSetByRun = (name: string): boolean => !isBuiltIn(name)
+  return { pieces, variables: variables.filter(isSetByRun), required: required.filter(isSetByRun), volatile }
 }
 
 /** Whether the runtime sets this variable. */

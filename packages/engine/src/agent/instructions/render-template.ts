@@ -1,22 +1,16 @@
-import type { Json, SystemPart } from '@parley/core'
-import { isBuiltIn, type BuiltInVariable, type ParsedTemplate } from './prompt-template.ts'
+import { builtInValues, type RenderContext } from './built-in-values.ts'
+import { prepareInstructions } from './instructions.ts'
+import type { PromptTemplate } from './prompt-template.ts'
 
-export interface TemplateValues {
-  readonly builtIn: Readonly<Record<BuiltInVariable, string>>
-  /** The run's variables. */
-  readonly variables: Readonly<Record<string, Json>>
-}
-
-/** Replaces the placeholders in one pass: braces in a value are not placeholders. */
-export function renderTemplate(
-  { pieces, volatile }: ParsedTemplate,
-  { builtIn, variables }: TemplateValues,
-): SystemPart {
-  const texts = pieces.map(piece => {
-    if ('text' in piece) return piece.text
-    if (isBuiltIn(piece.name)) return builtIn[piece.name]
-    const value = Object.hasOwn(variables, piece.name) ? variables[piece.name] : ''
-    return typeof value === 'string' ? value : JSON.stringify(value)
-  })
-  return { text: texts.join(''), ...(volatile ? { volatile } : {}) }
+/**
+ * Renders a template as the engine does for the instructions of an agent.
+ * @throws ParleyError `config-invalid` if the template is invalid, a required variable is missing, or a variable is not
+ * declared.
+ */
+export function renderTemplate(template: PromptTemplate, context: RenderContext = {}): string {
+  const { variables = {} } = context
+  const prepared = prepareInstructions(template, 'template')
+  prepared.checkVariables(variables)
+  const parts = prepared.fixed ?? prepared.render({ variables, builtIn: builtInValues(context) })
+  return parts.map(({ text }) => text).join('')
 }

@@ -23,7 +23,7 @@ export function toObjectSchema(schema: JsonSchemaObject): ObjectSchema {
   }
 }
 
-/** References to the root of the schema, except to its definitions, must point at `value` now. */
+/** Changes references to the root of the schema, except to its definitions, so that they point at `value`. */
 function moveReferences(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveReferences)
   if (typeof node !== 'object' || node === null) return node

@@ -1,26 +1,47 @@
-import { ParleyError, checkCount } from '@parley/core'
+import { ParleyError, checkCount, checkNumber, refuseOption } from '@parley/core'
 
 /** What all runs of a runtime or of an agent may use together. Unset fields are unlimited. */
 export interface Quota {
-  /** Runs at the same time. A suspended run does not count. A child run uses the place of its parent run. */
+  /**
+   * Maximum number of runs at the same time. A suspended run does not count. A child run uses the place of its parent
+   * run.
+   */
   readonly maxConcurrentRuns?: number | undefined
   /** What happens to a run above `maxConcurrentRuns`: it waits for a place, or is refused with `quota-exceeded`. @default 'wait' */
   readonly onFull?: 'wait' | 'refuse' | undefined
   /**
-   * Tool calls at the same time; further calls wait in order. Each level of child runs is counted separately: a call that
-   * waits for its child run would otherwise block the child run's own calls.
+   * Maximum number of tool calls at the same time; further calls wait in order. Each level of child runs is counted
+   * separately: a call that waits for its child run would otherwise block the child run's own calls.
    */
   readonly maxConcurrentToolCalls?: number | undefined
   /**
-   * Tokens of one model call, input and output together. The answer is limited to what the input leaves, if the previous
-   * call's count tells the size of the input. A call that used more fails with `quota-exceeded`.
+   * Maximum number of tokens of one model call, input and output together. If the size of the input is known from the
+   * previous call, the answer is limited to the remaining tokens. A call that used more fails with `quota-exceeded`.
    */
   readonly maxTokensPerTurn?: number | undefined
-  /** Tokens of all model calls since the runtime was created. The next call after that fails with `quota-exceeded`. */
+  /**
+   * Maximum number of tokens of all model calls in the window: input, output and cached. The next call after that fails
+   * with `quota-exceeded`. The three totals are kept in the store, for each scope of runs separately. So they outlive the
+   * process, and all processes with the same store share them. Without a store they are those of this process.
+   */
   readonly maxTotalTokens?: number | undefined
+  /**
+   * Maximum cost of all model calls in the window, in US dollars. The next call after that fails with `quota-exceeded`.
+   * Requires models with known prices.
+   */
+  readonly maxTotalCost?: number | undefined
+  /** Maximum number of runs that begin in the window. The next run fails with `quota-exceeded`. Child runs do not count. */
+  readonly maxTotalRuns?: number | undefined
+  /**
+   * Length of the window of the totals, in milliseconds. Windows follow each other without gaps from 1970-01-01T00:00Z:
+   * 3_600_000 is each hour, 86_400_000 each day in UTC. A model call counts in the window in which it ends.
+   * @default one window that never ends
+   */
+  readonly windowMs?: number | undefined
 }
 
-const FIELDS = ['maxConcurrentRuns', 'maxConcurrentToolCalls', 'maxTokensPerTurn', 'maxTotalTokens'] as const
+const TOTALS = ['maxTotalTokens', 'maxTotalCost', 'maxTotalRuns'] as const
+const FIELDS = ['maxConcurrentRuns', 'maxConcurrentToolCalls', 'maxTokensPerTurn', ...TOTALS, 'windowMs'] as const
 
 /** @throws ParleyError `config-invalid` with the path of the field that is invalid. */
 export function checkQuota(quota: Quota, path: string): void {
@@ -37,5 +58,9 @@ export function checkQuota(quota: Quota, path: string): void {
       detail: `is unknown; known: onFull, ${FIELDS.join(', ')}`,
     })
   }
-  checkCount(counts, path)
+  const { maxTotalCost, ...whole } = counts
+  checkCount(whole, path)
+  if (maxTotalCost !== undefined) checkNumber({ path: `${path}.maxTotalCost`, value: maxTotalCost, min: 0 })
+  if (quota.windowMs !== undefined && TOTALS.every(field => quota[field] === undefined))
+    refuseOption(`${path}.windowMs`, `requires ${TOTALS.join(', ')} or several of them`)
 }

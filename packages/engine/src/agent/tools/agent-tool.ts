@@ -23,14 +23,14 @@ export interface AgentToolOptions {
   readonly description?: string | undefined
   /** Limits in addition to the agent's own. @default none */
   readonly limits?: Limits | undefined
-  /** Milliseconds. @default the calling agent's `toolTimeoutMs` */
+  /** Milliseconds after which a call is stopped. @default the calling agent's `toolTimeoutMs` */
   readonly timeoutMs?: number | undefined
 }
 
 export interface AgentToolInput<TSchema extends Schema> {
   /** The arguments that the calling model fills in. */
   readonly input: TSchema
-  /** Makes the agent's input of the arguments. */
+  /** Creates the agent's input from the arguments. */
   readonly toInput: (input: InferSchema<TSchema>) => string | UserMessage
 }
 
@@ -42,8 +42,9 @@ const TASK = {
 } as const
 
 /**
- * An agent as a tool. Each call is a child run; its last answer is the result. A child run that does not complete gives an
- * error result. After a crash the same child run is resumed, so the effect of the tool is `idempotent`.
+ * Creates a tool that runs an agent. Each call is a child run, whose last answer is the result. If the child run does
+ * not complete, the result is an error. After a crash the same child run is resumed, so the effect of the tool is
+ * `idempotent`.
  * @param agent A name that the runtime knows, or a definition.
  * @throws ParleyError `config-invalid`, as `defineTool`.
  */

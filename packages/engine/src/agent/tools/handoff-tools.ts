@@ -10,7 +10,7 @@ const INPUT = {
 } as const
 
 /**
- * One tool for each agent that a run may be handed over to.
+ * Creates one tool for each agent that a run may be handed over to.
  * @throws ParleyError `config-invalid` if an agent hands over to itself, or if two tools would have the same name.
  */
 export function handoffTools({

@@ -7,7 +7,7 @@ import {
   type ToolEffect,
   type ToolSpec,
 } from '@parley/core'
-import { compileSchema, type Validate } from '@parley/core/json-schema'
+import { compileSchema, toLatestDraft, type Validate } from '@parley/core/json-schema'
 
 /** A tool with its schemas compiled. */
 export interface PreparedTool {
@@ -46,7 +46,7 @@ function compile(tool: Tool): PreparedTool {
     refuse(name, `its type is ${JSON.stringify(type)}, but a model's arguments are always an object`)
   return {
     tool,
-    spec: { name, description, inputSchema },
+    spec: { name, description, inputSchema: toLatestDraft(inputSchema) },
     effect,
     validate,
     validateOutput: output === undefined ? undefined : compileOrRefuse(name, output),

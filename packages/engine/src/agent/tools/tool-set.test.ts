@@ -1,6 +1,6 @@
-import type { Tool, ToolSource } from '@parley/core'
+import type { JsonSchemaObject, Tool, ToolSource } from '@parley/core'
 import { describe, expect, it } from 'vitest'
-import { add, callAdd, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
+import { add, callAdd, eventsOf, setup } from '../../runtime/__fixtures__/set-up-agent.ts'
 
 interface ChangingSource extends ToolSource {
   /** Returns these tools from now on, and reports the change. */
@@ -75,6 +75,60 @@ describe('a source that changes in the middle of a run', () => {
     const given = setup([callAdd, callAdd, 'Done.'], { tools: [source] })
     expect(await given.run().result).toMatchObject({ status: 'completed', text: 'Done.' })
     expect(namesSent(given)).toEqual([['add'], ['add'], ['add', 'later']])
+  })
+})
+
+describe('a tool of a source whose schema cannot be used', () => {
+  const broken: Tool = { ...add, name: 'broken', input: { type: 'object', properties: { a: { type: 'objekt' } } } }
+
+  it('a tool with an unusable schema is omitted with an event, and the run continues with the other tools', async () => {
+    const given = setup([callAdd, 'Done.', callAdd, 'Done.'], { tools: [changingSource([broken, add])] })
+    for (const input of ['first', 'second']) {
+      const run = given.run(input)
+      const events = await eventsOf(run)
+      expect(events.filter(({ type }) => type === 'tool.omitted')).toMatchObject([
+        { name: 'broken', error: { code: 'tool-schema-invalid', tool: 'broken' } },
+      ])
+      expect(await run.result).toMatchObject({ status: 'completed' })
+    }
+    expect(given.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['add'])
+  })
+
+  it.each([
+    ['a tuple of draft-07', { type: 'array', items: [{ type: 'string' }, { type: 'number' }] }],
+    ['a boolean exclusiveMinimum', { type: 'number', minimum: 0, exclusiveMinimum: true }],
+    ['required: null', { type: 'object', required: null }],
+    ['a needless escape in a pattern', { type: 'string', pattern: '^\\_[a-z]+$' }],
+    ['an inline flag in a pattern', { type: 'string', pattern: '(?i)^abc$' }],
+    ['look-ahead in a pattern', { type: 'string', pattern: '^(?!\\.)(?!.*\\.\\.)[a-z.]+@[a-z.]+$' }],
+  ])('a tool whose schema has %s is offered to the model', async (_, schema) => {
+    const tool: Tool = { ...add, name: 'old', input: { type: 'object', properties: { a: schema } } }
+    const given = setup(['Done.'], { tools: [changingSource([tool])] })
+    expect(await given.run().result).toMatchObject({ status: 'completed' })
+    expect(given.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['old'])
+  })
+
+  it('a tool whose schema is nested 100,000 deep is omitted', async () => {
+    let input: JsonSchemaObject = { type: 'string' }
+    for (let depth = 0; depth < 100_000; depth++) input = { items: input }
+    const given = setup(['Done.'], { tools: [changingSource([{ ...add, name: 'deep', input }, add])] })
+    expect(await given.run().result).toMatchObject({ status: 'completed' })
+    expect(given.model.requests[0]?.tools.map(({ name }) => name)).toEqual(['add'])
+  })
+
+  it('the model gets the schema of a tool in the forms of draft 2020-12', async () => {
+    const pair = { type: 'array', items: [{ type: 'string' }], additionalItems: false }
+    const tool: Tool = { ...add, name: 'old', input: { type: 'object', required: null, properties: { pair } } }
+    const given = setup(['Done.'], { tools: [changingSource([tool])] })
+    await given.run().result
+    expect(given.model.requests[0]?.tools[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: { pair: { type: 'array', prefixItems: [{ type: 'string' }], items: false } },
+    })
+  })
+
+  it('an agent with a tool of its own whose schema is invalid is rejected with tool-schema-invalid', () => {
+    expect(() => setup([], { tools: [broken] })).toThrow(/broken.*objekt/)
   })
 })
 

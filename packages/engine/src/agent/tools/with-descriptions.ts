@@ -22,6 +22,7 @@ export function withDescriptions(toolbox: Toolbox, descriptions: Descriptions): 
     return described
   }
   return {
+    fixed: toolbox.fixed,
     current(signal) {
       const tools = toolbox.current(signal)
       return tools instanceof Promise ? tools.then(describe) : describe(tools)

@@ -2,7 +2,7 @@ import type { CancelReason, Store } from '@parley/core'
 import type { CallUpdate, ChildOrder, DurableHost, Ending, PendingCall, Steps } from '../../host.ts'
 import { loadRun, type Run, type Runtime } from '../../index.ts'
 
-/** Takes the steps in this process, each after the one before. */
+/** Takes the steps in this process, one after another. */
 export const plainHost: DurableHost = {
   async drive(steps) {
     for (;;) {
@@ -17,8 +17,8 @@ export type OperationLog = Map<string, unknown>
 
 /**
  * Records the result of each operation, and repeats only unrecorded operations in a later attempt. A suspension is not
- * recorded, because a run that is resumed goes beyond it. `asked` is called with the name of every operation, `begin` before
- * each one that is not recorded.
+ * recorded, because a resumed run continues after it. `asked` is called with the name of every operation, `begin`
+ * before each one that is not recorded.
  */
 export function recordingHost(
   log: OperationLog,
@@ -62,7 +62,7 @@ export interface ChildRunnerOptions {
   readonly signal: AbortSignal
 }
 
-/** Runs each call as an operation of its own, and its child runs in the same runtime, each with such a host too. */
+/** Runs each call as a separate operation. Its child runs run in the same runtime, each with a host of this kind. */
 export function childRunningHost(options: ChildRunnerOptions): DurableHost {
   return { runsChildren: true, drive: steps => new ChildRunner(options, steps).drive() }
 }

@@ -2,9 +2,9 @@ import type { DelegateRequest, DelegateResult } from '@parley/core'
 import type { RunState } from '../../journal/run-state.ts'
 import type { ChildOrder } from './child-order.ts'
 
-/** The child runs of a run: how tool steps reach the delegation step. */
+/** The child runs of a run. Tool steps start them through this interface. */
 export interface Delegations {
-  /** Child runs that this process drives now, by run id. `undefined` before the first. */
+  /** Child runs that this process drives now, by run id. `undefined` before the first child run. */
   readonly running: ReadonlyMap<string, SpendingRun> | undefined
   /** Adds a child run to `running`. */
   add(runId: string, run: SpendingRun): void
@@ -24,7 +24,7 @@ export interface SpendingRun {
 export interface CallDelegation {
   /** Child runs that the host must start; the call stays pending until they have ended. */
   readonly orders: readonly ChildOrder[]
-  /** `ToolContext.delegate` for a handler that `signal` stops. */
+  /** Implements `ToolContext.delegate` for one handler. `signal` is the signal of its call. */
   delegate(request: DelegateRequest, signal: AbortSignal): Promise<DelegateResult>
   /**
    * Waits for the child runs after the handler has settled, or stops them if the handler did not wait for them.

@@ -5,7 +5,7 @@ import type { Delegations } from './delegations.ts'
 import type { ParentRef } from './parent-ref.ts'
 import type { RequestCapture } from '../request-capture.ts'
 import type { RunApprovals } from '../run-approvals.ts'
-import type { RunFeed } from '../run-feed.ts'
+import type { RunFeed } from '../feed/run-feed.ts'
 
 /** What a child run uses of its parent run, if this process drives both. */
 export interface ParentRun {

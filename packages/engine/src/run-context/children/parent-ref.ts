@@ -6,6 +6,6 @@ export interface ParentRef {
   readonly callId: string
   /** Run and call ids from the root run down to the parent run. */
   readonly path: readonly string[]
-  /** What the child run may use: its own limits, within what was left of the parent run's when it was ordered. */
+  /** Limits of the child run: its own, but at most what the parent run had left when it requested the child run. */
   readonly limits: Limits
 }

@@ -1,18 +1,18 @@
 import { addCost, addUsage, totalTokens, ZERO_USAGE, type Cost, type Limits, type Usage } from '@parley/core'
-import { DEFAULT_LIMITS } from '../../journal/limits.ts'
+import { DEFAULT_LIMITS } from '../../journal/limit-hit.ts'
 import type { SpendingRun } from './delegations.ts'
 import type { ParentCall } from './parent-call.ts'
 
 /**
- * The limits of a child run now: its own, the handler's, and what is left of the parent run's tokens, cost and time. What
- * the parent run and all its child runs have spent is subtracted.
+ * Returns the current limits of a child run: the smallest of its own, the handler's, and what is left of the parent
+ * run's tokens, cost and time. What the parent run and all its child runs have spent is subtracted.
  */
 export function shareLimits(own: Limits, child: SpendingRun, parent: ParentCall): Limits {
   const { usage, cost } = child.state
   return limitsWithin(own, { usage, cost, begunAt: begunAt(child) }, parent)
 }
 
-/** The same for a child run that is about to begin. */
+/** Returns the limits of a child run that has not begun yet, as `shareLimits` does for one that has. */
 export function limitsAtStart(own: Limits, parent: ParentCall): Limits {
   return limitsWithin(own, { usage: ZERO_USAGE, cost: undefined, begunAt: parent.run.clock.now() }, parent)
 }
@@ -45,6 +45,11 @@ function limitsWithin(own: Limits, { usage, cost, ...child }: Spender, parent: P
       own.maxDurationMs ?? DEFAULT_LIMITS.maxDurationMs,
       given.maxDurationMs ?? Infinity,
       Math.max(0, deadline - child.begunAt),
+    ),
+    maxDepth: Math.min(
+      own.maxDepth ?? DEFAULT_LIMITS.maxDepth,
+      given.maxDepth ?? Infinity,
+      (outer.maxDepth ?? DEFAULT_LIMITS.maxDepth) - 1,
     ),
     maxCost: maxCost === Infinity ? undefined : maxCost,
   }

@@ -1,4 +1,5 @@
 import {
+  GrowingText,
   ZERO_USAGE,
   type AssistantMessage,
   type AssistantPart,
@@ -12,7 +13,7 @@ import {
 export class AnswerBuilder {
   #parts: AssistantPart[] = []
   #open: 'text' | 'reasoning' | undefined
-  #text = ''
+  #text: GrowingText | undefined
   usage: Usage = ZERO_USAGE
   /** Whether the provider has reported usage. */
   counted = false
@@ -20,15 +21,18 @@ export class AnswerBuilder {
   costUsd: number | undefined
   finish: FinishReason | undefined
 
+  /** The text of the part that is being written, or was written last. */
+  get text(): GrowingText | undefined {
+    return this.#text
+  }
+
   add(event: ModelEvent): void {
     switch (event.type) {
       case 'text.delta':
-        if (this.#open !== 'text') this.#begin('text')
-        this.#text += event.text
+        this.#textOf('text').add(event.text)
         break
       case 'reasoning.delta':
-        if (this.#open !== 'reasoning') this.#begin('reasoning')
-        this.#text += event.text
+        this.#textOf('reasoning').add(event.text)
         break
       case 'text.end':
         this.#end('text', event.providerData)
@@ -51,12 +55,12 @@ export class AnswerBuilder {
         this.#push({ type: 'opaque', providerData: event.providerData })
         break
       case 'usage':
-        this.usage = event.usage
-        this.costUsd = event.costUsd
+        this.usage = readableUsage(event.usage)
+        this.costUsd = isAmount(event.costUsd) ? event.costUsd : undefined
         this.counted = true
         break
       case 'finish':
-        this.finish = event.reason
+        this.finish = FINISH_REASONS.has(event.reason) ? event.reason : 'other'
         break
       case 'tool-call.start':
       case 'tool-call.delta':
@@ -65,14 +69,18 @@ export class AnswerBuilder {
     }
   }
 
-  /** The message so far. Replaces call ids that are empty or already used, and adds every id to the used ones. */
-  message(model: string, callIds: () => Set<string>): AssistantMessage {
+  /**
+   * The message so far. Replaces call ids that are empty or already used, and adds every id to the used ones. Marks the
+   * calls that the client executes.
+   */
+  message(model: string, callIds: () => Set<string>, isOfClient?: (name: string) => boolean): AssistantMessage {
     this.#close()
     for (const [index, part] of this.#parts.entries()) {
       if (part.type !== 'tool-call') continue
       const usedIds = callIds()
       if (part.callId === '' || usedIds.has(part.callId)) part.callId = `call_${usedIds.size}_${index}`
       usedIds.add(part.callId)
+      if (isOfClient?.(part.name)) part.execution = 'client'
     }
     return {
       role: 'assistant',
@@ -82,13 +90,17 @@ export class AnswerBuilder {
     }
   }
 
-  #begin(kind: 'text' | 'reasoning'): void {
+  /** The text of the open part of this kind, or of a new one. */
+  #textOf(kind: 'text' | 'reasoning'): GrowingText {
+    if (this.#open === kind && this.#text !== undefined) return this.#text
     this.#close()
     this.#open = kind
+    this.#text = new GrowingText()
+    return this.#text
   }
 
   #end(kind: 'text' | 'reasoning', providerData: ProviderData | undefined): void {
-    if (this.#open !== kind) this.#begin(kind)
+    this.#textOf(kind)
     this.#close(providerData)
   }
 
@@ -100,12 +112,36 @@ export class AnswerBuilder {
 
   #close(providerData?: ProviderData): void {
     if (this.#open === undefined) return
-    if (this.#text !== '' || providerData !== undefined) {
-      this.#push({ type: this.#open, text: this.#text, ...withData(providerData) })
-    }
+    const text = this.#text?.value ?? ''
+    if (text !== '' || providerData !== undefined) this.#push({ type: this.#open, text, ...withData(providerData) })
     this.#open = undefined
-    this.#text = ''
   }
+}
+
+const FINISH_REASONS: ReadonlySet<unknown> = new Set<FinishReason>([
+  'stop',
+  'length',
+  'tool-calls',
+  'content-filter',
+  'refusal',
+  'pause',
+  'error',
+  'other',
+])
+
+/** A journal with any other number could not be read back. */
+function readableUsage(usage: Usage): Usage {
+  if (Object.values(usage).every(isCount)) return usage
+  const read = Object.entries(usage).map(([field, count]) => [field, isAmount(count) ? Math.round(count) : 0])
+  return { ...ZERO_USAGE, ...(Object.fromEntries(read) as Partial<Usage>) }
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Infinity
+}
+
+function isCount(value: unknown): boolean {
+  return isAmount(value) && Number.isInteger(value)
 }
 
 function withData(providerData: ProviderData | undefined): { providerData?: ProviderData } {

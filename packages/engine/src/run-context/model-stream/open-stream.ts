@@ -3,8 +3,8 @@ import type { RunState } from '../../journal/run-state.ts'
 import type { RunContext } from '../run-context.ts'
 
 /**
- * A stream of the agent's model, or of `other`, inside the agent's middleware. Requests to `other` are not captured: they
- * are not part of the conversation.
+ * A stream of the agent's model, or of `other`, inside the agent's middleware. Requests to `other` are not captured,
+ * because they are not part of the conversation.
  */
 export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, other?: Model): AsyncIterable<ModelEvent> {
   const { model: own, retry } = run.agent.definition
@@ -18,18 +18,20 @@ export function openStream(run: RunContext, call: Omit<ModelCall, 'model'>, othe
 /** Sends a request to a model. */
 type Send = (call: Pick<ModelCall, 'request' | 'signal'>) => AsyncIterable<ModelEvent>
 
-/** Sends requests to the model of a run, and captures the first one of a turn. */
+/** Returns `send`, but captures the first request of the turn. */
 function capturing(run: RunContext, turn: number, send: Send): Send {
   let captured = false
   return call => {
     // A middleware that repeats the call, like a provider that retries, does not begin a new turn.
     const captures = captured ? undefined : capture(run, turn, call.request)
     captured = true
+    // A run that is stopped now never reads the stream that waits for it. The next commit reports the error.
+    captures?.catch(() => {})
     return captures === undefined ? send(call) : streamAfter(captures, () => send(call))
   }
 }
 
-/** Shows a request, and journals it if the run's requests are kept. `undefined` if nothing has to be awaited. */
+/** Emits a request, and journals it if the run keeps its requests. `undefined` if nothing has to be awaited. */
 function capture(run: RunContext, turn: number, request: ModelRequest): Promise<void> | undefined {
   const keeps = run.prompt.captures === 'keep'
   if (!keeps && !run.feed.wants('model.request')) return undefined
@@ -51,7 +53,10 @@ function capture(run: RunContext, turn: number, request: ModelRequest): Promise<
   return run.journal.commit()
 }
 
-/** The messages as positions in the log. A message that a middleware or a policy changed is stored in full. */
+/**
+ * Returns the positions of the messages in the transcript. A message that a middleware or a policy changed is stored in
+ * full.
+ */
 function placesOf(messages: readonly Message[], { transcript }: RunState): ViewPart[] {
   const places = new Map(transcript.toArray().map((message, index) => [message, index]))
   const parts: ViewPart[] = []

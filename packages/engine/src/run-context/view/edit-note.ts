@@ -22,7 +22,10 @@ export function editNote(edit: ContextEdit): MessageGroup | undefined {
   return { messages: [editNoteMessage(label, text.trim())] }
 }
 
-/** Removes faded notes. Only written groups are considered: a message of the log may look like a note. */
+/**
+ * Removes the fading notes that are neither among the newest nor recent. Checks only groups that a policy or an edit
+ * wrote, because a message of the transcript may look like a note.
+ */
 export function withoutFaded(
   groups: readonly MessageGroup[],
   isWritten: (group: MessageGroup) => boolean,

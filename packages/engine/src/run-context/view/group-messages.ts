@@ -1,12 +1,15 @@
 import type { Message, MessageGroup, ViewPart } from '@parley/core'
 
-/** Consecutive messages: from position `from` of the log, or written by a policy. */
+/** Consecutive messages of the transcript, from position `from`. Messages that a policy wrote have no position. */
 export interface Stretch {
   readonly messages: readonly Message[]
   readonly from: number | undefined
 }
 
-/** A group with its position in the log. A changed copy has none. A `WeakMap` would be slower (bench: tricks placed-group). */
+/**
+ * A group that knows its position in the transcript. A copy that a policy changes loses the position. A `WeakMap` would
+ * be slower (bench: tricks placed-group).
+ */
 class PlacedGroup implements MessageGroup {
   readonly messages: readonly Message[]
   readonly runsAgo: number
@@ -43,7 +46,7 @@ export function groupMessages(stretches: readonly Stretch[], runStarts: readonly
   return groups
 }
 
-/** Position of a group in the log. `undefined` for a group that a policy wrote. */
+/** Returns the position of a group in the transcript. `undefined` for a group that a policy wrote. */
 export function placeOf(group: MessageGroup): number | undefined {
   return PlacedGroup.from(group)
 }

@@ -4,19 +4,22 @@ import { placeOf } from './group-messages.ts'
 
 /** An answer of the current run with the results of its calls, if it is still sent. */
 export interface RunStep {
-  /** Number of the answer in the run's log, from 1. */
+  /** Number of the answer among the run's answers, from 1. */
   readonly step: number
   readonly group: MessageGroup
 }
 
-/** The run's steps that are still sent, oldest first, without the newest: the model has not read its results yet. */
+/**
+ * Returns the steps that are still sent, oldest first. The newest step is left out, because the model has not read its
+ * results yet.
+ */
 export function runSteps(
   groups: readonly MessageGroup[],
   { transcript, context }: Pick<RunState, 'transcript' | 'context'>,
 ): RunStep[] {
   const start = context.runStarts.at(-1) ?? 0
   const byPlace = new Map<number, number>()
-  // A copy with shortened results has no position in the log, but its calls keep their ids.
+  // A copy with shortened results has no position in the transcript, but its calls keep their ids.
   const byCall = new Map<string, number>()
   for (const [index, message] of transcript.slice(start).entries()) {
     if (message.role !== 'assistant') continue

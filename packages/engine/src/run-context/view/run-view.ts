@@ -1,24 +1,27 @@
 import type { ContextPolicy, ContextView, Message, MessageGroup, SystemPart } from '@parley/core'
-import type { PreparedAgent } from '../../agent/prepare-agent.ts'
+import type { ResolvedAgent } from '../../agent/resolve-agent.ts'
 import type { RunState } from '../../journal/run-state.ts'
 import type { RunTools } from '../run-tools.ts'
 import { contextWindowOf, type AgentContext } from '../../agent/context/agent-context.ts'
 import { groupMessages } from './group-messages.ts'
 import { viewOf } from '../../journal/overlay.ts'
 
-/** Bounds of the correction: beyond them the provider counted something else than the estimate, such as cached files. */
+/**
+ * Bounds of the correction. A larger difference means that the provider did not count the same content, for example
+ * because of cached files.
+ */
 const LEAST_RATIO = 0.5
 const MOST_RATIO = 4
 
 /** The part of a run that the view depends on. */
 export interface ViewOwner {
   readonly state: RunState
-  readonly agent: PreparedAgent
-  readonly tools: Pick<RunTools, 'specs' | 'byName'>
+  readonly agent: { readonly definition: Pick<ResolvedAgent, 'model' | 'contextWindow'> }
+  readonly tools: Pick<RunTools, 'specs'>
   readonly prompt: { readonly system: readonly SystemPart[] }
 }
 
-/** What the next model call would send, at the moment it is asked. */
+/** The messages that the next model call would send, read from the current state. */
 export class RunView implements ContextView {
   readonly #run: ViewOwner
   readonly #context: AgentContext
@@ -28,6 +31,8 @@ export class RunView implements ContextView {
   /** Whether `tokens` was called. */
   counted = false
   #groups: (Pick<RunState, 'transcript' | 'context'> & { readonly list: readonly MessageGroup[] }) | undefined
+  /** An upper bound of the tokens that the provider has not counted. */
+  #fresh: (Counted & { readonly bound: number | undefined }) | undefined
   #ratio: { readonly of: RunState['lastInput']; readonly value: number } | undefined
 
   constructor(run: ViewOwner, context: AgentContext) {
@@ -91,7 +96,12 @@ export class RunView implements ContextView {
     if (limit === Infinity) return false
     const { tokens } = this.#run.state.lastInput
     const { counts } = this.#context
-    const fresh = counts.bound(uncounted(this.#run.state))
+    // Both `due` and `unsatisfied` ask about the same state (bench: tricks fresh-bound).
+    if (!isSame(this.#fresh, this.#run.state)) {
+      const { transcript, context, lastInput } = this.#run.state
+      this.#fresh = { transcript, context, lastInput, bound: counts.bound(uncounted(this.#run.state)) }
+    }
+    const fresh = this.#fresh?.bound
     // Most conversations clearly fit, and counting reads every new character (bench: tricks count-bound).
     if (fresh !== undefined) {
       const most = tokens === 0 ? fresh + (counts.bound([this.#fixed]) ?? Infinity) : tokens + fresh * MOST_RATIO
@@ -120,6 +130,12 @@ export class RunView implements ContextView {
     }
     return this.#ratio.value
   }
+}
+
+type Counted = Pick<RunState, 'transcript' | 'context' | 'lastInput'>
+
+function isSame(known: Counted | undefined, { transcript, context, lastInput }: Counted): boolean {
+  return known?.transcript === transcript && known.context === context && known.lastInput === lastInput
 }
 
 /** Messages that the provider has not counted yet. */

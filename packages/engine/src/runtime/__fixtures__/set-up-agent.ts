@@ -10,7 +10,7 @@ export const add = defineTool({
   input: z.object({ a: z.number(), b: z.number().default(1) }),
   execute: ({ a, b }) => a + b,
 })
-/** An answer that calls it. */
+/** An answer that calls `add`. */
 export const callAdd = { toolCalls: [{ name: 'add', input: { a: 1, b: 2 } }] }
 
 /** A runtime with one agent, `a`, whose model follows a script and whose clock stands still. */
@@ -21,14 +21,14 @@ export function setup(script: Script, agent: Partial<Agent> = {}) {
   return { model, clock, runtime, run: (input = 'go') => runtime.run('a', input) }
 }
 
-/** Everything a reader is shown. */
+/** Returns all events that a reader receives. */
 export async function eventsOf(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const events: RunEvent[] = []
   for await (const event of run) events.push(event)
   return events
 }
 
-/** What the model was told about the calls of its first answer. */
+/** Returns the results that the model received for the calls of its first answer. */
 export function toldTo({ model }: ReturnType<typeof setup>): string[] {
   return (model.requests[1]?.messages ?? []).flatMap(message =>
     message.role === 'tool' ? message.content.map(part => (part.type === 'text' ? part.text : '')) : [],

@@ -245,7 +245,7 @@ describe('a call that needs approval', () => {
     const store = createMemoryStore()
     await suspended(given, store, { sessionId: 's' })
     expect(await given.runtimeOn(store).run('a', 'more', { sessionId: 's' }).result).toMatchObject({
-      status: 'interrupted',
+      status: 'failed',
       error: { code: 'session-busy' },
     })
   })
@@ -276,9 +276,15 @@ describe('an approval handler', () => {
   it('an approval handler that throws rejects the call', async () => {
     const onApproval = () => Promise.reject(new Error('mail is down'))
     const given = setup('ask', { agent: { onApproval } })
-    await given.runtimeOn().run('a', 'go').result
+    const run = given.runtimeOn().run('a', 'go')
+    const events = []
+    for await (const event of run) events.push(event)
     expect(given.paid).toEqual([])
-    expect(told(given)).toContain('the approval handler failed: mail is down')
+    expect(told(given)).toContain('the approval handler failed.')
+    expect(told(given)).not.toContain('mail is down')
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'middleware.failed', middleware: 'onApproval', detail: 'mail is down' }),
+    )
   })
 
   it('an approval handler that escalates is asked once for each set of roles, and then the run is suspended', async () => {

@@ -229,16 +229,17 @@ describe('an escalation while the run is driven', () => {
     }
   })
 
-  it('a call stays pending when the driver does not know the agent that another process named', async () => {
+  it('an escalation to an agent that the driver does not know counts when the run is suspended', async () => {
     const given = working()
     const { run, approvalId } = await given.begin()
     const far = createRuntime({
       store: given.store,
-      agents: [...given.agents, defineAgent({ name: 'nobody', model: scriptedModel([]) })],
+      agents: [...given.agents, defineAgent({ name: 'nobody', model: scriptedModel(['Looked.']) })],
     })
-    await far.decide(run.runId, approvalId, { decision: { type: 'escalated', agent: 'nobody' } })
+    const deciding = far.decide(run.runId, approvalId, { decision: { type: 'escalated', agent: 'nobody' } })
     given.release()
     expect(await run.result).toMatchObject({ status: 'suspended', approvals: [{ approvalId }] })
+    expect(await (await deciding).result).toMatchObject({ status: 'completed', agent: 'nobody', text: 'Looked.' })
     await far.close()
   })
 })

@@ -135,7 +135,7 @@ describe('runtime.compact', () => {
     const rejection = { name: 'ParleyError', info: { code: 'input-rejected', filter: 'compaction' } }
     await expect(run.steer('Stop that.')).rejects.toMatchObject(rejection)
     const busy = await runtime.invoke('a', 'Meanwhile?', { sessionId: 's' })
-    expect(busy).toMatchObject({ status: 'interrupted', error: { code: 'session-busy' } })
+    expect(busy).toMatchObject({ status: 'failed', error: { code: 'session-busy' } })
     await createRuntime({ ...options, worker: 'elsewhere' }).followUp(run.runId, 'From afar.')
     resolve()
     expect(await run.result).toMatchObject({ status: 'completed' })

@@ -20,7 +20,7 @@ import { noPolicyError } from '../../agent/no-policy-error.ts'
 
 type CompactAction = Pick<ActionOf<'compact'>, 'turn' | 'trigger'>
 
-/** Compacts what the model is sent. A manual compaction that its policy cannot do fails the run. */
+/** Compacts what is sent to the model. If the policy fails in a manual compaction, the run fails. */
 export function compact(run: RunContext, action: ActionOf<'compact'>): Promise<void> {
   switch (action.trigger) {
     case 'due':
@@ -33,7 +33,10 @@ export function compact(run: RunContext, action: ActionOf<'compact'>): Promise<v
   }
 }
 
-/** `decide` has asked the policy: it asked for a compaction, or it could not answer. */
+/**
+ * Compacts after the policy's `due` returned true or threw an error. If it threw because the tokenizer was not loaded,
+ * asks it again.
+ */
 async function compactIfDue(run: RunContext, turn: number): Promise<void> {
   const { view } = run.prompt
   if (view === undefined) return
@@ -44,20 +47,23 @@ async function compactIfDue(run: RunContext, turn: number): Promise<void> {
     else if (error !== undefined) throw error
     if (error === undefined || view.policy.due(view)) await compactContext(run, action)
   } catch (cause) {
-    failRun(run.journal, cause)
+    failRun(run.journal, cause, 'context')
   }
 }
 
 async function compactSession(run: RunContext, action: CompactAction): Promise<void> {
   // A process that resumes the run may define the agent without a policy.
-  if (run.prompt.view === undefined) return failRun(run.journal, noPolicyError(run.agent.definition.name))
+  if (run.prompt.view === undefined) return failRun(run.journal, noPolicyError(run.agent.definition.name), 'context')
   // Readers see the start of the run before the policy's work.
   await run.journal.commit()
   await compactContext(run, action)
   return undefined
 }
 
-/** Lets the agent's policy choose what is sent from now on, and records it if that changes anything. */
+/**
+ * Lets the agent's policy choose what is sent from now on. Records the result if it changes what is sent, or if the
+ * policy failed or used tokens.
+ */
 async function compactContext(run: RunContext, { turn, trigger }: CompactAction): Promise<void> {
   const { view } = run.prompt
   if (view === undefined) return
@@ -73,14 +79,16 @@ async function compactContext(run: RunContext, { turn, trigger }: CompactAction)
   const recorded = changed || (!stopped && (trigger === 'manual' || failure !== undefined))
   if (!recorded && totalTokens(spent.usage) === 0) return
   const after = changed ? groups : request.groups
-  const tokens = view.counted ? { tokens: tokensOf(request, after) } : {}
+  // A middleware that watches compactions receives tokens too.
+  const counts = view.counted || run.feed.listeners.length > 0
+  const tokens = counts ? { tokens: tokensOf(request, after) } : {}
   run.journal.record({
     type: 'context.compacted',
     turn,
     policy: policy.name,
     trigger,
     view: toParts(after),
-    before: { messages: length, ...(view.counted ? { tokens: view.tokens() } : {}) },
+    before: { messages: length, ...(counts ? { tokens: view.tokens() } : {}) },
     after: { messages: messagesOf(after).length, ...tokens },
     ...(error === undefined ? {} : { error }),
     usage: spent.usage,
@@ -88,8 +96,8 @@ async function compactContext(run: RunContext, { turn, trigger }: CompactAction)
   })
 }
 
-/** What the policy wants sent. If it fails, the newest messages that fit. */
-async function replacement(
+/** Returns the messages that the policy chose. If the policy fails, returns the newest messages that fit. */
+export async function replacement(
   policy: ContextPolicy,
   request: CompactionRequest,
 ): Promise<{ readonly groups: readonly MessageGroup[] | undefined; readonly error?: ErrorInfo }> {
@@ -111,7 +119,7 @@ function tokensOf(request: CompactionRequest, groups: readonly MessageGroup[]): 
   return request.fixedTokens + request.count(messagesOf(groups))
 }
 
-/** Whether other messages are sent. A policy may write a message again that says the same. */
+/** Whether the messages to send have changed. Compares them as JSON, because a policy may return equal copies. */
 function differ(a: readonly MessageGroup[], b: readonly MessageGroup[]): boolean {
   if (a.length === b.length && a.every((group, index) => group === b[index])) return false
   return JSON.stringify(toParts(a)) !== JSON.stringify(toParts(b))

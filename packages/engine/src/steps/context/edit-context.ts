@@ -4,7 +4,10 @@ import type { RunContext } from '../../run-context/run-context.ts'
 import { toParts } from '../../run-context/view/group-messages.ts'
 import { planEdit } from '../../run-context/view/plan-edit.ts'
 
-/** Removes from the context what a tool call asked to remove, and records it, also if an earlier edit left nothing to remove. */
+/**
+ * Removes from the context what a tool call asked to remove. Records the edit even if an earlier edit left nothing to
+ * remove.
+ */
 export async function editContext(run: RunContext, action: ActionOf<'edit-context'>): Promise<void> {
   const { callId, name, edit } = action.edit
   const view = run.prompt.editableView

@@ -10,10 +10,13 @@ export interface Spent {
   cost: Cost | undefined
 }
 
-/** Target share after an overflow: the size is an estimate, and only one more attempt is made. */
+/**
+ * Share of the size to keep after an overflow. It is low, because the size is an estimate and only one more attempt is
+ * made.
+ */
 const SHARE_AFTER_OVERFLOW = 2 / 3
 
-/** The request for a context policy. The log does not grow while the policy works. */
+/** The request for a context policy. The transcript does not grow while the policy works. */
 export function openCompaction(
   run: RunContext,
   view: RunView,

@@ -50,7 +50,7 @@ export async function loadRunResult(store: Store, runId: string): Promise<ChildR
 
 /**
  * The result of a child run in this process, or that it is suspended for approval.
- * @throws ParleyError The error that interrupted the run, unless the run never began.
+ * @throws ParleyError The error that interrupted the run, also if its store failed before it began.
  */
 export function settledResult(
   result: RunResult,
@@ -60,9 +60,7 @@ export function settledResult(
     case 'suspended':
       return result
     case 'interrupted':
-      // Another run holds the session, so this one never began.
-      if (result.error.code !== 'session-busy') throw new ParleyError(result.error)
-      return toChildResult({ status: 'failed', error: result.error }, { ...result, text: '', output: undefined })
+      throw new ParleyError(result.error)
     case 'completed':
       return toChildResult({ status: 'completed', finish: result.finish }, { ...result, output: accepted })
     case 'limit':
@@ -72,6 +70,7 @@ export function settledResult(
     case 'rejected':
       return toChildResult({ status: 'rejected', filter: result.filter, reason: result.reason }, result)
     case 'failed':
+      if (result.error.code === 'store-unavailable') throw new ParleyError(result.error)
       return toChildResult({ status: 'failed', error: result.error }, result)
   }
 }

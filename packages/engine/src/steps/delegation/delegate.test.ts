@@ -103,17 +103,17 @@ describe('delegate', () => {
 
   it('delegate starts no child run after its tool call was aborted', async () => {
     let refused: unknown
+    const begun = Promise.withResolvers<void>()
     const helper = defineAgent({ name: 'helper', model: scriptedModel(['x']) })
     const lead = withHandler(async ({ delegate, signal }) => {
+      begun.resolve()
       await new Promise(resolve => signal.addEventListener('abort', resolve))
       await delegate({ agent: helper, input: 'x' }).catch((error: unknown) => (refused = error))
     })
     const run = createRuntime({ agents: [lead] }).run('lead', 'go')
     const events = []
-    for await (const event of run) {
-      events.push(event.type)
-      if (event.type === 'tool.started') void run.cancel()
-    }
+    void begun.promise.then(() => run.cancel())
+    for await (const event of run) events.push(event.type)
     expect(refused).toMatchObject({ info: { code: 'cancelled' } })
     expect(events).not.toContain('agent.started')
   })

@@ -1,13 +1,14 @@
 import {
   createId,
   ParleyError,
-  type ApprovalRequest,
   type CancelReason,
   type DelegateRequest,
   type DelegateResult,
   type Limits,
 } from '@parley/core'
 import { checkLimits } from '../../agent/limits.ts'
+import { DEFAULT_LIMITS } from '../../journal/limit-hit.ts'
+import { joinRequests, splitRequests, type PendingRequest } from '../../journal/pending-request.ts'
 import { isStopping, type ChildResult, type ChildState } from '../../journal/run-state.ts'
 import { onAbort } from '../../run-context/on-abort.ts'
 import type { ChildRun } from '../../run-context/children/child-runs.ts'
@@ -20,14 +21,14 @@ import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import { orderChild } from './order-child.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
-/** A child run as the handler asked for it. */
+/** A child run that a handler requested. */
 interface Order {
   readonly request: DelegateRequest
   readonly agent: PreparedAgent
   readonly runId: string
-  /** What the journal knows about it, if an earlier attempt of the call started it. */
+  /** The child run in the journal, if an earlier attempt of the call started it. */
   readonly known: ChildState | undefined
-  /** Any of them stops it. */
+  /** Each of these signals stops the child run. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
@@ -46,8 +47,8 @@ export class Delegation implements CallDelegation {
   readonly #options: DelegationOptions
   readonly #run: RunContext
   readonly #results = new Map<string, Promise<DelegateResult>>()
-  /** Requests for approval of suspended child runs, by run id. */
-  readonly #suspended = new Map<string, readonly ApprovalRequest[]>()
+  /** Pending requests of suspended child runs, by run id. */
+  readonly #suspended = new Map<string, readonly PendingRequest[]>()
   readonly #closing = new AbortController()
   #signal: AbortSignal | undefined
   #count = 0
@@ -84,7 +85,7 @@ export class Delegation implements CallDelegation {
     // The attempt ends with these entries: after an earlier crash, the call runs again from its start.
     for (const [childRunId, requests] of this.#suspended) {
       const approvals = requests.map(request => ({ ...request, runId: request.runId ?? childRunId }))
-      run.journal.record({ type: 'agent.suspended', callId, childRunId, approvals })
+      run.journal.record({ type: 'agent.suspended', callId, childRunId, ...splitRequests(approvals) })
     }
     return true
   }
@@ -101,7 +102,7 @@ export class Delegation implements CallDelegation {
     )
   }
 
-  /** Synchronous up to the first commit, so that child runs are journaled in the order the handler asks for them. */
+  /** Synchronous up to the first commit, so that child runs are journaled in the order of the handler's requests. */
   async #begin(request: DelegateRequest, key: string, signal: AbortSignal): Promise<DelegateResult> {
     const signals = [signal, request.signal, this.#closing.signal]
     for (const each of signals) each?.throwIfAborted()
@@ -109,6 +110,7 @@ export class Delegation implements CallDelegation {
     // Checks the definition of an agent given as an object: the handler's types may not have.
     const agent = run.runtime.agents.get(request.agent)
     checkRequest(request, agent, run.policy.limits)
+    checkDepth(run)
     const { name } = agent.definition
     const { callId } = this.#options
     const known = childrenOf(run, callId).find(child => child.key === key)
@@ -133,7 +135,7 @@ export class Delegation implements CallDelegation {
       await run.journal.commit()
       const result = await this.#await(order)
       if ('outcome' in result) return toDelegateResult(runId, recordEnded(run, { callId, runId, result }))
-      return this.#suspend(runId, result.approvals)
+      return this.#suspend(runId, joinRequests(result))
     } catch (error) {
       if (!ParleyError.is(error, 'run-suspended')) this.#broken ??= { error }
       throw error
@@ -142,8 +144,8 @@ export class Delegation implements CallDelegation {
     }
   }
 
-  #suspend(runId: string, approvals: readonly ApprovalRequest[]): never {
-    this.#suspended.set(runId, approvals)
+  #suspend(runId: string, requests: readonly PendingRequest[]): never {
+    this.#suspended.set(runId, requests)
     throw new ParleyError({ code: 'run-suspended', runId })
   }
 
@@ -187,6 +189,14 @@ export class Delegation implements CallDelegation {
   }
 }
 
+/** @throws ParleyError `limit-reached` if the run may have no level of child runs below it. */
+function checkDepth({ facts, policy }: RunContext): void {
+  const { maxDepth = DEFAULT_LIMITS.maxDepth } = policy.limits
+  if (maxDepth > 0) return
+  const levels = facts.path.length / 2
+  throw new ParleyError({ code: 'limit-reached', limit: 'levels of child runs', max: levels, value: levels })
+}
+
 function checkRequest({ limits = {} }: DelegateRequest, { definition }: PreparedAgent, parentLimits: Limits): void {
   checkLimits(limits, 'delegate.limits')
   const unpriced = unpricedModel(definition, { maxCost: limits.maxCost ?? parentLimits.maxCost })
@@ -197,7 +207,10 @@ function toReason(reason: unknown): CancelReason {
   return reason instanceof Error ? { kind: 'parent', detail: reason.message } : { kind: 'parent' }
 }
 
-/** A released parent run releases its child runs, one that lost its store abandons them; any other stop cancels. */
+/**
+ * Stops a child run together with its parent run. If the parent run is released, the child run is released. If the
+ * parent run lost its store or its claim, the child run is abandoned. In all other cases it is cancelled.
+ */
 function stopChild({ due }: RunContext, child: ChildRun, reason: unknown): void {
   if (due.released) void child.release()
   else if (ParleyError.is(reason) && reason.code.startsWith('store-')) child.abandon(reason)

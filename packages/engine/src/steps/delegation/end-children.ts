@@ -1,7 +1,8 @@
 import { ParleyError, type CancelReason } from '@parley/core'
+import { endUnreadable } from '../../run-context/end-unreadable.ts'
 import type { ChildResult, ChildState } from '../../journal/run-state.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
-import { loadRunResult, neverRan, settledResult } from './child-result.ts'
+import { failedChild, loadRunResult, neverRan, settledResult } from './child-result.ts'
 
 const REASON: CancelReason = { kind: 'parent', detail: 'its call has ended' }
 
@@ -26,8 +27,14 @@ export async function endChildren(
 export async function cancelChild(run: RunContext, callId: string, runId: string): Promise<ChildResult> {
   const { store, children } = run.runtime
   if (store === undefined || (await store.run(runId)) === undefined) return neverRan(REASON)
-  const ended = await loadRunResult(store, runId)
-  if (ended !== undefined) return ended
+  try {
+    const ended = await loadRunResult(store, runId)
+    if (ended !== undefined) return ended
+  } catch (error) {
+    if (!ParleyError.is(error, 'store-corrupt')) throw error
+    await endUnreadable({ ...run.runtime, store, runId, error: error.info, attempts: 1 })
+    return failedChild(error.info)
+  }
   const handle = await children.resume({ parent: { run, callId }, runId, cancel: REASON })
   const result = settledResult(await handle.result, handle)
   if ('outcome' in result) return result

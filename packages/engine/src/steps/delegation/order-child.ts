@@ -12,8 +12,8 @@ interface Delegated {
 }
 
 /**
- * Describes a child run that another process starts. `undefined` if the child must run inside the tool call: the tool must
- * not repeat, the handler has a signal of its own to stop it, or the runtime does not know the agent by name.
+ * Describes a child run that another process starts. `undefined` if the child must run inside the tool call: the tool
+ * must not be executed again, the handler gave it a signal of its own, or the runtime does not know the agent by name.
  */
 export function orderChild(
   run: RunContext,

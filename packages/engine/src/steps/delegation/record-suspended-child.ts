@@ -1,8 +1,9 @@
 import { loadRun } from '../../run-context/load-run.ts'
+import { splitRequests } from '../../journal/pending-request.ts'
 import { openRequests } from '../../journal/waiting.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 
-/** Records that a child run in another process is suspended for approval, if it still is. */
+/** Records that a child run in another process is suspended and waits for an answer from outside, if it still is. */
 export async function recordSuspendedChild(run: RunContext, childRunId: string): Promise<void> {
   const { store } = run.runtime
   const record = await store?.run(childRunId)
@@ -19,6 +20,6 @@ export async function recordSuspendedChild(run: RunContext, childRunId: string):
       child.decisions.some(decided => decided.approvalId === approvalId)
     if (isNoted && approvals.every(({ approvalId }) => known.includes(approvalId))) return
     if (approvals.length === 0 || approvals.some(isDecided)) return
-    run.journal.record({ type: 'agent.suspended', callId: call.callId, childRunId, approvals })
+    run.journal.record({ type: 'agent.suspended', callId: call.callId, childRunId, ...splitRequests(approvals) })
   }
 }

@@ -1,4 +1,4 @@
-import { defineTool, type ApprovalDecision, type Store } from '@parley/core'
+import { defineTool, ParleyError, type ApprovalDecision, type Store } from '@parley/core'
 import { fakeClock, scriptedModel } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
@@ -42,6 +42,20 @@ function setUpChain(depth: number, { expiresInMs, payer = {} }: { expiresInMs?: 
   const runtimeOn = (store?: Store, changes: Partial<Agent> = {}) =>
     createRuntime({ agents: [{ ...top, ...changes }], store, clock })
   return { runtimeOn, paid, clock }
+}
+
+/** A store that fails when a parent run first records that its child run is suspended. */
+function forgetfulStore(): Store {
+  const store = createMemoryStore()
+  let failures = 0
+  const append: Store['append'] = async journal => {
+    if (failures === 0 && journal.entries.some(({ type }) => type === 'agent.suspended')) {
+      failures++
+      throw new ParleyError({ code: 'store-unavailable', store: 'x', detail: 'y' })
+    }
+    await store.append(journal)
+  }
+  return { ...store, append }
 }
 
 async function suspend(runtime: Runtime) {
@@ -89,6 +103,39 @@ describe('a child run that needs approval', () => {
     const again = runtimeOn(store).decide(runId, request.approvalId, { decision: YES })
     await expect(again).rejects.toThrow('has already ended')
   })
+
+  it.each([1, 3])(
+    'a request that the parent runs have not learned of is decided by the id of the root run, %i above',
+    async depth => {
+      const { runtimeOn, paid } = setUpChain(depth)
+      const runtime = runtimeOn(forgetfulStore())
+      const { runId, status } = await runtime.invoke('a0', 'go')
+      expect(status).toBe('interrupted')
+      const [request] = (await runtime.pending(runId)).approvals
+      expect(request?.runId).not.toBe(runId)
+      const run = await runtime.decide(runId, request?.approvalId ?? '', { decision: YES })
+      expect((await run.result).status).toBe('completed')
+      expect(paid).toEqual([{ amount: 5 }])
+    },
+  )
+
+  it.each([1, 3])(
+    'a call of the client that the parent runs have not learned of takes its result by the id of the root run, %i above',
+    async depth => {
+      const pay = defineTool({ name: 'pay', description: 'Pays.', input: { type: 'object' } })
+      const { runtimeOn } = setUpChain(depth, { payer: { tools: [pay] } })
+      const runtime = runtimeOn(forgetfulStore())
+      const { runId, status } = await runtime.invoke('a0', 'go')
+      expect(status).toBe('interrupted')
+      const [call] = (await runtime.pending(runId)).clientCalls
+      expect(call?.runId).not.toBe(runId)
+      await expect(runtime.submitToolResult(runId, 'other', { output: 'paid' })).rejects.toMatchObject({
+        code: 'client-call-unknown',
+      })
+      const run = await runtime.submitToolResult(runId, call?.callId ?? '', { output: 'paid' })
+      expect((await run.result).status).toBe('completed')
+    },
+  )
 
   it('a child run receives a rejection and a modified input', async () => {
     for (const [decision, amount] of [
@@ -217,7 +264,7 @@ describe('several sub-agents of one call', () => {
     return { runtimeOn, paid, calls: () => called }
   }
 
-  it('several child runs of one call are suspended together, and each request is decided once in any order', async () => {
+  it('several child runs of one call are suspended together, each request is decided once in any order, and attempts count on', async () => {
     const store = createMemoryStore()
     const { runtimeOn, paid, calls } = setUpPair()
     const first = await runtimeOn(store).run('a0', 'go').result
@@ -234,6 +281,10 @@ describe('several sub-agents of one call', () => {
     expect(resultsIn(third.messages)).toEqual(['x paid. y paid.'])
     expect(paid).toEqual([{ name: 'y' }, { name: 'x' }])
     expect(calls()).toBe(3)
+    const starts = (await store.read(first.runId)).flatMap(entry =>
+      entry.type === 'tool.started' ? [entry.attempt] : [],
+    )
+    expect(starts).toEqual([1, 2, 3])
     expect(await store.runs({ scope: 'default' })).toHaveLength(3)
   })
 })

@@ -11,7 +11,7 @@ export async function handOver(run: RunContext, { handoff }: ActionOf<'hand-over
   try {
     target = findTarget(run.runtime.agents, run.agent, to)
   } catch (error) {
-    failRun(run.journal, error)
+    failRun(run.journal, error, 'handoff')
     return
   }
   run.journal.record({
@@ -19,6 +19,7 @@ export async function handOver(run: RunContext, { handoff }: ActionOf<'hand-over
     from: run.agent.definition.name,
     to,
     model: target.modelName,
+    snapshot: target.snapshot(),
     callId,
     carryContext,
     ...(task === undefined ? {} : { task }),

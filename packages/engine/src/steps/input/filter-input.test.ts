@@ -56,11 +56,22 @@ describe('an input filter', () => {
   })
 
   it.each([
-    ['throws', () => Promise.reject(new Error('no classifier')), 'the filter failed: no classifier'],
+    ['throws', () => Promise.reject(new Error('no classifier')), 'the filter failed'],
     ['returns no verdict', () => undefined as never, 'the filter gave no verdict'],
   ] as const)('an input filter that %s rejects the message', async (_, check, reason) => {
     const given = setup(['Hi.'], { inputFilters: [filter('broken', check)] })
     expect(await given.run().result).toMatchObject({ status: 'rejected', filter: 'broken', reason })
+  })
+
+  it('the words of an error that an input filter throws are in the journal for the owner, not in the reason', async () => {
+    const given = setup(['Hi.'], { inputFilters: [filter('broken', () => Promise.reject(new Error('sk-secret')))] })
+    const run = given.run()
+    const events = []
+    for await (const event of run) events.push(event)
+    const filtered = { type: 'input.filtered', filter: 'broken', detail: 'the filter failed' }
+    const error = { code: 'internal', detail: 'sk-secret' }
+    expect(events).toContainEqual(expect.objectContaining({ ...filtered, error }))
+    expect(JSON.stringify(await run.result)).not.toContain('sk-secret')
   })
 
   it('an input filter can reject a steering message, and the run continues', async () => {

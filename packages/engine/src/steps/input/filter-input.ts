@@ -1,6 +1,7 @@
 import {
-  describeError,
   toErrorInfo,
+  untilAborted,
+  type ErrorInfo,
   userMessage,
   type InputFilter,
   type InputVerdict,
@@ -16,8 +17,8 @@ export type Filtered = { readonly entries: readonly EntryBody[] } & (
 )
 
 /**
- * Passes a user message through the agent's input filters, in order. The first rejection ends it; warnings are added to the
- * end of the message. Synchronous if the agent has no filters.
+ * Passes a user message through the agent's input filters, in order. The first rejection ends the check; warnings are
+ * added to the end of the message. Synchronous if the agent has no filters.
  */
 export function filterInput(
   run: RunContext,
@@ -55,6 +56,7 @@ async function applyFilters(run: RunContext, filters: readonly InputFilter[], in
       filter: filter.name,
       verdict: verdict.type,
       detail,
+      ...('error' in verdict ? { error: verdict.error } : {}),
     })
     if (verdict.type === 'reject') return { entries, rejection: { filter: filter.name, reason: detail } }
     if (verdict.type === 'warn') warnings.push(detail)
@@ -65,22 +67,26 @@ async function applyFilters(run: RunContext, filters: readonly InputFilter[], in
   return { message: { ...message, content: [...message.content, ...notes] }, entries }
 }
 
+/** The rejection of a message whose filter failed. */
+type FailedVerdict = Extract<InputVerdict, { type: 'reject' }> & { readonly error: ErrorInfo }
+
 /** The verdict of a filter. A filter that throws, or that the run's stop interrupts, rejects the message. */
-function ask(run: RunContext, filter: InputFilter, message: UserMessage): Promise<InputVerdict> {
-  const { facts, stopper } = run
-  return new Promise(resolve => {
-    const onStop = (): void => resolve({ type: 'reject', reason: 'the run was stopped before it had decided' })
-    stopper.onStop(onStop)
-    if (stopper.stopped) return
-    const settle = (verdict: InputVerdict): void => {
-      stopper.offStop(onStop)
-      resolve(isVerdict(verdict) ? verdict : { type: 'reject', reason: 'the filter gave no verdict' })
-    }
-    const answer = async (): Promise<InputVerdict> => filter.check(message, { run: facts, signal: stopper.signal })
-    answer().then(settle, error =>
-      settle({ type: 'reject', reason: `the filter failed: ${describeError(toErrorInfo(error))}` }),
-    )
-  })
+async function ask(
+  { facts, stopper: { signal } }: RunContext,
+  filter: InputFilter,
+  message: UserMessage,
+): Promise<InputVerdict | FailedVerdict> {
+  const answer = async (): Promise<InputVerdict> => filter.check(message, { run: facts, signal })
+  try {
+    const verdict = await untilAborted(answer(), signal)
+    if (isVerdict(verdict)) return verdict
+    const reason = 'the filter gave no verdict'
+    return { type: 'reject', reason, error: { code: 'internal', detail: reason } }
+  } catch (thrown) {
+    if (signal.aborted) return { type: 'reject', reason: 'the run was stopped before it had decided' }
+    // Clients read the reason, so the words of the error stay out of it.
+    return { type: 'reject', reason: 'the filter failed', error: toErrorInfo(thrown) }
+  }
 }
 
 const VERDICTS: readonly unknown[] = ['warn', 'reject', 'replace']

@@ -1,7 +1,7 @@
 import { ParleyError, type InboxItem, type RunCommand, type RunInbox } from '@parley/core'
-import { checkDecision, roomIn, recordDecision } from '../../run-context/check-decision.ts'
+import { checkDecision, roomIn, recordDecision } from '../../run-context/requests/check-decision.ts'
 import { filterInput, type Filtered } from './filter-input.ts'
-import { queueInput } from './queue-input.ts'
+import { queueOrDrop } from './queue-input.ts'
 import type { InboxPort, RunContext } from '../../run-context/run-context.ts'
 import { recordCancel } from '../../run-context/record-cancel.ts'
 
@@ -34,7 +34,10 @@ export class InboxReader implements InboxPort {
         this.#again = false
         const items = await this.#inbox.read(facts.runId)
         const fresh = items.filter(({ position }) => position > this.#taken)
-        for (const item of fresh) await this.#accept(item)
+        for (const item of fresh) {
+          // If the run was suspended since the read, the commands belong to its next driver.
+          if (!(await this.#accept(item))) return
+        }
         if (fresh.length > 0) await journal.commit()
       }
     } finally {
@@ -42,31 +45,30 @@ export class InboxReader implements InboxPort {
     }
   }
 
-  async #accept({ id, position, command }: InboxItem): Promise<void> {
+  /** Records a command. Resolves to false if the run no longer accepts commands. */
+  async #accept({ id, position, command }: InboxItem): Promise<boolean> {
     const run = this.#run
     const filtered = command.type === 'message' ? await filterInput(run, command.kind, command.message) : undefined
-    // No await from here on: all entries and the taken position go into one append.
-    this.#taken = position
-    run.journal.take(position)
-    if (command.type === 'cancel') recordCancel(run, command.reason)
-    else if (command.type === 'decide') {
-      if (isDue(run, command)) recordDecision(run, command)
-    } else if (filtered !== undefined) this.#queue(id, command.kind, filtered)
+    // Synchronous: all entries and the taken position go into one append.
+    return run.journal.whileOpen(() => {
+      this.#taken = position
+      if (command.type === 'cancel') recordCancel(run, command.reason)
+      else if (command.type === 'decide') {
+        if (isDue(run, command)) recordDecision(run, command, id)
+      } else if (filtered !== undefined) this.#queue(id, command.kind, filtered)
+    }, position)
   }
 
   #queue(queueId: string, kind: 'steering' | 'follow-up', { entries, message }: Filtered): void {
-    const { journal } = this.#run
-    for (const entry of entries) journal.record(entry)
-    if (message === undefined) return
-    const input = { queueId, kind, message }
-    if (queueInput(this.#run, input)) return
-    // The sender has gone and cannot be refused: the journal tells that the message was dropped.
-    journal.record({ type: 'input.queued', ...input })
-    journal.record({ type: 'input.dropped', queueId })
+    for (const entry of entries) this.#run.journal.record(entry)
+    if (message !== undefined) queueOrDrop(this.#run, { queueId, kind, message })
   }
 }
 
-/** Whether the run waits for this decision by this approver, and can follow it. An earlier decision may have settled it. */
+/**
+ * Whether the run waits for this decision by this approver, and can apply it. False if an earlier decision has settled
+ * the request.
+ */
 function isDue(run: RunContext, decided: RunCommand & { type: 'decide' }): boolean {
   const { facts, state } = run
   const { approvalId, decision, by } = decided

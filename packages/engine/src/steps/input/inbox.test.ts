@@ -1,4 +1,4 @@
-import { defineTool, messageText, type Entry, type Principal, type Store, type Tool } from '@parley/core'
+import { defineTool, messageText, type Entry, type Principal, type RunInbox, type Store, type Tool } from '@parley/core'
 import { fakeClock, scriptedModel, type ScriptStep } from '@parley/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '@parley/memory-store'
@@ -253,6 +253,26 @@ describe('deciding about a run that is driven', () => {
     release()
     await run.result
     expect((await types(store, run.runId)).filter(type => type === 'approval.decided')).toHaveLength(1)
+  })
+
+  it('a decision that reaches the inbox after the driver has decided is rejected with approval-decided', async () => {
+    const { tool, begun, release } = gatedTool()
+    const { store, driver } = setup([both, 'Done.'], { tools: [pay(), tool] })
+    const run = driver.run('a', 'go')
+    await begun
+    const approvalId = await asked(store, run.runId)
+    const { inbox } = store
+    const put: RunInbox['put'] = async item => {
+      await driver.decide(run.runId, approvalId, { decision: { type: 'approved' } })
+      return (inbox as RunInbox).put(item)
+    }
+    const { other } = setup([], {}, { ...store, inbox: { ...(inbox as RunInbox), put } })
+    for (const decision of [{ type: 'rejected', reason: 'no' }, { type: 'approved' }] as const) {
+      const late = other.decide(run.runId, approvalId, { decision })
+      await expect(late).rejects.toMatchObject({ info: { code: 'approval-decided' } })
+    }
+    release()
+    expect(await run.result).toMatchObject({ status: 'completed' })
   })
 
   it('decide and the driver both reject a decision by the wrong role', async () => {

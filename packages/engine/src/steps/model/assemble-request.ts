@@ -1,13 +1,22 @@
-import type { ModelRequest } from '@parley/core'
+import type { ModelRequest, ToolChoice } from '@parley/core'
 import { viewOf } from '../../journal/overlay.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 
 /** The request of the next model call. No other code decides what a model is sent. A `final` request offers no tools. */
-export function assembleRequest({ agent, state, prompt, tools }: RunContext, final: boolean): ModelRequest {
-  return {
+export function assembleRequest(run: RunContext, final: boolean): ModelRequest {
+  const { agent, state, prompt, tools } = run
+  const { settings } = agent
+  const request = {
     system: prompt.system,
     messages: viewOf(state),
     tools: final ? [] : tools.specs,
-    settings: agent.settings,
+    settings,
   }
+  if (settings.toolChoice === undefined || final) return request
+  return { ...request, toolChoice: choiceNow(run, settings.toolChoice) }
+}
+
+/** After the first call the model is free: if each of its answers had to be a call, the run would never end. */
+function choiceNow({ state }: RunContext, choice: ToolChoice): ToolChoice {
+  return choice === 'none' || state.turn === 0 ? choice : 'auto'
 }

@@ -1,26 +1,30 @@
-import { ParleyError, totalTokens, type ErrorInfo, type ModelRequest, type Usage } from '@parley/core'
+import { ParleyError, totalTokens, type ErrorInfo, type ModelRequest, type QuotaTotal, type Usage } from '@parley/core'
 import type { RunContext } from '../../run-context/run-context.ts'
+
+/** Reads the totals of the agent's quotas. Empty if none of them limits a total. */
+export async function readTotals({ agent, facts, clock, runtime }: RunContext): Promise<readonly QuotaTotal[]> {
+  const holders = agent.quotas.filter(({ counts }) => counts)
+  if (holders.length === 0) return []
+  const keys = holders.map(holder => holder.keyAt(clock.now(), facts.scope))
+  return (await (runtime.store?.quotas ?? runtime.processQuotas)?.totals(keys)) ?? []
+}
 
 /**
  * Limits the answer of a request to the tokens that the quotas leave. The size of the input is known from the previous call,
  * if the transcript has only grown since then.
+ * @param totals The result of `readTotals`.
  * @throws ParleyError `quota-exceeded` if the quotas leave no tokens.
  */
-export function boundTokens(run: RunContext, request: ModelRequest): ModelRequest {
+export function boundTokens(run: RunContext, request: ModelRequest, totals: readonly QuotaTotal[]): ModelRequest {
   const { lastCall } = run.prompt
   const input = lastCall !== undefined && request.messages.length > lastCall.messages ? lastCall.tokens : 0
+  const unread = [...totals]
   let left = Infinity
-  for (const { quota, owner, tokens } of run.agent.quotas) {
-    const { maxTotalTokens, maxTokensPerTurn } = quota
-    if (maxTotalTokens !== undefined && tokens >= maxTotalTokens) {
-      throw new ParleyError({
-        code: 'quota-exceeded',
-        quota: 'maxTotalTokens',
-        owner,
-        max: maxTotalTokens,
-        value: tokens,
-      })
-    }
+  for (const holder of run.agent.quotas) {
+    const { owner, quota, counts } = holder
+    const { maxTokensPerTurn } = quota
+    const total = counts ? unread.shift() : undefined
+    if (total !== undefined) holder.checkTotal(total)
     if (maxTokensPerTurn === undefined) continue
     if (input >= maxTokensPerTurn) {
       throw new ParleyError({
@@ -37,13 +41,15 @@ export function boundTokens(run: RunContext, request: ModelRequest): ModelReques
   return { ...request, settings: { ...request.settings, maxOutputTokens: left } }
 }
 
-/** Counts the tokens of a call. Returns the quota that the call exceeded, if any: its answer must not be used. */
+/**
+ * Remembers the tokens of a call. Returns the quota that the call exceeded, if any. The answer of such a call must not be
+ * used.
+ */
 export function countTokens(run: RunContext, request: ModelRequest, usage: Usage): ErrorInfo | undefined {
   const value = totalTokens(usage)
   run.prompt.lastCall = { tokens: value, messages: request.messages.length }
   let broken: ErrorInfo | undefined
   for (const holder of run.agent.quotas) {
-    holder.tokens += value
     const max = holder.quota.maxTokensPerTurn ?? Infinity
     if (value > max) {
       broken ??= { code: 'quota-exceeded', quota: 'maxTokensPerTurn', owner: holder.owner, max, value }

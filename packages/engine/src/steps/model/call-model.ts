@@ -6,8 +6,10 @@ import {
   type AssistantMessage,
   type ErrorInfo,
 } from '@parley/core'
+import { answerFault } from './answer-fault.ts'
 import { assembleRequest } from './assemble-request.ts'
-import { boundTokens, countTokens } from './bound-tokens.ts'
+import { checkContext } from './check-context.ts'
+import { boundTokens, countTokens, readTotals } from './bound-tokens.ts'
 import { readStream } from '../../run-context/model-stream/read-stream.ts'
 import type { ActionOf } from '../../journal/decide.ts'
 import { stopError } from '../../run-context/fail-run.ts'
@@ -26,13 +28,18 @@ async function call(run: RunContext, { turn, final }: ActionOf<'call-model'>): P
   const { journal, agent, stopper } = run
   // After a crash the journal explains what the call was for.
   await journal.commit()
-  const answer = new WatchedAnswer(run, turn)
-  run.emit({ type: 'model.started', turn, model: agent.modelName })
   const limited = agent.quotas.length > 0
+  // An unavailable store interrupts the run, as in every other step.
+  const totals = limited ? await readTotals(run) : []
+  const answer = new WatchedAnswer(run, turn)
+  for (const { name, error } of run.tools.takeOmitted()) run.emit({ type: 'tool.omitted', name, error })
+  run.emit({ type: 'model.started', turn, model: agent.modelName })
   let request = assembleRequest(run, final)
   let broken: ErrorInfo | undefined
   try {
-    if (limited) request = boundTokens(run, request)
+    const checking = checkContext(run)
+    if (checking !== undefined) await checking
+    if (limited) request = boundTokens(run, request, totals)
     await readStream(openStream(run, { turn, request, signal: stopper.signal }), stopper, answer)
   } catch (error) {
     broken = modelError(error, run)
@@ -54,7 +61,16 @@ function recordAnswer(run: RunContext, answer: WatchedAnswer, { turn, final, bro
     journal.record({ type: 'model.failed', turn, model, error: broken ?? unfinished(run), ...answer.spent })
     return
   }
-  const message = answer.builder.message(model, () => run.prompt.callIds)
+  const message = answer.builder.message(
+    model,
+    () => run.prompt.callIds,
+    name => run.tools.isOfClient(name),
+  )
+  const fault = answerFault(message, run.runtime.store !== undefined)
+  if (fault !== undefined) {
+    journal.record({ type: 'model.failed', turn, model, error: streamError(run, fault), ...answer.spent })
+    return
+  }
   const { firstTokenMs } = answer
   const firstToken = firstTokenMs === undefined ? {} : { firstTokenMs }
   journal.record({ type: 'model.called', turn, model, finish, ...answer.spent, ...firstToken })
@@ -74,13 +90,16 @@ function modelError(error: unknown, run: RunContext): ErrorInfo {
   // The run was not cancelled, so this error is a fault of the provider or a middleware.
   if (ParleyError.is(error, 'cancelled')) return { code: 'internal', detail: describeError(error.info) }
   if (ParleyError.is(error)) return error.info
-  const { provider, id } = run.agent.definition.model
   const info = toErrorInfo(error)
-  return { code: 'model-stream', provider, model: id, detail: info.code === 'internal' ? info.detail : '' }
+  return streamError(run, info.code === 'internal' ? info.detail : '')
 }
 
 function unfinished(run: RunContext): ErrorInfo {
   if (run.stopper.stopped) return stopError(run.state)
-  const { provider, id } = run.agent.definition.model
-  return { code: 'model-stream', provider, model: id, detail: 'The stream ended without a finish reason.' }
+  return streamError(run, 'The stream ended without a finish reason.')
+}
+
+function streamError(run: RunContext, detail: string): ErrorInfo {
+  const { provider, id: model } = run.agent.definition.model
+  return { code: 'model-stream', provider, model, detail }
 }

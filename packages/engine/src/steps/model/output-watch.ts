@@ -2,10 +2,10 @@ import { PartialJson, type Json, type ModelEvent } from '@parley/core'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { unwrapOutput, type PreparedOutput } from '../../agent/output/prepare-output.ts'
 
-/** Least time between two deltas: each costs as much as the whole output so far. */
+/** Smallest time between two deltas. Each delta contains the whole output so far, so many deltas would be slow. */
 const SHOW_EVERY_MS = 50
 
-/** Shows the structured output while the model writes it. One object for each model call. */
+/** Shows the structured output while the model writes it. Each model call has its own object. */
 export class OutputWatch {
   readonly #run: RunContext
   readonly #output: PreparedOutput

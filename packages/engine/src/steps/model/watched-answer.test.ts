@@ -43,7 +43,7 @@ describe('usage that a provider reports while it answers', () => {
     const reading = eventsOf(run())
     await clock.advance(1_000)
     gate.resolve()
-    // A slow reader gets neighbouring deltas joined.
+    // A slow reader gets neighboring deltas joined.
     expect(spokenOf(await reading).filter(word => typeof word === 'number')).toEqual([1, 6])
   })
 

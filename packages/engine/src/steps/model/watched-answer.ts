@@ -1,10 +1,12 @@
-import type { Cost, ModelEvent, Usage } from '@parley/core'
+import type { Cost, GrowingText, ModelEvent, Usage } from '@parley/core'
 import { OutputWatch } from './output-watch.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { AnswerBuilder } from '../../run-context/model-stream/answer-builder.ts'
 import { costOfAnswer } from '../../run-context/model-stream/cost-of-answer.ts'
 
-/** Least time between two usage events: some providers report usage with every piece, and slow readers buffer events. */
+/**
+ * Smallest time between two usage events. Some providers report usage with every piece, and slow readers buffer events.
+ */
 const USAGE_INTERVAL_MS = 1_000
 
 /** Usage, cost and time of a model call. */
@@ -22,6 +24,8 @@ export class WatchedAnswer {
   readonly #startedAt: number
   readonly #watch: OutputWatch | undefined
   #firstTokenAt: number | undefined
+  /** The text that readers can refer to. */
+  #text: GrowingText | undefined
   /** Reported usage that was not shown yet. */
   #usage: Usage | undefined
   #usageShownAt = -Infinity
@@ -42,12 +46,19 @@ export class WatchedAnswer {
     // Without a reader, pieces are neither parsed nor made into events (bench: tricks watched-answer).
     const { watched } = feed
     if (watched) this.#showUsage(event)
+    const { text } = this.builder
+    if (watched && text !== undefined && text !== this.#text) {
+      this.#text = text
+      feed.answers.set(this.#run.facts.runId, text)
+    }
     // A retry is not a piece of the answer: the event bus receives it even if it takes no pieces.
     if (watched || event.type === 'retry') showEvent(this.#run, this.#turn, event)
     if (watched) this.#watch?.add(event)
   }
 
-  /** What nothing follows is not shown: the entry about the call says it. */
+  /**
+   * Shows reported usage, but only when a further event follows it. The entry about the call contains the final usage.
+   */
   #showUsage(event: ModelEvent): void {
     if (event.type === 'usage') this.#usage = event.usage
     const usage = this.#usage
@@ -73,7 +84,14 @@ export class WatchedAnswer {
   }
 }
 
-/** What a watcher sees of a model's event; the parts it closes with are seen in the message. */
+function executionOf(run: RunContext, tool: string): { readonly execution?: 'client' } {
+  return run.tools.isOfClient(tool) ? { execution: 'client' } : {}
+}
+
+/**
+ * Shows a model's event to readers. Events that complete a part are not shown, because the entry of the message
+ * contains the part.
+ */
 function showEvent(run: RunContext, turn: number, event: ModelEvent): void {
   switch (event.type) {
     case 'text.delta':
@@ -83,7 +101,13 @@ function showEvent(run: RunContext, turn: number, event: ModelEvent): void {
       run.emit({ type: 'reasoning.delta', turn, text: event.text })
       break
     case 'tool-call.start':
-      run.emit({ type: 'tool-call.start', turn, callId: event.callId, name: event.name })
+      run.emit({
+        type: 'tool-call.start',
+        turn,
+        callId: event.callId,
+        name: event.name,
+        ...executionOf(run, event.name),
+      })
       break
     case 'tool-call.delta':
       run.emit({ type: 'tool-call.delta', turn, callId: event.callId, delta: event.delta })

@@ -1,4 +1,4 @@
-import { userMessage, type Json, type ValidationIssue } from '@parley/core'
+import { storageFault, userMessage, type Json, type ValidationIssue } from '@parley/core'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import { answerText } from '../../journal/answer-text.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
@@ -33,6 +33,8 @@ async function checkText(text: string, { validate, wrapped }: PreparedOutput): P
   const found = extractJson(text)
   if (found === undefined) return { ok: false, issues: [{ path: '', message: 'is not JSON' }] }
   const value = unwrapOutput(found.value, wrapped)
+  const fault = storageFault(value)
+  if (fault !== undefined) return { ok: false, issues: [{ path: '', message: fault }] }
   const { ok, issues = [] } = await validate(value)
   return ok ? { ok, value: value as Json } : { ok, issues }
 }

@@ -5,7 +5,7 @@ import { refuseCall, toToolEnded, type EndedCall } from './call-outcome.ts'
 import { findTarget } from '../../agent/handoff-target.ts'
 import { unpricedModel } from '../../agent/unpriced-model.ts'
 
-/** The entry of a call that hands the run over: with the handoff, or with the error that prevents it. */
+/** Returns the entry of a call that hands the run over. It contains the handoff, or the error that prevents it. */
 export function acceptHandoff(run: RunContext, handoff: ToolHandoff, ended: Omit<EndedCall, 'outcome'>): EntryBody {
   const obstacle = findObstacle(run, handoff, ended.call.name)
   if (obstacle !== undefined) return toToolEnded({ ...ended, outcome: refuseCall(obstacle) })

@@ -1,7 +1,7 @@
 import type { ContextEdit, Json } from '@parley/core'
 import type { CallDelegation } from '../../run-context/children/delegations.ts'
 
-/** Notes about one attempt of a call, taken below the middleware. */
+/** Facts about one attempt of a call, written by the code that the innermost middleware calls. */
 export interface CallNotes {
   /** Milliseconds in the handler; 0 if it did not run. */
   durationMs: number
@@ -15,6 +15,6 @@ export interface CallNotes {
   edit: ContextEdit | undefined
   /** Whether the host starts the child runs of the call, which stays pending until they end. */
   readonly mayLeave: boolean
-  /** Whether the handler has settled. Work it left behind may start nothing more. */
+  /** Whether the handler has settled. From then on, work that it left running cannot start child runs. */
   over: boolean
 }

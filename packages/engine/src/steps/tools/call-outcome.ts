@@ -10,13 +10,14 @@ import {
   type ContextEdit,
   type ToolCallPart,
   type ToolHandoff,
+  type ToolPending,
   type ToolMessage,
 } from '@parley/core'
 import type { Validate } from '@parley/core/json-schema'
 import type { EntryBody } from '../../run-context/run-journal.ts'
 import type { Handled } from './invoke-handler.ts'
 
-/** The outcome of a call that failed with a known error. The model reads the error's sentence. */
+/** The outcome of a call that failed with a known error. The model reads the error's message. */
 export function refuseCall(error: ErrorInfo): ToolFailure {
   return toolError(describeError(error), { error })
 }
@@ -41,7 +42,7 @@ export function toOutcome(handled: Handled, tool: string): ToolOutcome {
   }
 }
 
-/** As `toOutcome`, for a tool with an output schema. */
+/** Does the same as `toOutcome`, for a tool with an output schema. */
 export async function withValidOutput(handled: Handled, validate: Validate, tool: string): Promise<ToolOutcome> {
   const outcome = toOutcome(handled, tool)
   if (outcome.type !== 'ok' || handled.type !== 'returned') return outcome
@@ -52,7 +53,7 @@ export async function withValidOutput(handled: Handled, validate: Validate, tool
 export interface EndedCall {
   readonly call: ToolCallPart
   readonly turn: number
-  readonly outcome: Exclude<ToolOutcome, ToolHandoff>
+  readonly outcome: Exclude<ToolOutcome, ToolHandoff | ToolPending>
   readonly durationMs: number
   /** The context edit of the handler. Ignored if the call failed. */
   readonly edit?: ContextEdit | undefined

@@ -1,16 +1,23 @@
 import {
   createId,
+  jsonTextFault,
   ParleyError,
+  storageFault,
   toolAsk,
   toolHandoff,
   type ErrorInfo,
   type ToolAnswer,
+  type ToolAsk,
   type ToolCall,
+  type ToolHandoff,
   type ToolOutcome,
+  type ToolPending,
 } from '@parley/core'
+import { isInterrupted } from './interrupted-call.ts'
 import { acceptHandoff } from './accept-handoff.ts'
 import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
+import { NO_STORE, toToolRequested } from './client-call.ts'
 import { failCall, refuseCall, toToolEnded } from './call-outcome.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import { isStopping, type CallState } from '../../journal/run-state.ts'
@@ -28,7 +35,7 @@ export interface ExecuteOptions {
 
 /**
  * Brings one tool call to its result or to its request for approval. A child run's request is already recorded. Resolves
- * whatever a tool or a middleware does; rejects only if the store fails.
+ * whatever a tool or a middleware does; rejects only if the store fails or refuses an entry.
  */
 export async function executeCall(
   run: RunContext,
@@ -51,8 +58,9 @@ export async function executeCall(
   try {
     outcome = verdict === undefined ? await settle(run, state, notes) : refuseCall(verdict)
     if (outcome.type === 'answer') outcome = await checkAnswer(run, outcome, call.name)
+    outcome = keepable(outcome, call.name)
   } catch (error) {
-    if (isStoreFailure(error)) throw error
+    if (run.journal.isBroken || isStoreFailure(error)) throw error
     outcome = failCall(error, call.name)
   }
   notes.over = true
@@ -68,6 +76,10 @@ export async function executeCall(
     return []
   }
   if (outcome.type === 'ask' && run.approvals.canAsk) return [toApprovalRequested(run, { state, outcome, notes })]
+  if (outcome.type === 'pending') {
+    if (run.approvals.canSuspend) return [toToolRequested(run, call, notes)]
+    outcome = refuseCall({ code: 'tool-denied', tool: call.name, reason: NO_STORE })
+  }
   const { durationMs, edit } = notes
   const ended = toToolEnded({ call, turn: run.state.turn, outcome, durationMs, edit })
   return outcome.type === 'answer' ? [ended, { type: 'output.accepted', value: outcome.output }] : [ended]
@@ -79,14 +91,37 @@ async function checkAnswer(run: RunContext, answer: ToolAnswer, tool: string): P
   return ok ? answer : refuseCall({ code: 'tool-input-invalid', tool, issues: [...issues] })
 }
 
+/** The outcome, or a failure if a journal could not keep it. */
+function keepable(outcome: ToolOutcome, tool: string): ToolOutcome {
+  if (outcome.type === 'handoff' || outcome.type === 'ask' || outcome.type === 'pending') return outcome
+  const { content } = outcome
+  const fault = Array.isArray(content) && content.every(isPart) ? faultOf(outcome) : 'has no valid content'
+  if (fault === undefined) return outcome
+  return refuseCall({ code: 'tool-failed', tool, detail: `its result ${fault}.` })
+}
+
+function faultOf(outcome: Exclude<ToolOutcome, ToolHandoff | ToolAsk | ToolPending>): string | undefined {
+  const inContent = storageFault(outcome.content)
+  if (inContent !== undefined) return inContent
+  // The value of a handler is not journaled.
+  if (outcome.type === 'ok') return storageFault(outcome.structured)
+  return storageFault(outcome.type === 'answer' ? outcome.output : [outcome.error, outcome.metadata])
+}
+
+function isPart(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null || !('type' in part)) return false
+  if (part.type === 'text') return 'text' in part && typeof part.text === 'string'
+  return part.type === 'file' && 'mediaType' in part && typeof part.mediaType === 'string' && 'source' in part
+}
+
 async function settle(run: RunContext, state: CallState, notes: CallNotes): Promise<ToolOutcome> {
-  const { call, attempts, effect } = state
+  const { call, attempts } = state
   const { name } = call
   if (isStopping(run.state) || run.stopper.stopped)
     return refuseCall({ code: 'tool-cancelled', tool: name, started: attempts > 0 })
   const prepared = run.tools.byName.get(name)
   // A crash hid the outcome of the call: it continues only if the tool may repeat it or can look it up.
-  if (attempts > 0 && effect === 'once' && prepared?.tool.reconcile === undefined)
+  if (isInterrupted(state) && prepared?.tool.reconcile === undefined)
     return refuseCall({ code: 'tool-interrupted', tool: name })
   if (prepared === undefined) {
     return refuseCall({ code: 'tool-unknown', tool: name, available: [...run.tools.byName.keys()] })
@@ -109,7 +144,8 @@ async function repaired(
 ): Promise<ToolOutcome> {
   const { call } = state
   // The rest of a truncated answer is unknown.
-  const mayRepair = run.agent.definition.repairArguments !== false && run.state.finish !== 'length'
+  const isDeep = jsonTextFault(call.arguments) !== undefined
+  const mayRepair = !isDeep && run.agent.definition.repairArguments !== false && run.state.finish !== 'length'
   const value = mayRepair ? await repairArguments(call.arguments, prepared.validate) : undefined
   if (value === undefined) return refuseCall({ code: 'tool-arguments-unparsable', tool: call.name, detail })
   notes.repaired = true
@@ -130,8 +166,9 @@ async function runParsed(
   const { decision } = approval ?? {}
   const input = decision?.type === 'modified' ? decision.input : value
   const first: ToolCall = { turn: run.state.turn, callId, tool: prepared.tool, input, signal: run.stopper.signal }
-  if (run.middleware.tool === undefined) return runValidated(run, { prepared, given: first, state, notes })
-  return run.middleware.tool(given => runValidated(run, { prepared, given, state, notes }))(first)
+  if (run.middleware.tool === undefined)
+    return runValidated(run, { prepared, given: first, state, notes, parsed: value })
+  return run.middleware.tool(given => runValidated(run, { prepared, given, state, notes, parsed: value }))(first)
 }
 
 /** Reason of a call that was denied because no approver decided in time. */
@@ -164,7 +201,8 @@ interface Asking {
 function toApprovalRequested(run: RunContext, { state, outcome, notes }: Asking): EntryBody {
   const { callId, name } = state.call
   const { prompt, roles, expiresInMs } = outcome
-  const now = run.clock.now()
+  // Other processes compare the expiry with their own clocks.
+  const now = run.runtime.clock.now()
   return {
     type: 'approval.requested',
     turn: run.state.turn,
@@ -185,6 +223,8 @@ function parseArguments(
   text: string,
 ): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly detail: string } {
   if (text.trim() === '') return { ok: true, value: {} }
+  const fault = jsonTextFault(text)
+  if (fault !== undefined) return { ok: false, detail: `the value ${fault}` }
   try {
     const value: unknown = JSON.parse(text)
     // A JSON string holds arguments that the model encoded twice; `repairArguments` decodes them.

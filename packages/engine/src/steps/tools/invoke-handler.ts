@@ -72,7 +72,10 @@ function delegateFrom(
   return notes.delegation.delegate(request, signal)
 }
 
-/** A middleware may have replaced the call's signal. The controller already follows the run's stop. */
+/**
+ * Joins the timeout's signal with the signal that a middleware set for the call, if it set one. The timeout's signal
+ * already follows the run's stop.
+ */
 function joined(own: AbortSignal, given: AbortSignal, run: RunContext): AbortSignal {
   return given === run.stopper.signal ? own : AbortSignal.any([own, given])
 }

@@ -14,8 +14,8 @@ export interface OpenCall {
 }
 
 /**
- * Brings every open call of an answer to its result, as many concurrently as the agent allows. Calls that are suspended
- * for approval stay suspended, unless the run is being stopped.
+ * Runs every open call of an answer until it has a result, as many at the same time as the agent allows. Calls that are
+ * suspended for approval stay suspended, unless the run is being stopped.
  */
 export function runTools(run: RunContext, { calls }: ActionOf<'run-tools'>): Promise<void> {
   const open = calls.filter(call => mayRun(run, call))
@@ -27,7 +27,10 @@ export function runTools(run: RunContext, { calls }: ActionOf<'run-tools'>): Pro
 async function runBatches(run: RunContext, open: readonly CallState[]): Promise<void> {
   const { batchSize } = run.agent
   for (let from = 0; from < open.length; from += batchSize) {
-    if (from > 0 && run.state.queue.some(queued => queued.kind === 'steering')) {
+    // Only here can a message still prevent calls.
+    const pulling = from === 0 ? undefined : run.middleware.pullSteering()
+    if (pulling !== undefined) await pulling
+    if (from > 0 && isSteered(run)) {
       for (const call of open.slice(from)) {
         if (call.children === undefined) skip(run, call)
         else await runCall(run, call)
@@ -52,19 +55,26 @@ export function batchesOf(run: RunContext, calls: readonly CallState[]): readonl
 }
 
 /**
- * Brings one call of an answer to its result, independently of the other calls.
- * @throws ParleyError `runtime-closed` if the call is left to the process that resumes the run.
+ * Runs one call of an answer until it has a result, independently of the other calls.
+ * @throws ParleyError `runtime-closed` if this process released the run, so that the process that resumes the run must
+ * execute the call.
  */
 export async function runOpenCall(run: RunContext, callId: string, options: ExecuteOptions): Promise<void> {
-  const { calls = [], queue } = run.state
+  const { calls = [] } = run.state
   const call = calls.find(one => one.call.callId === callId)
   if (call === undefined || call.result !== undefined || !mayRun(run, call)) return
-  const isSteered = queue.some(({ kind }) => kind === 'steering')
-  if (isSteered && !isBegun(call) && calls.some(isBegun)) skip(run, call)
+  const maySkip = !isBegun(call) && calls.some(isBegun)
+  if (maySkip) await run.middleware.pullSteering()
+  if (maySkip && isSteered(run)) skip(run, call)
   else await runCall(run, call, options)
   const left = run.state.calls?.find(one => one.call.callId === callId)
   if (run.due.released && left?.result === undefined && left !== undefined && mayRun(run, left))
     throw new ParleyError({ code: 'runtime-closed' })
+}
+
+/** Whether a steering message is queued: calls that have not started are then skipped. */
+function isSteered({ state }: RunContext): boolean {
+  return state.queue.some(({ kind }) => kind === 'steering')
 }
 
 /** Whether the call can continue without an approval. */

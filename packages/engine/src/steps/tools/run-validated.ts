@@ -1,12 +1,12 @@
-import type { Json, ToolCall, ToolOutcome } from '@parley/core'
-import type { Validation } from '@parley/core/json-schema'
+import { storageFault, type Json, type ToolCall, type ToolOutcome } from '@parley/core'
 import type { CallNotes } from './call-notes.ts'
 import { callGates, enterGates } from './enter-call.ts'
 import { checkPermission } from './check-permission.ts'
 import { invokeHandler } from './invoke-handler.ts'
 import type { PreparedTool } from '../../agent/tools/prepare-tool.ts'
-import { reconcileCall } from './reconcile-call.ts'
+import { isInterrupted, reconcileCall } from './interrupted-call.ts'
 import { refuseCall, toOutcome, withValidOutput } from './call-outcome.ts'
+import { submittedOutcome } from './client-call.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
 import type { CallState } from '../../journal/run-state.ts'
 
@@ -16,19 +16,25 @@ export interface ValidatedCall {
   readonly given: ToolCall
   readonly state: CallState
   readonly notes: CallNotes
+  /** The input as the model's arguments say it. */
+  readonly parsed: unknown
 }
 
 /** Validates the input, checks the permission, makes the start durable, and then runs the handler. */
 export async function runValidated(
   run: RunContext,
-  { prepared, given, state, notes }: ValidatedCall,
+  { prepared, given, state, notes, parsed }: ValidatedCall,
 ): Promise<ToolOutcome> {
   const { tool, effect, gate } = prepared
   const { callId, turn } = given
   notes.input = given.input as Json
-  // Most schemas validate synchronously, and waiting slows down each call (bench: tricks sync-validation).
-  const checking = prepared.validate(given.input)
-  const checked: Validation = checking instanceof Promise ? await checking : checking
+  // A schema of a tool may visit each level of its input. The text of the model's arguments was checked before it was parsed.
+  const fault = given.input === parsed ? undefined : storageFault(given.input)
+  if (fault !== undefined) {
+    notes.input = null
+    return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [{ path: '', message: fault }] })
+  }
+  const checked = await prepared.validate(given.input)
   if (!checked.ok) return refuseCall({ code: 'tool-input-invalid', tool: tool.name, issues: [...checked.issues] })
   const obstacle = checkPermission({
     tool,
@@ -39,6 +45,8 @@ export async function runValidated(
     run: run.facts,
   })
   if (obstacle !== undefined) return obstacle.type === 'ask' && !run.approvals.canAsk ? noApprover(tool.name) : obstacle
+  const submission = state.client?.submission
+  if (submission !== undefined) return submittedOutcome(prepared, submission, state.client?.request.expiresInMs)
   const gates = callGates(run, gate)
   const leave = gates === undefined ? undefined : await enterGates(run, gates)
   if (gates !== undefined && leave === undefined)
@@ -48,7 +56,7 @@ export async function runValidated(
     if (given.signal.aborted)
       return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const input = checked.value as Json
-    if (state.attempts > 0 && state.effect === 'once') {
+    if (isInterrupted(state)) {
       const known = await reconcileCall(run, { prepared, call: given, input, notes })
       if (known !== undefined) return known
     }
@@ -56,6 +64,9 @@ export async function runValidated(
     const repaired = notes.repaired ? { repaired: true as const } : {}
     run.journal.record({ type: 'tool.started', turn, callId, name: tool.name, input, effect, attempt, ...repaired })
     await run.journal.commit()
+    // A stop during the commit: a handler that starts now would not notice it.
+    if (given.signal.aborted)
+      return refuseCall({ code: 'tool-cancelled', tool: tool.name, started: state.attempts > 0 })
     const startedAt = run.clock.now()
     const approved = state.approval?.decision !== undefined
     const handled = await invokeHandler(run, { tool, call: given, input, approved, notes })

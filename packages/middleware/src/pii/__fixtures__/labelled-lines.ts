@@ -10,10 +10,17 @@ export interface LabelledLine {
 /** Reads lines in which personal data is marked as `«kind:value»`. Most of the other lines hold look-alikes. */
 export function labelledLines(): readonly LabelledLine[] {
   const file = readFileSync(new URL('labelled-lines.txt', import.meta.url), 'utf8')
-  return file.trimEnd().split('\n').map(parse)
+  return file.trimEnd().split('\n').map(parseLine)
 }
 
-function parse(line: string): LabelledLine {
+/** Reads lines that are written by hand for one context each. `⏎` is a line break. */
+export function handWrittenLines(): readonly LabelledLine[] {
+  const file = readFileSync(new URL('hand-written-lines.txt', import.meta.url), 'utf8')
+  return file.trimEnd().split('\n').map(line => parseLine(line.replaceAll('⏎', '\n')))
+}
+
+/** Reads a text in which personal data is marked as `«kind:value»`. */
+export function parseLine(line: string): LabelledLine {
   const spans: PiiSpan[] = []
   let text = ''
   for (const piece of line.split(/(«[a-z]+:[^»]+»)/)) {

@@ -58,7 +58,7 @@ export interface Given {
   readonly encoder?: AgentEncoderOptions
 }
 
-/** A runtime whose model follows the script, with a clock that does not advance. */
+/** Creates a runtime whose model follows the script, with a clock that does not advance. */
 export function setUp({ script, agent = {} }: Given) {
   const store = createMemoryStore()
   const agents = [defineAgent({ name: 'guide', model: scriptedModel(script), tools, ...agent })]
@@ -86,7 +86,7 @@ async function cancelled(given: Given, stop: (event: RunEvent) => boolean): Prom
   return all(agentApiStream(run, given.encoder))
 }
 
-/** The stream after a decision about a run that is suspended for approval. */
+/** Returns the stream after a decision about a run that is suspended for approval. */
 async function decided(approve: boolean, calls: readonly string[] = ['pay']): Promise<readonly AgentEvent[]> {
   const toolCalls = calls.map(name => ({ name }))
   const { runtime, store } = setUp({ script: [{ text: 'Paying. ', toolCalls }, 'Done.'] })
@@ -98,7 +98,7 @@ async function decided(approve: boolean, calls: readonly string[] = ['pay']): Pr
   return all(agentApiStream(await runtime.decide(run.runId, result.approvals[0].approvalId, { decision }), { prior }))
 }
 
-/** The stream of a run whose events are changed. */
+/** Returns the stream of a run whose events are changed. */
 async function changed(given: Given, change: (events: readonly RunEvent[]) => AsyncIterable<RunEvent>) {
   const { runtime } = setUp(given)
   return all(agentApiStream(change(await all(runtime.run('guide', 'go')))))

@@ -104,7 +104,7 @@ export class ContentBuilder {
 
   /**
    * Ends the part with this whole value. If the deltas so far do not add up to it, the difference is sent first: the
-   * rest of a text, or else a snapshot.
+   * rest of a text, otherwise a snapshot.
    */
   completeWith(value: ContentValue): readonly AgentEvent[] {
     if (this.#draft.ended === undefined) {

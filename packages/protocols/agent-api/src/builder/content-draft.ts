@@ -1,13 +1,12 @@
 import { hasValue, wholeValue } from '../protocol/content-value.ts'
 import type { EndStatus } from '../protocol/end-status.ts'
-import { mergeData } from '../protocol/merge-data.ts'
-import { sameValue } from '../protocol/same-value.ts'
 import type { AgentContent, ContentType } from '../schema/agent-content.ts'
 import type { JsonObject } from '../schema/json-object.ts'
 import { builderMisuse } from './builder-misuse.ts'
 import type { EventQueue } from './event-queue.ts'
 import { frozenCopy } from './frozen-copy.ts'
 import { PartEvents } from './part-events.ts'
+import { PartValue } from './part-value.ts'
 
 /** The message of a part, as the part uses it. */
 export interface ContentHost {
@@ -25,8 +24,7 @@ export class ContentDraft {
   readonly #host: ContentHost
   readonly #expectedIndex: number | undefined
   readonly #events: PartEvents
-  #value: Record<string, unknown> = {}
-  #deltas = false
+  readonly #value: PartValue
   #ended: AgentContent | undefined
 
   constructor(host: ContentHost, type: ContentType, expectedIndex: number | undefined) {
@@ -34,11 +32,12 @@ export class ContentDraft {
     this.#host = host
     this.#expectedIndex = expectedIndex
     this.#events = new PartEvents(host.id, type, host.queue)
+    this.#value = new PartValue(type)
   }
 
   /** The value so far. */
   get value(): Readonly<Record<string, unknown>> {
-    return this.#value
+    return this.#value.current
   }
 
   /** The ended part. `undefined` before its end. */
@@ -56,43 +55,41 @@ export class ContentDraft {
 
   addText(text: string): void {
     const index = this.#begin()
-    this.#deltas = true
-    const before = this.#value['text'] as string | undefined
-    this.#value['text'] = before === undefined ? text : before + text
+    this.#value.addText(text)
     this.#events.sendText(text, index)
   }
 
   addData(delta: Readonly<JsonObject>): void {
     const piece = frozenCopy(delta)
     this.#begin()
-    this.#deltas = true
-    this.#value['data'] = mergeData((this.#value['data'] as JsonObject | undefined) ?? null, piece)
+    this.#value.addData(piece)
     this.#events.sendDelta({ data: piece })
   }
 
   replace(value: object): void {
     this.#begin()
-    this.#value = wholeValue(this.type, frozenCopy(value))
-    this.#deltas = false
-    this.#events.sendValue(this.#value)
+    const whole = wholeValue(this.type, frozenCopy(value))
+    this.#value.replace(whole)
+    this.#events.sendValue(whole)
   }
 
-  /** Sends what the deltas so far lack of this whole value: the rest of a text, or else a snapshot. */
+  /** Sends what the deltas lack of the whole `value`: the rest of a text, or a snapshot of any other value. */
   fill(value: object): void {
     const whole = frozenCopy(wholeValue(this.type, value))
     this.#begin()
-    // Clients replace data by its last snapshot. For other types they expect the end to have the same value.
-    const compared = this.type === 'data' ? this.#deltas : hasValue(this.type, this.#value)
-    if (compared && !sameValue(whole, wholeValue(this.type, this.#value))) this.#events.sendRest(whole, this.#value)
-    this.#value = whole
+    const missing = this.#value.missing(whole)
+    if (missing.type === 'text') this.#events.sendDelta({ text: missing.text })
+    else if (missing.type === 'rest') this.#events.sendRest(whole, missing.sent)
+    this.#value.fill(whole)
   }
 
   complete(): void {
-    if (this.type === 'text') this.#value['text'] ??= ''
-    else if (!hasValue(this.type, this.#value))
+    const value = this.#value.current
+    if (this.type === 'text') value['text'] ??= ''
+    else if (!hasValue(this.type, value))
       throw builderMisuse(this.#events.path, `requires a value of type ${this.type} before it is completed`)
     const index = this.#begin()
-    const { data } = this.#value
+    const { data } = value
     if (this.type === 'data') this.#host.check(data as JsonObject, index)
     this.#end('completed')
   }
@@ -107,7 +104,7 @@ export class ContentDraft {
   /** Copies the part as it is so far. */
   copy(): AgentContent {
     const status = this.#events.index === undefined ? 'created' : 'in_progress'
-    return this.#ended ?? this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value)))
+    return this.#ended ?? this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value.current)))
   }
 
   #begin(): number {
@@ -116,7 +113,7 @@ export class ContentDraft {
   }
 
   #end(status: EndStatus): void {
-    this.#ended = this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value)))
+    this.#ended = this.#events.snapshot(status, frozenCopy(wholeValue(this.type, this.#value.current)))
     this.#events.sendEnd(this.#ended)
   }
 }

@@ -45,7 +45,7 @@ export class PartEvents {
     this.#queue.send(this.snapshot('in_progress', wholeValue(this.#type, value)))
   }
 
-  /** Sends what `sent` lacks of the whole value: the rest of a text, or else the value. */
+  /** Sends the part of `whole` that is not in `sent`: the rest of a text, otherwise the whole value. */
   sendRest(whole: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>): void {
     const [text, before] = [whole['text'], sent['text']]
     const grew = typeof text === 'string' && typeof before === 'string' && text.startsWith(before)

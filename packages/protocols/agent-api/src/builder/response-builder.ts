@@ -163,7 +163,7 @@ export interface StreamingResponseOptions extends ResponseBuilderOptions {
   readonly role?: AgentRole | undefined
 }
 
-/** Generates a whole stream with one text message from these pieces. */
+/** Generates a whole stream with one text message from the given pieces of text. */
 export function generateStreamingResponse(
   tokens: Iterable<string>,
   { role, ...options }: StreamingResponseOptions = {},

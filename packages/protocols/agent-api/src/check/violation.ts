@@ -1,7 +1,10 @@
 /** A rule of the protocol that a stream broke. */
 export interface Violation {
   readonly code: ViolationCode
-  /** Index of the event, from 0. For `wire`: line number, from 1. For an event that is missing at the end: number of events. */
+  /**
+   * Index of the event, from 0. With the code `wire`, the number of the line, from 1. If an event is missing at the end
+   * of the stream, the number of events.
+   */
   readonly at: number
   /** Describes the violation, with the values that were found. */
   readonly detail: string
@@ -17,7 +20,7 @@ export type ViolationCode =
   | 'numbering'
   /** The stream does not start with the response, or continues before the response is in progress. */
   | 'opening'
-  /** The id, time or session of the response, the type or role of a message, or the type of a part changed. */
+  /** A fact changed that must stay: id, time or session of the response, type or role of a message, type of a part. */
   | 'identity'
   /** A status follows one that it must not follow. */
   | 'transition'

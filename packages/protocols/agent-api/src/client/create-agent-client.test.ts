@@ -1,11 +1,14 @@
 import { ParleyError } from '@parley/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   createAgentClient,
   encodeSse,
   generateStreamingResponse,
   responseText,
+  streamEndedEvent,
+  type AgentClient,
   type AgentClientOptions,
+  type AgentResponse,
 } from '../index.ts'
 
 const events = [...generateStreamingResponse(['Hel', 'lo'], { responseId: 'r 1', now: () => 1000 })]
@@ -87,6 +90,25 @@ describe('an agent client', () => {
     expect(response).toEqual(events.at(-1))
   })
 
+  it('the client resumes a stream that the server cut, and does not show the event that says so', async () => {
+    const cut = streamEndedEvent(events[0] as AgentResponse, 'The stream ended early.')
+    const { client, asked } = setUp([sse(body([...frames.slice(0, 4), encodeSse(cut)])), sse(body(frames.slice(4)))])
+    const seen = []
+    for await (const event of await client.process(request)) seen.push(event)
+    expect(seen).toEqual(events)
+    expect(asked[1]?.url).toBe('http://a.b/process/r%201/events?starting_after=3')
+  })
+
+  it('a stream that the server cuts each time ends as failed with the reason', async () => {
+    const cut = encodeSse(streamEndedEvent(events[0] as AgentResponse, 'The stream ended early.'))
+    const { client } = setUp([sse(body([...frames.slice(0, 4), cut])), sse(body([cut]))], { maxReconnects: 1 })
+    const response = await (await client.process(request)).response()
+    expect(response).toMatchObject({
+      status: 'failed',
+      error: { code: 'STREAM_ENDED', message: 'The stream ended early.' },
+    })
+  })
+
   it('a stream that cannot be resumed ends as failed with the text so far', async () => {
     const { client, asked } = setUp([sse(body(frames.slice(0, 4))), problem(404, 'RESOURCE_NOT_FOUND')])
     const response = await (await client.process(request)).response()
@@ -149,6 +171,114 @@ describe('an agent client', () => {
       ['GET', 'http://a.b/process/r%201/events'],
       ['POST', 'http://a.b/process/r%201/cancel'],
     ])
+  })
+
+  it.each([
+    ['process', async (client: AgentClient) => (await client.process(request)).response()],
+    ['ask', (client: AgentClient) => client.ask(request)],
+  ])('%s sends a request again after refusals that are likely to pass, before the stream starts', async (_, send) => {
+    const gone = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    const { client, asked } = setUp(
+      [problem(503, 'BUSY'), new TypeError('fetch failed', { cause: gone }), sse(body(frames))],
+      { retry: { initialDelayMs: 0 } },
+    )
+    expect(await send(client)).toEqual(events.at(-1))
+    expect(asked.map(({ init }) => init.body)).toEqual([asked[0]?.init.body, asked[0]?.init.body, asked[0]?.init.body])
+  })
+
+  it('process stops after maxRetries repetitions and fails with the last refusal', async () => {
+    const refusals = Array.from({ length: 5 }, () => problem(429, 'RATE_LIMITED'))
+    const { client, asked } = setUp(refusals, { retry: { maxRetries: 3, initialDelayMs: 0 } })
+    expect(await failure(client.process(request))).toMatchObject({ status: 429, remoteCode: 'RATE_LIMITED' })
+    expect(asked).toHaveLength(4)
+  })
+
+  it('process waits as long as Retry-After says, and fails at once if that is longer than maxWaitMs', async () => {
+    vi.useFakeTimers()
+    try {
+      const after = (seconds: string) => Response.json({}, { status: 503, headers: { 'retry-after': seconds } })
+      const { client, asked } = setUp([after('30'), sse(body(frames))], { retry: { maxWaitMs: 40_000 } })
+      const stream = client.process(request)
+      await vi.advanceTimersByTimeAsync(29_000)
+      expect(asked).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1_000)
+      await stream
+      expect(asked).toHaveLength(2)
+      const late = setUp([after('41')], { retry: { maxWaitMs: 40_000 } })
+      expect(await failure(late.client.process(request))).toMatchObject({ status: 503, retryAfterMs: 41_000 })
+      expect(late.asked).toHaveLength(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it.each([
+    ['the connection broke after the request', new TypeError('fetch failed')],
+    ['the server failed without a wish', problem(500, 'INTERNAL')],
+    ['the request is invalid', problem(400, 'INVALID_PARAMETER')],
+  ])('process does not repeat a request that may have started a run: %s', async (_, answer) => {
+    const { client, asked } = setUp([answer, sse(body(frames))], { retry: { initialDelayMs: 0 } })
+    expect(await failure(client.process(request))).toMatchObject({ code: 'agent-request-failed' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('resume and cancel repeat their requests after every failure of the server', async () => {
+    const { client, asked } = setUp(
+      [
+        problem(500, 'INTERNAL'),
+        new TypeError('fetch failed'),
+        sse(body(frames)),
+        problem(502, 'GATEWAY'),
+        Response.json({}),
+      ],
+      { retry: { initialDelayMs: 0 } },
+    )
+    expect(await (await client.resume('r 1')).response()).toEqual(events.at(-1))
+    await client.cancel('r 1')
+    expect(asked).toHaveLength(5)
+  })
+
+  it('aborting ends the wait before a repetition with the reason of the signal', async () => {
+    const stop = new AbortController()
+    const { client, asked } = setUp([problem(503, 'BUSY')], { retry: { initialDelayMs: 60_000 } })
+    const stream = failure(client.process(request, { signal: stop.signal }))
+    setImmediate(() => stop.abort(new Error('enough')))
+    expect(await stream).toMatchObject({ message: 'enough' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('createAgentClient rejects an invalid retry policy', () => {
+    expect(() => setUp([], { retry: { maxRetries: -1 } })).toThrow('retry.maxRetries')
+  })
+
+  it('the client fails if a line of the stream never ends, and reads no more of it', async () => {
+    let pieces = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pieces += 1
+        controller.enqueue(new TextEncoder().encode(pieces === 1 ? (frames[0] ?? '') : 'a'.repeat(1_048_576)))
+      },
+    })
+    const { client, asked } = setUp([sse(endless)])
+    const response = await (await client.process(request)).response()
+    expect(response).toMatchObject({ status: 'failed', error: { code: 'STREAM_ENDED' } })
+    expect(response.error?.message).toContain('a line of more than')
+    expect(pieces).toBeLessThan(40)
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([200, 400])('ask limits a response that never ends (status %i)', async status => {
+    let pieces = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pieces += 1
+        controller.enqueue(new Uint8Array(1_048_576).fill(32))
+      },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const { client } = setUp([new Response(endless, { status, headers })])
+    expect(await failure(client.ask(request))).toMatchObject({ code: 'agent-request-failed', status })
+    expect(pieces).toBeLessThan(70)
   })
 
   it('aborting stops the client from reconnecting', async () => {

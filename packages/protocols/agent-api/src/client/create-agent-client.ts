@@ -1,7 +1,8 @@
-import { ParleyError } from '@parley/core'
+import { checkRetryPolicy, ParleyError, readLimitedText, type RetryPolicy } from '@parley/core'
 import { readAgentStream, type AgentStream, type ReadAgentStreamOptions } from '../stream/read-agent-stream.ts'
 import { openReconnecting } from './open-reconnecting.ts'
 import { readRefusal } from './read-refusal.ts'
+import { withRetries } from './with-retries.ts'
 import type { AgentRequestInput } from '../schema/agent-request.ts'
 import type { AgentResponse } from '../schema/agent-response.ts'
 import { readResponse } from '../stream/read-value.ts'
@@ -17,6 +18,15 @@ export interface AgentClientOptions {
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>) | undefined
   /** Sends the requests. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
+  /**
+   * When a request is sent again before its stream starts: after 429 and 503, after other server failures with `Retry-After`, and if
+   * no connection was made. Requests that only read or cancel are repeated after every server failure. @default {}
+   */
+  readonly retry?: RetryPolicy | undefined
+  /** Returns milliseconds since the epoch. Used for the dates in `Retry-After` headers. @default Date.now */
+  readonly now?: (() => number) | undefined
+  /** Returns a number in [0, 1), from which the random share of a wait is computed. @default Math.random */
+  readonly random?: (() => number) | undefined
   /** Number of attempts to resume a broken stream after its last event. @default 3 */
   readonly maxReconnects?: number | undefined
   /** Milliseconds before the first attempt to resume. The wait doubles with each attempt. @default 250 */
@@ -54,15 +64,22 @@ export interface AgentClient {
   cancel(responseId: string, options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
-/** Creates a client of one agent. */
+// The same limit as for a message of an MCP server.
+const LONGEST_RESPONSE = 64 * 1024 * 1024
+
+/** Creates a client of one agent. @throws ParleyError `config-invalid` if the retry policy is invalid. */
 export function createAgentClient({
   baseUrl,
   path = '/process',
   headers = {},
   fetch = globalThis.fetch,
+  retry = {},
+  now = Date.now,
+  random = Math.random,
   maxReconnects = 3,
   reconnectDelayMs = 250,
 }: AgentClientOptions): AgentClient {
+  checkRetryPolicy(retry, 'retry')
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`
 
   async function send(to: string, init: RequestInit): Promise<Response> {
@@ -75,17 +92,22 @@ export function createAgentClient({
       const detail = cause instanceof Error ? cause.message : String(cause)
       throw new ParleyError({ code: 'agent-request-failed', url: to, detail }, { cause })
     }
-    if (!response.ok) throw await readRefusal(to, response)
+    if (!response.ok) throw await readRefusal(to, response, now())
     return response
   }
 
-  const post = (to: string, body: unknown, init: RequestInit): Promise<Response> =>
-    send(to, {
-      ...init,
+  const repeating = (work: () => Promise<Response>, signal: AbortSignal | undefined, isRepeatable: boolean) =>
+    withRetries(work, { policy: retry, random, signal, isRepeatable })
+
+  function post(to: string, body: unknown, { signal, isRepeatable = false }: PostOptions): Promise<Response> {
+    const init = {
+      signal: signal ?? null,
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', accept: 'text/event-stream, application/json' },
-    })
+    }
+    return repeating(() => send(to, init), signal, isRepeatable)
+  }
 
   function open(responseId: string, after: number, signal: AbortSignal | undefined): Promise<Response> {
     const query = after < 0 ? '' : `?starting_after=${after}`
@@ -103,21 +125,39 @@ export function createAgentClient({
 
   return {
     async process(request, options = {}) {
-      return toStream(await post(url, { ...request, stream: true }, { signal: options.signal ?? null }), options)
+      return toStream(await post(url, { ...request, stream: true }, options), options)
     },
     async ask(request, { signal } = {}) {
-      const response = await post(url, { ...request, stream: false }, { signal: signal ?? null })
+      const response = await post(url, { ...request, stream: false }, { signal })
       // Some servers always stream, even for `stream: false`.
       if (response.headers.get('content-type')?.includes('json') !== true)
         return toStream(response, { signal }).response()
-      return readResponse((await response.json()) as JsonObject)
+      return readResponse(await readJson(response, url))
     },
     async resume(responseId, options = {}) {
-      return toStream(await open(responseId, options.startingAfter ?? -1, options.signal), options)
+      const { startingAfter = -1, signal } = options
+      return toStream(await repeating(() => open(responseId, startingAfter, signal), signal, true), options)
     },
     async cancel(responseId, { signal } = {}) {
-      const response = await post(`${url}/${encodeURIComponent(responseId)}/cancel`, {}, { signal: signal ?? null })
+      const response = await post(`${url}/${encodeURIComponent(responseId)}/cancel`, {}, { signal, isRepeatable: true })
       await response.body?.cancel()
     },
+  }
+}
+
+interface PostOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly isRepeatable?: boolean | undefined
+}
+
+async function readJson(response: Response, url: string): Promise<JsonObject> {
+  const fail = (detail: string, cause?: unknown): ParleyError =>
+    new ParleyError({ code: 'agent-request-failed', url, status: response.status, detail }, { cause })
+  const { text, cut } = await readLimitedText(response, LONGEST_RESPONSE)
+  if (cut) throw fail(`the response has more than ${LONGEST_RESPONSE} bytes`)
+  try {
+    return JSON.parse(text) as JsonObject
+  } catch (cause) {
+    throw fail('the response is not valid JSON', cause)
   }
 }

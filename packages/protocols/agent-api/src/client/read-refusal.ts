@@ -1,8 +1,11 @@
-import { ParleyError } from '@parley/core'
+import { ParleyError, readLimitedText, retryAfterOf } from '@parley/core'
 
-/** Turns a response with an error status into an error. */
-export async function readRefusal(url: string, response: Response): Promise<ParleyError> {
-  const text = await response.text().catch(() => '')
+const LONGEST_REFUSAL = 65_536
+
+/** Turns a response with an error status into an error. @param now Milliseconds since the epoch. */
+export async function readRefusal(url: string, response: Response, now: number): Promise<ParleyError> {
+  const { text } = await readLimitedText(response, LONGEST_REFUSAL).catch(() => ({ text: '' }))
+  const retryAfterMs = retryAfterOf(response.headers, now)
   const { code, message } = readProblem(text)
   return new ParleyError({
     code: 'agent-request-failed',
@@ -10,6 +13,7 @@ export async function readRefusal(url: string, response: Response): Promise<Parl
     status: response.status,
     ...(code === undefined ? {} : { remoteCode: code }),
     detail: message ?? (text.slice(0, 200) || response.statusText || 'the server gave no reason'),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   })
 }
 

@@ -17,7 +17,7 @@ export class ApprovalOutput {
     this.#options = options
   }
 
-  /** Sends an approval request. `agent` stands for the server of a tool without a server. */
+  /** Sends an approval request. `agent` is sent as the server of a tool that has no server. */
   asked({ approvalId, callId, name, input, prompt }: ApprovalRequest, agent: string): readonly AgentEvent[] {
     if (this.#asked.has(approvalId)) return []
     this.#asked.add(approvalId)

@@ -79,7 +79,7 @@ class ResponseOutput {
   #approvals: ApprovalOutput | undefined
   #turn: TurnOutput | undefined
   #runId = ''
-  /** The agent according to `prior`. */
+  /** Name of the agent, from the entries in `prior`. */
   #priorAgent = ''
   /** Time in the response: the time of its first step, and later the time of its end. */
   #now = 0
@@ -99,7 +99,7 @@ class ResponseOutput {
       case 'reasoning':
         return this.#turn?.write(step.type, step.text) ?? []
       case 'call-start':
-        return this.#turn?.beginCall(step.callId, step.name) ?? []
+        return this.#turn?.beginCall(step) ?? []
       case 'call-delta':
         return this.#tools?.write(step.callId, step.delta) ?? []
       case 'answer':

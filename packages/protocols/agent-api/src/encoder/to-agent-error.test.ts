@@ -8,7 +8,7 @@ describe('toAgentError', () => {
   it('toAgentError and toHttpStatus map every error code', () => {
     expect(toAgentError({ code: 'model-timeout', provider: 'p', detail: '', deadline: 'idle', ms: 5 })).toEqual({
       code: 'MODEL_TIMEOUT',
-      message: 'p did not answer in time. (idle deadline of 5 ms)',
+      message: 'The model did not answer in time.',
     })
     expect(toHttpStatus({ code: 'session-busy', sessionId: 's', runId: 'r' })).toBe(409)
     expect(toHttpStatus({ code: 'request-invalid', path: 'n', detail: 'is 6' })).toBe(400)
@@ -21,6 +21,9 @@ describe('toAgentError', () => {
 
   it.each([
     { code: 'internal', detail: SECRET },
+    { code: 'model-server', provider: SECRET, model: SECRET, requestId: SECRET, detail: SECRET },
+    { code: 'tool-failed', tool: 't', detail: SECRET },
+    { code: 'agent-failed', agent: 'a', runId: 'r', status: 'failed', detail: SECRET },
     { code: 'store-unavailable', store: SECRET, detail: SECRET },
     { code: 'file-unreadable', path: SECRET, detail: SECRET },
     { code: 'path-refused', path: SECRET, reason: 'outside', detail: SECRET },

@@ -1,25 +1,22 @@
-import { describeError, type ErrorCode, type ErrorInfo } from '@parley/core'
+import { describePublicly, type ErrorCode, type ErrorInfo } from '@parley/core'
 import type { AgentError } from '../schema/event-fields.ts'
 
 /** A code of the protocol, and the HTTP status of a request that fails with it before its stream begins. */
 interface WireError {
   readonly code: string
   readonly status: number
-  /** Replaces the error's own message, which would reveal internals to clients. */
-  readonly message?: string
 }
 
-const FAILED_INSIDE = 'The agent failed for a reason of its own.'
-const internal: WireError = { code: 'AGENT_UNKNOWN_ERROR', status: 500, message: FAILED_INSIDE }
-const configuration: WireError = { code: 'CONFIGURATION_ERROR', status: 500, message: FAILED_INSIDE }
+const internal: WireError = { code: 'AGENT_UNKNOWN_ERROR', status: 500 }
+const configuration: WireError = { code: 'CONFIGURATION_ERROR', status: 500 }
 const model: WireError = { code: 'MODEL_EXECUTION_FAILED', status: 502 }
 const tool: WireError = { code: 'TOOL_EXECUTION_FAILED', status: 500 }
-const store: WireError = { code: 'DATABASE_ERROR', status: 503, message: 'The store of the agent cannot be used.' }
+const store: WireError = { code: 'DATABASE_ERROR', status: 503 }
 const missing: WireError = { code: 'RESOURCE_NOT_FOUND', status: 404 }
 const conflict: WireError = { code: 'CONFLICT', status: 409 }
 const unauthorized: WireError = { code: 'MODEL_UNAUTHORIZED_ACCESS', status: 502 }
 const busy: WireError = { code: 'SESSION_BUSY', status: 409 }
-const file: WireError = { code: 'TOOL_EXECUTION_FAILED', status: 500, message: 'A file cannot be used.' }
+const file: WireError = { code: 'TOOL_EXECUTION_FAILED', status: 500 }
 
 const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'model-auth': unauthorized,
@@ -56,6 +53,8 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'session-busy': busy,
   'approval-unknown': missing,
   'approval-decided': conflict,
+  'client-call-unknown': missing,
+  'client-call-settled': conflict,
   'approval-forbidden': { code: 'PERMISSION_DENIED', status: 403 },
   'agent-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
   'step-failed': { code: 'AGENT_EXECUTION_FAILED', status: 502 },
@@ -63,6 +62,7 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'run-suspended': conflict,
   'input-rejected': { code: 'INPUT_REJECTED', status: 400 },
   'output-invalid': { code: 'OUTPUT_INVALID', status: 502 },
+  'context-unsatisfiable': { code: 'MODEL_CONTEXT_LENGTH_EXCEEDED', status: 400 },
   'quota-exceeded': { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
   'queue-full': { code: 'RATE_LIMIT_EXCEEDED', status: 429 },
   'runtime-closed': { code: 'SERVICE_UNAVAILABLE', status: 503 },
@@ -74,22 +74,21 @@ const WIRE_ERRORS: Readonly<Record<ErrorCode, WireError>> = {
   'store-unavailable': store,
   'store-corrupt': store,
   'store-newer': store,
-  'mcp-server-failed': { code: 'MCP_CONNECTION_FAILED', status: 502, message: 'A tool server failed.' },
-  'mcp-auth-required': { code: 'MCP_CONNECTION_FAILED', status: 502, message: 'A tool server is not authorized.' },
-  'mcp-request-failed': { code: 'MCP_PROTOCOL_ERROR', status: 502, message: 'A tool server did not serve a request.' },
+  'mcp-server-failed': { code: 'MCP_CONNECTION_FAILED', status: 502 },
+  'mcp-auth-required': { code: 'MCP_CONNECTION_FAILED', status: 502 },
+  'mcp-request-failed': { code: 'MCP_PROTOCOL_ERROR', status: 502 },
   'file-unreadable': file,
   'path-refused': file,
-  'url-refused': { code: 'TOOL_EXECUTION_FAILED', status: 500, message: 'An address cannot be used.' },
-  'url-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502, message: 'An address did not answer.' },
+  'url-refused': { code: 'TOOL_EXECUTION_FAILED', status: 500 },
+  'url-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502 },
   'request-invalid': { code: 'INVALID_PARAMETER', status: 400 },
-  'agent-request-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502, message: 'Another agent did not answer.' },
+  'agent-request-failed': { code: 'EXTERNAL_SERVICE_ERROR', status: 502 },
   cancelled: { code: 'CANCELED', status: 409 },
 }
 
-/** Turns a failure into an error for clients: a code of the protocol, and a message without addresses, paths or internals. */
+/** Turns a failure into an error for clients: a code of the protocol, and the sentence of `describePublicly`. */
 export function toAgentError(info: ErrorInfo): AgentError {
-  const { code, message = describeError(info) } = WIRE_ERRORS[info.code]
-  return { code, message }
+  return { code: WIRE_ERRORS[info.code].code, message: describePublicly(info) }
 }
 
 /** Returns the HTTP status for a request that fails before its stream starts. */

@@ -7,6 +7,8 @@ export interface CallFacts {
   readonly callId: string
   readonly name: string
   readonly arguments: string
+  /** Present if the client executes the call. */
+  readonly execution?: 'client' | undefined
 }
 
 /** Creates the `data` field of a message that contains a tool call. */

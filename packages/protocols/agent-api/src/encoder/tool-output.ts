@@ -43,10 +43,10 @@ export class ToolOutput {
   }
 
   /** Announces a call that the model begins to write. `id` is the id of its message. */
-  begin(callId: string, name: string, id: string): readonly AgentEvent[] {
+  begin({ callId, name, execution }: Omit<CallFacts, 'arguments'>, id: string): readonly AgentEvent[] {
     // A provider may repeat the id of an earlier turn. The engine records such a call under another id.
     if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
-    const open = this.#open(name, id)
+    const open = this.#open({ name, execution }, id)
     this.#writing.set(callId, open)
     return open.part.setData(callData({ callId, name, arguments: '' }, this.#options.mcpTool(name)))
   }
@@ -62,7 +62,7 @@ export class ToolOutput {
     this.know(calls)
     const events: AgentEvent[] = []
     for (const [index, call] of calls.entries()) {
-      const open = this.#writing.get(call.callId) ?? this.#open(call.name, idOf(call.callId))
+      const open = this.#writing.get(call.callId) ?? this.#open(call, idOf(call.callId))
       events.push(...this.#show(call, open, index === calls.length - 1 ? end : {}))
     }
     return [...events, ...this.callsBrokeOff()]
@@ -99,7 +99,7 @@ export class ToolOutput {
   ensureShown(callId: string, name: string, input: Json = {}): readonly AgentEvent[] {
     if (this.#shown.has(callId)) return []
     const call = this.#known.get(callId) ?? { callId, name, arguments: JSON.stringify(input) }
-    return this.#show(call, this.#open(name, `${this.#options.idPrefix}_${callId}`))
+    return this.#show(call, this.#open(call, `${this.#options.idPrefix}_${callId}`))
   }
 
   #show({ callId, name, arguments: text }: CallFacts, open: OpenMessage, end: MessageEnd = {}): readonly AgentEvent[] {
@@ -111,8 +111,9 @@ export class ToolOutput {
     return [...open.part.completeWith({ data }), ...open.message.complete(end)]
   }
 
-  #open(name: string, id: string): OpenMessage {
-    const messageType = this.#options.mcpTool(name) === undefined ? 'plugin_call' : 'mcp_call'
+  #open({ name, execution }: Pick<CallFacts, 'name' | 'execution'>, id: string): OpenMessage {
+    const byServer = this.#options.mcpTool(name) === undefined ? 'plugin_call' : 'mcp_call'
+    const messageType = execution === 'client' ? 'function_call' : byServer
     const message = this.#response.createMessageBuilder({ id, messageType })
     return { name, message, part: message.createContentBuilder('data') }
   }

@@ -6,6 +6,7 @@ import type { MessageEnd } from '../builder/message-draft.ts'
 import type { ResponseBuilder } from '../builder/response-builder.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 import { toAgentError } from './to-agent-error.ts'
+import type { CallFacts } from './tool-data.ts'
 import type { ToolOutput } from './tool-output.ts'
 
 type ProseKind = 'text' | 'reasoning'
@@ -16,7 +17,10 @@ interface Prose {
   readonly part: ContentBuilderOf<'text'>
 }
 
-/** The text and reasoning of an answer in order. Adjacent pieces of one kind are joined, even across calls and files. */
+/**
+ * Returns the text and reasoning of an answer in order. Adjacent pieces of one kind are joined, even across calls and
+ * files.
+ */
 function proseOf(answer: AssistantMessage): { kind: ProseKind; text: string }[] {
   const runs: { kind: ProseKind; text: string }[] = []
   for (const part of answer.content) {
@@ -54,11 +58,11 @@ export class TurnOutput {
   }
 
   /** Announces a call that the model begins to write. */
-  beginCall(callId: string, name: string): readonly AgentEvent[] {
-    return this.#tools.begin(callId, name, this.#callMessageId(callId))
+  beginCall(call: Omit<CallFacts, 'arguments'>): readonly AgentEvent[] {
+    return this.#tools.begin(call, this.#callMessageId(call.callId))
   }
 
-  /** Sends what was not sent yet of the recorded answer, and ends its messages. */
+  /** Sends the part of the recorded answer that was not sent yet, and ends its messages. */
   finish(answer: AssistantMessage, end: MessageEnd): readonly AgentEvent[] {
     const prose = proseOf(answer)
     const files = answer.content.filter(part => part.type === 'file')
@@ -85,7 +89,10 @@ export class TurnOutput {
     return [...written, ...this.#tools.callsBrokeOff()]
   }
 
-  /** The id of a call's message. Contains the turn: the id of a broken call may come again in a later turn. */
+  /**
+   * Returns the id of a call's message. The id contains the turn, because the id of a broken call may come again in a
+   * later turn.
+   */
   #callMessageId(callId: string): string {
     return `${this.#idPrefix}_${callId}`
   }

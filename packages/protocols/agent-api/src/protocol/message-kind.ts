@@ -14,7 +14,7 @@ export function isOutputType(type: string): boolean {
   return OUTPUTS.has(type)
 }
 
-/** The only role that messages of this type may have. `undefined` if any role is valid. */
+/** Returns the only role that messages of this type may have. `undefined` if any role is valid. */
 export function roleOfType(type: string): AgentRole | undefined {
   if (OUTPUTS.has(type)) return 'tool'
   return BY_ASSISTANT.has(type) ? 'assistant' : undefined

@@ -120,6 +120,15 @@ describe('toRunInput', () => {
     })
   })
 
+  it('toRunInput takes the id of the response from id, or from response_id', () => {
+    const input = [user(text('Hi'))]
+    expect(runInput({ input, response_id: 'r' }).responseId).toBe('r')
+    expect(runInput({ input, id: 'a', response_id: 'r' }).responseId).toBe('a')
+    expect(runInput({ input, id: null, response_id: 'r' }).responseId).toBe('r')
+    expect(runInput({ input }).responseId).toBeUndefined()
+    expect(refusal({ input, response_id: 7 })).toContain('response_id')
+  })
+
   it('toRunInput joins reasoning, text and calls of one answer and skips messages that a model does not need', () => {
     const { input, history } = runInput({
       input: [
@@ -218,6 +227,13 @@ describe('toRunInput', () => {
     expect(settings).toEqual({ temperature: 1, topP: 0.5, maxOutputTokens: 9, stopSequences: ['x'], seed: 7 })
     expect(runInput({ input: [], max_tokens: -1, stop: [], temperature: null }).settings).toEqual({})
   })
+
+  it.each([{ temperature: -1 }, { top_p: 1.5 }, { frequency_penalty: -3 }, { presence_penalty: 2.1 }, { stop: [''] }])(
+    'toRunInput leaves out a setting that no model takes: %j',
+    settings => {
+      expect(runInput({ input: [], ...settings }).settings).toEqual({})
+    },
+  )
 
   it.each([
     [{ role: 'assistant', type: 'plugin_call', content: data({ name: 'f' }) }, 'input.0.content.0.data.call_id'],

@@ -1,6 +1,6 @@
-import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
+import type { AssistantPart, ClientTool, Message, ModelSettings, UserPart } from '@parley/core'
 import type { InputDecision, ProtocolInput } from '@parley/encoders'
-import { invalidRequest, splitInput } from '@parley/encoders/kit'
+import { invalidRequest, lastResults, splitInput, toClientTool } from '@parley/encoders/kit'
 import { isCallType, isOutputType } from '../protocol/message-kind.ts'
 import type { AgentRequest, InputContent, InputMessage } from '../schema/agent-request.ts'
 import type { JsonObject } from '../schema/json-object.ts'
@@ -32,12 +32,31 @@ export function toRunInput(request: AgentRequest): RunInput {
     ...splitInput(messages),
     decisions,
     settings: toSettings(request),
+    results: lastResults(messages),
+    clientTools: (request.tools ?? []).flatMap(toClientTools),
     stream: request.stream,
     sessionId: request.session_id ?? undefined,
     userId: request.user_id ?? undefined,
     model: request.model ?? undefined,
-    responseId: request.id ?? undefined,
+    responseId: request.id ?? request.response_id ?? undefined,
   }
+}
+
+/** Reads a tool of the client. An object of another type describes nothing that a client could execute. */
+function toClientTools({ type, function: described }: JsonObject, index: number): readonly ClientTool[] {
+  if (type !== 'function' && !isFields(described)) return []
+  const at = `tools.${index}.function`
+  if (!isFields(described)) throw invalidRequest(at, 'must be an object with a name')
+  const { name, description, parameters = null } = described
+  if (typeof name !== 'string') throw invalidRequest(`${at}.name`, 'must be a string')
+  if (parameters !== null && !isFields(parameters))
+    throw invalidRequest(`${at}.parameters`, 'must be a JSON Schema of an object')
+  const words = typeof description === 'string' ? description : undefined
+  return [toClientTool({ name, description: words, parameters })]
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function addMessage(messages: Message[], message: InputMessage, path: string): void {
@@ -115,16 +134,27 @@ function toDecision({ content }: InputMessage, path: string): InputDecision {
   return { approvalId, decision: { type: 'rejected', reason: given } }
 }
 
-function toSettings({ temperature, top_p: topP, max_tokens: maxTokens, stop, seed }: AgentRequest): ModelSettings {
-  const stopSequences = typeof stop === 'string' ? [stop] : (stop ?? [])
+/**
+ * The protocol accepts every number. A number that no model takes, such as the -1 that some clients send for no limit, counts
+ * as absent.
+ */
+function toSettings(request: AgentRequest): ModelSettings {
+  const { temperature, top_p: topP, max_tokens: maxTokens, stop, seed } = request
+  const { frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = request
+  const stopSequences = (typeof stop === 'string' ? [stop] : (stop ?? [])).filter(text => text !== '')
   return {
-    ...(temperature == null ? {} : { temperature }),
-    ...(topP == null ? {} : { topP }),
-    // Some clients send -1 for no limit.
-    ...(maxTokens == null || maxTokens < 1 ? {} : { maxOutputTokens: maxTokens }),
+    ...(isWithin(temperature, 0, Infinity) ? { temperature } : {}),
+    ...(isWithin(topP, 0, 1) ? { topP } : {}),
+    ...(isWithin(frequencyPenalty, -2, 2) ? { frequencyPenalty } : {}),
+    ...(isWithin(presencePenalty, -2, 2) ? { presencePenalty } : {}),
+    ...(isWithin(maxTokens, 1, Infinity) ? { maxOutputTokens: maxTokens } : {}),
     ...(stopSequences.length === 0 ? {} : { stopSequences }),
     ...(seed == null ? {} : { seed }),
   }
+}
+
+function isWithin(value: number | null | undefined, least: number, most: number): value is number {
+  return value != null && Number.isFinite(value) && value >= least && value <= most
 }
 
 function textOf(content: readonly InputContent[]): string {

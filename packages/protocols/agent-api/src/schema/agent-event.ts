@@ -21,7 +21,7 @@ const responseCompleted = agentResponseSchema.extend({
 const responseFailed = agentResponseSchema.extend({ status: z.enum(['failed', 'rejected']), error: agentErrorSchema })
 const responseCut = agentResponseSchema.extend({ status: z.enum(['canceled', 'incomplete']) })
 
-/** A response event. Discriminated by `status`. */
+/** A response event. `status` determines its schema. */
 export const responseEventSchema = z.discriminatedUnion('status', [
   responseRunning,
   responseCompleted,
@@ -35,7 +35,7 @@ const messageCompleted = agentMessageSchema.extend({ status: z.literal('complete
 const messageFailed = agentMessageSchema.extend({ status: z.literal('failed'), error: agentErrorSchema })
 const messageCut = agentMessageSchema.extend({ status: z.enum(['canceled', 'rejected', 'incomplete']) })
 
-/** A message event. Discriminated by `status`. */
+/** A message event. `status` determines its schema. */
 export const messageEventSchema = z.discriminatedUnion('status', [
   messageRunning,
   messageCompleted,
@@ -63,10 +63,10 @@ export const contentEndSchema = agentContentSchema.and(
   }),
 )
 
-/** A content event. Discriminated by `status` and `delta`, its value by `type`. */
+/** A content event. `status` and `delta` determine its schema, `type` the fields of its value. */
 export const contentEventSchema = z.union([contentDeltaSchema, contentSnapshotSchema, contentEndSchema])
 export type ContentEvent = z.infer<typeof contentEventSchema>
 
-/** An event of a stream. Discriminated by `object` and `status`. */
+/** An event of a stream. `object` and `status` determine its schema. */
 export const agentEventSchema = z.union([responseEventSchema, messageEventSchema, contentEventSchema])
 export type AgentEvent = z.infer<typeof agentEventSchema>

@@ -60,6 +60,8 @@ export const agentRequestSchema = z.looseObject({
   stream: lenientBoolean.default(true),
   /** Id for the response. */
   id: text,
+  /** Another name of `id`, which has precedence. */
+  response_id: text,
   model: text,
   top_p: lenientNumber.nullish(),
   temperature: lenientNumber.nullish(),

@@ -52,3 +52,15 @@ describe('an event decoder', () => {
     expect(decode(['data: {}\n\ndata:{}\n\n']).lines).toEqual([3])
   })
 })
+
+it.each([
+  ['a line', 'a'.repeat(1_048_576)],
+  ['an event', `data: ${'a'.repeat(1_048_576)}\n`],
+])('the event decoder fails once %s has more than 32 MiB', (what, piece) => {
+  const decoder = createEventDecoder({ url: 'http://a.b/process' })
+  let read = 0
+  expect(() => {
+    for (; read < 100; read += 1) decoder.push(piece)
+  }).toThrow(`The agent at http://a.b/process did not answer: it sent ${what} of more than 33554432 characters`)
+  expect(read).toBeLessThanOrEqual(32)
+})

@@ -1,4 +1,6 @@
+import { ParleyError } from '@parley/core'
 import type { JsonObject } from '../schema/json-object.ts'
+import { LineSplitter } from './line-splitter.ts'
 
 /** A deviation in the bytes of a stream. This reader tolerates it; other clients may not. */
 export interface WireFault {
@@ -23,20 +25,25 @@ export type WireFaultCode =
 export interface EventDecoderOptions {
   /** Called with each deviation. @default none */
   readonly onFault?: ((fault: WireFault) => void) | undefined
+  /** Address of the stream, for errors. @default 'of the stream' */
+  readonly url?: string | undefined
 }
 
 /** Decodes bytes into JSON objects. */
 export interface EventDecoder {
-  /** Decodes the next chunk. @returns The JSON objects that this chunk completes. */
+  /**
+   * Decodes the next chunk. @returns The JSON objects that this chunk completes.
+   * @throws ParleyError `agent-request-failed` if a line, or the data of an event, has more than 32 MiB.
+   */
   push(chunk: Uint8Array | string): readonly JsonObject[]
   /** Ends the input. A last event without its empty line counts if it is complete. */
   end(): readonly JsonObject[]
 }
 
 const DECODE = { stream: true }
+// The same limit as for streams of models. A line without an end would fill the memory until V8 throws a `RangeError`.
+const LONGEST_EVENT = 32 * 1024 * 1024
 const FIELDS = new Set(['event', 'id', 'retry'])
-const LINE_END = /\r\n|\n|\r/g
-const HAS_LINE_END = /[\r\n]/
 const SEPARATOR = /[\u0085\u2028\u2029]/
 
 /**
@@ -49,55 +56,41 @@ export function createEventDecoder(options: EventDecoderOptions = {}): EventDeco
 
 class Decoder implements EventDecoder {
   readonly #onFault: ((fault: WireFault) => void) | undefined
+  readonly #url: string
   readonly #text = new TextDecoder('utf-8', { ignoreBOM: true })
   /** A second decoder, used only to check whether the bytes are valid UTF-8. */
   #strict: InstanceType<typeof TextDecoder> | undefined
-  #rest = ''
+  readonly #lines = new LineSplitter({
+    onLine: line => this.#readLine(line),
+    onReturn: () => this.#fault('carriage-return', 'lines must end with LF alone'),
+  })
   #line = 0
   #data: string[] = []
+  #dataLength = 0
   #found: JsonObject[] = []
-  #hasCarriageReturn = false
 
-  constructor({ onFault }: EventDecoderOptions) {
+  constructor({ onFault, url = 'of the stream' }: EventDecoderOptions) {
     this.#onFault = onFault
+    this.#url = url
     if (onFault !== undefined) this.#strict = new TextDecoder('utf-8', { fatal: true })
   }
 
   push(chunk: Uint8Array | string): readonly JsonObject[] {
     if (typeof chunk !== 'string') this.#probe(chunk)
     const text = typeof chunk === 'string' ? chunk : this.#text.decode(chunk, DECODE)
-    // A line that spans many chunks is searched only once, when it is complete.
-    if (this.#rest.endsWith('\r') || HAS_LINE_END.test(text)) this.#split(this.#rest + text, false)
-    else this.#rest += text
+    this.#lines.push(text)
+    this.#limit(this.#lines.length, 'line')
     return this.#take()
   }
 
   end(): readonly JsonObject[] {
     this.#probe()
-    this.#split(this.#rest + this.#text.decode(), true)
-    if (this.#rest !== '') this.#readLine(this.#rest)
-    this.#rest = ''
+    this.#lines.end(this.#text.decode())
     if (this.#data.length > 0) {
       this.#fault('unclosed-event', 'the last event is not closed by an empty line')
       this.#dispatch()
     }
     return this.#take()
-  }
-
-  #split(text: string, isLast: boolean): void {
-    let from = 0
-    LINE_END.lastIndex = 0
-    for (let match = LINE_END.exec(text); match !== null; match = LINE_END.exec(text)) {
-      // A CR at the end of a chunk may be the first half of a CRLF.
-      if (match[0] === '\r' && !isLast && match.index === text.length - 1) break
-      if (match[0] !== '\n' && !this.#hasCarriageReturn) {
-        this.#hasCarriageReturn = true
-        this.#fault('carriage-return', 'lines must end with LF alone')
-      }
-      this.#readLine(text.slice(from, match.index))
-      from = match.index + match[0].length
-    }
-    this.#rest = text.slice(from)
   }
 
   #readLine(whole: string): void {
@@ -121,6 +114,8 @@ class Decoder implements EventDecoder {
       if (!spaced) this.#fault('field', 'there must be a space after "data:"')
       if (this.#data.length === 1) this.#fault('field', 'an event must have one data line')
       this.#data.push(colon === -1 ? '' : line.slice(colon + (spaced ? 2 : 1)))
+      this.#dataLength += line.length
+      this.#limit(this.#dataLength, 'event')
     } else if (colon === -1 || !FIELDS.has(field)) this.#fault('field', `unknown field '${field.slice(0, 40)}'`)
   }
 
@@ -128,7 +123,17 @@ class Decoder implements EventDecoder {
     if (this.#data.length === 0) return
     const text = this.#data.join('\n')
     this.#data = []
+    this.#dataLength = 0
     this.#parse(text)
+  }
+
+  #limit(length: number, what: 'line' | 'event'): void {
+    if (length <= LONGEST_EVENT) return
+    this.#lines.clear()
+    this.#data = []
+    this.#dataLength = 0
+    const detail = `it sent ${what === 'line' ? 'a line' : 'an event'} of more than ${LONGEST_EVENT} characters`
+    throw new ParleyError({ code: 'agent-request-failed', url: this.#url, detail })
   }
 
   #parse(text: string): void {

@@ -38,17 +38,68 @@ describe('an event log', () => {
     expect(log.read(events.length - 2)).toBeDefined()
   })
 
-  it('the event log ends a reader that is too slow', async () => {
-    const many = [...generateStreamingResponse(Array.from({ length: 5000 }, () => 'word'))]
+  it('the event log keeps every event that a slow reader was not sent', async () => {
+    const many = [...generateStreamingResponse(Array.from({ length: 5000 }, (_, index) => `word ${index} `))]
     const log = createEventLog({ maxChars: 50_000 })
     log.push(many.slice(0, 3))
     const slow = log.read()
-    expect(await slow?.next()).toMatchObject({ done: false })
+    let text = (await slow?.next())?.value ?? ''
     log.push(many.slice(3))
-    let got = 1
-    for await (const _ of slow!) got++
-    expect(got).toBeLessThan(10)
-    expect(log.newest).toBe(many.length - 1)
+    for await (const piece of slow!) text += piece
+    expect(text).toBe(many.map(encodeSse).join(''))
+  })
+
+  it('the event log drops old events once every reader was sent them', async () => {
+    const log = createEventLog({ maxChars: 1_000, encode: ({ text }: { readonly text: string }) => text })
+    const reader = log.read()
+    for (const text of ['a', 'b', 'c']) log.push([{ text: text.repeat(600) }])
+    expect(log.chars).toBe(1_800)
+    await reader?.next()
+    log.push([{ text: 'd' }])
+    expect(log.read(-1)).toBeUndefined()
+    expect(log.chars).toBe(601)
+  })
+
+  it('events whose content the last event repeats do not count', () => {
+    const log = createEventLog({ maxChars: 10_000 })
+    const large = [...generateStreamingResponse(Array.from({ length: 2_000 }, () => 'x'.repeat(1_000)))]
+    log.push(large)
+    expect(log.chars).toBeLessThan(10_000)
+    expect(log.read(-1)).toBeDefined()
+    expect(log.read(1_000)).toBeDefined()
+  })
+
+  it('the event log sends a large event in pieces, byte for byte', async () => {
+    const text = 'a "quoted" \u2028 line\n😀'.repeat(30_000)
+    const large = [...generateStreamingResponse([text])]
+    const log = createEventLog()
+    log.push(large)
+    const pieces: string[] = []
+    for await (const piece of log.read()!) pieces.push(piece)
+    expect(pieces.join('')).toBe(large.map(encodeSse).join(''))
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(text.length / 4)
+  })
+
+  it('a reader that is cut receives the event that it has begun, and then the frame that says so', async () => {
+    const large = [...generateStreamingResponse(['x'.repeat(500_000)])]
+    const log = createEventLog({ maxChars: 1, cutFrame: last => `cut after ${last}` })
+    log.push(large.slice(0, 5))
+    const reader = log.read(3)!
+    let text = (await reader.next()).value ?? ''
+    reader.cut()
+    log.push(large.slice(5))
+    for await (const piece of reader) text += piece
+    expect(text).toBe(`${encodeSse(large[4]!)}cut after 4`)
+  })
+
+  it('a reader that is cut while it waits ends with the frame that says so', async () => {
+    const log = createEventLog({ cutFrame: last => `cut after ${last}` })
+    log.push(events.slice(0, 2))
+    const reader = log.read(1)!
+    const pending = reader.next()
+    reader.cut()
+    expect((await pending).value).toBe('cut after 1')
+    expect(await reader.next()).toEqual({ value: undefined, done: true })
   })
 
   it('a waiting reader gets everything that arrives until gather resolves', async () => {

@@ -1,17 +1,22 @@
-import { pullItems } from '@parley/encoders/kit'
+import { FrameReader, pullItems, type Frame } from '@parley/encoders/kit'
+import { agentTraits, encodeFrame } from './agent-traits.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
-import { encodeSse } from './encode-sse.ts'
-import { FrameWindow } from './frame-window.ts'
+import { LogWindow, type EventTraits } from './log-window.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
 
 /** Options of `createEventLog`. */
 export interface EventLogOptions<TEvent = AgentEvent> {
   /**
-   * Largest number of characters of all encoded events. Beyond it, the oldest events are dropped. @default 8_000_000
+   * Number of characters above which the oldest events are dropped, but never an event that a reader still needs. An event
+   * whose content the last event repeats does not count, and deltas count as their text. @default 8_000_000
    */
   readonly maxChars?: number | undefined
-  /** Encodes an event for the readers. @default encodeSse, for events of the Agent API */
-  readonly encode?: ((event: TEvent) => string) | undefined
+  /** Encodes an event for the readers. @default server-sent events of the Agent API */
+  readonly encode?: ((event: TEvent) => Frame) | undefined
+  /** Which events the log can keep in less memory. @default those of the Agent API; none if `encode` is set */
+  readonly traits?: EventTraits<TEvent> | undefined
+  /** Returns the frame that ends the stream of a reader that was cut. @default '' */
+  readonly cutFrame?: ((lastNumber: number) => string) | undefined
   /**
    * Returns a promise that delays the delivery to a waiting reader until it resolves. Events that arrive before that
    * are sent in one piece.
@@ -20,7 +25,16 @@ export interface EventLogOptions<TEvent = AgentEvent> {
   readonly gather?: (() => Promise<void>) | undefined
 }
 
-/** The events of one response, encoded once, for any number of readers. Readers may disconnect and resume. */
+/** The stream of one reader, as server-sent events. One item contains many events, or a part of a large one. */
+export interface FrameStream extends AsyncIterableIterator<string, undefined> {
+  /**
+   * Stops to keep events for this reader. Its stream ends after the event that it has begun to read, with a frame that
+   * says so.
+   */
+  cut(): void
+}
+
+/** The events of one response for any number of readers. Readers may disconnect and resume. */
 export interface EventLog<TEvent = AgentEvent> {
   /** Adds events. Their numbers must be consecutive. */
   push(events: readonly TEvent[]): void
@@ -28,82 +42,181 @@ export interface EventLog<TEvent = AgentEvent> {
   end(): void
   /**
    * Reads the events after number `startingAfter`, byte for byte as they were first sent, and then the events that
-   * follow. Available events come in one piece. Returns `undefined` if one of these events was dropped or the number is
-   * unknown. Encode the journal as a new stream then. If a reader is so slow that its next event was dropped, its
-   * stream ends without a terminal event, and the reader may resume. A slow reader does not slow the log.
+   * follow. Returns `undefined` if one of these events was dropped or the number is unknown. Encode the journal as a new
+   * stream then. A slow reader does not slow the log, and the log keeps what the reader was not sent until the reader
+   * leaves or is cut.
    * @param startingAfter Number of the last event that the reader has. @default -1, for the whole stream
    */
-  read(startingAfter?: number): AsyncIterableIterator<string, undefined> | undefined
+  read(startingAfter?: number): FrameStream | undefined
+  /** Cuts every reader, as `FrameStream.cut` cuts one. */
+  cut(): void
+  /** Number of readers that were not sent everything yet, and were not cut. */
+  readonly readers: number
   /** Number of the newest event. -1 before the first event. */
   readonly newest: number
+  /** Number of characters that the log keeps, as `maxChars` counts them. */
+  readonly chars: number
   /** Whether no more events can be added. */
   readonly ended: boolean
 }
 
-/** Creates an event log in memory. It keeps at most `maxChars` characters, but always the newest event. */
+/** Creates an event log in memory. */
 export function createEventLog(options?: EventLogOptions): EventLog
 export function createEventLog<TEvent>(
-  options: EventLogOptions<TEvent> & { readonly encode: (event: TEvent) => string },
+  options: EventLogOptions<TEvent> & { readonly encode: (event: TEvent) => Frame },
 ): EventLog<TEvent>
 export function createEventLog<TEvent>({
   maxChars = 8_000_000,
-  encode = event => encodeSse(event as AgentEvent),
+  encode,
+  traits = encode === undefined ? (agentTraits as unknown as EventTraits<TEvent>) : undefined,
+  cutFrame = () => '',
   gather,
 }: EventLogOptions<TEvent> = {}): EventLog<TEvent> {
-  const frames = new FrameWindow(maxChars)
+  const encodeEvent = encode ?? (encodeFrame as unknown as (event: TEvent) => Frame)
+  const window = new LogWindow({ encode: encodeEvent, traits, maxChars })
+  const readers = new Set<LogReader>()
   let ended = false
-  /** Wakes the waiting readers. */
-  let wake: PromiseWithResolvers<void> | undefined
 
-  function signal(): void {
-    wake?.resolve()
-    wake = undefined
+  function trim(): void {
+    let needed = window.newest + 1
+    for (const reader of readers) needed = Math.min(needed, reader.next)
+    window.trim(needed)
   }
 
-  function readFrom(first: number): AsyncIterableIterator<string, undefined> {
-    let next = first
-    let gone = false
-    const mustWait = (): boolean => next > frames.newest && !ended && !gone
-    const wait = async (): Promise<void> => {
-      while (mustWait()) await (wake ??= Promise.withResolvers()).promise
-      await gather?.()
-    }
-    const pull = async (): Promise<readonly string[] | undefined> => {
-      if (mustWait()) await wait()
-      if (next > frames.newest || next < frames.oldest || gone) return undefined
-      const taken = frames.pieceFrom(next)
-      next = taken.next
-      return [taken.piece]
-    }
-    return pullItems(pull, () => {
-      gone = true
-      signal()
-    })
+  function wake(): void {
+    for (const reader of readers) reader.wake()
   }
 
   return {
     push(events) {
       if (ended || events.length === 0) return
       for (const event of events) {
-        frames.add(encode(event))
+        window.add(event)
         if (isTerminal(event)) ended = true
       }
-      signal()
+      trim()
+      wake()
     },
     end() {
       ended = true
-      signal()
+      wake()
     },
     read(startingAfter = -1) {
-      if (startingAfter + 1 < frames.oldest || startingAfter > frames.newest || startingAfter < -1) return undefined
-      return readFrom(startingAfter + 1)
+      if (startingAfter + 1 < window.oldest || startingAfter > window.newest || startingAfter < -1) return undefined
+      const log = { window, isEnded: () => ended, cutFrame, gather }
+      const reader = new LogReader(log, startingAfter + 1, () => {
+        readers.delete(reader)
+        trim()
+      })
+      readers.add(reader)
+      return Object.assign(
+        pullItems(
+          () => reader.pull(),
+          () => reader.leave(),
+        ),
+        { cut: () => reader.cut() },
+      )
+    },
+    cut() {
+      for (const reader of readers) reader.cut()
+    },
+    get readers() {
+      return readers.size
     },
     get newest() {
-      return frames.newest
+      return window.newest
+    },
+    get chars() {
+      return window.chars
     },
     get ended() {
       return ended
     },
+  }
+}
+
+interface ReadLog {
+  readonly window: Pick<LogWindow<never>, 'newest' | 'frameAt'>
+  readonly isEnded: () => boolean
+  readonly cutFrame: (lastNumber: number) => string
+  readonly gather: (() => Promise<void>) | undefined
+}
+
+/** One reader of a log. */
+class LogReader {
+  /** Number of the next event. */
+  next: number
+  readonly #log: ReadLog
+  readonly #onLeave: () => void
+  readonly #frames = new FrameReader()
+  #wake: (() => void) | undefined
+  #state: 'reading' | 'cut' | 'left' = 'reading'
+
+  constructor(log: ReadLog, next: number, onLeave: () => void) {
+    this.next = next
+    this.#log = log
+    this.#onLeave = onLeave
+  }
+
+  async pull(): Promise<readonly string[] | undefined> {
+    for (;;) {
+      if (this.#mustWait) {
+        await this.#wait()
+        await this.#log.gather?.()
+      }
+      if (this.#state === 'left') return undefined
+      const piece = this.#frames.piece(() => this.#take())
+      if (this.#state === 'cut' && !this.#frames.isWithinFrame) {
+        this.#state = 'left'
+        return [piece + this.#log.cutFrame(this.next - 1)]
+      }
+      if (piece !== '') return [piece]
+      if (!this.#mustWait) {
+        this.#onLeave()
+        return undefined
+      }
+    }
+  }
+
+  async #wait(): Promise<void> {
+    while (this.#mustWait) {
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  wake(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+
+  cut(): void {
+    // A stream that was sent to its end must not end a second time.
+    if (this.#state !== 'reading' || (this.#log.isEnded() && this.next > this.#log.window.newest)) return
+    this.#state = 'cut'
+    this.#onLeave()
+    this.wake()
+  }
+
+  leave(): void {
+    this.#state = 'left'
+    this.#onLeave()
+    this.wake()
+  }
+
+  get #mustWait(): boolean {
+    return (
+      this.#state === 'reading' &&
+      this.next > this.#log.window.newest &&
+      !this.#frames.isWithinFrame &&
+      !this.#log.isEnded()
+    )
+  }
+
+  #take(): Frame | undefined {
+    if (this.#state === 'cut' || this.next > this.#log.window.newest) return undefined
+    return this.#log.window.frameAt(this.next++)
   }
 }
 

@@ -1,6 +1,7 @@
 import { pullItems } from '@parley/encoders/kit'
 import { createEventDecoder, type EventDecoder, type WireFault } from './create-event-decoder.ts'
 import { isEndStatus } from '../protocol/end-status.ts'
+import { streamEndedEvent } from './stream-ended-event.ts'
 import { errorOf, readContent, readMessage, readResponse } from './read-value.ts'
 import { ResponseAssembler } from './response-assembler.ts'
 import type { AgentEvent } from '../schema/agent-event.ts'
@@ -94,7 +95,7 @@ class StreamReader {
     if (this.#ended) return events
     this.#ended = true
     const why = error instanceof Error ? error.message : 'The stream ended before the response did.'
-    return [...events, this.#failure({ code: 'STREAM_ENDED', message: why })]
+    return [...events, this.#add(streamEndedEvent(this.#current, why))]
   }
 
   #read(values: readonly JsonObject[]): readonly AgentEvent[] {
@@ -138,10 +139,16 @@ class StreamReader {
     }
   }
 
+  get #current(): AgentResponse {
+    return this.assembler.response ?? readResponse({ id: 'response_unknown' })
+  }
+
   #failure(error: { readonly code: string; readonly message: string }): AgentEvent {
-    const before = this.assembler.response ?? readResponse({ id: 'response_unknown' })
-    const failed = { ...before, sequence_number: null, status: 'failed' as const, error: { ...error } }
-    this.assembler.addResponse(failed)
+    return this.#add({ ...this.#current, sequence_number: null, status: 'failed', error: { ...error } })
+  }
+
+  #add(failed: AgentEvent): AgentEvent {
+    this.assembler.addResponse(failed as AgentResponse)
     return failed
   }
 }

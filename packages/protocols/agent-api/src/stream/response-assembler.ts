@@ -32,7 +32,7 @@ export class ResponseAssembler {
     return { ...this.#response, output: messages.filter(({ message }) => message.type !== 'heartbeat').map(toMessage) }
   }
 
-  /** The index of the open or next part, for content without an index. */
+  /** Returns the index of the open or next part, for content without an index. */
   openIndex(messageId: string): number {
     const parts = this.#messages.get(messageId)?.parts
     if (parts === undefined || parts.size === 0) return 0

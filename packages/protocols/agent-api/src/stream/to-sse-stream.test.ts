@@ -23,6 +23,33 @@ describe('toSseStream', () => {
     expect(await readAgentStream(toSseStream(listed(events))).response()).toEqual(events.at(-1))
   })
 
+  it('toSseStream sends a large event in pieces', async () => {
+    const large = [...generateStreamingResponse(['x'.repeat(500_000)])]
+    const sizes: number[] = []
+    let text = ''
+    for await (const chunk of toSseStream(listed(large))) {
+      sizes.push(chunk.length)
+      text += new TextDecoder().decode(chunk)
+    }
+    expect(text).toBe(large.map(encodeSse).join(''))
+    expect(Math.max(...sizes)).toBeLessThan(200_000)
+  })
+
+  it('toSseStream cuts a source whose reader accepts no data in time, and only then', async () => {
+    const clock = fakeClock()
+    let cuts = 0
+    const source = Object.assign(listed(['a', 'b']), { cut: () => cuts++ })
+    const reader = toSseStream(source, { readerTimeoutMs: 1_000, clock }).getReader()
+    await clock.advance(999)
+    await reader.read()
+    await clock.advance(999)
+    expect(cuts).toBe(0)
+    await clock.advance(1)
+    expect(cuts).toBe(1)
+    await reader.cancel()
+    expect(clock.pending).toBe(0)
+  })
+
   it('toSseStream sends keep-alive comments and leaves its source when it is cancelled', async () => {
     const clock = fakeClock()
     let left = 0

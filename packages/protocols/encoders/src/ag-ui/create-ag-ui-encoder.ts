@@ -1,9 +1,10 @@
-import { totalTokens, type Usage } from '@parley/core'
+import { totalTokens, type ClientCall, type Usage } from '@parley/core'
 import type { AgUiEvent } from './ag-ui-event.ts'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
+import { resultText } from '../chat/result-text.ts'
 
 /** Options of `createAgUiEncoder`. */
 export interface AgUiEncoderOptions extends RunEncoderOptions {
@@ -15,7 +16,8 @@ export interface AgUiEncoderOptions extends RunEncoderOptions {
 
 /**
  * Creates an encoder for AG-UI events. Each turn is a step. Text and reasoning are messages, and the arguments of calls
- * are sent while the model writes them. A run that is suspended for approval finishes with an interrupt for each
+ * are sent while the model writes them. A run that waits for the client finishes; the next run brings the results. A
+ * run that is suspended for approval finishes with an interrupt for each
  * approval.
  */
 export function createAgUiEncoder(options: AgUiEncoderOptions = {}): RunEncoder<AgUiEvent> {
@@ -30,6 +32,7 @@ class AgUiWriter {
   #count = 0
   #open: { readonly kind: 'text' | 'reasoning'; readonly messageId: string } | undefined
   readonly #unfinished = new Set<string>()
+  readonly #shown = new Set<string>()
   #begun = false
 
   constructor(options: AgUiEncoderOptions) {
@@ -72,6 +75,16 @@ class AgUiWriter {
     return this.#unfinished.delete(toolCallId) ? [{ type: 'TOOL_CALL_END', toolCallId }] : []
   }
 
+  /** Shows a call for the client that no step has shown, such as one of a child run. */
+  #addCall({ callId: toolCallId, name: toolCallName, input }: ClientCall): readonly AgUiEvent[] {
+    if (this.#shown.has(toolCallId)) return []
+    return [
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName },
+      { type: 'TOOL_CALL_ARGS', toolCallId, delta: JSON.stringify(input) },
+      { type: 'TOOL_CALL_END', toolCallId },
+    ]
+  }
+
   #end(ending: ChatEnding, usage: Usage): readonly AgUiEvent[] {
     const { describe = describeForClients } = this.#options
     const opening: AgUiEvent[] = this.#begun ? [] : [{ type: 'RUN_STARTED', ...this.#ids }]
@@ -83,6 +96,9 @@ class AgUiWriter {
     if (ending.status === 'completed') return finish({ type: 'success' })
     if (ending.status === 'cancelled') return finish({ type: 'cancelled' })
     if ('error' in ending) return [...opening, { type: 'RUN_ERROR', ...describe(ending.error), usage: tokens }]
+    const added = ending.clientCalls.flatMap(call => this.#addCall(call))
+    if (ending.approvals.length === 0 && ending.clientCalls.length > 0)
+      return [...added, ...finish({ type: 'success' })]
     const interrupts = ending.approvals.map(({ approvalId, callId, prompt, name, input }) => ({
       id: approvalId,
       reason: 'tool_call',
@@ -94,7 +110,7 @@ class AgUiWriter {
         input,
       },
     }))
-    return finish({ type: 'interrupt', interrupts })
+    return [...added, ...finish({ type: 'interrupt', interrupts })]
   }
 
   write(step: ChatStep): readonly AgUiEvent[] {
@@ -117,6 +133,7 @@ class AgUiWriter {
         return [...this.#writeProse('text', fileUrlOf(step.file)), ...this.#endProse()]
       case 'call-start':
         this.#unfinished.add(step.callId)
+        this.#shown.add(step.callId)
         return [{ type: 'TOOL_CALL_START', toolCallId: step.callId, toolCallName: step.name }]
       case 'call-delta':
         return this.#writeCall(step.callId, step.delta)
@@ -128,7 +145,8 @@ class AgUiWriter {
         return [{ type: 'CUSTOM', name: 'tool_progress', value: { toolCallId: step.callId, update: step.update } }]
       case 'result': {
         const messageId = `${this.#prefix}_${step.callId}_result`
-        return [{ type: 'TOOL_CALL_RESULT', messageId, toolCallId: step.callId, content: step.text, role: 'tool' }]
+        const content = resultText(step.message)
+        return [{ type: 'TOOL_CALL_RESULT', messageId, toolCallId: step.callId, content, role: 'tool' }]
       }
       case 'approval':
       case 'decision':

@@ -1,5 +1,7 @@
 import type { AssistantPart, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
+import { lastResults, toClientTool } from '../kit/client-tools.ts'
+import { flatFunctionSchema } from '../kit/function-schema.ts'
 import { parseBody } from '../kit/parse-body.ts'
 import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
@@ -38,7 +40,7 @@ const requestSchema = z.looseObject({
   threadId: z.string().min(1),
   runId: z.string().min(1),
   messages: z.array(messageSchema),
-  tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
+  tools: z.array(flatFunctionSchema).nullish(),
   context: z.array(z.looseObject({ description: z.string(), value: z.string() })).nullish(),
   resume: z
     .array(
@@ -65,14 +67,17 @@ export interface AgUiInput extends ProtocolInput {
  * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseAgUiRequest(body: unknown): AgUiInput {
-  const { threadId, runId, messages, context, resume } = parseBody(requestSchema, body)
-  const { input, history } = splitInput(messages.flatMap(toMessages))
+  const { threadId, runId, messages, context, resume, tools } = parseBody(requestSchema, body)
+  const read = messages.flatMap(toMessages)
+  const { input, history } = splitInput(read)
   const known = (context ?? []).map(({ description, value }) => `${description}: ${value}`).join('\n')
   return {
     input: known === '' ? input : { role: 'user', content: [{ type: 'text', text: known }, ...input.content] },
     history,
     settings: {},
     decisions: (resume ?? []).map(toDecision),
+    results: lastResults(read),
+    clientTools: (tools ?? []).map(toClientTool),
     sessionId: threadId,
     runId,
     stream: true,

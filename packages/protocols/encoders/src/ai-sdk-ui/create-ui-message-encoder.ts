@@ -1,8 +1,9 @@
-import type { FinishReason } from '@parley/core'
+import { jsonTextFault, messageText, type FinishReason } from '@parley/core'
 import { fileUrlOf } from '../kit/file-part.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
+import { resultText } from '../chat/result-text.ts'
 import type { UiMessageChunk } from './ui-message-chunk.ts'
 
 /** Options of `createUiMessageEncoder`. */
@@ -32,6 +33,11 @@ export function createUiMessageEncoder(options: UiMessageEncoderOptions = {}): R
 }
 
 const BY_SERVER = { providerExecuted: true, dynamic: true } as const
+
+/** Tools of the client are declared in its types, so their parts are not dynamic. */
+function markOf({ execution }: { readonly execution?: 'client' | undefined }): Partial<typeof BY_SERVER> {
+  return execution === 'client' ? {} : BY_SERVER
+}
 
 class UiMessageWriter {
   readonly #options: UiMessageEncoderOptions
@@ -66,9 +72,10 @@ class UiMessageWriter {
     return inputTextDelta === '' ? [] : [{ type: 'tool-input-delta', toolCallId, inputTextDelta }]
   }
 
-  #call({ callId, name, arguments: written, delta }: Extract<ChatStep, { type: 'call' }>): readonly UiMessageChunk[] {
+  #call(step: Extract<ChatStep, { type: 'call' }>): readonly UiMessageChunk[] {
+    const { callId, name, arguments: written, delta } = step
     const parsed = parseJson(written)
-    const facts = { toolCallId: callId, toolName: name, ...BY_SERVER }
+    const facts = { toolCallId: callId, toolName: name, ...markOf(step) }
     const whole =
       parsed === undefined
         ? { type: 'tool-input-error', ...facts, input: written, errorText: 'The arguments are not valid JSON.' }
@@ -106,7 +113,7 @@ class UiMessageWriter {
         return [{ type: 'file', url: fileUrlOf(step.file), mediaType: step.file.mediaType }]
       case 'call-start':
         this.#names.set(step.callId, step.name)
-        return [{ type: 'tool-input-start', toolCallId: step.callId, toolName: step.name, ...BY_SERVER }]
+        return [{ type: 'tool-input-start', toolCallId: step.callId, toolName: step.name, ...markOf(step) }]
       case 'call-delta':
         return this.#writeCall(step.callId, step.delta)
       case 'call':
@@ -128,8 +135,9 @@ class UiMessageWriter {
         ]
       case 'result': {
         const facts = { toolCallId: step.callId, ...BY_SERVER }
-        if (step.isError) return [{ type: 'tool-output-error', ...facts, errorText: step.text }]
-        return [{ type: 'tool-output-available', ...facts, output: step.text }]
+        if (step.isError) return [{ type: 'tool-output-error', ...facts, errorText: resultText(step.message) }]
+        const { structured = messageText(step.message) } = step.message
+        return [{ type: 'tool-output-available', ...facts, output: structured }]
       }
       case 'approval':
         this.#asked.add(step.request.approvalId)
@@ -155,7 +163,8 @@ class UiMessageWriter {
 
 function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) }
+    // An event with a value that is nested too deeply could not be written.
+    return jsonTextFault(text) === undefined ? { value: JSON.parse(text) } : undefined
   } catch {
     return undefined
   }

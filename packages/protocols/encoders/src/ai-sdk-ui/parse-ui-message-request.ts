@@ -1,4 +1,4 @@
-import type { AssistantPart, Message, UserPart } from '@parley/core'
+import type { AssistantPart, Json, Message, UserPart } from '@parley/core'
 import * as z from 'zod'
 import { filePartOf } from '../kit/file-part.ts'
 import { parseBody } from '../kit/parse-body.ts'
@@ -16,6 +16,7 @@ const partSchema = z.looseObject({
   input: z.unknown().optional(),
   output: z.unknown().optional(),
   errorText: z.string().nullish(),
+  providerExecuted: z.boolean().nullish(),
   approval: z.looseObject({ id: z.string(), approved: z.boolean().nullish(), reason: z.string().nullish() }).nullish(),
 })
 type Part = z.infer<typeof partSchema>
@@ -41,21 +42,25 @@ export interface UiMessageInput extends ProtocolInput {
 }
 
 /**
- * Reads the body of an AI SDK chat request, already parsed from JSON. Answered approvals in a last message of the assistant
- * become decisions.
+ * Reads the body of an AI SDK chat request, already parsed from JSON. If the last message is from the assistant, the
+ * approvals that it answers become decisions.
  * @throws ParleyError `request-invalid` naming the first invalid field.
  */
 export function parseUiMessageRequest(body: unknown): UiMessageInput {
   const { id, messages } = parseBody(requestSchema, body)
   const last = messages.at(-1)
-  const decisions = last?.role === 'assistant' ? last.parts.flatMap(toDecisions) : []
+  const parts = last?.role === 'assistant' ? last.parts : []
+  const decisions = parts.flatMap(toDecisions)
+  const results = parts.flatMap(toInputResults)
   return {
     ...splitInput(messages.flatMap(toMessages)),
     settings: {},
     decisions,
+    results,
+    clientTools: [],
     sessionId: id,
     stream: true,
-    ...(decisions.length > 0 && last?.id != null ? { messageId: last.id } : {}),
+    ...(decisions.length + results.length > 0 && last?.id != null ? { messageId: last.id } : {}),
   }
 }
 
@@ -94,6 +99,14 @@ function toResult(part: Part): { readonly call: AssistantPart; readonly message:
     call: { type: 'tool-call', callId, name, arguments: JSON.stringify(input ?? {}) },
     message: { role: 'tool', callId, name, content: [{ type: 'text', text }], ...(isError ? { isError } : {}) },
   }
+}
+
+/** Reads the results of calls that the server did not execute itself. */
+function toInputResults(part: Part): ProtocolInput['results'] {
+  const { state, toolCallId: callId, output, errorText, providerExecuted } = part
+  if (callId == null || providerExecuted === true) return []
+  if (state === 'output-error') return [{ callId, output: errorText ?? '', isError: true }]
+  return state === 'output-available' ? [{ callId, output: (output ?? null) as Json, isError: false }] : []
 }
 
 function toDecisions({ state, approval }: Part): ProtocolInput['decisions'] {

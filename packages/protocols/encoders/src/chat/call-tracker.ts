@@ -1,10 +1,12 @@
-import type { ApprovalRequest, Json } from '@parley/core'
+import { GrowingText, type ApprovalRequest, type Json } from '@parley/core'
 import type { ChatStep } from './chat-step.ts'
 
 interface CallFacts {
   readonly callId: string
   readonly name: string
   readonly arguments: string
+  /** Present if the client executes the call. */
+  readonly execution?: 'client' | undefined
 }
 
 /**
@@ -12,35 +14,38 @@ interface CallFacts {
  */
 export class CallTracker {
   /** Arguments that the model has written so far, by call id. */
-  readonly #writing = new Map<string, string>()
+  readonly #writing = new Map<string, GrowingText>()
   readonly #shown = new Set<string>()
   readonly #asked = new Set<string>()
 
-  begin(callId: string, name: string, endProse: () => readonly ChatStep[]): readonly ChatStep[] {
+  begin(
+    { callId, name, execution }: Omit<CallFacts, 'arguments'>,
+    endProse: () => readonly ChatStep[],
+  ): readonly ChatStep[] {
     // A provider may repeat the id of an earlier turn. The engine records such a call under another id.
     if (callId === '' || this.#shown.has(callId) || this.#writing.has(callId)) return []
-    this.#writing.set(callId, '')
-    return [...endProse(), { type: 'call-start', callId, name }]
+    this.#writing.set(callId, new GrowingText())
+    return [...endProse(), { type: 'call-start', callId, name, execution }]
   }
 
   write(callId: string, delta: string): readonly ChatStep[] {
-    const before = this.#writing.get(callId)
-    if (before === undefined || delta === '') return []
-    this.#writing.set(callId, before + delta)
+    const written = this.#writing.get(callId)
+    if (written === undefined || delta === '') return []
+    written.add(delta)
     return [{ type: 'call-delta', callId, delta }]
   }
 
   /** Reports a recorded call. */
-  call({ callId, name, arguments: text }: CallFacts): readonly ChatStep[] {
+  call({ callId, name, arguments: text, execution }: CallFacts): readonly ChatStep[] {
     if (this.#shown.has(callId)) return []
     this.#shown.add(callId)
     const written = this.#writing.get(callId)
     this.#writing.delete(callId)
-    const start: readonly ChatStep[] = written === undefined ? [{ type: 'call-start', callId, name }] : []
+    const start: readonly ChatStep[] = written === undefined ? [{ type: 'call-start', callId, name, execution }] : []
     // A model may write nothing at all for a call without arguments, and clients parse what they get.
     const whole = text === '' ? '{}' : text
-    const delta = whole.startsWith(written ?? '') ? whole.slice((written ?? '').length) : ''
-    return [...start, { type: 'call', callId, name, arguments: whole, delta }]
+    const delta = written?.begins(whole) === false ? '' : whole.slice(written?.length)
+    return [...start, { type: 'call', callId, name, arguments: whole, delta, execution }]
   }
 
   /** Reports a call that only an earlier stream has shown, because its result or approval must follow it. */

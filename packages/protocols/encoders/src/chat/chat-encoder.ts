@@ -1,4 +1,4 @@
-import { describeError, type ErrorInfo } from '@parley/core'
+import { describePublicly, type ErrorInfo } from '@parley/core'
 import { createRunEncoder, type RunEncoder } from '../kit/run-encoder.ts'
 import { ChatStepReader } from './chat-step-reader.ts'
 import type { ChatStep } from './chat-step.ts'
@@ -11,15 +11,15 @@ export interface ClientError {
 
 /** Options of every encoder of this package. */
 export interface RunEncoderOptions {
-  /** Describes a failure to the client. @default the error's code and message */
+  /** Describes a failure to the client. @default the error's code and `describePublicly` */
   readonly describe?: ((info: ErrorInfo) => ClientError) | undefined
   /** Milliseconds since the epoch, for a stream that ends before the first event of its run. @default Date.now */
   readonly now?: (() => number) | undefined
 }
 
-/** The default of `RunEncoderOptions.describe`. */
+/** Describes a failure by its code and its sentence for clients. The default of `RunEncoderOptions.describe`. */
 export function describeForClients(info: ErrorInfo): ClientError {
-  return { code: info.code, message: describeError(info) }
+  return { code: info.code, message: describePublicly(info) }
 }
 
 /** Creates an encoder from a function that encodes one chat step. */

@@ -1,4 +1,4 @@
-import { messageText, type AssistantMessage, type Json } from '@parley/core'
+import { GrowingText, type AssistantMessage, type Json } from '@parley/core'
 import type { RunEnd, RunEnding, RunStep } from '../kit/run-step.ts'
 import { CallTracker } from './call-tracker.ts'
 import type { ChatEnding, ChatStep } from './chat-step.ts'
@@ -10,7 +10,7 @@ import type { ChatEnding, ChatStep } from './chat-step.ts'
 export class ChatStepReader {
   readonly #calls = new CallTracker()
   /** The pieces of the current answer that were sent to the client. */
-  #sent = { text: '', reasoning: '' }
+  #sent = { text: new GrowingText(), reasoning: new GrowingText() }
   #open: 'text' | 'reasoning' | undefined
   #turn: number | undefined
 
@@ -26,7 +26,7 @@ export class ChatStepReader {
       case 'reasoning':
         return this.#write(step.type, step.text)
       case 'call-start':
-        return this.#calls.begin(step.callId, step.name, () => this.#endProse())
+        return this.#calls.begin(step, () => this.#endProse())
       case 'call-delta':
         return this.#calls.write(step.callId, step.delta)
       case 'answer':
@@ -63,7 +63,7 @@ export class ChatStepReader {
     if (text === '') return []
     const ending = this.#open === undefined || this.#open === kind ? [] : this.#endProse()
     this.#open = kind
-    this.#sent[kind] += text
+    this.#sent[kind].add(text)
     return [...ending, { type: kind, text }]
   }
 
@@ -77,7 +77,8 @@ export class ChatStepReader {
     const steps: ChatStep[] = []
     for (const kind of ['reasoning', 'text'] as const) {
       const whole = message.content.map(part => (part.type === kind ? part.text : '')).join('')
-      if (whole.startsWith(this.#sent[kind])) steps.push(...this.#write(kind, whole.slice(this.#sent[kind].length)))
+      const sent = this.#sent[kind]
+      if (sent.begins(whole)) steps.push(...this.#write(kind, whole.slice(sent.length)))
     }
     steps.push(...this.#endProse())
     for (const part of message.content) if (part.type === 'file') steps.push({ type: 'file', file: part })
@@ -90,13 +91,12 @@ export class ChatStepReader {
   }
 
   #leaveAnswer(): readonly ChatStep[] {
-    this.#sent = { text: '', reasoning: '' }
+    this.#sent = { text: new GrowingText(), reasoning: new GrowingText() }
     return this.#calls.breakOff()
   }
 
   #toolEnded({ callId, name, message }: Extract<RunStep, { type: 'tool-ended' }>): readonly ChatStep[] {
-    const text = message.structured === undefined ? messageText(message) : JSON.stringify(message.structured)
-    const result: ChatStep = { type: 'result', callId, name, text, isError: message.isError === true }
+    const result: ChatStep = { type: 'result', callId, name, message, isError: message.isError === true }
     return [...this.#calls.ensure(callId, name), result]
   }
 
@@ -111,7 +111,8 @@ function toText(value: Json): string {
 
 function toChatEnding(ending: RunEnding): ChatEnding {
   if (ending.status !== 'released') return ending
-  const { approvals, error } = ending
-  // Without a pending approval the client has nothing to do: another process resumes the run.
-  return approvals.length === 0 ? { status: 'failed', error } : { status: 'suspended', approvals }
+  const { approvals, clientCalls, error } = ending
+  // Without a pending request the client has nothing to do: another process resumes the run.
+  if (approvals.length + clientCalls.length === 0) return { status: 'failed', error }
+  return { status: 'suspended', approvals, clientCalls }
 }

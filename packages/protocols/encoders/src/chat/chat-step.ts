@@ -1,4 +1,4 @@
-import type { ApprovalRequest, FilePart, Usage } from '@parley/core'
+import type { ApprovalRequest, FilePart, ToolMessage, Usage } from '@parley/core'
 import type { RunEnding, RunStep } from '../kit/run-step.ts'
 
 type PassedType = 'begin' | 'turn' | 'text' | 'reasoning' | 'call-start' | 'call-delta' | 'progress' | 'decision'
@@ -12,13 +12,15 @@ export type ChatStep =
   /** The text or reasoning written since the last `prose-end` is complete. */
   | { readonly type: 'prose-end' }
   | { readonly type: 'file'; readonly file: FilePart }
-  /** The call is complete. `delta` is the part of `arguments` that no `call-delta` has told. */
+  /** The call is complete. `delta` is the part of `arguments` that no `call-delta` has reported. */
   | {
       readonly type: 'call'
       readonly callId: string
       readonly name: string
       readonly arguments: string
       readonly delta: string
+      /** Present if the client executes the call. */
+      readonly execution?: 'client' | undefined
     }
   /** The model began this call and never finished it. */
   | { readonly type: 'call-broken'; readonly callId: string }
@@ -26,7 +28,7 @@ export type ChatStep =
       readonly type: 'result'
       readonly callId: string
       readonly name: string
-      readonly text: string
+      readonly message: ToolMessage
       readonly isError: boolean
     }
   | { readonly type: 'approval'; readonly request: ApprovalRequest }

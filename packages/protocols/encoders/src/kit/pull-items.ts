@@ -1,6 +1,6 @@
 /**
- * Iterates over items that arrive several at a time. Not an async generator: the `return()` of a generator waits until a
- * pending `next()` settles, and a reader that leaves must not wait.
+ * Iterates over items that arrive several at a time. It is not an async generator, because the `return()` of a
+ * generator waits until a pending `next()` settles. A reader that leaves must not wait.
  * @param pull Resolves to the next items, or to `undefined` at the end. Never called concurrently.
  * @param leave Called once, at the end or when the reader leaves.
  */

@@ -8,10 +8,13 @@ import {
   type Outcome,
   type RunEvent,
 } from '@parley/core'
+import { publicResult } from './public-result.ts'
 import type { RunEnding, RunSpend, RunStep } from './run-step.ts'
 
-/** Folds the events of one run into steps. Ignores events of other runs, such as child runs. */
+/** Converts the events of one run to steps. Ignores events of other runs, such as child runs. */
 export class RunReader {
+  /** Calls that the client executes, and whether it has submitted their results. */
+  readonly #clientCalls = new Map<string, 'pending' | 'submitted'>()
   readonly #now: () => number
   #runId: string | undefined
   #agent = ''
@@ -22,7 +25,7 @@ export class RunReader {
   /** Whether the last answer called tools. */
   #called = false
   #total: RunSpend = { usage: ZERO_USAGE }
-  /** Whether the `end` step was given out. */
+  /** Whether the `end` step was returned. */
   ended = false
 
   /** Creates a reader. @param now Returns milliseconds since the epoch, for a stream that ends before the first event. */
@@ -59,7 +62,7 @@ export class RunReader {
       case 'reasoning.delta':
         return this.#inTurn ? [{ type: 'reasoning', text: event.text }] : []
       case 'tool-call.start':
-        return [{ type: 'call-start', callId: event.callId, name: event.name }]
+        return [{ type: 'call-start', callId: event.callId, name: event.name, ...executionOf(event) }]
       case 'tool-call.delta':
         return [{ type: 'call-delta', callId: event.callId, delta: event.delta }]
       case 'tool.progress':
@@ -73,6 +76,7 @@ export class RunReader {
       case 'model.retrying':
       case 'model.usage':
       case 'middleware.failed':
+      case 'tool.omitted':
         return []
     }
   }
@@ -93,9 +97,16 @@ export class RunReader {
         this.#leaveTurn()
         return [{ type: 'answer-discarded' }]
       case 'tool.started':
+        if (this.#clientCalls.has(event.callId)) return []
         return [{ type: 'tool-started', callId: event.callId, name: event.name, input: event.input }]
+      case 'tool.submitted':
+        if (event.callId !== undefined && event.submission.type === 'result')
+          this.#clientCalls.set(event.callId, 'submitted')
+        return []
       case 'tool.ended':
-        return [{ type: 'tool-ended', callId: event.callId, name: event.name, message: event.message }]
+        // The client knows the result that it has submitted.
+        if (this.#clientCalls.get(event.callId) === 'submitted') return []
+        return [{ type: 'tool-ended', callId: event.callId, name: event.name, message: publicResult(event) }]
       case 'output.accepted':
         return this.#called ? [{ type: 'output', value: event.value, seq: event.seq }] : []
       case 'approval.requested':
@@ -107,6 +118,7 @@ export class RunReader {
       case 'run.ended':
         return [this.#end(toEnding(event.outcome))]
       // A child run is part of the tool call that started it.
+      case 'tool.requested':
       case 'agent.started':
       case 'agent.suspended':
       case 'agent.ended':
@@ -139,18 +151,26 @@ export class RunReader {
 
   #readMessage({ message, seq }: Extract<Entry, { type: 'message.appended' }>): readonly RunStep[] {
     if (message.role !== 'assistant') return []
-    this.#called = message.content.some(part => part.type === 'tool-call')
+    const calls = message.content.filter(part => part.type === 'tool-call')
+    this.#called = calls.length > 0
+    for (const { callId, execution } of calls) if (execution === 'client') this.#clientCalls.set(callId, 'pending')
     const spent = this.#spent
     this.#leaveTurn()
     return [{ type: 'answer', message, seq, spent }]
   }
 
-  #suspend({ approvals, reason }: Extract<Entry, { type: 'run.suspended' }>): readonly RunStep[] {
+  #suspend({
+    approvals,
+    clientCalls: pending = [],
+    reason,
+  }: Extract<Entry, { type: 'run.suspended' }>): readonly RunStep[] {
+    // Other systems submit the results of the other calls.
+    const clientCalls = pending.filter(({ execution }) => execution === 'client')
     const asked = approvals.map(request => ({ type: 'approval', request, agent: this.#agent }) as const)
     const ending: RunEnding =
       reason === 'shutdown'
-        ? { status: 'released', approvals, error: { code: 'runtime-closed' } }
-        : { status: 'suspended', approvals }
+        ? { status: 'released', approvals, clientCalls, error: { code: 'runtime-closed' } }
+        : { status: 'suspended', approvals, clientCalls }
     return [...asked, this.#end(ending)]
   }
 
@@ -158,6 +178,10 @@ export class RunReader {
     this.ended = true
     return { type: 'end', ending, ...this.#total, at: this.#at ?? this.#now() }
   }
+}
+
+function executionOf({ execution }: { readonly execution?: 'client' | undefined }): { readonly execution?: 'client' } {
+  return execution === undefined ? {} : { execution }
 }
 
 function addSpend(a: RunSpend, b: RunSpend): RunSpend {

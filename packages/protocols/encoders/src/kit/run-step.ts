@@ -1,6 +1,7 @@
 import type {
   ApprovalDecision,
   ApprovalRequest,
+  ClientCall,
   AssistantMessage,
   Cost,
   ErrorInfo,
@@ -18,7 +19,13 @@ export type RunStep =
   /** The model writes a piece of text or of reasoning. */
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   /** The model begins to write a tool call. */
-  | { readonly type: 'call-start'; readonly callId: string; readonly name: string }
+  | {
+      readonly type: 'call-start'
+      readonly callId: string
+      readonly name: string
+      /** Present if the client executes the call. */
+      readonly execution?: 'client' | undefined
+    }
   /** The model writes a piece of the arguments of a tool call. */
   | { readonly type: 'call-delta'; readonly callId: string; readonly delta: string }
   | RunAnswer
@@ -29,7 +36,7 @@ export type RunStep =
   | { readonly type: 'tool-started'; readonly callId: string; readonly name: string; readonly input: Json }
   | { readonly type: 'progress'; readonly callId: string; readonly name: string; readonly update: Json }
   | { readonly type: 'tool-ended'; readonly callId: string; readonly name: string; readonly message: ToolMessage }
-  /** The run accepted an output that a tool call delivered. Text the model wrote has already shown any other output. */
+  /** The run accepted an output that a tool call delivered. Any other output was already sent as the model's text. */
   | { readonly type: 'output'; readonly value: Json; readonly seq: number }
   /** A tool call is suspended for approval. `agent` is the agent that the run started with; `''` if unknown. */
   | { readonly type: 'approval'; readonly request: ApprovalRequest; readonly agent: string }
@@ -76,8 +83,17 @@ export interface RunEnd extends RunSpend {
 /** How a run ended for the client that watches it. */
 export type RunEnding =
   | { readonly status: 'completed'; readonly finish: FinishReason }
-  /** Tool calls are suspended for approval. */
-  | { readonly status: 'suspended'; readonly approvals: readonly ApprovalRequest[] }
+  /** Tool calls wait for approvals or for the client. */
+  | {
+      readonly status: 'suspended'
+      readonly approvals: readonly ApprovalRequest[]
+      readonly clientCalls: readonly ClientCall[]
+    }
   /** The runtime closed and released the run. Another process resumes it. */
-  | { readonly status: 'released'; readonly approvals: readonly ApprovalRequest[]; readonly error: ErrorInfo }
+  | {
+      readonly status: 'released'
+      readonly approvals: readonly ApprovalRequest[]
+      readonly clientCalls: readonly ClientCall[]
+      readonly error: ErrorInfo
+    }
   | { readonly status: 'cancelled' | 'failed' | 'limit' | 'rejected'; readonly error: ErrorInfo }

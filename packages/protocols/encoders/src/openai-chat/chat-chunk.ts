@@ -4,10 +4,19 @@ export interface ChatDelta {
   readonly content?: string
   /** Reasoning of the model. Servers of open models use this field. */
   readonly reasoning_content?: string
+  /** Calls that the client executes. */
+  readonly tool_calls?: readonly (ChatToolCall & { readonly index: number })[]
+}
+
+/** A call that the client executes. */
+export interface ChatToolCall {
+  readonly id: string
+  readonly type: 'function'
+  readonly function: { readonly name: string; readonly arguments: string }
 }
 
 /** Why a completion ended. */
-export type ChatFinish = 'stop' | 'length' | 'content_filter'
+export type ChatFinish = 'stop' | 'length' | 'content_filter' | 'tool_calls'
 
 /** Token counts of a completion. `prompt_tokens` includes cached tokens. */
 export interface ChatUsage {
@@ -48,9 +57,11 @@ export interface ChatCompletion {
     readonly index: 0
     readonly message: {
       readonly role: 'assistant'
-      readonly content: string
+      /** `null` if the answer has only tool calls. */
+      readonly content: string | null
       readonly refusal: null
       readonly reasoning_content?: string
+      readonly tool_calls?: readonly ChatToolCall[]
     }
     readonly logprobs: null
     readonly finish_reason: ChatFinish

@@ -1,6 +1,7 @@
 import { totalTokens, type Usage } from '@parley/core'
 import type { ChatChunk, ChatDelta, ChatFailure, ChatFinish, ChatUsage } from './chat-chunk.ts'
 import { createChatStepEncoder, describeForClients, type RunEncoderOptions } from '../chat/chat-encoder.ts'
+import { joinCallId } from '../kit/client-tools.ts'
 import type { RunEncoder } from '../kit/run-encoder.ts'
 import type { ChatEnding, ChatStep } from '../chat/chat-step.ts'
 
@@ -19,13 +20,15 @@ const NOT_DECIDABLE = {
 
 /**
  * Creates an encoder for chunks of one chat completion. The answer is all text of the run; calls of the agent's tools
- * are not shown. A run that fails, is cancelled or is suspended for approval ends with an error instead of a last
- * chunk.
+ * are not shown. A run that waits for the client ends with the finish reason
+ * `tool_calls`, and the next request with their results continues it. A run that fails, is cancelled or is suspended
+ * for approval ends with an error instead of a last chunk.
  */
 export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatChunk | ChatFailure> {
   const { model, includeUsage = false, describe = describeForClients } = options
   let id = 'chatcmpl_none'
   let created = 0
+  let runId = ''
 
   const chunkOf = (choices: ChatChunk['choices'], usage?: ChatUsage): ChatChunk => ({
     id,
@@ -40,7 +43,9 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
 
   function end(ending: ChatEnding, usage: Usage): readonly (ChatChunk | ChatFailure)[] {
     const finish = finishOf(ending)
-    if (finish !== undefined) return [write({}, finish), ...(includeUsage ? [chunkOf([], toChatUsage(usage))] : [])]
+    const calls = finish === 'tool_calls' ? [write({ tool_calls: toolCallsOf(ending, runId) })] : []
+    if (finish !== undefined)
+      return [...calls, write({}, finish), ...(includeUsage ? [chunkOf([], toChatUsage(usage))] : [])]
     const { code, message } = 'error' in ending ? describe(ending.error) : NOT_DECIDABLE
     return [{ error: { message, type: 'server_error', code, param: null } }]
   }
@@ -49,6 +54,7 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
     switch (step.type) {
       case 'begin':
         id = `chatcmpl_${step.runId}`
+        runId = step.runId
         created = Math.floor(step.at / 1000)
         return [write({ role: 'assistant', content: '' })]
       case 'text':
@@ -75,9 +81,22 @@ export function createChatEncoder(options: ChatEncoderOptions): RunEncoder<ChatC
   return createChatStepEncoder(tell, options)
 }
 
+/** Returns the calls that the client executes. Their ids name the run, because requests name no session. */
+function toolCallsOf(ending: ChatEnding, runId: string): NonNullable<ChatDelta['tool_calls']> {
+  const calls = ending.status === 'suspended' ? ending.clientCalls : []
+  return calls.map(({ runId: made = runId, callId, name, input }, index) => ({
+    index,
+    id: joinCallId(made, callId),
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }))
+}
+
 /** Returns the finish reason; `undefined` for a run without an answer. */
 function finishOf(ending: ChatEnding): ChatFinish | undefined {
   if (ending.status === 'limit') return 'length'
+  if (ending.status === 'suspended' && ending.approvals.length === 0 && ending.clientCalls.length > 0)
+    return 'tool_calls'
   if (ending.status !== 'completed') return undefined
   if (ending.finish === 'length') return 'length'
   return ending.finish === 'content-filter' || ending.finish === 'refusal' ? 'content_filter' : 'stop'

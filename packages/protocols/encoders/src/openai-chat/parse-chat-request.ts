@@ -1,7 +1,10 @@
 import type { AssistantPart, Message, ModelSettings, UserPart } from '@parley/core'
 import * as z from 'zod'
+import { lastResults, toClientTool } from '../kit/client-tools.ts'
+import { nestedFunctionSchema } from '../kit/function-schema.ts'
 import { filePartOf } from '../kit/file-part.ts'
 import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { effortSchema, toThinking } from '../chat/reasoning-effort.ts'
 import { responseFormatSchema, toOutputFormat } from '../chat/response-format.ts'
 import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
 
@@ -51,11 +54,20 @@ const requestSchema = z.looseObject({
   top_p: z.number().min(0).max(1).nullish(),
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   seed: z.int().nullish(),
+  reasoning_effort: effortSchema.nullish(),
   response_format: responseFormatSchema.nullish(),
   n: z.literal(1, 'must be 1: an agent gives one answer').nullish(),
-  tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
+  tools: z.array(nestedFunctionSchema).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+    ])
+    .nullish(),
 })
 
 /** A chat completion request as input for a runtime. */
@@ -75,6 +87,8 @@ export function parseChatRequest(body: unknown): ChatInput {
     ...splitInput(messages),
     settings: toSettings(request),
     decisions: [],
+    results: lastResults(messages),
+    clientTools: (request.tools ?? []).map(tool => toClientTool(tool.function)),
     model: request.model,
     stream: request.stream === true,
     includeUsage: request.stream_options?.include_usage === true,
@@ -131,15 +145,20 @@ function textOf(content: z.infer<typeof textContent>): string {
 }
 
 function toSettings(request: z.infer<typeof requestSchema>): ModelSettings {
-  const { temperature, top_p: topP, stop, seed } = request
+  const { temperature, top_p: topP, stop, seed, tool_choice: choice } = request
+  const { frequency_penalty: frequencyPenalty, presence_penalty: presencePenalty } = request
   const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens
   const stopSequences = typeof stop === 'string' ? [stop] : (stop ?? [])
   return {
     ...(temperature == null ? {} : { temperature }),
     ...(topP == null ? {} : { topP }),
+    ...(frequencyPenalty == null ? {} : { frequencyPenalty }),
+    ...(presencePenalty == null ? {} : { presencePenalty }),
     ...(maxOutputTokens == null ? {} : { maxOutputTokens }),
     ...(stopSequences.length === 0 ? {} : { stopSequences }),
     ...(seed == null ? {} : { seed }),
+    ...(choice == null ? {} : { toolChoice: typeof choice === 'string' ? choice : { name: choice.function.name } }),
+    ...toThinking(request.reasoning_effort),
     ...toOutputFormat(request.response_format?.type, request.response_format?.json_schema),
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, ChatFailure } from './chat-chunk.ts'
+import type { ChatChunk, ChatCompletion, ChatFailure, ChatToolCall } from './chat-chunk.ts'
 
 /**
  * Joins the chunks of a stream into one completion. One of the chunks must contain the usage. Returns the failure of a
@@ -7,6 +7,7 @@ import type { ChatChunk, ChatCompletion, ChatFailure } from './chat-chunk.ts'
 export function toChatCompletion(chunks: readonly (ChatChunk | ChatFailure)[]): ChatCompletion | ChatFailure {
   let content = ''
   let reasoning = ''
+  const calls: ChatToolCall[] = []
   let last: ChatChunk | undefined
   let finish: ChatCompletion['choices'][0]['finish_reason'] = 'stop'
   for (const chunk of chunks) {
@@ -15,14 +16,16 @@ export function toChatCompletion(chunks: readonly (ChatChunk | ChatFailure)[]): 
     const [choice] = chunk.choices
     content += choice?.delta.content ?? ''
     reasoning += choice?.delta.reasoning_content ?? ''
+    for (const { index: _index, ...call } of choice?.delta.tool_calls ?? []) calls.push(call)
     finish = choice?.finish_reason ?? finish
   }
   const { id = '', created = 0, model = '', usage } = last ?? {}
   const message = {
     role: 'assistant' as const,
-    content,
+    content: content === '' && calls.length > 0 ? null : content,
     refusal: null,
     ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
   }
   return {
     id,

@@ -29,7 +29,7 @@ export function responseIdOf(runId: string): string {
 
 /**
  * Creates an encoder for the events of one response. Calls of the agent's tools are `mcp_call` items, because clients
- * do not run those themselves. A run that is suspended for approval completes its response with `mcp_approval_request`
+ * do not run those themselves; calls that the client executes are `function_call` items. A run that is suspended for approval completes its response with `mcp_approval_request`
  * items.
  */
 export function createResponsesEncoder(options: ResponsesEncoderOptions): ResponsesEncoder {
@@ -61,13 +61,14 @@ export function createResponsesEncoder(options: ResponsesEncoderOptions): Respon
 
   function end({ ending, usage, at }: Extract<ChatStep, { type: 'end' }>): readonly ResponsesEvent[] {
     const opening = response === undefined ? begin({ runId: 'none', agent: '', at }) : []
-    const closing = items.endAll()
+    const calls = ending.status === 'suspended' ? items.addCalls(ending.clientCalls) : []
+    const closing = [...calls, ...items.endAll()]
     const { status, error = null, reason } = endOf(ending, describe)
     response = {
       ...(response as ResponseObject),
       status,
       error,
-      output: items.output,
+      output: [...items.output],
       usage: toResponseUsage(usage),
       completed_at: status === 'completed' ? Math.floor(at / 1e3) : null,
       incomplete_details: reason === undefined ? null : { reason },

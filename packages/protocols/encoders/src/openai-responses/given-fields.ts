@@ -19,12 +19,15 @@ const givenFieldsSchema = z.object({
 /** Fields of a request that its response repeats. A field that the request omits is absent. */
 export type GivenFields = Readonly<z.infer<typeof givenFieldsSchema>>
 
-/** Reads these fields from a value. `undefined` if the value does not match. */
+/**
+ * Checks a stored value and returns it as the request fields that a response repeats. `undefined` if the value does not
+ * match the schema.
+ */
 export function readGivenFields(value: unknown): GivenFields | undefined {
   const parsed = givenFieldsSchema.safeParse(value)
   if (!parsed.success) return undefined
   return Object.fromEntries(Object.entries(parsed.data).filter(([, field]) => field !== null && field !== undefined))
 }
 
-/** The fields, for the schema of requests. */
+/** Fields of a request that its response repeats, for the schema of requests. */
 export const givenFields = givenFieldsSchema.shape

@@ -11,7 +11,7 @@ export class ItemList {
   readonly items: OutputItem[] = []
   /** Part of every item's id. */
   idPrefix = ''
-  /** Stands for the server of tools without one. */
+  /** Server name for tools that belong to no MCP server. */
   label = ''
 
   constructor(send: Send) {

@@ -33,6 +33,16 @@ export interface McpCallItem {
   readonly error: string | null
 }
 
+/** A call of a function that the client executes. */
+export interface FunctionCallItem {
+  readonly id: string
+  readonly type: 'function_call'
+  readonly status: 'in_progress' | 'completed' | 'incomplete'
+  readonly call_id: string
+  readonly name: string
+  readonly arguments: string
+}
+
 export interface McpApprovalRequestItem {
   readonly id: string
   readonly type: 'mcp_approval_request'
@@ -42,7 +52,7 @@ export interface McpApprovalRequestItem {
 }
 
 /** An item in the output of a response. */
-export type OutputItem = MessageItem | ReasoningItem | McpCallItem | McpApprovalRequestItem
+export type OutputItem = MessageItem | ReasoningItem | McpCallItem | FunctionCallItem | McpApprovalRequestItem
 
 export function textContent(text: string): TextContent {
   return { type: 'output_text', text, annotations: [], logprobs: [] }

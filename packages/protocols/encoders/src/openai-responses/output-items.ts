@@ -1,5 +1,8 @@
+import type { ClientCall } from '@parley/core'
 import type { ChatStep } from '../chat/chat-step.ts'
+import { resultText } from '../chat/result-text.ts'
 import { fileUrlOf } from '../kit/file-part.ts'
+import { FunctionCallItems } from './function-call-items.ts'
 import { ItemList, type Send } from './item-list.ts'
 import { McpCallItems } from './mcp-call-items.ts'
 import type { OutputItem } from './output-item.ts'
@@ -11,11 +14,13 @@ export class OutputItems {
   readonly #list: ItemList
   readonly #prose: ProseItems
   readonly #calls: McpCallItems
+  readonly #functions: FunctionCallItems
 
   constructor(send: Send) {
     this.#list = new ItemList(send)
     this.#prose = new ProseItems(this.#list)
     this.#calls = new McpCallItems(this.#list)
+    this.#functions = new FunctionCallItems(this.#list)
   }
 
   /** Starts the output. @param label Server name for tools that belong to no MCP server. */
@@ -39,17 +44,22 @@ export class OutputItems {
       case 'prose-end':
         return this.#prose.end('completed')
       case 'call-start':
-        return this.#calls.begin(step.callId, step.name)
+        return (step.execution === 'client' ? this.#functions : this.#calls).begin(step.callId, step.name)
       case 'call-delta':
-        return this.#calls.write(step.callId, step.delta)
+        return this.#itemsOf(step.callId).write(step.callId, step.delta)
       case 'call':
-        return [...this.#calls.write(step.callId, step.delta), ...this.#calls.written(step.callId, step.arguments)]
+        return [
+          ...this.#itemsOf(step.callId).write(step.callId, step.delta),
+          ...this.#itemsOf(step.callId).written(step.callId, step.arguments),
+        ]
       case 'call-broken':
-        return this.#calls.end(step.callId, { status: 'incomplete' })
+        return this.#functions.has(step.callId)
+          ? this.#functions.breakOff(step.callId)
+          : this.#calls.end(step.callId, { status: 'incomplete' })
       case 'result':
         return step.isError
-          ? this.#calls.end(step.callId, { status: 'failed', error: step.text })
-          : this.#calls.end(step.callId, { status: 'completed', output: step.text })
+          ? this.#calls.end(step.callId, { status: 'failed', error: resultText(step.message) })
+          : this.#calls.end(step.callId, { status: 'completed', output: resultText(step.message) })
       case 'approval': {
         const { approvalId: id, name, input } = step.request
         const { server_label, name: tool } = this.#list.toolOf(name)
@@ -72,8 +82,17 @@ export class OutputItems {
     }
   }
 
+  /** Adds calls for the client that no step has shown. */
+  addCalls(calls: readonly ClientCall[]): readonly ResponsesEvent[] {
+    return this.#functions.add(calls)
+  }
+
   /** Ends all open items as incomplete. */
   endAll(): readonly ResponsesEvent[] {
-    return [...this.#prose.end('incomplete'), ...this.#calls.endAll()]
+    return [...this.#prose.end('incomplete'), ...this.#calls.endAll(), ...this.#functions.endAll()]
+  }
+
+  #itemsOf(callId: string): McpCallItems | FunctionCallItems {
+    return this.#functions.has(callId) ? this.#functions : this.#calls
   }
 }

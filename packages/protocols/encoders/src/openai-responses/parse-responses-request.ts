@@ -1,9 +1,12 @@
-import type { Message, ModelSettings, UserPart } from '@parley/core'
+import type { Message, ModelSettings, ToolMessage, UserPart } from '@parley/core'
 import * as z from 'zod'
+import { toClientTool, toInputResult } from '../kit/client-tools.ts'
+import { flatFunctionSchema } from '../kit/function-schema.ts'
 import { filePartOf } from '../kit/file-part.ts'
 import { invalidRequest, parseBody } from '../kit/parse-body.ts'
+import { effortSchema, toThinking } from '../chat/reasoning-effort.ts'
 import { toOutputFormat } from '../chat/response-format.ts'
-import { splitInput, type ProtocolInput } from '../kit/protocol-input.ts'
+import { splitInput, type InputResult, type ProtocolInput } from '../kit/protocol-input.ts'
 import { givenFields, readGivenFields, type GivenFields } from './given-fields.ts'
 
 const partSchema = z.discriminatedUnion('type', [
@@ -53,7 +56,11 @@ const requestSchema = z.looseObject({
   previous_response_id: z.string().min(1).nullish(),
   conversation: z.union([z.string().min(1), z.looseObject({ id: z.string().min(1) })]).nullish(),
   stream: z.boolean().nullish(),
-  tools: z.array(z.unknown()).max(0, 'must be empty: the tools are those of the agent').nullish(),
+  reasoning: z.looseObject({ effort: effortSchema.nullish() }).nullish(),
+  tools: z.array(flatFunctionSchema).nullish(),
+  tool_choice: z
+    .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function'), name: z.string() })])
+    .nullish(),
 })
 
 /** A Responses API request as input for a runtime. */
@@ -81,6 +88,8 @@ export function parseResponsesRequest(body: unknown): ResponsesInput {
     ...splitInput(messages),
     settings: toSettings(request),
     decisions: items.flatMap(item => (item.type === 'mcp_approval_response' ? [toDecision(item)] : [])),
+    results: items.flatMap(item => (item.type === 'function_call_output' ? [toResult(item)] : [])),
+    clientTools: (request.tools ?? []).map(toClientTool),
     model: request.model ?? undefined,
     sessionId: conversation?.id,
     previousResponseId: request.previous_response_id ?? undefined,
@@ -104,10 +113,8 @@ function fromOther(item: OtherItem): readonly Message[] {
       const { call_id: callId, name, arguments: written } = item
       return [{ role: 'assistant', content: [{ type: 'tool-call', callId, name, arguments: written }] }]
     }
-    case 'function_call_output': {
-      const text = typeof item.output === 'string' ? item.output : JSON.stringify(item.output ?? '')
-      return [{ role: 'tool', callId: item.call_id, name: '', content: [{ type: 'text', text }] }]
-    }
+    case 'function_call_output':
+      return [toToolMessage(item)]
     case 'mcp_call': {
       const { id: callId, name, arguments: written, output } = item
       return [
@@ -124,6 +131,17 @@ function fromOther(item: OtherItem): readonly Message[] {
     case 'item_reference':
       return []
   }
+}
+
+type OutputItem = Extract<OtherItem, { type: 'function_call_output' }>
+
+function toToolMessage({ call_id: callId, output }: OutputItem): ToolMessage {
+  const text = typeof output === 'string' ? output : JSON.stringify(output ?? '')
+  return { role: 'tool', callId, name: '', content: [{ type: 'text', text }] }
+}
+
+function toResult(item: OutputItem): InputResult {
+  return toInputResult(toToolMessage(item))
 }
 
 function toParts(content: readonly z.infer<typeof partSchema>[], path: string): readonly UserPart[] {
@@ -155,11 +173,13 @@ function toDecision(item: Extract<OtherItem, { type: 'mcp_approval_response' }>)
 }
 
 function toSettings(request: z.infer<typeof requestSchema>): ModelSettings {
-  const { temperature, top_p: topP, max_output_tokens: maxOutputTokens, text } = request
+  const { temperature, top_p: topP, max_output_tokens: maxOutputTokens, text, tool_choice: choice } = request
   return {
     ...(temperature == null ? {} : { temperature }),
     ...(topP == null ? {} : { topP }),
     ...(maxOutputTokens == null ? {} : { maxOutputTokens }),
+    ...(choice == null ? {} : { toolChoice: typeof choice === 'string' ? choice : { name: choice.name } }),
+    ...toThinking(request.reasoning?.effort),
     ...toOutputFormat(text?.format?.type, text?.format),
   }
 }

@@ -1,3 +1,4 @@
+import { GrowingText } from '@parley/core'
 import type { ItemList } from './item-list.ts'
 import { textContent, type MessageItem, type ReasoningItem } from './output-item.ts'
 import type { ResponsesEvent } from './response-object.ts'
@@ -7,7 +8,7 @@ type ProseItem = MessageItem | ReasoningItem
 /** The items of text and reasoning. At most one is open. */
 export class ProseItems {
   readonly #list: ItemList
-  #prose: { readonly index: number; text: string } | undefined
+  #prose: { readonly index: number; readonly text: GrowingText } | undefined
 
   constructor(list: ItemList) {
     this.#list = list
@@ -17,7 +18,7 @@ export class ProseItems {
     const opening = this.#prose === undefined ? this.#begin(kind) : []
     const prose = this.#prose
     if (prose === undefined) return opening
-    prose.text += text
+    prose.text.add(text)
     const at = { item_id: this.#list.at(prose.index)?.id, output_index: prose.index }
     const delta =
       kind === 'text'
@@ -28,7 +29,7 @@ export class ProseItems {
 
   #begin(kind: 'text' | 'reasoning'): readonly ResponsesEvent[] {
     const index = this.#list.length
-    this.#prose = { index, text: '' }
+    this.#prose = { index, text: new GrowingText() }
     const item: ProseItem =
       kind === 'text'
         ? {
@@ -60,7 +61,8 @@ export class ProseItems {
     this.#prose = undefined
     const item = prose === undefined ? undefined : this.#list.at(prose.index)
     if (prose === undefined || item === undefined) return []
-    const { index, text } = prose
+    const { index } = prose
+    const text = prose.text.value
     const at = { item_id: item.id, output_index: index }
     if (item.type === 'message') {
       const part = textContent(text)

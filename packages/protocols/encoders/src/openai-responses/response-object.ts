@@ -21,7 +21,10 @@ export interface ResponseObject {
 export interface ResponsesEvent {
   readonly type: string
   readonly sequence_number: number
-  /** The response at this event, in the events for created, in progress and ended. */
+  /**
+   * The response at this event. Present in `response.created`, `response.in_progress` and the event that ends the
+   * response.
+   */
   readonly response?: ResponseObject
   readonly [field: string]: unknown
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 const text = fc.constantFrom('', ' ', 'Hello.', 'Two\nlines ', '\uD83D')
 const own = (data: Json) => ({ providerData: { provider: 'anthropic', data } })
 
-/** An assistant message with one result for each of its calls. `index` makes the ids unique. */
+/** Creates an assistant message with one result for each of its calls. `index` makes the ids unique. */
 function exchange(index: number): fc.Arbitrary<Message[]> {
   const part = fc.oneof(
     text.map((value): AssistantPart => ({ type: 'text', text: value })),

@@ -139,7 +139,9 @@ function readDelta(block: OpenBlock, delta: Fields, emit: (event: ModelEvent) =>
   }
 }
 
-/** Returns the citations that the API requires back: those of its web search, which contain an encrypted index. */
+/**
+ * Returns the citations that must be sent back to the API: those of its web search, which contain an encrypted index.
+ */
 function citationsOf({ citations }: Fields): readonly Json[] {
   if (!Array.isArray(citations)) return []
   return (citations as Json[]).filter(citation => fieldsOf(citation)?.['type'] === 'web_search_result_location')

@@ -20,27 +20,39 @@ const LONGEST_MESSAGE = 32 * 1024 * 1024
 
 /** Creates a parser for `application/vnd.amazon.eventstream`. Chunks may end anywhere. It checks both checksums of a message. */
 export function createEventStreamParser(onMessage: (message: EventStreamMessage) => void): EventStreamParser {
-  let rest: Uint8Array = new Uint8Array(0)
+  // Chunks of an incomplete message. They are joined once, when the message is complete.
+  let chunks: Uint8Array[] = []
+  let size = 0
+  let needed = PRELUDE
 
   return {
     feed(chunk) {
-      rest = rest.length === 0 ? chunk : joined(rest, chunk)
+      chunks.push(chunk)
+      size += chunk.length
+      if (size < needed) return
+      let rest = chunks.length === 1 ? chunk : joined(chunks, size)
       let start = 0
       for (;;) {
         const length = messageLength(rest.subarray(start))
+        needed = length ?? PRELUDE
         if (length === undefined || rest.length - start < length) break
         onMessage(readMessage(rest.subarray(start, start + length)))
         start += length
       }
       rest = rest.subarray(start)
+      chunks = rest.length === 0 ? [] : [rest]
+      size = rest.length
     },
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(a.length + b.length)
-  whole.set(a)
-  whole.set(b, a.length)
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
   return whole
 }
 

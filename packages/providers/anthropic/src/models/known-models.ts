@@ -25,7 +25,7 @@ const opus45 = { ...small, pricing: price(5, 25, 0.5) }
 const sonnet45 = { ...small, pricing: price(3, 15, 0.3) }
 const haiku45 = { ...small, pricing: price(1, 5, 0.1) }
 
-/** Prompts above 100,000 tokens cost five times as much. */
+/** Prices of Claude Haiku 5.5. Prompts above 100,000 tokens cost five times as much. */
 const haiku55 = { ...price(0.1, 0.5, 0.01), tiers: [{ aboveInput: 100_000, ...prices(0.5, 2.5, 0.05) }] }
 
 /** Facts about Anthropic's models. A model that is not listed works too; its facts are unknown. */

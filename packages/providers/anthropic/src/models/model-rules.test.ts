@@ -29,7 +29,7 @@ describe('rulesOfModel', () => {
     expect([thinking, thinkingOff, sampling, forcedTools]).toEqual(expected)
   })
 
-  it('rulesOfModel recognises the ids of gateways and clouds', () => {
+  it('rulesOfModel recognizes the ids of gateways and clouds', () => {
     for (const id of ['anthropic/claude-opus-4.7', 'us.anthropic.claude-opus-4-7-v1:0', 'CLAUDE-OPUS-4-7@20260416'])
       expect(rulesOfModel(id)).toBe(rulesOfModel('claude-opus-4-7'))
     expect(rulesOfModel('anthropic.claude-sonnet-4-20250514-v1:0')).toBe(rulesOfModel('claude-sonnet-4-0'))

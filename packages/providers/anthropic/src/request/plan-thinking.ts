@@ -2,7 +2,7 @@ import type { ModelSettings, ThinkingSetting } from '@parley/core'
 import type { Refuse } from '@parley/provider-kit'
 import type { ModelRules } from '../models/model-rules.ts'
 
-/** How one call thinks. */
+/** How the model thinks in one call. */
 export interface ThinkingPlan {
   /** The field `thinking` of the request; `undefined` leaves it to the model. */
   readonly thinking: Readonly<Record<string, unknown>> | undefined

@@ -15,6 +15,7 @@ describe('samplingFields', () => {
   it('samplingFields converts temperature or top-p', () => {
     expect(convert({ temperature: 0 })).toEqual({ temperature: 0 })
     expect(convert({ topP: 0.5 })).toEqual({ top_p: 0.5 })
+    expect(convert({ topK: 5 })).toEqual({ top_k: 5 })
     expect(convert({ temperature: 0.2, topP: 0.5 }, 'claude-3-5-sonnet')).toEqual({ temperature: 0.2, top_p: 0.5 })
   })
 
@@ -32,6 +33,10 @@ describe('samplingFields', () => {
     [{ temperature: 0 }, 'claude-sonnet-4-5', true],
     [{ topP: 0.9 }, 'claude-sonnet-4-5', true],
     [{ seed: 1 }, 'claude-sonnet-4-5', false],
+    [{ topK: 5 }, 'claude-opus-4-7', false],
+    [{ topK: 5 }, 'claude-sonnet-4-5', true],
+    [{ frequencyPenalty: 0.5 }, 'claude-sonnet-4-5', false],
+    [{ presencePenalty: 0 }, 'claude-sonnet-4-5', false],
   ])('samplingFields rejects %j for %s (thinking: %s)', (settings, model, thinks) => {
     expect(() => convert(settings, model, thinks)).toThrow(expect.objectContaining({ code: 'model-unsupported' }))
   })

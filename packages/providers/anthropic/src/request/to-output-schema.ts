@@ -23,7 +23,7 @@ const LISTS: ReadonlySet<string> = new Set(['anyOf', 'allOf', 'oneOf', 'prefixIt
 
 /**
  * Converts a schema to the form that the API accepts: objects are closed, `oneOf` becomes `anyOf`, and bounds move into
- * descriptions. A value that matches the result and keeps the bounds also matches the original.
+ * descriptions. A value that matches the new schema and keeps the bounds also matches the original schema.
  * @throws `model-unsupported` for objects with free keys, and for keywords without a replacement.
  */
 export function toOutputSchema(schema: JsonSchemaObject, refuse: Refuse): JsonSchemaObject {

@@ -30,7 +30,7 @@ export function createGeminiDecoder({ context, provider, model, createCallId }: 
   function acceptText(part: Fields, kind: 'text' | 'reasoning'): void {
     const text = textOf(part['text'])
     const { providerData } = signed(part)
-    // A signed part must stay separate: joined with its neighbours, its signature would be invalid.
+    // A signed part must stay separate: joined with its neighbors, its signature would be invalid.
     if (providerData !== undefined && open === kind) emit({ type: `${kind}.end` })
     if (text !== '') {
       emit({ type: `${kind}.delta`, text })

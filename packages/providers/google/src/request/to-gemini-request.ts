@@ -57,7 +57,19 @@ function nonEmpty(name: string, value: Readonly<Record<string, unknown>>): Recor
 }
 
 function toGenerationConfig({ settings }: ModelRequest, options: GeminiRequestOptions): Record<string, unknown> {
-  const { maxOutputTokens, temperature, topP, stopSequences, seed, thinking, output, parallelToolCalls } = settings
+  const {
+    maxOutputTokens,
+    temperature,
+    topP,
+    topK,
+    frequencyPenalty,
+    presencePenalty,
+    stopSequences,
+    seed,
+    thinking,
+    output,
+    parallelToolCalls,
+  } = settings
   const refuse = createRefuse(options)
   if (parallelToolCalls === false) throw refuse('Gemini cannot limit a model to one tool call at a time.')
   if ((stopSequences?.length ?? 0) > MOST_STOP_SEQUENCES)
@@ -70,6 +82,9 @@ function toGenerationConfig({ settings }: ModelRequest, options: GeminiRequestOp
   set('maxOutputTokens', maxOutputTokens)
   set('temperature', temperature)
   set('topP', topP)
+  set('topK', topK)
+  set('frequencyPenalty', frequencyPenalty)
+  set('presencePenalty', presencePenalty)
   set('stopSequences', stopSequences)
   set('seed', seed)
   set('thinkingConfig', thinkingConfig)

@@ -1,4 +1,6 @@
+import type { ParleyError } from '@parley/core'
 import type { AnswerContext, AnswerDecoder, AnswerProgress } from './answer-decoder.ts'
+import { LONGEST_ANSWER } from './body-limits.ts'
 import type { LineReader } from './create-line-reader.ts'
 import { createNdjsonParser } from './create-ndjson-parser.ts'
 import { createSseParser } from './create-sse-parser.ts'
@@ -10,6 +12,8 @@ export type BodyFormat = 'sse' | 'ndjson' | 'json'
 const LONGEST_HEAD = 200
 
 export interface BodyReader {
+  /** Whether the body failed because it is too long. Another attempt would read the same. */
+  readonly isTooLong: boolean
   feed(chunk: Uint8Array): AnswerProgress
   end(): void
 }
@@ -30,6 +34,13 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
   const head: Uint8Array[] = []
   let headroom = LONGEST_HEAD
   let eventless = true
+  let bytes = 0
+  let isTooLong = false
+
+  function tooLong(detail: string): ParleyError {
+    isTooLong = true
+    return context.broken(detail)
+  }
 
   function onEvent(data: string, name: string): void {
     eventless = false
@@ -37,11 +48,11 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
   }
 
   function chooseParser(chunk: Uint8Array): LineReader | undefined {
-    if (format === 'ndjson') return createNdjsonParser(json => onEvent(json, ''))
+    if (format === 'ndjson') return createNdjsonParser(json => onEvent(json, ''), tooLong)
     const first = firstCharacter(chunk)
     if (first === undefined) return undefined
     const isDocument = format === 'sse' ? first === '{' || first === '[' : !'deir:'.includes(first)
-    return isDocument ? createDocumentReader({ decoder, context }) : createSseParser(onEvent)
+    return isDocument ? createDocumentReader({ decoder, context }) : createSseParser(onEvent, tooLong)
   }
 
   function rejectMarkup(): void {
@@ -52,7 +63,12 @@ export function createBodyReader({ format, decoder, context }: BodyReaderOptions
   }
 
   return {
+    get isTooLong() {
+      return isTooLong
+    },
     feed(chunk) {
+      bytes += chunk.length
+      if (bytes > LONGEST_ANSWER) throw tooLong(`The server sent an answer of more than ${LONGEST_ANSWER} bytes.`)
       if (headroom > 0) {
         head.push(chunk.subarray(0, headroom))
         headroom -= chunk.length

@@ -1,5 +1,8 @@
+import { brokenStream, LONGEST_EVENT, type Broken } from './body-limits.ts'
+
 /** Splits bytes into lines. Every line that a chunk completes is handed over before `feed` returns. */
 export interface LineReader {
+  /** Reads a chunk. Throws what `broken` creates if a line, or the data of an event, has more than 32 MiB. */
   feed(chunk: Uint8Array | string): void
   /** Ends the input. Hands over a last line that has no line end. */
   end(): void
@@ -10,8 +13,9 @@ const STREAMING = { stream: true }
 /**
  * Splits UTF-8 text into lines at LF, CRLF or CR, across chunks. Drops a leading byte order mark.
  * @param onLine Called with each line, without its line end.
+ * @param broken Creates the error for a line that is too long.
  */
-export function createLineReader(onLine: (line: string) => void): LineReader {
+export function createLineReader(onLine: (line: string) => void, broken: Broken = brokenStream): LineReader {
   // Keeps a U+FEFF inside the text; a leading one is dropped below.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let rest = ''
@@ -34,14 +38,22 @@ export function createLineReader(onLine: (line: string) => void): LineReader {
     return text.replaceAll(/\r\n?/g, '\n')
   }
 
+  function keep(length: number): void {
+    if (length <= LONGEST_EVENT) return
+    rest = ''
+    throw broken(`The server sent a line of more than ${LONGEST_EVENT} characters.`)
+  }
+
   function take(chunk: string): void {
     let text = normalise(chunk)
     let newline = text.indexOf('\n')
     // The chunks of a long line are collected here and searched once.
     if (newline === -1) {
+      keep(rest.length + text.length)
       rest += text
       return
     }
+    keep(rest.length + newline)
     if (rest !== '') {
       newline += rest.length
       text = rest + text
@@ -51,6 +63,7 @@ export function createLineReader(onLine: (line: string) => void): LineReader {
       onLine(text.slice(start, newline))
       start = newline + 1
     }
+    keep(text.length - start)
     rest = start === text.length ? '' : text.slice(start)
   }
 

@@ -1,3 +1,4 @@
+import { brokenStream, LONGEST_EVENT, type Broken } from './body-limits.ts'
 import { createLineReader, type LineReader } from './create-line-reader.ts'
 import { isJsonText } from './is-json-text.ts'
 
@@ -8,8 +9,12 @@ const SPACE = 32
  * failures in a field named `error`; the parser reports it as an event named `error`. A last event without its blank line is
  * accepted if its data is valid JSON or `[DONE]`.
  * @param onEvent Called once for each event, with its data (lines joined by LF) and its name (`''` if it has none).
+ * @param broken Creates the error for a line, or the data of an event, of more than 32 MiB. @default a `model-stream` error
  */
-export function createSseParser(onEvent: (data: string, name: string) => void): LineReader {
+export function createSseParser(
+  onEvent: (data: string, name: string) => void,
+  broken: Broken = brokenStream,
+): LineReader {
   let data: string | undefined
   let name = ''
 
@@ -23,6 +28,9 @@ export function createSseParser(onEvent: (data: string, name: string) => void): 
 
   function append(value: string): void {
     data = data === undefined ? value : `${data}\n${value}`
+    if (data.length <= LONGEST_EVENT) return
+    data = undefined
+    throw broken(`The server sent an event of more than ${LONGEST_EVENT} characters.`)
   }
 
   function readField(line: string): void {
@@ -41,7 +49,7 @@ export function createSseParser(onEvent: (data: string, name: string) => void): 
   const lines = createLineReader(line => {
     if (line === '') dispatch()
     else readField(line)
-  })
+  }, broken)
 
   return {
     feed: lines.feed,

@@ -13,7 +13,7 @@ export function secretsOf(headers: Readonly<Record<string, string>>): readonly s
   return found
 }
 
-/** Replaces each of `secrets`, and each token after the word `Bearer`, by `[redacted]`. */
+/** Replaces each of `secrets`, and each token after the word `Bearer`, with `[redacted]`. */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]')

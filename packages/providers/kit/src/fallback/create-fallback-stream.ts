@@ -10,8 +10,9 @@ export interface FallbackStreamOptions extends ModelCallOptions {
 const DONE: IteratorResult<ModelEvent, undefined> = { value: undefined, done: true }
 
 /**
- * Streams the answer of the first model that succeeds, and adds a `retry` event for each model that fails. Pulls the model
- * only when the reader pulls. Not a generator: the `return` of a generator queues behind a pending pull.
+ * Streams the answer of the first model that succeeds, and adds a `retry` event for each model that fails. Reads from
+ * the model only when its reader reads. It is not a generator, because the `return` of a generator waits for a pending
+ * `next`.
  */
 export function createFallbackStream(options: FallbackStreamOptions): AsyncIterable<ModelEvent> {
   const { models, request, signal, retry } = options

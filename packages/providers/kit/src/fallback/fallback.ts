@@ -9,9 +9,9 @@ import { jointModelInfo } from './joint-model-info.ts'
  * event without delay announces the next model; it contains the error and the names of both models. If the last model
  * fails, its error is thrown.
  *
- * The call stays with its model after visible output, so that one model writes the whole answer. It also ends at
- * cancellation, an invalid key, an exhausted quota, and a request that is rejected or too long. `info` contains the
- * facts that apply to all models.
+ * The call stays with its model after visible output, so that one model writes the whole answer. No other model is
+ * tried after a cancellation, for an invalid key or an exhausted quota, or for a request that is rejected or too long.
+ * `info` contains the facts that apply to all models.
  */
 export function fallback(first: Model, ...others: readonly Model[]): Model {
   const models = [first, ...others]

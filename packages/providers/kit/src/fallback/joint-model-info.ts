@@ -36,7 +36,7 @@ function isSamePrice(a: ModelPricing | undefined, b: ModelPricing): boolean {
   return a !== undefined && figuresOf(a) === figuresOf(b)
 }
 
-/** All figures of a pricing, without its source and date. */
+/** Returns the prices of a pricing, without its source and date. */
 function figuresOf({ tiers = [], ...prices }: ModelPricing): string {
   const rows = tiers.toSorted((a, b) => a.aboveInput - b.aboveInput).map(tier => [tier.aboveInput, ...rowOf(tier)])
   return JSON.stringify([rowOf(prices), rows])

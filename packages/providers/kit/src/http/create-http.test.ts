@@ -73,7 +73,7 @@ describe.each([
       expect(server.requests.map(({ url }) => url)).toEqual(['/v1/models?page=2', '/v1/models?page=2&v=1'])
     })
 
-    it('createHttp recognises a document sent instead of a stream, and a stream sent instead of a document', async () => {
+    it('createHttp recognizes a document sent instead of a stream, and a stream sent instead of a document', async () => {
       await using server = await serve(fail(200, {}, ' {"a":1}'), sse('hi', '.'))
       expect(await collect(open(server.url))).toEqual([{ type: 'text.delta', text: '{"a":1}' }, shown[1]])
       const events: ModelEvent[] = []

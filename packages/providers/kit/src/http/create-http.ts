@@ -1,4 +1,4 @@
-import { checkRetryPolicy, ParleyError, backoffMs, type ModelEvent, type RetryPolicy } from '@parley/core'
+import { checkRetryPolicy, ParleyError, type ModelEvent, type RetryPolicy } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import type { BodyFormat } from '../decode/create-body-reader.ts'
 import { createCallScope, type CallScope } from '../deadlines/create-call-scope.ts'
@@ -6,9 +6,10 @@ import { createErrorFactory, type ErrorFactory } from '../errors/create-error-fa
 import { createPullStream, type PullSink } from './create-pull-stream.ts'
 import { platformFetch } from '../transport/platform-fetch.ts'
 import type { HttpFetch } from '../transport/http-fetch.ts'
-import { isRetryable, isVisibleEvent } from '../retry/is-retryable.ts'
+import { isVisibleEvent } from '../retry/is-retryable.ts'
+import { retryDelay } from '../retry/retry-delay.ts'
 import { redact, secretsOf } from '../errors/redact.ts'
-import { runAttempt, type AttemptFailure } from './run-attempt.ts'
+import { runAttempt } from './run-attempt.ts'
 import { sleep as sleepFor } from '../retry/sleep.ts'
 import { withDefaultTimeouts, type Timeouts } from '../deadlines/timeouts.ts'
 
@@ -93,17 +94,6 @@ export function createHttp({
   const limits = withDefaultTimeouts(timeouts)
   checkRetryPolicy(retry, 'retry')
 
-  function waitAfter(
-    { error, shouldRetry, retryAfterMs }: AttemptFailure,
-    failures: number,
-    policy: RetryPolicy,
-  ): number | undefined {
-    const { maxRetries = 2, maxWaitMs = 60_000 } = policy
-    if (failures > maxRetries || !(shouldRetry ?? isRetryable(error.info))) return undefined
-    const delayMs = retryAfterMs ?? backoffMs(failures, random(), policy)
-    return delayMs > maxWaitMs ? undefined : delayMs
-  }
-
   function stream(call: HttpCall): AsyncIterable<ModelEvent> {
     const { path, method = 'POST', body, format, createDecoder, model, signal } = call
     const errors = createErrorFactory({ provider, model, secrets, overflowStatuses })
@@ -121,7 +111,7 @@ export function createHttp({
         for (let failures = 1; ; failures++) {
           const failure = await runAttempt({ ...common, scope, errors, emit, drained: sink.drained })
           if (failure === undefined) return
-          const delayMs = wasVisible() ? undefined : waitAfter(failure, failures, policy)
+          const delayMs = wasVisible() ? undefined : retryDelay(failure, { failures, policy, random })
           if (delayMs === undefined) throw failure.error
           emit({ type: 'retry', attempt: failures, delayMs, error: failure.error.info })
           await wait(delayMs, { scope, errors, sleep })

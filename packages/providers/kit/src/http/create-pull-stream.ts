@@ -20,7 +20,9 @@ export interface PullStreamOptions<TItem> {
   readonly onLeave: () => void
 }
 
-/** A stream for one reader, whose push-style producer starts with the first pull and can wait for the reader. */
+/**
+ * Creates a stream for one reader. Its producer starts at the first pull, pushes items, and can wait for the reader.
+ */
 export function createPullStream<TItem>({ produce, onLeave }: PullStreamOptions<TItem>): AsyncIterable<TItem> {
   let started = false
   let ended = false

@@ -1,11 +1,10 @@
-import { ParleyError, type ModelEvent } from '@parley/core'
+import { ParleyError, retryAfterOf, type ModelEvent } from '@parley/core'
 import type { AnswerContext, AnswerDecoder } from '../decode/answer-decoder.ts'
 import { createBodyReader, type BodyFormat } from '../decode/create-body-reader.ts'
 import type { CallScope } from '../deadlines/create-call-scope.ts'
 import { errorText, type ErrorFactory } from '../errors/create-error-factory.ts'
 import type { HttpBodyReader, HttpFetch, HttpResponse } from '../transport/http-fetch.ts'
 import { readBody, STOPPED } from './read-body.ts'
-import { retryAfterOf } from '../retry/retry-after.ts'
 
 /** A failed attempt. */
 export interface AttemptFailure {
@@ -51,8 +50,7 @@ export async function runAttempt(options: AttemptOptions): Promise<AttemptFailur
     const response = await request(options, controller.signal, halted.promise)
     reader = response.body?.getReader()
     if (!response.ok) return await readFailure(response, reader, options)
-    await readAnswer(response, reader, options)
-    return undefined
+    return await readAnswer(response, reader, options)
   } catch (error) {
     cancel()
     if (error === STOPPED) return { error: stopError(options) }
@@ -96,7 +94,7 @@ async function readAnswer(
   response: HttpResponse,
   reader: HttpBodyReader | undefined,
   options: AttemptOptions,
-): Promise<void> {
+): Promise<AttemptFailure | undefined> {
   const { format, scope, errors, timeouts, createDecoder, emit, drained } = options
   const requestId = requestIdOf(response.headers)
   const broken = (detail: string): ParleyError => errors.broken(detail, requestId)
@@ -113,8 +111,15 @@ async function readAnswer(
     },
   }
   const body = createBodyReader({ format, decoder: createDecoder(context), context })
-  if (reader !== undefined) await readBody(reader, { scope, errors, ...timeouts, onChunk: body.feed, drained })
-  body.end()
+  try {
+    if (reader !== undefined) await readBody(reader, { scope, errors, ...timeouts, onChunk: body.feed, drained })
+    body.end()
+    return undefined
+  } catch (error) {
+    if (!body.isTooLong || !ParleyError.is(error)) throw error
+    void reader?.cancel().catch(() => undefined)
+    return { error, shouldRetry: false }
+  }
 }
 
 async function readFailure(

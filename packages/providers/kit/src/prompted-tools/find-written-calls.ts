@@ -1,7 +1,7 @@
 /** A tool call that a model wrote as JSON in its text. */
 export interface WrittenCall {
   readonly name: string
-  /** JSON text. */
+  /** The arguments as JSON text. */
   readonly arguments: string
 }
 

@@ -6,8 +6,8 @@ import { findWrittenCalls } from './find-written-calls.ts'
 const BEGINNING = /\{|`(?:$|`(?:$|`))/
 
 /**
- * Replaces the tool calls written in the text of an answer by tool-call events. Text is emitted as it arrives until the first
- * brace or code fence. The rest is held until the end of the answer, when it is known whether it contains calls.
+ * Replaces the tool calls that a model wrote in its text with tool-call events. Text is emitted as it arrives until the
+ * first brace or code fence. The rest is held until the end of the answer, when it is known whether it contains calls.
  */
 export async function* readWrittenCalls(
   events: AsyncIterable<ModelEvent>,

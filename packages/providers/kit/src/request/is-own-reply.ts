@@ -15,7 +15,7 @@ const SNAPSHOT = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 /**
  * Whether a message was written by the requested model or by another snapshot of it. Other models reject the signatures
  * and encrypted reasoning in the message. A message without a model name counts as the model's own. If a joint model
- * (`fallback`, `spread`) wrote the message, all models of this provider in it must be the requested model.
+ * (`fallback`, `spread`) wrote the message, all of its models at this provider must be the requested model.
  */
 export function isOwnReply({ model: writer }: AssistantMessage, { provider, model }: RequestedModel): boolean {
   if (writer === undefined) return true

@@ -24,7 +24,7 @@ export interface CacheFacts {
  * Decides where a request is marked, for providers that cache only marked prompts. The cached prefix contains tools,
  * then instructions, then messages. Two places among the messages are marked: their end, and the end of the previous
  * call, which the server has already cached. Volatile instructions precede the messages, so they change the key of
- * every such entry. If there are volatile instructions, `auto` therefore marks no messages.
+ * every such cache entry. If there are volatile instructions, `auto` therefore marks no messages.
  */
 export function planCache(setting: CacheSetting, facts: CacheFacts): CachePlan {
   const { hasTools, hasStableSystem, hasVolatileSystem, userTurns, room } = facts

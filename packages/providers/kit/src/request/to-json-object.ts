@@ -1,3 +1,4 @@
+import { jsonTextFault } from '@parley/core'
 import { isFields, type Fields } from '../decode/read-fields.ts'
 
 /**
@@ -7,7 +8,8 @@ import { isFields, type Fields } from '../decode/read-fields.ts'
 export function toJsonObject(text: string): Fields {
   if (text.trim() === '') return {}
   try {
-    const value: unknown = JSON.parse(text)
+    // `JSON.stringify` of the request overflows the stack for a value that is nested too deeply.
+    const value: unknown = jsonTextFault(text) === undefined ? JSON.parse(text) : undefined
     if (isFields(value)) return value
   } catch {
     // Wrapped below.

@@ -21,7 +21,7 @@ export function isRetryable(error: ErrorInfo): boolean {
 
 /**
  * Whether another model may succeed where one failed: outages, overload, rate limits, broken streams and every kind of
- * timeout. A fault of the request or the key would repeat at the next model, or would be hidden by it.
+ * timeout. A fault of the request or the key would occur at the next model too, or the next model would hide it.
  */
 export function fallsThrough(error: ErrorInfo): boolean {
   return error.code === 'model-timeout' || (error.code !== 'model-invalid-request' && isRetryable(error))

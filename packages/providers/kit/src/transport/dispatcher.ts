@@ -19,7 +19,7 @@ export interface DispatchHandler {
   onConnect(abort: (reason?: Error) => void): void
   /** Receives the status and the headers. @param fields Alternating names and values. */
   onHeaders(status: number, fields: readonly RawText[], resume: () => void): boolean
-  /** Return `false` to pause the connection until `resume` is called. */
+  /** Receives a chunk of the body. Returns `false` to pause the connection until `resume` is called. */
   onData(chunk: Uint8Array): boolean
   onComplete(): void
   onError(error: Error): void

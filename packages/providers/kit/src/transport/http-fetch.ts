@@ -1,6 +1,6 @@
 /**
- * Sends requests: the `fetch` of a runtime, or any function with this part of its behaviour. Rejects if the server does not
- * respond. When `signal` is aborted, it rejects soon afterwards and the body ends.
+ * Sends requests: the `fetch` of a runtime, or any function with this part of its behavior. Rejects if the server does not
+ * respond. When `signal` is aborted, it rejects soon afterward and the body ends.
  */
 export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpResponse>
 

@@ -12,7 +12,10 @@ type Format = ConstructorParameters<typeof DecompressionStream>[0]
 
 const FORMATS: Readonly<Record<string, Format>> = { 'x-gzip': 'gzip', br: 'brotli' }
 
-/** Starts an exchange. @param signal Ends the exchange when it is aborted: the response, or the rest of its body, is rejected. */
+/**
+ * Starts an exchange.
+ * @param signal When it is aborted, the exchange ends: the response, or the rest of its body, is rejected.
+ */
 export function openExchange(signal: AbortSignal): Exchange {
   const { promise: response, resolve, reject } = Promise.withResolvers<HttpResponse>()
   let disconnect: ((reason?: Error) => void) | undefined

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/core'
+import type { Json, Message, ModelEvent } from '@parley/core'
 import type { AnswerContext, AnswerDecoder, AnswerProgress } from '@parley/provider-kit'
 import { fromChatFinish } from './chat-finish.ts'
 import { chargedBy, fromChatUsage } from '../wire/chat-usage.ts'
@@ -6,6 +6,7 @@ import { createTextWriter } from '../wire/create-text-writer.ts'
 import { createThinkSplitter, type ThinkSplitter, type ThinkSplitterOptions } from './create-think-splitter.ts'
 import { createToolCallAssembler } from './create-tool-call-assembler.ts'
 import { fromChatChunk, type ChatDelta } from './from-chat-chunk.ts'
+import { mergeExtraContent } from './merge-extra-content.ts'
 import { mergeReasoningDetails } from './merge-reasoning-details.ts'
 
 export interface ChatDecoderOptions {
@@ -30,6 +31,7 @@ export function createChatDecoder({
   const isUsed = (callId: string): boolean => (used ??= callIdsOf(messages)).has(callId)
   const calls = createToolCallAssembler({ provider, emit, isUsed, createCallId })
   let details: unknown[] = []
+  let extra: Json | undefined
   let reason = ''
   let refused = false
   let over = false
@@ -52,6 +54,7 @@ export function createChatDecoder({
   function accept(delta: ChatDelta): void {
     if (delta.reasoning !== '') onReasoning(delta.reasoning)
     if (delta.reasoningDetails.length > 0) details.push(...delta.reasoningDetails)
+    extra = mergeExtraContent(extra, delta.extra)
     if (delta.text !== '') text.feed(delta.text)
     if (delta.refusal !== '') {
       refused = true
@@ -67,9 +70,7 @@ export function createChatDecoder({
     if (delta.error !== undefined) throw context.reported({ error: delta.error })
   }
 
-  function progress(): AnswerProgress {
-    return reason === '' ? 'open' : 'settled'
-  }
+  const progress = (): AnswerProgress => (reason === '' ? 'open' : 'settled')
 
   return {
     event(data, name) {
@@ -92,10 +93,16 @@ export function createChatDecoder({
       text.end()
       words.end()
       endReasoning()
+      if (extra !== undefined) emit(opaqueOf(provider, extra))
       const hasCalls = calls.finish({ cut: reason === 'length' }) > 0
       emit({ type: 'finish', reason: fromChatFinish({ reason, hasCalls, refused }) })
     },
   }
+}
+
+/** Creates the part that keeps the extra content of a message. */
+function opaqueOf(provider: string, extra: Json): ModelEvent {
+  return { type: 'opaque', providerData: { provider, data: { extra_content: extra } } }
 }
 
 function openText(

@@ -163,8 +163,9 @@ describe('createMessageEncoder', () => {
     const message = reply(
       { type: 'reasoning', text: 'why', providerData: { provider: 'openrouter', data } },
       { ...call('a'), providerData: { provider: 'openrouter', data: extra } },
+      { type: 'opaque', providerData: { provider: 'openrouter', data: extra } },
     )
-    expect(encode([message], 'openrouter')).toMatchObject([{ ...data, tool_calls: [extra] }])
+    expect(encode([message], 'openrouter')).toMatchObject([{ ...data, ...extra, tool_calls: [extra] }])
     expect(JSON.stringify(encode([message], 'groq'))).not.toMatch(/signature/)
   })
 
@@ -172,7 +173,11 @@ describe('createMessageEncoder', () => {
     const data = { provider: 'openrouter', data: { reasoning_details: [{ type: 'reasoning.text', signature: 's' }] } }
     const extra = { provider: 'openrouter', data: { extra_content: { google: { thought_signature: 's' } } } }
     const answer = (model: string): AssistantMessage => ({
-      ...reply({ type: 'reasoning', text: 'hm', providerData: data }, { ...call('a'), providerData: extra }),
+      ...reply(
+        { type: 'reasoning', text: 'hm', providerData: data },
+        { type: 'opaque', providerData: extra },
+        { ...call('a'), providerData: extra },
+      ),
       model,
     })
     const signed = (model: string): boolean => JSON.stringify(encode([answer(model)], 'openrouter')).includes('"s"')

@@ -158,4 +158,13 @@ describe('createToolCallAssembler', () => {
       }),
     )
   })
+
+  it('the tool call assembler joins the extra content of all fragments of a call', () => {
+    const events = assemble([
+      { index: 0, id: 'a', name: 'f', arguments: '{}', extra: { google: {} } },
+      { index: 0, extra: { google: { thought_signature: 's' } } },
+    ])
+    const data = { extra_content: { google: { thought_signature: 's' } } }
+    expect(events.at(-1)).toMatchObject({ type: 'tool-call', providerData: { provider: 'acme', data } })
+  })
 })

@@ -1,5 +1,6 @@
 import type { Json, ModelEvent } from '@parley/core'
 import type { ToolCallFragment } from './from-chat-chunk.ts'
+import { mergeExtraContent } from './merge-extra-content.ts'
 
 /** Joins fragments of tool calls into calls. */
 export interface ToolCallAssembler {
@@ -21,7 +22,7 @@ interface Slot {
   id: string
   name: string
   arguments: string
-  extra: unknown
+  extra: Json | undefined
   /** Id of the call. Missing until `tool-call.start` is emitted. */
   callId: string | undefined
 }
@@ -82,7 +83,7 @@ export function createToolCallAssembler({
       const slot = slotFor(fragment)
       if (slot.id === '') slot.id = fragment.id
       if (slot.name === '') slot.name = fragment.name
-      slot.extra ??= fragment.extra
+      slot.extra = mergeExtraContent(slot.extra, fragment.extra)
       slot.arguments += fragment.arguments
       if (slot.callId !== undefined) {
         if (fragment.arguments !== '') emit({ type: 'tool-call.delta', callId: slot.callId, delta: fragment.arguments })
@@ -109,7 +110,7 @@ export function createToolCallAssembler({
 }
 
 function extraOf({ extra }: Slot): Record<string, Json> {
-  return extra === undefined ? {} : { extra_content: extra as Json }
+  return extra === undefined ? {} : { extra_content: extra }
 }
 
 /** Whether a fragment starts another call instead of continuing `slot`: it has a name, and `slot` is already complete. */

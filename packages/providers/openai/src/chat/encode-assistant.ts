@@ -1,5 +1,6 @@
-import type { AssistantMessage, ToolCallPart } from '@parley/core'
+import type { AssistantMessage, Json, ToolCallPart } from '@parley/core'
 import { encodeJson, isFields, isOwnReply, ownDataOf } from '@parley/provider-kit'
+import { mergeExtraContent } from './merge-extra-content.ts'
 import type { Quirks } from '../quirks/quirks.ts'
 import { toWireCallId } from '../wire/to-wire-call-id.ts'
 
@@ -12,7 +13,7 @@ export interface EncodeAssistantOptions {
   readonly open: boolean
 }
 
-/** Encodes an assistant message as JSON text. Signatures of reasoning and calls go back only to the model that wrote them. */
+/** Encodes an assistant message as JSON text. Signatures of reasoning, calls and the message go back only to the model that wrote them. */
 export function encodeAssistant(message: AssistantMessage, options: EncodeAssistantOptions): string {
   const { provider, quirks, open } = options
   const isOwn = isOwnReply(message, options)
@@ -20,6 +21,7 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
   let reasoning = ''
   const details: unknown[] = []
   const calls: unknown[] = []
+  let extra: Json | undefined
   for (const part of message.content) {
     if (part.type === 'text') text += part.text
     else if (part.type === 'reasoning') {
@@ -27,6 +29,8 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
       const own = isOwn ? ownDataOf(part, provider)['reasoning_details'] : undefined
       if (Array.isArray(own)) details.push(...own)
     } else if (part.type === 'tool-call') calls.push(toWireCall(part, options, isOwn))
+    else if (part.type === 'opaque' && isOwn)
+      extra = mergeExtraContent(extra, ownDataOf(part, provider)['extra_content'])
   }
   const { reasoningField = 'none', emptyReasoning = false } = quirks
   const bearsReasoning = reasoning !== '' || (emptyReasoning && calls.length > 0)
@@ -36,6 +40,7 @@ export function encodeAssistant(message: AssistantMessage, options: EncodeAssist
     ...(open && reasoningField !== 'none' && bearsReasoning ? { [reasoningField]: reasoning } : {}),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...(extra === undefined ? {} : { extra_content: extra }),
   })
 }
 

@@ -18,6 +18,8 @@ export interface ChatDelta {
   readonly calls: readonly ToolCallFragment[]
   /** Reasoning in the form that OpenRouter requires back. */
   readonly reasoningDetails: readonly unknown[]
+  /** Opaque data that some servers require back with the message. Gemini keeps thought signatures there. */
+  readonly extra: unknown
   /** The finish reason; `''` until the model stops. */
   readonly finish: string
   /** Token counts as the server sent them. */
@@ -40,6 +42,7 @@ export function fromChatChunk(chunk: unknown): ChatDelta {
     refusal: textOf(delta?.['refusal']),
     calls: delta === undefined ? NONE : callsOf(delta),
     reasoningDetails: listOf(delta?.['reasoning_details']),
+    extra: delta?.['extra_content'],
     finish: textOf(choice?.['finish_reason']),
     usage: fields['usage'] ?? fieldsOf(fields['x_groq'])?.['usage'] ?? choice?.['usage'] ?? undefined,
     error: fields['error'] ?? undefined,
@@ -94,7 +97,7 @@ function toFragment(value: unknown): ToolCallFragment {
     id: typeof id === 'number' ? String(id) : textOf(id),
     name: textOf(called['name']),
     arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : textOf(given),
-    extra: fields['extra_content'] ?? undefined,
+    extra: fields['extra_content'],
   }
 }
 

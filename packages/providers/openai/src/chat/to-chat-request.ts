@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, ToolSpec } from '@parley/core'
-import { encodeJson, extraFields } from '@parley/provider-kit'
+import { createRefuse, encodeJson, extraFields } from '@parley/provider-kit'
+import { choiceFields } from './choice-fields.ts'
 import { settingsFields } from '../wire/settings-fields.ts'
 import { jsonReminder } from '../wire/json-reminder.ts'
 import type { Quirks } from '../quirks/quirks.ts'
@@ -33,7 +34,8 @@ export function toChatRequest(request: ModelRequest, options: ChatRequestOptions
   const extra = extraFields(request, provider, OWN_FIELDS)
   const asked = settingsFields(request, extra, { ...options, api: 'chat' })
   const sampling = samplingFields(request.settings, { ...options, asked })
-  const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...asked })
+  const choice = choiceFields(request.settings, options.quirks, createRefuse(options))
+  const fields = encodeJson({ ...fieldsOf(request, options), ...sampling, ...choice, ...asked })
   const tools = request.tools.length === 0 ? '' : `,"tools":[${request.tools.map(encodeTool).join(',')}]`
   return `${fields.slice(0, -1)},"messages":[${messages.join(',')}]${tools}}`
 }

@@ -31,7 +31,7 @@ describe('identifyServer', () => {
     ['openrouter', listing({ ...plain, pricing: { prompt: '0' }, top_provider: {} })],
     ['mistral', listing({ ...plain, capabilities: { completion_chat: true } })],
     ['groq', listing({ ...plain, active: true, context_window: 8192 })],
-  ])('identifyServer recognises %s by its list of models, with one request', async (profile, documents) => {
+  ])('identifyServer recognizes %s by its list of models, with one request', async (profile, documents) => {
     const { asked, fetch } = serverWith(documents)
     const { evidence, ...found } = await identifyServer({ baseUrl: BASE, fetch })
     expect(found).toMatchObject({ profile, models: [{ id: 'm' }] })
@@ -44,7 +44,7 @@ describe('identifyServer', () => {
     ['lmstudio', '/api/v0/models', { data: [] }],
     ['ollama', '/api/version', { version: '0.9.0' }],
     ['vllm', '/version', { version: '0.11.0' }],
-  ])('identifyServer recognises %s by the document at %s', async (profile, path, body) => {
+  ])('identifyServer recognizes %s by the document at %s', async (profile, path, body) => {
     const { asked, fetch } = serverWith({ ...listing(plain), [path]: body })
     expect(await identifyServer({ baseUrl: BASE, fetch })).toMatchObject({ profile, evidence: `it answers at ${path}` })
     expect(asked.length).toBeLessThanOrEqual(5)

@@ -31,6 +31,7 @@ const OPENAI_MODELS: Omit<Quirks, 'profile'> = {
   maxStopSequences: 4,
   minResponsesOutput: 16,
   strictSchemas: 'closed',
+  topK: false,
 }
 
 /** The differences of known OpenAI-compatible servers. `generic` uses only what nearly all servers support. */
@@ -56,6 +57,7 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   },
   groq: {
     profile: 'groq',
+    topK: false,
     keyVariable: 'GROQ_API_KEY',
     reasoningField: 'reasoning',
     thinkTags: 'split',
@@ -64,15 +66,17 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   },
   deepseek: {
     profile: 'deepseek',
+    topK: false,
     keyVariable: 'DEEPSEEK_API_KEY',
     reasoningField: 'reasoning_content',
     emptyReasoning: true,
     thinking: 'none',
     jsonOutput: 'object',
   },
-  xai: { profile: 'xai', keyVariable: 'XAI_API_KEY', efforts: xaiEfforts },
+  xai: { profile: 'xai', topK: false, penalties: false, keyVariable: 'XAI_API_KEY', efforts: xaiEfforts },
   mistral: {
     profile: 'mistral',
+    topK: false,
     keyVariable: 'MISTRAL_API_KEY',
     streamOptions: false,
     toolCallIds: 'nine-alphanumeric',
@@ -84,6 +88,7 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   },
   moonshot: {
     profile: 'moonshot',
+    topK: false,
     keyVariable: 'MOONSHOT_API_KEY',
     toolCallIds: 'own',
     requiredToolChoice: 'omit',
@@ -104,6 +109,8 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   together: { profile: 'together', keyVariable: 'TOGETHER_API_KEY', thinkTags: 'split' },
   cerebras: {
     profile: 'cerebras',
+    topK: false,
+    penalties: false,
     keyVariable: 'CEREBRAS_API_KEY',
     outputLimitField: 'max_completion_tokens',
     thinkTags: 'split',
@@ -112,6 +119,8 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   },
   zai: {
     profile: 'zai',
+    topK: false,
+    penalties: false,
     keyVariable: 'ZAI_API_KEY',
     toolChoice: false,
     serialToolCalls: false,
@@ -125,6 +134,7 @@ export const quirkProfiles: Readonly<Record<QuirkProfileName, Quirks>> = {
   lmstudio: { profile: 'lmstudio', thinkTags: 'split', jsonOutput: 'schema', serialToolCalls: false },
   ollama: {
     profile: 'ollama',
+    topK: false,
     toolChoice: false,
     serialToolCalls: false,
     imageUrls: false,

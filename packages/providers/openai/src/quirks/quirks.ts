@@ -19,23 +19,30 @@ export interface Quirks {
   readonly samplingWhileReasoning?: boolean | undefined
   /** Largest number of stop sequences in one request. @default Infinity */
   readonly maxStopSequences?: number | undefined
+  /** Whether the server supports `top_k`. @default true */
+  readonly topK?: boolean | undefined
+  /** Whether the server supports `frequency_penalty` and `presence_penalty`. @default true */
+  readonly penalties?: boolean | undefined
   /** Smallest output limit of the Responses API, in tokens. @default 1 */
   readonly minResponsesOutput?: number | undefined
   /**
-   * Where system messages may occur. With `first`, for servers whose chat templates accept only a first one, later system
-   * messages are sent as user text in `<system>` tags. @default 'anywhere'
+   * Where system messages may occur. `first`: only at the start; later ones are sent as user text in `<system>` tags,
+   * because the chat templates of some servers reject them. @default 'anywhere'
    */
   readonly systemMessages?: 'anywhere' | 'first' | undefined
   /** Whether user and assistant messages must alternate. If so, consecutive messages of one role are joined. @default false */
   readonly alternatingRoles?: boolean | undefined
   /** Whether the server supports `stream_options.include_usage`. @default true */
   readonly streamOptions?: boolean | undefined
-  /** Whether the server pads streams with random text by default, to hide the length of the answer. The provider turns it off. @default false */
+  /**
+   * Whether the server pads streams with random text by default, to hide the length of the answer. The provider turns
+   * the padding off. @default false
+   */
   readonly paddedStreams?: boolean | undefined
   /**
    * Which tool call ids the server accepts. Either any id, ids of at most 40 characters, ids of exactly nine letters
-   * and digits, or only the server's own ids. Other ids are replaced in the request; the journal keeps them. @default
-   * 'any'
+   * and digits, or only the server's own ids. Other ids are replaced in the request; the journal keeps them.
+   * @default 'any'
    */
   readonly toolCallIds?: 'any' | 'at-most-40' | 'nine-alphanumeric' | 'own' | undefined
   /**

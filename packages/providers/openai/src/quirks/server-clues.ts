@@ -14,7 +14,7 @@ const ownedBy =
   (entry: Fields): boolean =>
     textOf(entry['owned_by']).toLowerCase() === owner
 
-/** Checked against the entries of `GET /models`, the most reliable first. */
+/** Clues in the entries of `GET /models`, the most reliable first. */
 export const listClues: readonly ListClue[] = [
   { profile: 'vllm', words: 'is owned by vllm', holds: ownedBy('vllm') },
   { profile: 'llamacpp', words: 'is owned by llamacpp', holds: ownedBy('llamacpp') },

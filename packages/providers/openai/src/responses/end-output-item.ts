@@ -8,7 +8,7 @@ export interface OutputItem {
   callId: string | undefined
   /** The event type of its text so far. The same text under another event type is skipped. */
   shown: string | undefined
-  /** Index of the last part of its reasoning. */
+  /** Index of the last part of the item's reasoning. */
   part: number
 }
 

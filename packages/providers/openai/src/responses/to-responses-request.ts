@@ -30,7 +30,7 @@ const OWN_FIELDS = [
 
 /**
  * Writes the body of a Responses request as JSON text, joined from encoded items and tools. The server stores nothing.
- * @throws `model-unsupported` for stop sequences and a seed, which the API does not have, and for other unsupported
+ * @throws `model-unsupported` for stop sequences, a seed, top-k and penalties, which the API does not have, and for other unsupported
  * settings. Throws `config-invalid` if the provider options contain a field that the request sets itself.
  */
 export function toResponsesRequest(request: ModelRequest, options: ResponsesRequestOptions): string {
@@ -61,7 +61,7 @@ function fieldsOf(
   { provider, model, quirks, stream, encryptedReasoning }: ResponsesRequestOptions,
 ): Record<string, unknown> {
   const refuse = createRefuse({ provider, model })
-  for (const name of ['stopSequences', 'seed'] as const)
+  for (const name of ['stopSequences', 'seed', 'topK', 'frequencyPenalty', 'presencePenalty'] as const)
     if (settings[name] !== undefined) throw refuse(`The Responses API does not support ${name}.`)
   const { toolChoice: readsChoice = true, parallelToolCalls, minResponsesOutput = 1, paddedStreams = false } = quirks
   if (settings.maxOutputTokens !== undefined && settings.maxOutputTokens < minResponsesOutput)

@@ -42,7 +42,10 @@ export function fromChatUsage(usage: unknown): Usage | undefined {
   }
 }
 
-/** Reads the cost of a call in US dollars. OpenRouter and Vercel send a number, Perplexity an object, xAI ticks. */
+/**
+ * Reads the cost of a call in US dollars. OpenRouter and Vercel send a number, Perplexity sends an object, and xAI
+ * sends a number of ticks.
+ */
 export function chargedBy(usage: unknown): { readonly costUsd?: number } {
   const { cost, cost_in_usd_ticks: ticks } = fieldsOf(usage) ?? {}
   const inTicks = amount(ticks)
@@ -51,7 +54,10 @@ export function chargedBy(usage: unknown): { readonly costUsd?: number } {
   return costUsd === undefined ? {} : { costUsd }
 }
 
-/** Adds reasoning to the completion for servers that count it separately, such as xAI and gateways to Gemini. */
+/**
+ * Returns the number of output tokens. Adds the reasoning tokens for servers that count them separately, such as xAI
+ * and gateways to Gemini.
+ */
 function outputOf({
   prompt,
   completion,

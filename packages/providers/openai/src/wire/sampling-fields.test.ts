@@ -23,6 +23,8 @@ describe('samplingFields', () => {
     model => {
       expect(() => convert({ temperature: 0.5 }, model)).toThrow(unsupported)
       expect(() => convert({ topP: 0.5 }, model)).toThrow(unsupported)
+      expect(() => convert({ frequencyPenalty: 0.5 }, model)).toThrow(unsupported)
+      expect(() => convert({ presencePenalty: -1 }, model)).toThrow(unsupported)
       expect(convert({ temperature: 1, topP: 1 }, model)).toEqual({ temperature: 1, top_p: 1 })
     },
   )

@@ -18,14 +18,17 @@ const REASONING: readonly (readonly [id: RegExp, when: 'always' | 'unless-off' |
   [/^gpt-5\./, 'unless-off'],
 ]
 
+const PENALTIES = ['frequencyPenalty', 'presencePenalty'] as const
+
 /**
  * Converts temperature, top-p and stop sequences to request fields.
  * @throws `model-unsupported` for a setting that a model rejects while it reasons, and for too many stop sequences.
  */
 export function samplingFields(
-  { temperature, topP, stopSequences }: ModelSettings,
+  settings: ModelSettings,
   { provider, model, quirks, asked }: SamplingFieldsOptions,
 ): Readonly<Record<string, unknown>> {
+  const { temperature, topP, stopSequences } = settings
   const refuse = createRefuse({ provider, model })
   const { samplingWhileReasoning = true, maxStopSequences = Infinity } = quirks
   if (stopSequences !== undefined && stopSequences.length > maxStopSequences)
@@ -34,6 +37,8 @@ export function samplingFields(
   if (reasons(when, asked)) {
     if ((temperature ?? 1) !== 1) throw refuse('While this model reasons, temperature must be 1.')
     if ((topP ?? 1) !== 1) throw refuse('While this model reasons, topP must be 1.')
+    for (const name of PENALTIES)
+      if ((settings[name] ?? 0) !== 0) throw refuse(`While this model reasons, ${name} must be 0.`)
   }
   if (when === 'always' && stopSequences !== undefined) throw refuse('This model does not accept stop sequences.')
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { afterAll } from 'vitest'
 
 export interface TemporarySchema extends AsyncDisposable {
   readonly url: string
@@ -8,9 +9,14 @@ export interface TemporarySchema extends AsyncDisposable {
   query(statement: string): Promise<readonly Record<string, unknown>[]>
 }
 
-/** Reserves an unused schema. Disposing it drops the schema with its tables. */
-export async function openSchema(url: string): Promise<TemporarySchema> {
+/** The database of this test file. Another file may end the connections to its own database at any time. */
+let database: Promise<string> | undefined
+
+/** Reserves an unused schema in a database that only this test file uses. Disposing it drops the schema with its tables. */
+export async function openSchema(server: string): Promise<TemporarySchema> {
   const schema = `parley_${randomUUID().replaceAll('-', '')}`
+  database ??= createDatabase(server)
+  const url = await database
   const client = new Client({ connectionString: url, options: `-c search_path=${schema}` })
   client.on('error', () => {})
   await client.connect()
@@ -22,5 +28,38 @@ export async function openSchema(url: string): Promise<TemporarySchema> {
       await client.query(`drop schema if exists ${schema} cascade`).catch(() => {})
       await client.end()
     },
+  }
+}
+
+/**
+ * Creates a database. It is dropped after the test file.
+ * @param setting A default of the database, for example `default_transaction_isolation = 'serializable'`.
+ * @returns Its URL.
+ */
+export async function createDatabase(server: string, setting?: string): Promise<string> {
+  const name = `parley_${randomUUID().replaceAll('-', '')}`
+  await administer(server, [
+    `create database ${name}`,
+    ...(setting === undefined ? [] : [`alter database ${name} set ${setting}`]),
+  ])
+  created.push({ server, name })
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const created: { readonly server: string; readonly name: string }[] = []
+
+afterAll(async () => {
+  for (const { server, name } of created) await administer(server, [`drop database ${name} with (force)`])
+})
+
+async function administer(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
   }
 }

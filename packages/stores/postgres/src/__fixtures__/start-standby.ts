@@ -63,7 +63,9 @@ export async function startStandby(primary: PostgresServer): Promise<PostgresSta
   }
 }
 
-/** Copies the data of a running server, as `pg_basebackup` does, which the binaries lack. */
+/**
+ * Copies the data of a running server. Does the work of `pg_basebackup`, which is missing from the installed binaries.
+ */
 async function copyData(admin: Client, { url, databaseDir }: PostgresServer, to: string): Promise<void> {
   await admin.query(`select pg_backup_start('standby', true)`)
   await promisify(execFile)('cp', ['-a', databaseDir, to])

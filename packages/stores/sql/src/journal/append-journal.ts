@@ -1,6 +1,7 @@
 import { checkSessionHead, ParleyError, type JournalAppend } from '@parley/core'
 import type { Kysely } from 'kysely'
 import { journalQueries } from './journal-queries.ts'
+import { addCounts } from './add-counts.ts'
 import { planAppend, type AppendPlan } from './plan-append.ts'
 import type { StoreTables } from '../tables/store-tables.ts'
 
@@ -24,12 +25,13 @@ export async function appendJournal(db: Kysely<StoreTables>, append: JournalAppe
       throw new ParleyError({ code: 'store-conflict', runId, expected: expectedSeq, actual: now?.seq ?? 0 })
     }
     await journalQueries.insertAppend(transaction, plan.append).execute()
+    await addCounts(transaction, append)
   })
 }
 
 /**
- * Updates the run's row. @returns Whether the row was unchanged since it was read. If transactions overlap, the slower
- * one finds it changed.
+ * Updates the run's row.
+ * @returns Whether the row was unchanged since it was read. If transactions overlap, the slower one finds it changed.
  */
 async function writeRun(db: Kysely<StoreTables>, append: JournalAppend, { run, closes }: AppendPlan): Promise<boolean> {
   if (append.expectedSeq === 0) {

@@ -2,7 +2,11 @@ import { ParleyError, type Claim, type ClaimRequest } from '@parley/core'
 import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
 
-/** Claims a run. One statement decides, so that the second of two concurrent claims sees the first. */
+/**
+ * Claims a run. One statement decides, so that the second of two concurrent claims sees the first. PostgreSQL checks a row
+ * that changed while the statement waited again, but reads `workers` as of the start of the statement, where the new
+ * holder may not be alive yet. So the statement refuses a row that was claimed while it waited.
+ */
 export async function claimRun(
   db: Kysely<StoreTables>,
   { runId, worker, at, force = false }: ClaimRequest,
@@ -17,7 +21,11 @@ export async function claimRun(
         .select('workers.worker')
         .whereRef('workers.worker', '=', 'runs.worker')
         .where('alive_until', '>', at)
-      return eb('runs.worker', '=', worker).or(not(exists(live)))
+      const seen = selectFrom('runs as seen').select('seen.fence').where('seen.run_id', '=', runId)
+      const free = eb('runs.worker', '=', worker)
+        .or('runs.status', '=', 'suspended')
+        .or(not(exists(live)))
+      return eb('runs.fence', '=', seen).and(free)
     })
   }
   const granted = await update.returning('fence').executeTakeFirst()

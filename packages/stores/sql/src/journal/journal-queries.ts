@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { runRows } from './run-rows.ts'
-import type { AppendRow, RunRow, StoreTables } from '../tables/store-tables.ts'
+import type { AppendRow, QuotaTotalRow, RunRow, StoreTables } from '../tables/store-tables.ts'
 
 /** The queries of an append. A backend runs them in one transaction, or prepares them once. */
 export const journalQueries = {
@@ -42,6 +42,20 @@ export const journalQueries = {
 
   /** Inserts the entries of an append. */
   insertAppend: (db: Kysely<StoreTables>, row: AppendRow) => db.insertInto('appends').values(row),
+
+  /** Adds a count to the total of a quota. Returns the number of runs in the total. */
+  addCount: (db: Kysely<StoreTables>, row: QuotaTotalRow) =>
+    db
+      .insertInto('quota_totals')
+      .values(row)
+      .onConflict(conflict =>
+        conflict.columns(['scope', 'owner', 'since', 'until']).doUpdateSet(({ eb, ref }) => ({
+          runs: eb('quota_totals.runs', '+', ref('excluded.runs')),
+          tokens: eb('quota_totals.tokens', '+', ref('excluded.tokens')),
+          cost: eb('quota_totals.cost', '+', ref('excluded.cost')),
+        })),
+      )
+      .returning('runs'),
 }
 
 /** Changes of a run's row. Without `status` and `taken`, the statement does not touch their indexes. */

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely'
 import type { StoreTables } from '../tables/store-tables.ts'
 
 /**
- * Removes old runs that have ended, in one transaction. Keeps every run that a remaining run descends from. @returns
- * Number of removed runs.
+ * Removes old runs that have ended, in one transaction. Keeps every run that a remaining run descends from.
+ * @returns Number of removed runs.
  */
 export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId }: PruneQuery): Promise<number> {
   return db.transaction().execute(async transaction => {
@@ -53,6 +53,7 @@ export async function pruneRuns(db: Kysely<StoreTables>, { scope, before, runId 
         ),
       )
       .execute()
+    await transaction.deleteFrom('quota_totals').where('scope', '=', scope).where('until', '<=', before).execute()
     await transaction.deleteFrom('workers').where('alive_until', '<', before).execute()
     return removed.length
   })

@@ -25,7 +25,10 @@ export function parseColumn<TValue>(text: string, place: string): TValue {
   }
 }
 
-/** Opens a watch as a call of the store. A watch that opens after the signal was aborted is closed again. */
+/**
+ * Opens a watch with the error handling of store calls. A watch that opens after the signal was aborted is closed
+ * again.
+ */
 export function openWatch(
   guard: Guard,
   open: () => Promise<AsyncDisposable>,

@@ -6,6 +6,7 @@ import { deadLetters } from './migrations/dead-letters.ts'
 import { inbox } from './migrations/inbox.ts'
 import { journal } from './migrations/journal.ts'
 import { memory } from './migrations/memory.ts'
+import { quotaTotals } from './migrations/quota-totals.ts'
 import { runParents } from './migrations/run-parents.ts'
 import { workflows } from './migrations/workflows.ts'
 import type { TextType } from './store-tables.ts'
@@ -24,5 +25,6 @@ export function storeMigrations(
     '0006-appends': appends(textType, keyOrder),
     '0007-memory': memory(textType),
     '0008-workflows': workflows(textType),
+    '0009-quota-totals': quotaTotals(textType),
   }
 }

@@ -12,6 +12,7 @@ export interface StoreTables {
   readonly memory_notes: NoteRow
   readonly memory_words: NoteWordRow
   readonly workflows: WorkflowRow
+  readonly quota_totals: QuotaTotalRow
 }
 
 /**
@@ -111,6 +112,18 @@ export interface WorkflowRow {
   readonly saved_at: number
   /** The definition as JSON. */
   readonly definition: string
+}
+
+/** A total of a quota. */
+export interface QuotaTotalRow {
+  readonly scope: string
+  readonly owner: string
+  readonly since: number
+  readonly until: number
+  readonly runs: number
+  readonly tokens: number
+  /** Cost in US dollars. */
+  readonly cost: number
 }
 
 /** A column type: `text`, or a type of the database, for example `text collate "C"`. */

@@ -8,7 +8,7 @@ import { coderPolicy } from '../coder-policy.ts'
 import { createShellTool, type ShellToolOptions } from '../create-shell-tool.ts'
 import type { ShellPolicy } from '../shell-policy.ts'
 
-/** A policy that allows every command, for tests of running commands. */
+/** A policy that allows every command, for tests that run commands. */
 export const anything: ShellPolicy = {
   ...coderPolicy,
   name: 'anything',
@@ -25,11 +25,11 @@ export interface ShellOutcome {
   readonly truncated: boolean
 }
 
-/** Creates a shell tool in a temporary workspace. */
+/** Creates a shell tool in a temporary workspace, without a sandbox. */
 export async function openShell(options: Partial<ShellToolOptions> = {}) {
   const temp = await openTempDirectory()
   const workspace = createWorkspace({ roots: [temp.path] })
-  const tool = createShellTool({ workspace, policy: anything, ...options })
+  const tool = createShellTool({ workspace, policy: anything, sandbox: 'off', ...options })
   const run = (argv: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
     callTool([tool], 'shell', { argv, ...more })
   const facts = async (argv: readonly string[], more: Readonly<Record<string, unknown>> = {}): Promise<ShellOutcome> => {

@@ -10,17 +10,17 @@ import { compact } from '../compact.ts'
 import { createAgentRegistry } from '../../../agent/agent-registry.ts'
 import type { RuntimePorts } from '../../../run-context/runtime-ports.ts'
 
-/** A token per character, and what every message adds. */
+/** Counts one token per character, and the tokens that the wire format adds to each message. */
 export const charCounter = createTokenCounter(text => text.length)
 
 export interface ScopeOptions extends Partial<Agent> {
   readonly runStarts?: readonly number[] | undefined
-  /** Tokens the provider has counted for everything but the last so many messages. */
+  /** The provider's last token count, and the number of messages that it covered. */
   readonly lastInput?: RunState['lastInput'] | undefined
   readonly contextWindow?: number | undefined
 }
 
-/** A run in the middle of its work: these messages were said, the next thing is a model call. */
+/** Creates a run that has these messages and whose next action is a model call. */
 export function scopeOver(messages: readonly Message[], options: ScopeOptions = {}): RunContext {
   const { runStarts = [0], lastInput, contextWindow, ...agent } = options
   const model = scriptedModel(() => 'The summary.', { info: { contextWindow } })
@@ -54,7 +54,7 @@ export function isDue({ prompt: { view } }: RunContext): boolean {
   return view?.policy.due(view) === true
 }
 
-/** Performs the compaction step. @returns Whether the model is sent other messages now. */
+/** Performs the compaction step. @returns Whether other messages are sent to the model now. */
 export async function compactOnce(
   run: RunContext,
   action: { readonly turn: number; readonly trigger: 'due' | 'overflow' },
@@ -64,7 +64,7 @@ export async function compactOnce(
   return JSON.stringify(viewOf(run.state)) !== before
 }
 
-/** A turn in which the user speaks and is answered. */
+/** Returns a user message and the answer to it. */
 export function exchange(question: string, answer: string): Message[] {
   return [userMessage(question), { role: 'assistant', content: [{ type: 'text', text: answer }] }]
 }

@@ -3,9 +3,9 @@ import { scriptedModel, type Script } from '@parley/testing'
 import { agentTool, createRuntime, defineAgent, type Agent } from '../../../index.ts'
 
 export interface TeamOptions {
-  /** What the caller's model says. @default calls `helper` once, then says 'Done.' */
+  /** Answers of the lead's model. @default calls `helper` once, then says 'Done.' */
   readonly lead?: Script | undefined
-  /** What the helper's model says. @default 'Found.' */
+  /** Answers of the helper's model. @default 'Found.' */
   readonly helper?: Script | undefined
   readonly leadAgent?: Partial<Agent> | undefined
   readonly helperAgent?: Partial<Agent> | undefined
@@ -16,7 +16,7 @@ export interface TeamOptions {
 /** A call of the helper. */
 export const ASK = { toolCalls: [{ name: 'helper', input: { task: 'look' } }] }
 
-/** An agent, `lead`, with another, `helper`, as its tool. */
+/** Creates an agent `lead` with a tool that runs the agent `helper`. */
 export function setUpTeam({ lead = [ASK, 'Done.'], helper = ['Found.'], info = {}, clock, ...agents }: TeamOptions = {}) {
   const leadModel = scriptedModel(lead, { id: 'lead', info })
   const helperModel = scriptedModel(helper, { id: 'helper', info })
@@ -32,7 +32,7 @@ export function setUpTeam({ lead = [ASK, 'Done.'], helper = ['Found.'], info = {
   return { leadModel, helperModel, helperAgent, leadAgent, runtimeOn }
 }
 
-/** What the results of tool calls say. */
+/** Returns the texts of the tool results. */
 export function resultsIn(messages: readonly Message[]): string[] {
   return messages.flatMap(message =>
     message.role === 'tool' ? message.content.map(part => (part.type === 'text' ? part.text : part.mediaType)) : [],

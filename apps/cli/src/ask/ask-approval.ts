@@ -1,0 +1,75 @@
+import type { ApprovalDecision, ApprovalRequest, Json } from '@parley/core'
+import type { Terminal } from '../render/terminal.ts'
+import type { Prompter } from './prompter.ts'
+
+export interface AskOptions {
+  readonly terminal: Terminal
+  readonly prompter: Prompter
+  /** Tools whose calls are approved without a question. The answer `always` adds one. */
+  readonly always: Set<string>
+}
+
+/**
+ * Asks the user about a tool call: approve it, reject it with a reason, edit its arguments, or approve every later call of the
+ * tool in this process.
+ * @returns `undefined` if the user leaves the call undecided.
+ */
+export async function askApproval(
+  { name, input, prompt, roles }: ApprovalRequest,
+  { terminal, prompter, always }: AskOptions,
+): Promise<ApprovalDecision | undefined> {
+  if (always.has(name)) return { type: 'approved' }
+  const { style } = terminal
+  terminal.out(`${style('yellow', '?')} ${prompt}\n${style('dim', indented(JSON.stringify(input, undefined, 2)))}\n`)
+  if (roles !== undefined) terminal.out(`  Requires one of the roles: ${roles.join(', ')}\n`)
+  for (;;) {
+    const answer = await prompter.ask(`  ${style('bold', '[y]es  [n]o  [e]dit  [a]lways for this tool')} › `)
+    switch (answer?.trim().toLowerCase()) {
+      case undefined:
+        return undefined
+      case 'y':
+      case 'yes':
+        return { type: 'approved' }
+      case 'a':
+      case 'always':
+        always.add(name)
+        return { type: 'approved' }
+      case 'n':
+      case 'no': {
+        const reason = await prompter.ask('  Reason for the model (Enter for none) › ')
+        return reason === undefined ? undefined : { type: 'rejected', reason: reason.trim() || 'The user refused.' }
+      }
+      case 'e':
+      case 'edit': {
+        const edited = await askJson('  Arguments › ', input, { terminal, prompter })
+        if (edited !== undefined) return { type: 'modified', input: edited }
+        break
+      }
+      default:
+        terminal.out('  Answer y, n, e or a. Ctrl-C leaves the call undecided.\n')
+    }
+  }
+}
+
+/** Asks until the answer is JSON. @returns `undefined` if the user leaves the question. */
+async function askJson(
+  question: string,
+  initial: Json,
+  { terminal, prompter }: Pick<AskOptions, 'terminal' | 'prompter'>,
+): Promise<Json | undefined> {
+  let text = JSON.stringify(initial)
+  for (;;) {
+    const answer = await prompter.ask(question, text)
+    if (answer === undefined) return undefined
+    try {
+      return JSON.parse(answer) as Json
+    } catch {
+      terminal.out('  The arguments must be JSON.\n')
+      text = answer
+    }
+  }
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ')
+}

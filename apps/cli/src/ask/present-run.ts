@@ -1,0 +1,41 @@
+import type { Run, RunResult, Runtime } from '@parley/engine'
+import { exitCodeOf } from '../render/exit-code.ts'
+import { createMarkdown } from '../render/markdown-writer.ts'
+import { createRunRenderer, type RenderOptions } from '../render/render-run.ts'
+import { createRichRenderer } from '../render/rich-renderer.ts'
+import { showRenderedRun } from '../render/show-run.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { showAndAnswer, type AnswerOptions } from './answer-requests.ts'
+import { onDatabase } from '../store/database.ts'
+import { terminalPrompter } from './prompter.ts'
+import { withStopKeys } from './stop-keys.ts'
+
+export interface PresentOptions extends RenderOptions {
+  readonly runtime: Runtime
+  /** Role of the user, if an approval requires one. @default none */
+  readonly role?: string | undefined
+}
+
+/** Prints a run and returns the exit code. At a terminal, asks the user what the run waits for. */
+export async function presentRun(run: Run, terminal: Terminal, options: PresentOptions): Promise<number> {
+  if (!terminal.isInteractive || options.mode !== 'text') {
+    return exitCodeOf(await showRenderedRun(run, createRunRenderer(terminal, options), { terminal, ...options }))
+  }
+  const answering = { ...(await openAnswering(terminal, options)), role: options.role }
+  return exitCodeOf(await showAndAnswer(run, answering))
+}
+
+/** What `showAndAnswer` requires at the terminal of this process. */
+export async function openAnswering(terminal: Terminal, options: PresentOptions): Promise<AnswerOptions> {
+  const markdown = terminal.isPlain ? undefined : await createMarkdown(terminal)
+  const show = (run: Run): Promise<RunResult> => {
+    const renderer =
+      markdown === undefined ? createRunRenderer(terminal, options) : createRichRenderer(terminal, options, markdown)
+    return withStopKeys(run, each => showRenderedRun(each, renderer, { terminal, ...options }))
+  }
+  const { runtime, command, database } = options
+  const onLeft = (runId: string): void => {
+    terminal.out(`The run still waits. Decide: ${command} approve ${runId}${onDatabase(database)}\n`)
+  }
+  return { runtime, onLeft, show, terminal, prompter: terminalPrompter(), always: new Set() }
+}

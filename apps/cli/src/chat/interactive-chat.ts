@@ -1,0 +1,29 @@
+import { explainFailure } from '../render/explain-failure.ts'
+import type { Composition } from '../compose/open-composition.ts'
+import { ChatSession, type ChatOptions } from './chat-session.ts'
+import { readMessage } from './read-message.ts'
+import { runSlashCommand } from './slash-commands.ts'
+import { toMessage } from './to-message.ts'
+
+/** Chats at the terminal of this process until the user leaves. Closes the composition. */
+export async function interactiveChat(composition: Composition, options: ChatOptions): Promise<void> {
+  await using chat = new ChatSession(composition, options)
+  const { terminal, command } = options
+  const { style } = terminal
+  terminal.out(
+    `${style('bold', 'parley')} ${style('dim', `${composition.model} · session ${chat.sessionId} · /help`)}\n`,
+  )
+  for (;;) {
+    const text = await readMessage(style('bold', '> '))
+    if (text === undefined) return
+    if (text.trim() === '') continue
+    try {
+      if (!/^\/\w/.test(text)) await chat.show(chat.start(toMessage(text)))
+      else if (await runSlashCommand(chat, text)) return
+    } catch (error) {
+      const problem = explainFailure(error, command)
+      if (problem === undefined) throw error
+      terminal.error(`parley: ${problem}\n`)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../render/terminal.ts'
+
+/** A command whose module is imported only when the command is used, so that other commands start without it. */
+export interface CommandEntry {
+  readonly name: string
+  readonly summary: string
+  /** Whether the help leaves it out. @default false */
+  readonly hidden?: boolean | undefined
+  /** Imports the function that adds the arguments, the options and the action. */
+  readonly load: () => Promise<(command: Command, terminal: Terminal) => void>
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    summary: 'ask an agent one question',
+    load: async () => (await import('../commands/run.ts')).defineRunCommand,
+  },
+  {
+    name: 'chat',
+    summary: 'chat with an agent',
+    load: async () => (await import('../commands/chat.ts')).defineChatCommand,
+  },
+  {
+    name: 'trace',
+    summary: 'print the journal of a run',
+    load: async () => (await import('../commands/trace.ts')).defineTraceCommand,
+  },
+  {
+    name: 'resume',
+    summary: 'resume an interrupted run',
+    load: async () => (await import('../commands/resume.ts')).defineResumeCommand,
+  },
+  {
+    name: 'approve',
+    summary: 'approve or reject a pending tool call, or escalate it',
+    load: async () => (await import('../commands/approve.ts')).defineApproveCommand,
+  },
+  {
+    name: 'steer',
+    summary: 'send a message to a run of any process',
+    load: async () => (await import('../commands/steer.ts')).defineSteerCommand,
+  },
+  {
+    name: 'cancel',
+    summary: 'cancel a run of any process',
+    load: async () => (await import('../commands/cancel.ts')).defineCancelCommand,
+  },
+  {
+    name: 'runs',
+    summary: 'list runs, newest first',
+    load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
+  },
+  {
+    name: 'fork',
+    summary: 'start a branch from any entry of a run',
+    load: async () => (await import('../commands/fork.ts')).defineForkCommand,
+  },
+  {
+    name: 'compact',
+    summary: 'summarize a session, so that less is sent to the model',
+    load: async () => (await import('../commands/compact.ts')).defineCompactCommand,
+  },
+  {
+    name: 'gc',
+    summary: 'remove old runs',
+    load: async () => (await import('../commands/gc.ts')).defineGcCommand,
+  },
+  {
+    name: 'serve',
+    summary: 'serve the agent over HTTP',
+    load: async () => (await import('../commands/serve.ts')).defineServeCommand,
+  },
+  {
+    name: 'backup',
+    summary: 'copy the SQLite database while it is in use',
+    load: async () => (await import('../commands/backup.ts')).defineBackupCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the setup',
+    load: async () => (await import('../commands/doctor/doctor.ts')).defineDoctorCommand,
+  },
+  {
+    name: 'mcp',
+    summary: 'use MCP servers, or serve the agent as one',
+    load: async () => (await import('../commands/mcp/mcp.ts')).defineMcpCommand,
+  },
+  {
+    name: 'prompty',
+    summary: 'render and check .prompty files',
+    load: async () => (await import('../commands/prompty.ts')).definePromptyCommand,
+  },
+  {
+    name: 'workflow',
+    summary: 'run, save and list workflows',
+    load: async () => (await import('../commands/workflow/workflow.ts')).defineWorkflowCommand,
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that completes this command in a shell',
+    load: async () => (await import('../commands/completion.ts')).defineCompletionCommand,
+  },
+  {
+    name: 'complete',
+    summary: 'list the words that may come next; the scripts of `completion` call it',
+    hidden: true,
+    load: async () => (await import('../commands/complete.ts')).defineCompleteCommand,
+  },
+  {
+    name: 'config',
+    summary: 'check configuration files',
+    load: async () => (await import('../commands/config.ts')).defineConfigCommand,
+  },
+]

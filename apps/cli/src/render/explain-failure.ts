@@ -1,0 +1,44 @@
+import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
+import { closestName } from './closest-name.ts'
+
+/**
+ * Describes a failure in one line, with the command that helps, if there is one.
+ * @returns `undefined` if the error is unexpected.
+ */
+export function explainFailure(error: unknown, command: string): string | undefined {
+  return ParleyError.is(error) ? explainInfo(error.info, command) : undefined
+}
+
+/** Describes an error in one line, with the command that helps, if there is one. */
+export function explainInfo(info: ErrorInfo, command: string): string {
+  const text = describeError(info).replaceAll(/\s*\n\s*/g, ' ')
+  const hint = hintFor(info, command)
+  return hint === undefined ? text : `${text} ${hint}`
+}
+
+function hintFor(info: ErrorInfo, command: string): string | undefined {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other errors have no hint
+  switch (info.code) {
+    case 'agent-unknown':
+      return suggest(info.agent, info.known)
+    case 'model-unknown':
+      return suggest(info.model, info.known)
+    case 'run-unknown':
+      return `List the runs: ${command} runs`
+    case 'run-ended':
+      return `Show it: ${command} trace ${info.runId}`
+    case 'run-busy':
+      return `Wait, or take it over: ${command} resume ${info.runId} --force`
+    case 'session-busy':
+      return `Resume it: ${command} resume ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
+    case 'mcp-auth-required':
+      return `Sign in: ${command} mcp auth ${info.server}`
+    default:
+      return undefined
+  }
+}
+
+function suggest(name: string, known: readonly string[]): string | undefined {
+  const closest = closestName(name, known)
+  return closest === undefined ? undefined : `Did you mean ${closest}?`
+}

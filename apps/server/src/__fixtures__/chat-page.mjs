@@ -1,0 +1,56 @@
+// A page with a chat of the AI SDK, as an application would write it. `?api=` is the address of the server.
+import { useChat } from '@ai-sdk/react'
+import {
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
+} from 'ai'
+import { createElement as h } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const transport = new DefaultChatTransport({ api: new URL(location.href).searchParams.get('api') })
+
+function Chat() {
+  const { messages, status, error, sendMessage, addToolOutput, addToolApprovalResponse } = useChat({
+    transport,
+    sendAutomaticallyWhen: state => {
+      // The condition of the SDK skips calls of the server, and so would send before the user has decided.
+      if (state.messages.at(-1)?.parts.some(part => part.state === 'approval-requested')) return false
+      return (
+        lastAssistantMessageIsCompleteWithToolCalls(state) || lastAssistantMessageIsCompleteWithApprovalResponses(state)
+      )
+    },
+    onToolCall: ({ toolCall }) => {
+      if (toolCall.dynamic || toolCall.toolName !== 'locate') return
+      void addToolOutput({ tool: 'locate', toolCallId: toolCall.toolCallId, output: { city: 'Bern' } })
+    },
+  })
+  const answer = (id, approved) => () => addToolApprovalResponse({ id, approved })
+  const choose = (toolCallId, given) => () => addToolOutput({ tool: 'choose', toolCallId, ...given })
+
+  const part = (one, index) => {
+    const key = { key: index }
+    if (one.type === 'text') return h('p', { ...key, className: 'text' }, one.text)
+    if (one.toolCallId === undefined) return null
+    const name = one.toolName ?? one.type.replace(/^tool-/, '')
+    const buttons = []
+    if (one.state === 'approval-requested')
+      buttons.push(h('button', { key: 'yes', onClick: answer(one.approval.id, true) }, 'Approve'))
+    if (name === 'choose' && one.state === 'input-available')
+      buttons.push(
+        h('button', { key: 'red', onClick: choose(one.toolCallId, { output: 'red' }) }, 'Red'),
+        h('button', { key: 'no', onClick: choose(one.toolCallId, { state: 'output-error', errorText: 'too many' }) }, 'None'),
+      )
+    return h('div', { ...key, className: 'tool', 'data-tool': name, 'data-state': one.state }, name, ...buttons)
+  }
+  return h(
+    'main',
+    null,
+    h('button', { onClick: () => sendMessage({ text: 'Go.' }) }, 'Send'),
+    h('output', { id: 'status' }, status),
+    h('output', { id: 'error' }, error?.message ?? ''),
+    messages.map(({ id, role, parts }) => h('section', { key: id, className: role }, parts.map(part))),
+  )
+}
+
+createRoot(document.getElementById('root')).render(h(Chat))

@@ -1,0 +1,118 @@
+import { defineTool } from '@parley/core'
+import type { Script } from '@parley/testing'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { openChatPage } from './__fixtures__/open-chat-page.ts'
+import { openChromium } from './__fixtures__/open-chromium.ts'
+import { openTestServer } from './__fixtures__/open-test-server.ts'
+
+const anything = { type: 'object' } as const
+const SLOW = 30_000
+
+describe('useChat of @ai-sdk/react in Chromium', { timeout: SLOW }, () => {
+  let chromium: Awaited<ReturnType<typeof openChromium>>
+  let site: Awaited<ReturnType<typeof openChatPage>>
+
+  beforeAll(async () => {
+    ;[chromium, site] = await Promise.all([openChromium(), openChatPage()])
+  }, SLOW)
+  afterAll(async () => {
+    await chromium?.[Symbol.asyncDispose]()
+    await site[Symbol.asyncDispose]()
+  })
+
+  /** Opens the page of a chat with a server whose agent follows the script. The browser loads the page from another origin. */
+  async function openChat(context: TestContext, script: Script) {
+    if (chromium === undefined) return context.skip('Chromium does not start on this platform')
+    const paid: number[] = []
+    const tools = [
+      defineTool({ name: 'locate', description: 'Where the user is.', input: anything }),
+      defineTool({ name: 'choose', description: 'Lets the user choose a colour.', input: anything }),
+      defineTool({
+        name: 'pay',
+        description: 'Pays.',
+        input: anything,
+        permission: 'ask',
+        execute: () => `receipt ${paid.push(1)}`,
+      }),
+    ]
+    const served = await openTestServer({ script, agent: { tools }, corsOrigins: [site.origin] })
+    const page = await chromium.browser.newPage()
+    page.setDefaultTimeout(SLOW / 2)
+    const sent: string[] = []
+    page.on('request', request => {
+      if (request.method() === 'POST') sent.push(request.url())
+    })
+    await page.goto(`${site.origin}/?api=${encodeURIComponent(`${served.url}/api/chat`)}`)
+    const close = async (): Promise<void> => {
+      await page.close()
+      await served[Symbol.asyncDispose]()
+    }
+    return { ...served, page, sent, paid, [Symbol.asyncDispose]: close }
+  }
+
+  const textOf = (page: Page): Promise<readonly string[]> => page.locator('.assistant .text').allTextContents()
+
+  async function untilAnswered(page: Page, text: string): Promise<void> {
+    await page.getByText(text, { exact: true }).waitFor()
+    await page.locator('#status', { hasText: 'ready' }).waitFor()
+    expect(await page.locator('#error').textContent()).toBe('')
+  }
+
+  it('onToolCall executes a call, and its output continues the run without a click', async context => {
+    await using chat = await openChat(context, [{ toolCalls: [{ name: 'locate', input: {} }] }, 'You are in Bern.'])
+    const { page, sent, runtime, store } = chat
+    await page.getByText('Send').click()
+    await untilAnswered(page, 'You are in Bern.')
+    expect(await page.locator('.tool').getAttribute('data-state')).toBe('output-available')
+    expect(sent).toHaveLength(2)
+    const runs = await runtime.runs()
+    expect(runs).toMatchObject([{ status: 'completed' }])
+    const submitted = (await store.read(runs[0]?.runId ?? '')).filter(({ type }) => type === 'tool.submitted')
+    expect(submitted).toMatchObject([{ submission: { structured: { city: 'Bern' } } }])
+  })
+
+  it.for([
+    ['Red', 'output-available', { type: 'result', structured: 'red' }],
+    ['None', 'output-error', { type: 'result', isError: true, content: [{ text: 'too many' }] }],
+  ] as const)(
+    'the user answers a call with the button %s, and the run continues',
+    async ([button, state, submission], context) => {
+      const script = [{ toolCalls: [{ name: 'choose', input: {} }] }, 'Noted.']
+      await using chat = await openChat(context, script)
+      const { page, runtime, store } = chat
+      await page.getByText('Send').click()
+      await page.getByText(button).click()
+      await untilAnswered(page, 'Noted.')
+      expect(await page.locator('.tool').getAttribute('data-state')).toBe(state)
+      const [run] = await runtime.runs()
+      const entries = await store.read(run?.runId ?? '')
+      expect(entries.find(({ type }) => type === 'tool.submitted')).toMatchObject({ submission })
+    },
+  )
+
+  it('a call of the client and an approval of one answer are both answered, and the tool of the server runs once', async context => {
+    const calls = ['locate', 'pay'].map(name => ({ name, input: {} }))
+    await using chat = await openChat(context, [{ toolCalls: calls }, 'Paid in Bern.'])
+    const { page, runtime, paid, sent } = chat
+    await page.getByText('Send').click()
+    await page.getByText('Approve').click()
+    await untilAnswered(page, 'Paid in Bern.')
+    expect(await textOf(page)).toEqual(['Paid in Bern.'])
+    expect(paid).toHaveLength(1)
+    // The question, and then the output with the decision.
+    expect(sent).toHaveLength(2)
+    expect(await runtime.runs()).toMatchObject([{ status: 'completed' }])
+  })
+
+  it('a chat continues after a call of the client with another question', async context => {
+    const script = [{ toolCalls: [{ name: 'locate', input: {} }] }, 'You are in Bern.', 'Still in Bern.']
+    await using chat = await openChat(context, script)
+    const { page, runtime } = chat
+    await page.getByText('Send').click()
+    await untilAnswered(page, 'You are in Bern.')
+    await page.getByText('Send').click()
+    await untilAnswered(page, 'Still in Bern.')
+    expect(await runtime.runs()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,20 @@
+import type { ServerContext } from '../state/server-context.ts'
+import type { ProtocolRun } from './protocol-run.ts'
+import { watchRun } from './watch-run.ts'
+
+export interface SessionQuery {
+  readonly scope: string
+  readonly sessionId: string
+}
+
+/** Finds the running run of a session, from the entry after its last approval. `undefined` if none is running. */
+export async function findUnfinished(server: ServerContext, query: SessionQuery): Promise<ProtocolRun | undefined> {
+  const [record] = await server.store.runs({ ...query, limit: 1 })
+  if (record?.status !== 'running') return undefined
+  const { runId, sessionId } = record
+  const entries = await server.store.read(runId)
+  const suspended = entries.findLast(entry => entry.type === 'run.suspended' && entry.reason !== 'shutdown')
+  const fromSeq = (suspended?.seq ?? 0) + 1
+  const run = server.live.find(query.scope, runId)
+  return { run, runId, sessionId, fromSeq, watch: () => watchRun(server, { record, fromSeq }) }
+}

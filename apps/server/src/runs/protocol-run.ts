@@ -1,0 +1,14 @@
+import type { RunEvent } from '@parley/core'
+import type { Run } from '@parley/engine'
+
+/** A run that a protocol shows, from one of its entries. */
+export interface ProtocolRun {
+  readonly runId: string
+  readonly sessionId: string
+  /** The run, or the first of the runs that follow several answers. Missing if this server does not drive it. */
+  readonly run?: Run | undefined
+  /** Number of the first new entry. */
+  readonly fromSeq: number
+  /** Returns the events from that entry. Called once for each reader. */
+  readonly watch: () => AsyncIterable<RunEvent>
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ReplayBudget, type KeptStream } from './replay-budget.ts'
+
+function setup() {
+  const released: string[] = []
+  const budget = new ReplayBudget({ maxKeptChars: 100, maxKeptCharsPerScope: 60 })
+  const keep = (name: string, scope: string, ...[chars, readers = 0]: [number, number?]): KeptStream => {
+    const stream = { scope, chars, readers, release: () => released.push(name) }
+    budget.keep(stream)
+    return stream
+  }
+  return { budget, keep, released }
+}
+
+describe('ReplayBudget', () => {
+  it('a scope that exceeds its share loses its oldest stream, and other scopes lose none', () => {
+    const { budget, keep, released } = setup()
+    keep('b1', 'bob', 30)
+    keep('a1', 'alice', 40)
+    keep('a2', 'alice', 30)
+    expect([released, budget.chars]).toEqual([['a1'], 60])
+  })
+
+  it('a process that exceeds its limit loses the oldest streams of any scope', () => {
+    const { budget, keep, released } = setup()
+    for (const name of ['a', 'b', 'c', 'd']) keep(name, name, 40)
+    expect([released, budget.chars]).toEqual([['a', 'b'], 80])
+  })
+
+  it('streams without a reader are released first', () => {
+    const { keep, released } = setup()
+    keep('read', 'a', 40, 1)
+    keep('idle', 'b', 40)
+    keep('new', 'c', 40, 1)
+    expect(released).toEqual(['idle'])
+    keep('more', 'd', 40, 1)
+    expect(released).toEqual(['idle', 'read'])
+  })
+
+  it('a stream that does not fit alone is released at once', () => {
+    const { budget, keep, released } = setup()
+    keep('small', 'b', 10)
+    keep('large', 'a', 70, 1)
+    expect([released, budget.chars]).toEqual([['large'], 10])
+  })
+
+  it('a stream that was released elsewhere counts no longer', () => {
+    const { budget, keep, released } = setup()
+    const stream = keep('a1', 'alice', 60)
+    budget.drop(stream)
+    budget.drop(stream)
+    keep('a2', 'alice', 60)
+    expect([released, budget.chars]).toEqual([[], 60])
+  })
+})

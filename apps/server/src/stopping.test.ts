@@ -1,0 +1,199 @@
+import { HttpAgent } from '@ag-ui/client'
+import type { Script } from '@parley/testing'
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
+import OpenAI from 'openai'
+import { describe, expect, it, vi } from 'vitest'
+import { createTestApp, openTestServer } from './__fixtures__/open-test-server.ts'
+import { problemOf } from './__fixtures__/problem-of.ts'
+import { ask, readUntil } from './__fixtures__/sse.ts'
+
+const long: Script = [{ text: 'The quick brown fox', hang: true }, 'Hello again.']
+const scope = 'default'
+
+/** The chat completion, AG-UI, AI SDK, Agent API and Responses requests of one session each. */
+const REQUESTS: readonly (readonly [string, string, object, 'continue' | 'cancel'])[] = [
+  [
+    'openai-chat',
+    '/v1/chat/completions',
+    { model: 'guide', messages: [{ role: 'user', content: 'go' }], stream: true },
+    'cancel',
+  ],
+  ['ag-ui', '/ag-ui', { threadId: 't', runId: 'r', messages: [{ id: 'q', role: 'user', content: 'go' }] }, 'cancel'],
+  [
+    'ai-sdk-ui',
+    '/api/chat',
+    { id: 'chat', messages: [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'go' }] }] },
+    'cancel',
+  ],
+  ['agent-api', '/process', ask(), 'continue'],
+  ['openai-responses', '/v1/responses', { input: 'go', stream: true }, 'continue'],
+]
+
+describe('a client that stops', () => {
+  it('the stop of an AI SDK chat cancels the run, and the next message is answered', async () => {
+    await using served = await openTestServer({ script: long })
+    const transport = new DefaultChatTransport({ api: `${served.url}/api/chat` })
+    const message = (id: string, text: string): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] })
+    const send = (messages: UIMessage[], abortSignal: AbortSignal | undefined) =>
+      transport.sendMessages({ chatId: 'chat', messageId: undefined, abortSignal, trigger: 'submit-message', messages })
+    const stop = new AbortController()
+    const first = await send([message('q', 'Go.')], stop.signal)
+    for await (const each of readUIMessageStream({ stream: first })) if (JSON.stringify(each).includes('fox')) break
+    stop.abort()
+    // The chat sends the next message at once, on another connection.
+    const second = await send([message('q', 'Go.'), message('q2', 'Again.')], undefined)
+    let last: UIMessage | undefined
+    for await (const each of readUIMessageStream({ stream: second, terminateOnError: true })) last = each
+    expect(last?.parts.at(-1)).toMatchObject({ text: 'Hello again.' })
+    const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
+  })
+
+  it('the abort of an AG-UI client cancels the run, and its next run is answered', async () => {
+    await using served = await openTestServer({ script: long })
+    const agent = new HttpAgent({ url: `${served.url}/ag-ui`, threadId: 'thread-1' })
+    agent.setMessages([{ id: 'q', role: 'user', content: 'Go.' }])
+    await agent
+      .runAgent({}, { onTextMessageContentEvent: () => agent.abortRun() })
+      .catch((error: unknown) => expect(String(error)).toMatch(/abort/i))
+    agent.addMessage({ id: 'q2', role: 'user', content: 'Again.' })
+    await agent.runAgent()
+    expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Hello again.' })
+    const statuses = (await served.store.runs({ scope })).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual(['cancelled', 'completed'])
+  })
+
+  it('the abort of a stream of the openai SDK cancels the run', async () => {
+    await using served = await openTestServer({ script: long })
+    const { completions } = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: 'none' }).chat
+    const messages = [{ role: 'user' as const, content: 'Go.' }]
+    const stream = await completions.create({ model: 'guide', messages, stream: true })
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content?.includes('fox')) break
+    stream.controller.abort()
+    await vi.waitFor(
+      async () => expect(await served.store.runs({ scope, status: 'cancelled' })).toHaveLength(1),
+      10_000,
+    )
+  })
+
+  it('an AI SDK chat reads the answer that is being written again after a reload, and gets 204 when it is complete', async () => {
+    const until = Promise.withResolvers<void>()
+    const script: Script = [{ toolCalls: [{ name: 'weather' }] }, { text: 'Sunny.', until: until.promise }]
+    await using served = await openTestServer({ script, onDisconnect: { 'ai-sdk-ui': 'continue' } })
+    const transport = new DefaultChatTransport({ api: `${served.url}/api/chat` })
+    const messages: UIMessage[] = [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'Go.' }] }]
+    const given = { chatId: 'chat', messageId: undefined, abortSignal: undefined, messages } as const
+    const first = await transport.sendMessages({ ...given, trigger: 'submit-message' })
+    for await (const each of readUIMessageStream({ stream: first })) if (JSON.stringify(each).includes('sunny')) break
+    const again = await transport.reconnectToStream({ chatId: 'chat' })
+    until.resolve()
+    let last: UIMessage | undefined
+    if (again !== null) for await (const each of readUIMessageStream({ stream: again })) last = each
+    expect(last?.parts.map(({ type }) => type)).toEqual(['step-start', 'dynamic-tool', 'step-start', 'text'])
+    expect(last?.parts.at(-1)).toMatchObject({ text: 'Sunny.' })
+    expect(await transport.reconnectToStream({ chatId: 'chat' })).toBeNull()
+  })
+
+  it.each(REQUESTS)('onDisconnect of %s is obeyed, and its default is as documented', async (protocol, ...request) => {
+    const [path, json, rule] = request
+    for (const onDisconnect of [undefined, 'cancel', 'continue'] as const) {
+      const until = Promise.withResolvers<void>()
+      const script: Script = [{ text: 'Well', until: until.promise }, 'Done.']
+      const given = onDisconnect === undefined ? {} : { onDisconnect: { [protocol]: onDisconnect } }
+      const { send, store, app } = createTestApp({ script, ...given })
+      const response = await send(path, { json })
+      await response.body?.cancel()
+      until.resolve()
+      await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+      const [run] = await store.runs({ scope })
+      expect(run?.status).toBe((onDisconnect ?? rule) === 'cancel' ? 'cancelled' : 'completed')
+    }
+  })
+
+  it('a client of the reference that leaves cancels its run', async () => {
+    const { send, store, app } = createTestApp({ script: long, profile: 'reference' })
+    await readUntil(await send('/process', { json: ask() }), '"delta":true')
+    await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+    expect(await store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
+  })
+
+  it('a background response continues when its client leaves, whatever onDisconnect says', async () => {
+    const { send, store, app } = createTestApp({ onDisconnect: 'cancel' })
+    const leave = new AbortController()
+    await send('/process', { json: ask('go', { background: true }), signal: leave.signal })
+    leave.abort()
+    await vi.waitFor(() => expect(app.runs).toBe(0), 10_000)
+    expect(await store.runs({ scope, status: 'completed' })).toHaveLength(1)
+  })
+})
+
+describe('a message for a session that has an unfinished run', () => {
+  const json = (text: string) => ask(text, { session_id: 'talk', stream: false })
+
+  it('a message is refused with 409 by default', async () => {
+    const { send } = createTestApp({ script: long })
+    const first = await send('/process', { json: ask('one', { session_id: 'talk', id: 'mine' }) })
+    expect(await problemOf(await send('/process', { json: json('two') }))).toBe('409 SESSION_BUSY')
+    await first.body?.cancel()
+    await send('/process/mine/cancel', { json: {} })
+  })
+
+  it('onBusy queue answers the messages of a session one after the other, in the order of their requests', async () => {
+    const until = Promise.withResolvers<void>()
+    const script: Script = [{ text: 'One.', until: until.promise }, 'Two.', 'Three.']
+    const { send } = createTestApp({ script, onBusy: 'queue' })
+    const answers = ['one', 'two', 'three'].map(text => send('/process', { json: json(text) }))
+    until.resolve()
+    const texts = await Promise.all(answers.map(async answer => (await answer).text()))
+    expect(texts.map(text => /One|Two|Three/.exec(text)?.[0])).toEqual(['One', 'Two', 'Three'])
+  })
+
+  it('a queued message whose client leaves begins no run', async () => {
+    const until = Promise.withResolvers<void>()
+    const { send, store } = createTestApp({ script: [{ text: 'One.', until: until.promise }], onBusy: 'queue' })
+    const first = send('/process', { json: json('one') })
+    const leave = new AbortController()
+    const second = send('/process', { json: json('two'), signal: leave.signal })
+    leave.abort()
+    expect((await second).status).toBe(499)
+    until.resolve()
+    expect((await first).status).toBe(200)
+    expect(await store.runs({ scope })).toHaveLength(1)
+  })
+
+  it('onBusy cancel cancels the unfinished run and answers the message', async () => {
+    const { send, store } = createTestApp({ script: long, onBusy: { 'agent-api': 'cancel' } })
+    await readUntil(await send('/process', { json: ask('one', { session_id: 'talk' }) }), '"delta":true')
+    expect(await (await send('/process', { json: json('two') })).text()).toContain('Hello again.')
+    expect(await store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
+  })
+
+  it('onBusy cancel cancels a run that is suspended for approval; other values refuse the message', async () => {
+    const script: Script = [{ toolCalls: [{ name: 'pay' }] }, 'Hello again.']
+    for (const onBusy of ['queue', 'cancel'] as const) {
+      const { send, store } = createTestApp({ script, onBusy })
+      await (await send('/process', { json: json('one') })).text()
+      const answer = await send('/process', { json: json('two') })
+      if (onBusy === 'queue') expect(await problemOf(answer)).toBe('409 SESSION_BUSY')
+      else {
+        expect(await answer.text()).toContain('Hello again.')
+        expect(await store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
+      }
+    }
+  })
+
+  it('onBusy cancel cancels a run that another server drives', async () => {
+    const first = createTestApp({ script: long })
+    const second = createTestApp({ script: ['Hello again.'], store: first.store, onBusy: 'cancel' })
+    await readUntil(await first.send('/process', { json: ask('one', { session_id: 'talk' }) }), '"delta":true')
+    expect(await (await second.send('/process', { json: json('two') })).text()).toContain('Hello again.')
+    expect(await first.store.runs({ scope, status: 'cancelled' })).toHaveLength(1)
+  })
+
+  it.each([{ onBusy: 'wait' as never }, { onDisconnect: { http: 'cancel' } as never }, { retryWindowMs: -1 }])(
+    'createServerApp rejects %j',
+    options => {
+      expect(() => createTestApp(options)).toThrow(/onBusy|onDisconnect|retryWindowMs/)
+    },
+  )
+})

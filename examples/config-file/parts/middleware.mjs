@@ -1,0 +1,5 @@
+/** A middleware of the program. */
+export const notes = {
+  name: 'notes',
+  begin: () => ({ beforeTurn: () => true }),
+}

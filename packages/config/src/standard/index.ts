@@ -1,0 +1,1 @@
+export { standardRegistry, type StandardRegistryOptions } from './standard-registry.ts'

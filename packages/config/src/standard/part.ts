@@ -1,0 +1,10 @@
+import type * as z from 'zod'
+import type { PartContext, PartType } from '../compose/part-type.ts'
+
+/** A type of parts with checked options. */
+export function part<TSchema extends z.ZodType, TPart>(
+  options: TSchema,
+  make: (options: z.output<TSchema>, context: PartContext) => TPart | Promise<TPart>,
+): PartType<TPart> {
+  return { options, make: (given, context) => make(options.parse(given), context) }
+}

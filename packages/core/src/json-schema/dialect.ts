@@ -1,0 +1,50 @@
+import { isRecord } from './same-json.ts'
+
+/** What the drafts of JSON Schema read differently. */
+export interface Dialect {
+  /** Keyword of a schema's own URI. */
+  readonly id: '$id' | 'id'
+  /** Up to draft-07, the keywords beside `$ref` are ignored. */
+  readonly refStandsAlone: boolean
+  /** Up to draft-07, `$id: '#name'` is an anchor. */
+  readonly idAnchors: boolean
+  /** From 2019-09 on, there are `unevaluated…` keywords and anchors. */
+  readonly modern: boolean
+  /** From 2020-12 on, `contains` counts as looking at an item. */
+  readonly containsEvaluates: boolean
+  readonly recursiveRef: boolean
+}
+
+const old = { refStandsAlone: true, idAnchors: true, modern: false, containsEvaluates: false, recursiveRef: false }
+const draft4: Dialect = { ...old, id: 'id' }
+const draft7: Dialect = { ...old, id: '$id' }
+const draft2019: Dialect = {
+  ...old,
+  id: '$id',
+  refStandsAlone: false,
+  idAnchors: false,
+  modern: true,
+  recursiveRef: true,
+}
+/** The dialect of a schema that does not say which one it is written in. */
+export const draft2020: Dialect = { ...draft2019, containsEvaluates: true, recursiveRef: false }
+
+const BY_URI: ReadonlyMap<string, Dialect> = new Map([
+  ['json-schema.org/draft-03/schema', draft4],
+  ['json-schema.org/draft-04/schema', draft4],
+  ['json-schema.org/draft-06/schema', draft7],
+  ['json-schema.org/draft-07/schema', draft7],
+  ['json-schema.org/draft/2019-09/schema', draft2019],
+  ['json-schema.org/draft/2020-12/schema', draft2020],
+])
+
+/** Returns the dialect that a `$schema` names. `undefined` for other URIs. */
+export function dialectOf(uri: unknown): Dialect | undefined {
+  return typeof uri === 'string' ? BY_URI.get(uri.replace(/^https?:\/\//, '').replace(/#$/, '')) : undefined
+}
+
+/** Whether a schema written for a metaschema of its own does without the keywords that validate. */
+export function lacksValidation(metaschema: unknown): boolean {
+  const vocabulary = isRecord(metaschema) ? metaschema['$vocabulary'] : undefined
+  return isRecord(vocabulary) && !Object.keys(vocabulary).some(uri => uri.endsWith('/vocab/validation'))
+}

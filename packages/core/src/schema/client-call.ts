@@ -1,0 +1,51 @@
+import * as z from 'zod'
+import { toolResultPartSchema } from './content.ts'
+import { jsonSchema } from './json.ts'
+
+/** A tool call that the client executes. The call waits until the client submits its result. */
+export const clientCallSchema = z.object({
+  requestId: z.string(),
+  /** Id of the run that made the call, if that is a child run of the run that reports the call. */
+  runId: z.string().optional(),
+  callId: z.string(),
+  /** Name of the tool. */
+  name: z.string(),
+  /** Present if the client executes the call. Absent if another system submits its result. */
+  execution: z.literal('client').optional(),
+  /** The validated arguments, with the defaults of the tool's schema. */
+  input: jsonSchema,
+  /** Milliseconds that the client has. Absent: unlimited. */
+  expiresInMs: z.number().optional(),
+  /** Time after which the call ends as timed out, in milliseconds since the epoch. Absent: never. */
+  expiresAt: z.int().optional(),
+})
+/** A tool call that the client executes. */
+export type ClientCall = z.infer<typeof clientCallSchema>
+
+/** The end of a call that the client executes: its result, or that it timed out. */
+export const submissionSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('result'),
+    /** What the model reads. */
+    content: z.array(toolResultPartSchema),
+    /** The result as data. It is validated if the tool has an output schema. */
+    structured: jsonSchema.optional(),
+    /** Whether the client could not execute the call. `content` tells the model why. */
+    isError: z.boolean().optional(),
+  }),
+  /** The client submitted no result in time. */
+  z.object({ type: z.literal('timed-out') }),
+])
+/** The end of a call that the client executes. */
+export type Submission = z.infer<typeof submissionSchema>
+
+/** A tool that a client sent with its request and executes itself. */
+export const clientToolSchema = z.object({
+  /** 1 to 64 of the characters `A-Z a-z 0-9 _ -`. */
+  name: z.string(),
+  description: z.string(),
+  /** JSON Schema of the arguments, an object. */
+  inputSchema: z.record(z.string(), jsonSchema),
+})
+/** A tool that a client sent with its request and executes itself. */
+export type ClientTool = z.infer<typeof clientToolSchema>

@@ -1,0 +1,91 @@
+import { addCost, addUsage, type EntryOf } from '@parley/core'
+import type { DecidedApproval } from './decided-approval.ts'
+import { joinRequests } from './pending-request.ts'
+import type { CallState, ChildState, RunState } from './run-state.ts'
+
+/** Returns the changes of the state after an entry about a child run. The usage of a child run that ended counts for its parent run. */
+export function evolveChildren(
+  state: RunState,
+  entry: EntryOf<'agent.started' | 'agent.suspended' | 'agent.ended'>,
+): Partial<RunState> {
+  switch (entry.type) {
+    case 'agent.started':
+      return { calls: addChild(state.calls, entry) }
+    case 'agent.suspended':
+      return suspended(state, entry)
+    case 'agent.ended':
+      return ended(state, entry)
+  }
+}
+
+/** Keeps the answer to a child run's request until the child run receives it. */
+export function answerForChild(call: CallState, { approvalId, decision, by }: DecidedApproval): CallState {
+  if (call.children?.some(child => asksFor(child, approvalId)) !== true) return call
+  const children = call.children.map(child =>
+    asksFor(child, approvalId)
+      ? {
+          ...child,
+          suspended: false,
+          approvals: child.approvals.filter(request => request.approvalId !== approvalId),
+          decisions: [...child.decisions, { approvalId, decision, by }],
+        }
+      : child,
+  )
+  return { ...call, children }
+}
+
+function asksFor({ approvals }: ChildState, approvalId: string): boolean {
+  return approvals.some(request => request.approvalId === approvalId)
+}
+
+function addChild(
+  calls: readonly CallState[] | undefined,
+  { callId, key, childRunId: runId, agent }: EntryOf<'agent.started'>,
+): readonly CallState[] | undefined {
+  const child: ChildState = {
+    key,
+    runId,
+    agent,
+    suspended: false,
+    approvals: [],
+    decisions: [],
+    result: undefined,
+  }
+  return calls?.map(call =>
+    call.call.callId === callId ? { ...call, children: [...(call.children ?? []), child] } : call,
+  )
+}
+
+function suspended(state: RunState, entry: EntryOf<'agent.suspended'>): Partial<RunState> {
+  const approvals = new Set(state.approvals)
+  const requests = joinRequests(entry)
+  for (const { approvalId } of requests) approvals.add(approvalId)
+  const calls = state.calls?.map(call => {
+    if (call.call.callId !== entry.callId) return call
+    const children = call.children?.map(child =>
+      child.runId === entry.childRunId && child.result === undefined
+        ? { ...child, suspended: true, approvals: requests, decisions: [] }
+        : child,
+    )
+    // The attempt ends here without a result, so the handler is called again whatever the tool's effect is.
+    return { ...call, effect: undefined, children }
+  })
+  return { approvals, calls }
+}
+
+function ended(state: RunState, entry: EntryOf<'agent.ended'>): Partial<RunState> {
+  const { callId, childRunId: runId, outcome, text, output, usage, cost, turns } = entry
+  let counted = false
+  const calls = state.calls?.map(call => {
+    if (call.call.callId !== callId) return call
+    const children = call.children?.map(child => {
+      if (child.runId !== runId || child.result !== undefined) return child
+      counted = true
+      const result = { outcome, text, output, usage, cost, turns }
+      return { ...child, suspended: false, approvals: [], decisions: [], result }
+    })
+    return { ...call, children }
+  })
+  if (!counted) return {}
+  return { calls, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) }
+}

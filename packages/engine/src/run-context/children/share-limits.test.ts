@@ -1,0 +1,49 @@
+import { ZERO_USAGE, type Limits } from '@parley/core'
+import { expect, it } from 'vitest'
+import { initialState } from '../../journal/run-state.ts'
+import type { SpendingRun } from './delegations.ts'
+import type { ParentCall } from './parent-call.ts'
+import { limitsAtStart, shareLimits } from './share-limits.ts'
+
+/** A run that has used these tokens and dollars. */
+function spending(tokens: number, usd: number, running?: ReadonlyMap<string, SpendingRun>): SpendingRun {
+  const usage = { ...ZERO_USAGE, input: tokens }
+  const state = { ...initialState(), startedAt: 0, usage, cost: { usd, pricedAt: '2026-01-01' } }
+  return { state, delegations: { running } }
+}
+
+/** A parent run that has spent 30 tokens and $3 itself, with two child runs that have spent 20 and 10. */
+function family(limits: Limits) {
+  const child = spending(20, 2)
+  const sibling = spending(10, 1)
+  const { state, delegations } = spending(
+    30,
+    3,
+    new Map([
+      ['child', child],
+      ['sibling', sibling],
+    ]),
+  )
+  const run = { state, delegations, policy: { limits }, clock: { now: () => 4_000 } }
+  return { child, parent: { run, callId: 'c' } as unknown as ParentCall }
+}
+
+it('a child run may spend what the parent run and the other child runs leave, including what it has spent itself', () => {
+  const { child, parent } = family({ maxTokens: 100, maxCost: 10 })
+  expect(shareLimits({}, child, parent)).toMatchObject({ maxTokens: 60, maxCost: 6 })
+  expect(shareLimits({ maxTokens: 50, maxCost: 5 }, child, parent)).toMatchObject({ maxTokens: 50, maxCost: 5 })
+})
+
+it('a child run that begins may spend what is left of its parent run, and never less than nothing', () => {
+  expect(limitsAtStart({}, family({ maxTokens: 100, maxCost: 10 }).parent)).toMatchObject({ maxTokens: 40, maxCost: 4 })
+  expect(limitsAtStart({}, family({ maxTokens: 50, maxCost: 5 }).parent)).toMatchObject({ maxTokens: 0, maxCost: 0 })
+})
+
+it('a child run has one level of child runs less than its parent run, and the rest of its time', () => {
+  const { parent } = family({ maxDepth: 2, maxDurationMs: 10_000 })
+  expect(limitsAtStart({}, parent)).toMatchObject({ maxDepth: 1, maxDurationMs: 6_000 })
+  expect(limitsAtStart({ maxDepth: 0, maxDurationMs: 1_000 }, parent)).toMatchObject({
+    maxDepth: 0,
+    maxDurationMs: 1_000,
+  })
+})

@@ -1,0 +1,34 @@
+import type { GrowingText } from '@parley/core'
+
+/** The answers that a run and its child runs are writing. Slow readers refer to them, instead of each keeping a copy. */
+export class AnswerTexts {
+  readonly #outer: AnswerTexts | undefined
+  /** By run. Created for the first answer that has a reader. */
+  #texts: Map<string, GrowingText> | undefined
+
+  /** @param outer The answers of the parent run's readers, who read this run too. */
+  constructor(outer: AnswerTexts | undefined) {
+    this.#outer = outer
+  }
+
+  get(runId: string): GrowingText | undefined {
+    return this.#texts?.get(runId)
+  }
+
+  set(runId: string, text: GrowingText): void {
+    this.#texts ??= new Map()
+    this.#texts.set(runId, text)
+    this.#outer?.set(runId, text)
+  }
+
+  /** Forgets the answers, because the run has ended. */
+  clear(): void {
+    for (const runId of this.#texts?.keys() ?? []) this.#outer?.delete(runId)
+    this.#texts = undefined
+  }
+
+  delete(runId: string): void {
+    this.#texts?.delete(runId)
+    this.#outer?.delete(runId)
+  }
+}

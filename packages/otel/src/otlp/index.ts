@@ -1,0 +1,1 @@
+export { openOtlp, type Otlp, type OtlpOptions } from './open-otlp.ts'
