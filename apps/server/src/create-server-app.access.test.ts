@@ -118,6 +118,21 @@ describe('limits', () => {
     await send('/process/one/cancel', { json: {}, headers: as(KEY_A) })
   })
 
+  it('maxRuns also limits the runs that a decision resumes and those that branch off', async () => {
+    const script: Script = ['One.', 'Two.', ...paying.slice(0, 1), ...hang, 'Never asked.']
+    const { send } = createTestApp({ script, limits: { maxRuns: 1 } })
+    const respond = async (more: object) => send('/v1/responses', { json: { input: 'go', ...more } })
+    const { id } = (await (await respond({})).json()) as { id: string }
+    await respond({ previous_response_id: id })
+    await (await send('/process', { json: ask('go', { id: 'mine' }) })).text()
+    const { data } = (await (await send('/process/mine/approvals')).json()) as { data: { approvalId: string }[] }
+    await readUntil(await send('/process', { json: ask('go', { id: 'long' }) }), '"delta":true')
+    const decided = await send(`/process/mine/approvals/${data[0]?.approvalId}`, { json: { approve: true } })
+    expect(await problemOf(decided)).toBe('503 SERVICE_UNAVAILABLE')
+    expect(await problemOf(await respond({ previous_response_id: id }))).toBe('503 SERVICE_UNAVAILABLE')
+    await send('/process/long/cancel', { json: {} })
+  })
+
   it('createServerApp rejects a limit of zero', () => {
     expect(() => createTestApp({ limits: { maxRuns: 0 } })).toThrow(/limits\.maxRuns/)
   })
