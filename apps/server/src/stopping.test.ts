@@ -1,5 +1,5 @@
 import { HttpAgent } from '@ag-ui/client'
-import { defineTool } from '@parley/core'
+import { defineTool, type Store } from '@parley/core'
 import { fakeClock, type Script } from '@parley/testing'
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
 import OpenAI from 'openai'
@@ -29,6 +29,25 @@ const REQUESTS: readonly (readonly [string, string, object, 'continue' | 'cancel
   ['agent-api', '/process', ask(), 'continue'],
   ['openai-responses', '/v1/responses', { input: 'go', stream: true }, 'continue'],
 ]
+
+/** A tool that ends when its gate opens, and does not stop before. */
+function stubbornTool() {
+  const gate = Promise.withResolvers<string>()
+  const tool = defineTool({ name: 'busy', description: 'd', input: { type: 'object' }, execute: () => gate.promise })
+  return { tool, gate }
+}
+
+async function untilToolStarts(store: Store): Promise<void> {
+  await vi.waitFor(async () => {
+    const [run] = await store.runs({ scope })
+    expect((await store.read(run?.runId ?? '')).at(-1)?.type).toBe('tool.started')
+  }, 10_000)
+}
+
+/** Gives the server enough turns to read the requests, which then wait. */
+async function untilRequestsWait(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+}
 
 describe('a client that stops', () => {
   it('the stop of an AI SDK chat cancels the run, and the next message is answered', async () => {
@@ -164,9 +183,16 @@ describe('a message for a session that has an unfinished run', () => {
   })
 
   it('a message waits for the run that its client has stopped, though onBusy is refuse', async () => {
-    const { send } = createTestApp({ script: long, onDisconnect: 'cancel' })
-    await readUntil(await send('/process', { json: ask('one', { session_id: 'talk' }) }), 'fox')
-    expect(await (await send('/process', { json: json('two') })).text()).toContain('Hello again.')
+    const { tool, gate } = stubbornTool()
+    const script: Script = [{ toolCalls: [{ name: 'busy' }] }, 'Hello again.']
+    const { send, store } = createTestApp({ script, agent: { tools: [tool] }, onDisconnect: 'cancel' })
+    const first = await send('/process', { json: ask('one', { session_id: 'talk' }) })
+    await untilToolStarts(store)
+    await first.body?.cancel()
+    const second = send('/process', { json: json('two') })
+    await untilRequestsWait()
+    gate.resolve('done')
+    expect(await (await second).text()).toContain('Hello again.')
   })
 
   it('onBusy queue answers the messages of a session one after the other, in the order of their requests', async () => {
@@ -185,8 +211,7 @@ describe('a message for a session that has an unfinished run', () => {
     const first = send('/process', { json: json('one') })
     const leave = new AbortController()
     const second = send('/process', { json: json('two'), signal: leave.signal })
-    // The server has read the request, which now waits.
-    for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+    await untilRequestsWait()
     leave.abort()
     expect((await second).status).toBe(499)
     until.resolve()
@@ -226,22 +251,13 @@ describe('a message for a session that has an unfinished run', () => {
   it.each(['this server', 'another server'])(
     'onBusy cancel refuses the message if a run of %s does not stop',
     async at => {
-      const gate = Promise.withResolvers<string>()
-      const busy = defineTool({
-        name: 'busy',
-        description: 'd',
-        input: { type: 'object' },
-        execute: () => gate.promise,
-      })
+      const { tool, gate } = stubbornTool()
       const script: Script = [{ toolCalls: [{ name: 'busy' }] }, 'Done.']
       const clock = fakeClock()
-      const first = createTestApp({ script, agent: { tools: [busy] }, onBusy: 'cancel', clock })
+      const first = createTestApp({ script, agent: { tools: [tool] }, onBusy: 'cancel', clock })
       const second = at === 'this server' ? first : createTestApp({ store: first.store, onBusy: 'cancel', clock })
       await first.send('/process', { json: ask('one', { session_id: 'talk', background: true }) })
-      await vi.waitFor(async () => {
-        const [run] = await first.store.runs({ scope })
-        expect((await first.store.read(run?.runId ?? '')).at(-1)?.type).toBe('tool.started')
-      }, 10_000)
+      await untilToolStarts(first.store)
       const answer = second.send('/process', { json: json('two') })
       await vi.waitFor(() => expect(clock.pending).toBe(1), 10_000)
       await clock.advance(30_000)
