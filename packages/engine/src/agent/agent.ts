@@ -17,7 +17,7 @@ import type { InputQueueOptions } from './input-queue.ts'
 import type { OutputOptions } from './output/output-options.ts'
 import type { PermissionPolicyRule } from './permission-policy.ts'
 import type { Quota } from './quota/quota.ts'
-import type { TruncationPolicy } from './truncation.ts'
+import type { TruncationPolicy } from './truncated-answer.ts'
 
 /** A model with instructions and tools. Plain data; any number of runs may share it. */
 export interface Agent<out TOutput = unknown> {

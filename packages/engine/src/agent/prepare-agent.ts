@@ -11,7 +11,7 @@ import type { ResolvedAgent } from './resolve-agent.ts'
 import { handoffTools } from './tools/handoff-tools.ts'
 import { createToolbox, type Toolbox } from './tools/tool-set.ts'
 import { checkDescribed, withDescriptions } from './tools/with-descriptions.ts'
-import { prepareTruncation, type Truncation } from './truncation.ts'
+import { prepareTruncation, type Truncation } from './truncated-answer.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 /** The fields of an agent's definition that `decide` needs, with their defaults. */

@@ -1,10 +1,7 @@
 import {
-  createId,
   jsonTextFault,
   ParleyError,
   storageFault,
-  toolAsk,
-  toolHandoff,
   type ErrorInfo,
   type ToolAnswer,
   type ToolAsk,
@@ -17,6 +14,7 @@ import { isInterrupted } from './interrupted-call.ts'
 import { acceptHandoff } from './accept-handoff.ts'
 import type { ChildOrder } from '../../run-context/children/child-order.ts'
 import type { EntryBody } from '../../run-context/run-journal.ts'
+import { answerOf, toApprovalRequested } from './approval-call.ts'
 import { NO_STORE, toToolRequested } from './client-call.ts'
 import { failCall, refuseCall, toToolEnded } from './call-outcome.ts'
 import type { RunContext } from '../../run-context/run-context.ts'
@@ -169,53 +167,6 @@ async function runParsed(
   if (run.middleware.tool === undefined)
     return runValidated(run, { prepared, given: first, state, notes, parsed: value })
   return run.middleware.tool(given => runValidated(run, { prepared, given, state, notes, parsed: value }))(first)
-}
-
-/** Reason of a call that was denied because no approver decided in time. */
-export const APPROVAL_TIMED_OUT = 'no approver decided in time.'
-
-/** The outcome of a decision that does not let the call run. `undefined` if the call may run. */
-function answerOf({ request, decision }: NonNullable<CallState['approval']>): ToolOutcome | undefined {
-  const denied = (reason: string): ToolOutcome => refuseCall({ code: 'tool-denied', tool: request.name, reason })
-  switch (decision?.type) {
-    case 'rejected':
-      return denied(decision.reason)
-    case 'timed-out':
-      return denied(APPROVAL_TIMED_OUT)
-    case 'escalated':
-      if ('agent' in decision) return toolHandoff(decision.agent, { task: decision.task })
-      return toolAsk(decision.prompt ?? request.prompt, { roles: decision.roles, expiresInMs: request.expiresInMs })
-    case 'approved':
-    case 'modified':
-    case undefined:
-      return undefined
-  }
-}
-
-interface Asking {
-  readonly state: CallState
-  readonly outcome: Extract<ToolOutcome, { type: 'ask' }>
-  readonly notes: CallNotes
-}
-
-function toApprovalRequested(run: RunContext, { state, outcome, notes }: Asking): EntryBody {
-  const { callId, name } = state.call
-  const { prompt, roles, expiresInMs } = outcome
-  // Other processes compare the expiry with their own clocks.
-  const now = run.runtime.clock.now()
-  return {
-    type: 'approval.requested',
-    turn: run.state.turn,
-    request: {
-      approvalId: createId(now),
-      callId,
-      name,
-      input: notes.input ?? null,
-      prompt,
-      ...(roles === undefined ? {} : { roles: [...roles] }),
-      ...(expiresInMs === undefined ? {} : { expiresInMs, expiresAt: now + expiresInMs }),
-    },
-  }
 }
 
 /** The arguments as a value. Models write an empty text for a call without arguments. */
