@@ -137,7 +137,7 @@ export const JOURNAL = [
     file: `${journal}/decide.ts`,
     from: 'continued >= truncation.attempts',
     to: 'continued > truncation.attempts',
-    tests: ['packages/engine/src/agent/truncation.test.ts'],
+    tests: ['packages/engine/src/agent/truncated-answer.test.ts'],
   },
   {
     name: 'all-follow-ups-at-once',
