@@ -171,7 +171,7 @@ describe('parley submit', () => {
 
   async function suspendedRun(url: string): Promise<Cli> {
     const cli = await openCli({ environment: { OPENAI_BASE_URL: url } })
-    await writeFile(join(cli.folder, 'client.mjs'), LOCATE)
+    await writeFile(join(cli.dir, 'client.mjs'), LOCATE)
     const { code, out } = await cli.run('run', '--model', 'm', '--tools', 'client.mjs', 'Where am I?')
     expect([code, out]).toEqual([3, expect.stringMatching(/submit: parley submit \S+ RESULT/)])
     return cli

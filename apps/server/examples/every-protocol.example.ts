@@ -73,7 +73,12 @@ console.log(await runner.finalContent()) // → It rains in Bern.
 const transport = new DefaultChatTransport<UIMessage>({ api: `${server.url}/api/chat/chat` })
 const asking: UIMessage = { id: 'u1', role: 'user', parts: [{ type: 'text', text: question }] }
 async function send(messages: UIMessage[], message?: UIMessage): Promise<UIMessage | undefined> {
-  const options = { chatId: 'umbrella', messageId: undefined, abortSignal: undefined, trigger: 'submit-message' } as const
+  const options = {
+    chatId: 'umbrella',
+    messageId: undefined,
+    abortSignal: undefined,
+    trigger: 'submit-message',
+  } as const
   const stream = await transport.sendMessages({ ...options, messages })
   let newest: UIMessage | undefined
   for await (const next of readUIMessageStream({ stream, ...(message === undefined ? {} : { message }) })) newest = next
