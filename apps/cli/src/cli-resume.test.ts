@@ -136,7 +136,7 @@ describe('parley approve', () => {
     expect(code).toBe(0)
     expect(out).toContain('Settled.')
     expect(await executions(cli)).toEqual(['guarded 7'])
-    expect((await cli.run('approve', 'last')).error).toContain('has no pending approval')
+    expect((await cli.run('approve', 'last')).error).toContain('waits for no approval')
   })
 
   it('parley approve --reject sends the reason to the model', async () => {
@@ -160,5 +160,38 @@ describe('Ctrl-C', () => {
     expect(code).toBe(130)
     expect(out).toContain('✗ cancelled')
     expect((await cli.run('trace')).out).toContain('· cancelled ·')
+  })
+})
+
+describe('parley submit', () => {
+  const LOCATE = `export const locate = {
+    name: 'locate', description: 'Where the user is.', input: { type: 'object' },
+  }`
+  const asking: readonly ServedAnswer[] = [[{ name: 'locate', input: {} }], 'You are in Bern.']
+
+  async function suspendedRun(url: string): Promise<Cli> {
+    const cli = await openCli({ environment: { OPENAI_BASE_URL: url } })
+    await writeFile(join(cli.dir, 'client.mjs'), LOCATE)
+    const { code, out } = await cli.run('run', '--model', 'm', '--tools', 'client.mjs', 'Where am I?')
+    expect([code, out]).toEqual([3, expect.stringMatching(/submit: parley submit \S+ RESULT/)])
+    return cli
+  }
+
+  it('parley submit gives the pending call its result, in another process', async () => {
+    await using server = await openModelServer(asking)
+    await using cli = await suspendedRun(server.url)
+    expect((await cli.run('approve', 'last')).error).toContain('submit --help')
+    expect((await cli.run('submit', 'last', 'Bern', '--call', 'other')).error).toContain("no tool call 'other'")
+    const { code, out } = await cli.run('submit', 'last', '{"city":"Bern"}')
+    expect([code, out]).toEqual([0, expect.stringContaining('You are in Bern.')])
+    expect(server.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"city":"Bern"}' })
+    expect((await cli.run('submit', 'last', 'Rome')).error).toContain('waits for no result of a client')
+  })
+
+  it('parley submit --error reports to the model that the call failed', async () => {
+    await using server = await openModelServer(asking)
+    await using cli = await suspendedRun(server.url)
+    expect((await cli.run('submit', 'last', 'The user refused.', '--error')).code).toBe(0)
+    expect(JSON.stringify(server.requests[1]?.messages)).toContain('The user refused.')
   })
 })

@@ -9,22 +9,11 @@ import type { ServerEnv } from './access/client.ts'
 import { guardOrigin } from './access/guard-origin.ts'
 import { limitRate } from './limits/limit-rate.ts'
 import { toServerLimits, type ServerLimits } from './limits/server-limits.ts'
-import { addOpenApiRoute } from './openapi/openapi-document.ts'
 import { notFound, toProblem, withoutRetry } from './problem/problem.ts'
 import { recoverRuns, takeOverRuns } from './responses/recover-runs.ts'
-import { addAgUiRoute } from './routes/ag-ui.ts'
-import { addApprovalRoutes } from './routes/agent-api/approvals.ts'
-import { addCancelRoute } from './routes/agent-api/cancel.ts'
-import { addProcessResponseRoutes } from './routes/agent-api/process-responses.ts'
-import { addProcessRoute } from './routes/agent-api/process.ts'
-import { addSessionRoutes } from './routes/agent-api/sessions.ts'
+import { addRoutes } from './routes/add-routes.ts'
 import { addHealthRoutes } from './routes/health.ts'
 import { addMcpRoute, type McpHandler } from './routes/mcp.ts'
-import { addChatCompletionsRoute } from './routes/openai/chat-completions.ts'
-import { addModelsRoute } from './routes/openai/models.ts'
-import { addNotOfferedRoutes } from './routes/openai/not-offered.ts'
-import { addOpenAiResponsesRoutes } from './routes/openai/responses.ts'
-import { addUiMessagesRoute } from './routes/ui-messages.ts'
 import { createAgentDirectory } from './state/agent-directory.ts'
 import { LiveRuns } from './state/live-runs.ts'
 import { createProtocolRules, type OnBusy, type OnDisconnect, type PerProtocol } from './state/protocol-rules.ts'
@@ -174,7 +163,7 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
   addHealthRoutes(app, server)
   app.use(authenticate({ keys, tokens, anonymous: { name: 'anonymous', scope }, clock, onError }))
   app.use(limitRate({ perMinute: limits.requestsPerMinute, now: () => monotonicNow(clock) }))
-  for (const add of ROUTES) add(app, server)
+  addRoutes(app, server)
   if (options.mcp !== undefined) addMcpRoute(app, options.mcp, limits)
   app.notFound(() => {
     throw notFound('address')
@@ -198,18 +187,3 @@ export function createServerApp(options: ServerAppOptions): ServerApp {
     },
   }
 }
-
-const ROUTES = [
-  addProcessRoute,
-  addProcessResponseRoutes,
-  addCancelRoute,
-  addApprovalRoutes,
-  addSessionRoutes,
-  addModelsRoute,
-  addChatCompletionsRoute,
-  addNotOfferedRoutes,
-  addOpenAiResponsesRoutes,
-  addAgUiRoute,
-  addUiMessagesRoute,
-  addOpenApiRoute,
-] as const

@@ -1,11 +1,12 @@
 import type { Run, RunResult, Runtime } from '@parley/engine'
+import { continueHint } from '../render/continue-hint.ts'
 import { exitCodeOf } from '../render/exit-code.ts'
 import { createMarkdown } from '../render/markdown-writer.ts'
 import { createRunRenderer, type RenderOptions } from '../render/render-run.ts'
 import { createRichRenderer } from '../render/rich-renderer.ts'
 import { showRenderedRun } from '../render/show-run.ts'
 import type { Terminal } from '../render/terminal.ts'
-import { showAndAnswer, type AnswerOptions } from './answer-requests.ts'
+import { showAndAnswer, type AnswerOptions, type Waiting } from './answer-requests.ts'
 import { onDatabase } from '../store/database.ts'
 import { terminalPrompter } from './prompter.ts'
 import { withStopKeys } from './stop-keys.ts'
@@ -34,8 +35,9 @@ export async function openAnswering(terminal: Terminal, options: PresentOptions)
     return withStopKeys(run, each => showRenderedRun(each, renderer, { terminal, ...options }))
   }
   const { runtime, command, database } = options
-  const onLeft = (runId: string): void => {
-    terminal.out(`The run still waits. Decide: ${command} approve ${runId}${onDatabase(database)}\n`)
+  const onLeft = (waiting: Waiting): void => {
+    const hint = continueHint(waiting, name => `${command} ${name} ${waiting.runId}${onDatabase(database)}`)
+    terminal.out(`The run still waits${hint && ` · ${hint}`}\n`)
   }
   return { runtime, onLeft, show, terminal, prompter: terminalPrompter(), always: new Set() }
 }

@@ -114,6 +114,6 @@ it('parley run asks for approval in a plain terminal, and leaves the call pendin
   await using given = await openTerminal(answers, { environment, args: 'run --tools tools.mjs "Pay it."' })
   await given.shows(/\[y\]es/)
   given.key('C-c')
-  await given.shows(/The run still waits\. Decide: parley approve/)
+  await given.shows(/The run still waits · decide: parley approve/)
   await given.shows(/exit 3/)
 })

@@ -90,9 +90,12 @@ async function findPending(db: string, wanted: string): Promise<PendingCall> {
   await using store = await openExistingStore(db)
   const { record, started } = await readRun(store, wanted)
   const { runId } = record
-  const { approvals } = await createRuntime({ store }).pending(runId)
+  const { approvals, clientCalls } = await createRuntime({ store }).pending(runId)
   const [request] = approvals
-  if (request === undefined) throw new ParleyError({ code: 'approval-unknown', runId, approvalId: 'any' })
+  if (request === undefined) {
+    const hint = clientCalls.length > 0 ? "; it waits for the result of a client: see 'submit --help'" : ''
+    throw new ParleyError({ code: 'config-invalid', path: `run '${runId}'`, detail: `waits for no approval${hint}` })
+  }
   return { started, runId, request }
 }
 

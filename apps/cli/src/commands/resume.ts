@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { modeOf, RUN_ARGUMENT, withRecordedAgentFlags, type RecordedAgentFlags } from '../flags/run-flags.ts'
 import { ageOf } from '../render/age.ts'
+import { continueHint } from '../render/continue-hint.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
@@ -45,7 +46,12 @@ async function resume(
   { db, force, json, quiet, command, ...changes }: ResumeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { started, runId, id, status, updatedAt, answer, isReleased } = await readState(db, wanted)
+  const { started, runId, id, status, updatedAt, answer, isReleased, pending } = await readState(db, wanted)
+  if (status === 'suspended' && !isReleased) {
+    const hint = continueHint(pending, name => `${command} ${name} ${id}${onDatabase(db)}`)
+    terminal.out(`Run ${runId} is suspended${hint && ` · ${hint}`}\n`)
+    return 3
+  }
   if (status !== 'running' && !isReleased) {
     terminal.out(`Run ${runId} has already ended: ${status}.\n${answer === '' ? '' : `\n${answer}\n`}`)
     return 0
@@ -73,7 +79,9 @@ async function readState(db: string, wanted: string) {
   const last = entries.at(-1)
   // A process that shuts down, such as `parley serve`, releases its unfinished runs.
   const isReleased = last?.type === 'run.suspended' && last.reason === 'shutdown'
-  return { started, runId, id, status, updatedAt, answer, isReleased }
+  const pending = last?.type === 'run.suspended' ? last : undefined
+  const { approvals = [], clientCalls = [] } = pending ?? {}
+  return { started, runId, id, status, updatedAt, answer, isReleased, pending: { approvals, clientCalls } }
 }
 
 /** Describes a worker of `parley`, whose name is `host/pid`. */

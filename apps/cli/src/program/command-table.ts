@@ -38,6 +38,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('../commands/approve.ts')).defineApproveCommand,
   },
   {
+    name: 'submit',
+    summary: 'give a run the result of a tool that a client executes',
+    load: async () => (await import('../commands/submit.ts')).defineSubmitCommand,
+  },
+  {
     name: 'steer',
     summary: 'send a message to a run of any process',
     load: async () => (await import('../commands/steer.ts')).defineSteerCommand,

@@ -1,6 +1,7 @@
 import { totalTokens, type Cost, type RunEvent, type Usage } from '@parley/core'
 import type { RunResult } from '@parley/engine'
 import { onDatabase } from '../store/database.ts'
+import { continueHint } from './continue-hint.ts'
 import { printable } from './printable.ts'
 import { runNotice } from './run-notice.ts'
 import type { Terminal } from './terminal.ts'
@@ -115,11 +116,8 @@ export function showEnd(
     return `${command} ${name} ${result.runId}${onDatabase(database)}`
   }
   const again = result.status === 'interrupted' ? ` · resume: ${call('resume')}` : ''
-  const decide =
-    result.status === 'suspended' && result.approvals.length > 0
-      ? ` · decide: ${call('approve')} [--reject REASON]`
-      : ''
-  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${decide}`)}\n`)
+  const hint = result.status === 'suspended' ? continueHint(result, call) : ''
+  terminal.out(`${style('dim', `  trace: ${call('trace')}${again}${hint && ` · ${hint}`}`)}\n`)
 }
 
 /** A suspended run has not failed: it waits for an answer. */

@@ -52,7 +52,7 @@ export function answerRun<TEvent extends object>(
     if (isRead) return
     const release = (): void => {
       attempt?.release()
-      frames.cut()
+      frames.release()
     }
     kept = { scope, chars: jsonSize(messages), readers: 1, release }
     budget.keep(kept)

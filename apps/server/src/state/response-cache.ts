@@ -102,7 +102,7 @@ export class ResponseCache<TEvent, TResponse> {
     const { chars, scope } = response
     const release = (): void => {
       this.#ended.delete(key)
-      response.cut()
+      response.release()
     }
     const kept = {
       scope,

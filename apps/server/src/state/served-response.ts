@@ -12,7 +12,7 @@ export interface ResponseProtocol<TEvent, TResponse> {
   readonly createEncoder: () => RunEncoder<TEvent>
   /** Returns the response that an event contains. The first and the last event contain one. */
   readonly responseOf: (event: TEvent) => TResponse | undefined
-  /** Returns the frame that tells a reader that its stream was cut. */
+  /** Returns the frame that tells a reader that its stream was cut. `response` is that of the first event. */
   readonly cutFrame: (lastNumber: number, response: TResponse) => string
 }
 
@@ -54,14 +54,14 @@ export class ServedResponse<TEvent, TResponse> {
     this.runId = runId
     this.#isResumed = resumed
     this.#protocol = protocol
-    this.#log = createLog({
-      maxChars,
-      gather: nextTurn,
-      cutFrame: last => (this.#current === undefined ? '' : cutFrame(last, this.#current)),
-    })
+    const first = firstResponse(cutFrame)
+    this.#log = createLog({ maxChars, gather: nextTurn, cutFrame: first.cutFrame })
     const started = Promise.withResolvers<TResponse>()
     this.started = started.promise
-    this.#start = started.resolve
+    this.#start = response => {
+      first.set(response)
+      started.resolve(response)
+    }
     // Starts reading before any reader connects, so that the log has every event.
     const written = writeRun(watch(), createEncoder(), events => this.#push(events))
     this.ended = written.ended.then(() => {
@@ -86,9 +86,9 @@ export class ServedResponse<TEvent, TResponse> {
     return this.#log.readers
   }
 
-  /** Ends the streams of its readers and tells them where to resume. */
-  cut(): void {
-    this.#log.cut()
+  /** Keeps nothing more for its readers. Ends their streams, and tells them where to resume. */
+  release(): void {
+    this.#log.release()
   }
 
   /** Estimated number of characters that the response keeps in memory. */
@@ -112,5 +112,19 @@ export class ServedResponse<TEvent, TResponse> {
       if (this.#current === undefined) this.#start(response)
       this.#current = response
     }
+  }
+}
+
+/**
+ * Makes the frames of readers that are cut from the response of the first event. A reader must not refer to the newest response,
+ * which contains all texts.
+ */
+function firstResponse<TResponse>(cutFrame: (lastNumber: number, response: TResponse) => string) {
+  let first: TResponse | undefined
+  return {
+    set(response: TResponse): void {
+      first = response
+    },
+    cutFrame: (last: number): string => (first === undefined ? '' : cutFrame(last, first)),
   }
 }

@@ -20,19 +20,27 @@ export interface StreamRunOptions<TEvent> {
 
 /** Frames that may wait for the reader. Further events stay in the run's own feed, which keeps them in less memory. */
 const WAITING_FRAMES = 64
+/** Characters of these frames. */
+const WAITING_CHARS = 64 * 1024
+
+/** The frames of a run for one reader. */
+export interface RunFrameStream extends FrameStream {
+  /** Keeps nothing more for the reader. Its stream is cut, or fails if the reader has received a part of a large event. */
+  release(): void
+}
 
 /**
  * Encodes a run as the frames of one reader's stream. Reading starts with the call. A slow reader does not slow the run, and
  * a reader that leaves does not stop it.
  */
-export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): FrameStream {
+export function streamRun<TEvent>(options: StreamRunOptions<TEvent>): RunFrameStream {
   const reader = new RunFrames(options)
   return Object.assign(
     pullItems(
       () => reader.pull(),
       () => reader.leave(),
     ),
-    { cut: () => reader.cut() },
+    { cut: () => reader.cut(), release: () => reader.release() },
   )
 }
 
@@ -42,12 +50,14 @@ class RunFrames<TEvent> {
   readonly #writing: RunWriting
   readonly #frames = new FrameReader()
   #waiting: Frame[] = []
+  #waitingChars = 0
   /** Wakes the reader. */
   #wake: (() => void) | undefined
   /** Lets the writer continue. */
   #resume: (() => void) | undefined
   #ended = false
   #isCut = false
+  #isBroken = false
 
   constructor(options: StreamRunOptions<TEvent>) {
     const { run, encoder, last } = options
@@ -68,8 +78,12 @@ class RunFrames<TEvent> {
         })
         await nextTurn()
       }
+      if (this.#isBroken) throw new Error('The stream was released within a large event.')
       const piece = this.#frames.piece(() => this.#waiting.shift())
-      if (this.#waiting.length === 0) this.#letWrite()
+      if (this.#waiting.length === 0) {
+        this.#waitingChars = 0
+        this.#letWrite()
+      }
       if (piece !== '') return [piece]
       if (!this.#ended) continue
       this.#options.onRead?.()
@@ -88,18 +102,31 @@ class RunFrames<TEvent> {
     this.#end()
   }
 
+  release(): void {
+    if (this.#frames.drop()) {
+      this.#isBroken = true
+      this.leave()
+    } else this.cut()
+  }
+
   leave(): void {
     this.#writing.leave()
     this.#waiting = []
+    this.#frames.drop()
     this.#options.onRead?.()
     this.#end()
   }
 
   #take(events: readonly TEvent[]): Promise<void> | undefined {
     if (this.#ended) return undefined
-    for (const event of events) this.#waiting.push(this.#options.encode(event))
+    for (const event of events) {
+      const frame = this.#options.encode(event)
+      this.#waiting.push(frame)
+      // A large frame shares its text with the run.
+      if (typeof frame === 'string') this.#waitingChars += frame.length
+    }
     if (events.length > 0) this.#wakeReader()
-    if (this.#waiting.length < WAITING_FRAMES) return undefined
+    if (this.#waiting.length < WAITING_FRAMES && this.#waitingChars < WAITING_CHARS) return undefined
     return new Promise(resolve => {
       this.#resume = resolve
     })

@@ -1,4 +1,4 @@
-import { ParleyError, type Store, type Tool, type ToolSource } from '@parley/core'
+import { defineTool, ParleyError, type JsonSchemaObject, type Store, type Tool, type ToolSource } from '@parley/core'
 import * as z from 'zod'
 import type { PartContext, ToolsetType } from '../compose/part-type.ts'
 import { count, lasting, words } from '../schema/scalars.ts'
@@ -22,7 +22,23 @@ const shellOptions = z.strictObject({
   maxOutputBytes: count.optional(),
 })
 
-/** Returns the toolsets of `@parley/tools`, and one that imports a module. Their packages are imported when a file uses them. */
+const jsonSchema = z.record(z.string(), z.json()) as z.ZodType<JsonSchemaObject>
+
+const clientOptions = z.strictObject({
+  tools: z
+    .array(
+      z.strictObject({
+        name: words,
+        description: words,
+        input: jsonSchema.default({ type: 'object' }),
+        output: jsonSchema.optional(),
+        timeoutMs: lasting.optional(),
+      }),
+    )
+    .min(1),
+})
+
+/** Returns the toolsets of `@parley/tools`, one that imports a module, and one of tools that the client executes. Their packages are imported when a file uses them. */
 export function toolsetTypes(
   store: Pick<Store, 'notes' | 'runs' | 'read'> | undefined,
 ): Readonly<Record<string, ToolsetType>> {
@@ -51,10 +67,11 @@ export function toolsetTypes(
       const { createShellTool } = await tools(() => import('@parley/tools/shell'))
       return [createShellTool({ ...options, workspace: await openWorkspace(context) })]
     }),
+    client: part(clientOptions, async ({ tools: described }) => described.map(each => defineTool(each))),
     web: webToolset,
     openapi: openApiToolset,
     module: part(z.strictObject({ module: words }), async ({ module }, context) => {
-      const found = [...new Set(Object.values(await loadModule(module, context)).flat())].filter(isTool)
+      const found = [...new Set(Object.values(await loadModule(module, context)).flat())].filter(isTool).map(toTool)
       if (found.length === 0) invalid('module', `names '${module}', which must export at least one tool`)
       return found
     }),
@@ -74,7 +91,12 @@ async function openWorkspace({ workspace }: PartContext) {
 
 function isTool(value: unknown): value is Tool | ToolSource {
   if (typeof value !== 'object' || value === null || !('name' in value)) return false
-  return 'tools' in value || ('execute' in value && 'input' in value)
+  return 'tools' in value || ('description' in value && 'input' in value)
+}
+
+/** Makes a tool that the client executes from a description without `execute`. */
+function toTool(found: Tool | ToolSource): Tool | ToolSource {
+  return 'tools' in found || 'execute' in found ? found : defineTool(found)
 }
 
 function invalid(path: string, detail: string): never {

@@ -23,9 +23,9 @@ it('merged deltas keep their text and the time of the newest, and leave the merg
   expect(first).toEqual(text('a'))
 })
 
-it('a merged delta stops growing at 64 KiB', () => {
-  const merged = merge(text('a'), text('b'.repeat(70_000)))
-  expect(merged).toMatchObject({ text: `a${'b'.repeat(70_000)}` })
+it('a merged delta stops growing at 24 KiB', () => {
+  const merged = merge(text('a'), text('b'.repeat(25_000)))
+  expect(merged).toMatchObject({ text: `a${'b'.repeat(25_000)}` })
   expect(merge(merged as RunEvent, text('c'))).toBeUndefined()
 })
 
@@ -38,7 +38,7 @@ it('a slow reader gets the newest progress of each call', () => {
 it('merged deltas refer to the text of the answer instead of a copy', () => {
   const answer = new GrowingText()
   answer.add('before ')
-  const pieces = Array.from({ length: 3_000 }, (_, index) => text(`piece ${index}, `, index))
+  const pieces = Array.from({ length: 1_500 }, (_, index) => text(`piece ${index}, `, index))
   let last: RunEvent | undefined
   for (const piece of pieces) {
     if (piece.type !== 'text.delta') continue
@@ -46,9 +46,9 @@ it('merged deltas refer to the text of the answer instead of a copy', () => {
     last = last === undefined ? piece : merge(last, piece, answer)
   }
   const joined = pieces.map(piece => (piece.type === 'text.delta' ? piece.text : '')).join('')
-  expect({ ...last }).toEqual(text(joined, 2_999))
+  expect({ ...last }).toEqual(text(joined, 1_499))
   expect(answer.value).toBe(`before ${joined}`)
-  expect({ ...last }).toEqual(text(joined, 2_999))
+  expect({ ...last }).toEqual(text(joined, 1_499))
   // Other characters show that the event has no copy of its own.
   const other = new GrowingText()
   other.add(`before ${'ONE, '.repeat(300)}TWO`)

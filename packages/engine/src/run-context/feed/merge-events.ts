@@ -1,7 +1,10 @@
 import { GrowingText, type RunEvent } from '@parley/core'
 
-/** A merged delta of this length is not merged further: a reader gets a long backlog in pieces. */
-const MERGED_CHARS = 64 * 1024
+/**
+ * A merged delta of this length is not merged further: a reader gets a long backlog in pieces. V8 keeps a whole answer for a piece
+ * that is sliced from it. Servers encode a piece of this length at once, so a reader that stops keeps a copy of one piece.
+ */
+const MERGED_CHARS = 24 * 1024
 
 type Delta = Extract<RunEvent, { type: 'text.delta' | 'reasoning.delta' | 'tool-call.delta' }>
 

@@ -92,6 +92,39 @@ describe('an event log', () => {
     expect(text).toBe(`${encodeSse(large[4]!)}cut after 4`)
   })
 
+  it('a reader that is released within a large event fails there, also after it was cut', async () => {
+    for (const isCut of [false, true]) {
+      const large = [...generateStreamingResponse(['x'.repeat(500_000)])]
+      const log = createEventLog()
+      log.push(large)
+      const reader = log.read(3)!
+      const begun = (await reader.next()).value
+      if (isCut) reader.cut()
+      log.release()
+      await expect(reader.next()).rejects.toThrow('within a large event')
+      expect(encodeSse(large[4]!).startsWith(begun ?? 'nothing')).toBe(true)
+    }
+  })
+
+  it('a log that was released has no events and no readers', () => {
+    const log = createEventLog()
+    log.push(events)
+    const reader = log.read()
+    log.release()
+    expect([log.readers, log.chars, log.newest]).toEqual([0, 0, events.length - 1])
+    expect([-1, 0, events.length - 1].map(number => log.read(number) !== undefined)).toEqual([false, false, true])
+    expect(reader).toBeDefined()
+  })
+
+  it('a reader that is released between two events ends with the frame that says so', async () => {
+    const log = createEventLog({ cutFrame: last => `cut after ${last}` })
+    log.push(events.slice(0, 2))
+    const reader = log.read(1)!
+    log.release()
+    expect(await reader.next()).toEqual({ value: 'cut after 1', done: false })
+    expect(await reader.next()).toEqual({ value: undefined, done: true })
+  })
+
   it('a reader that is cut while it waits ends with the frame that says so', async () => {
     const log = createEventLog({ cutFrame: last => `cut after ${last}` })
     log.push(events.slice(0, 2))

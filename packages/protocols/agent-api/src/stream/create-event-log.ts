@@ -48,8 +48,11 @@ export interface EventLog<TEvent = AgentEvent> {
    * @param startingAfter Number of the last event that the reader has. @default -1, for the whole stream
    */
   read(startingAfter?: number): FrameStream | undefined
-  /** Cuts every reader, as `FrameStream.cut` cuts one. */
-  cut(): void
+  /**
+   * Drops every event. The stream of each reader ends as `FrameStream.cut` ends one. The stream of a reader that has received a part
+   * of a large event fails there instead, so that the reader resumes after the event before.
+   */
+  release(): void
   /** Number of readers that were not sent everything yet, and were not cut. */
   readonly readers: number
   /** Number of the newest event. -1 before the first event. */
@@ -79,7 +82,7 @@ export function createEventLog<TEvent>({
 
   function trim(): void {
     let needed = window.newest + 1
-    for (const reader of readers) needed = Math.min(needed, reader.next)
+    for (const reader of readers) if (reader.isReading) needed = Math.min(needed, reader.next)
     window.trim(needed)
   }
 
@@ -105,7 +108,7 @@ export function createEventLog<TEvent>({
       if (startingAfter + 1 < window.oldest || startingAfter > window.newest || startingAfter < -1) return undefined
       const log = { window, isEnded: () => ended, cutFrame, gather }
       const reader = new LogReader(log, startingAfter + 1, () => {
-        readers.delete(reader)
+        if (reader.hasLeft) readers.delete(reader)
         trim()
       })
       readers.add(reader)
@@ -117,11 +120,13 @@ export function createEventLog<TEvent>({
         { cut: () => reader.cut() },
       )
     },
-    cut() {
-      for (const reader of readers) reader.cut()
+    release() {
+      for (const reader of readers) reader.release()
+      // What refers to a reader, such as the timer of its connection, refers to the log as well.
+      window.clear()
     },
     get readers() {
-      return readers.size
+      return [...readers].filter(({ isReading }) => isReading).length
     },
     get newest() {
       return window.newest
@@ -147,15 +152,25 @@ class LogReader {
   /** Number of the next event. */
   next: number
   readonly #log: ReadLog
+  /** Called when the reader is cut, and when it leaves. */
   readonly #onLeave: () => void
   readonly #frames = new FrameReader()
   #wake: (() => void) | undefined
-  #state: 'reading' | 'cut' | 'left' = 'reading'
+  #state: 'reading' | 'cut' | 'broken' | 'left' = 'reading'
 
   constructor(log: ReadLog, next: number, onLeave: () => void) {
     this.next = next
     this.#log = log
     this.#onLeave = onLeave
+  }
+
+  /** Whether the log must keep events for it. */
+  get isReading(): boolean {
+    return this.#state === 'reading'
+  }
+
+  get hasLeft(): boolean {
+    return this.#state === 'left' || this.#state === 'broken'
   }
 
   async pull(): Promise<readonly string[] | undefined> {
@@ -164,15 +179,16 @@ class LogReader {
         await this.#wait()
         await this.#log.gather?.()
       }
+      if (this.#state === 'broken') throw new Error('The stream was released within a large event.')
       if (this.#state === 'left') return undefined
       const piece = this.#frames.piece(() => this.#take())
       if (this.#state === 'cut' && !this.#frames.isWithinFrame) {
-        this.#state = 'left'
+        this.leave()
         return [piece + this.#log.cutFrame(this.next - 1)]
       }
       if (piece !== '') return [piece]
       if (!this.#mustWait) {
-        this.#onLeave()
+        this.leave()
         return undefined
       }
     }
@@ -199,8 +215,20 @@ class LogReader {
     this.wake()
   }
 
+  /** Keeps nothing more for the reader, not even the rest of the event that it has begun. */
+  release(): void {
+    if (!this.#frames.drop()) {
+      this.cut()
+      return
+    }
+    this.#state = 'broken'
+    this.#onLeave()
+  }
+
   leave(): void {
+    if (this.hasLeft) return
     this.#state = 'left'
+    this.#frames.drop()
     this.#onLeave()
     this.wake()
   }

@@ -64,9 +64,9 @@ export class LogWindow<TEvent> {
     this.#options = options
   }
 
-  /** Number of the oldest kept event. 0 before the first. */
+  /** Number of the oldest kept event, or of the next one if none is kept. */
   get oldest(): number {
-    return this.#items[this.#head]?.first ?? 0
+    return this.#items[this.#head]?.first ?? this.#newest + 1
   }
 
   /** Number of the newest event. -1 before the first. */
@@ -115,6 +115,14 @@ export class LogWindow<TEvent> {
       this.#items = this.#items.slice(this.#head)
       this.#head = 0
     }
+  }
+
+  /** Drops every event. */
+  clear(): void {
+    this.#items = []
+    this.#head = 0
+    this.#texts.clear()
+    this.#chars = 0
   }
 
   #addDelta({ id, text, first, template }: Delta<TEvent>): void {

@@ -11,6 +11,13 @@ export class FrameReader {
     return this.#rest !== undefined
   }
 
+  /** Releases the large frame that was taken in part. @returns whether there was one. Its stream must break off then. */
+  drop(): boolean {
+    const { isWithinFrame } = this
+    this.#rest = undefined
+    return isWithinFrame
+  }
+
   /** @param take Returns the next frame, or `undefined` if there is none yet. @returns '' if there is no frame. */
   piece(take: () => Frame | undefined): string {
     let piece = ''

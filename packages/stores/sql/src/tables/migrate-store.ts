@@ -13,7 +13,7 @@ export interface MigrationOptions {
   readonly schema?: string | undefined
   /** Type of the columns by which runs are found and ordered. It must compare by code points. @default 'text' */
   readonly textType?: TextType | undefined
-  /** Clause at the end of `create table` that makes the database store rows in the order of their key. @default none */
+  /** Clause at the end of `create table` with which schemas before 0010 stored rows in the order of their key. @default none */
   readonly keyOrder?: RawBuilder<unknown> | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { appendRows } from './migrations/append-rows.ts'
 import { appends } from './migrations/appends.ts'
 import { artifacts } from './migrations/artifacts.ts'
 import { deadLetters } from './migrations/dead-letters.ts'
@@ -26,5 +27,6 @@ export function storeMigrations(
     '0007-memory': memory(textType),
     '0008-workflows': workflows(textType),
     '0009-quota-totals': quotaTotals(textType),
+    '0010-append-rows': appendRows(textType, keyOrder),
   }
 }

@@ -1,0 +1,93 @@
+import { userInfo } from 'node:os'
+import { ParleyError, toolError, type ClientCall, type EntryOf, type Json } from '@parley/core'
+import type { Command } from 'commander'
+import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { modeOf, RUN_ARGUMENT, withOutputFlags, type OutputFlags } from '../flags/run-flags.ts'
+import { programName } from '../program/program-name.ts'
+import { withExamples } from '../program/with-examples.ts'
+import type { Terminal } from '../render/terminal.ts'
+import { openExistingStore } from '../store/open-store.ts'
+import { readRun } from '../store/read-run.ts'
+import { runRecordedAgent } from './run-recorded-agent.ts'
+
+interface SubmitFlags extends OutputFlags {
+  readonly db: string
+  readonly call?: string
+  readonly error?: boolean
+}
+
+/** Defines the command `parley submit RUN RESULT`. */
+export function defineSubmitCommand(command: Command, terminal: Terminal): void {
+  command
+    .description(
+      'Gives a run the result of a tool call that a client executes, and resumes the run. A result that is a JSON object ' +
+        'or array counts as data, any other as text. The first result of a call counts.',
+    )
+    .argument('<run>', RUN_ARGUMENT)
+    .argument('<result>', 'the result, or with --error the reason why there is none')
+  withOutputFlags(withDatabaseFlag(command))
+    .option('--call <id>', 'id of the call, if the run waits for several (default: the first one)')
+    .option('--error', 'the call failed; the model receives the text as an error')
+    .action(async (wanted: string, result: string, flags: SubmitFlags) => {
+      process.exitCode = await submit({ wanted, result }, { ...flags, command: programName(command) }, terminal)
+    })
+  withExamples(command, [
+    ['submit last Bern', 'gives the newest run its result'],
+    ['submit 01a2b3c4 \'{"city":"Bern"}\' --call call_2', 'gives a certain call a result that is data'],
+    ['submit last "The user refused." --error', 'reports that the call failed'],
+  ])
+}
+
+interface Submitted {
+  readonly wanted: string
+  readonly result: string
+}
+
+async function submit(
+  { wanted, result }: Submitted,
+  { db, command, call, error = false, ...output }: SubmitFlags & { readonly command: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { started, runId, callId } = await findCall(db, wanted, call)
+  const by = { id: userInfo().username, roles: [] }
+  return runRecordedAgent({ started, mode: modeOf(output), database: db, command }, terminal, ({ runtime }) =>
+    runtime.submitToolResult(runId, callId, error ? toolError(result) : toData(result), { by }),
+  )
+}
+
+interface FoundCall {
+  readonly started: EntryOf<'run.started'>
+  /** The run that made the call: the named run, or a child run of it. */
+  readonly runId: string
+  readonly callId: string
+}
+
+async function findCall(db: string, wanted: string, callId: string | undefined): Promise<FoundCall> {
+  const { createRuntime } = await import('@parley/engine')
+  await using store = await openExistingStore(db)
+  const { record, started } = await readRun(store, wanted)
+  const { runId } = record
+  const { clientCalls } = await createRuntime({ store }).pending(runId)
+  const found = callId === undefined ? clientCalls[0] : clientCalls.find(each => each.callId === callId)
+  // The runtime says why an unknown or settled call takes no result.
+  if (found === undefined && callId !== undefined) return { started, runId, callId }
+  if (found === undefined) {
+    const detail = 'waits for no result of a client'
+    throw new ParleyError({ code: 'config-invalid', path: `run '${runId}'`, detail })
+  }
+  return { started, runId: runIdOf(found, runId), callId: found.callId }
+}
+
+function runIdOf({ runId }: ClientCall, rootRunId: string): string {
+  return runId ?? rootRunId
+}
+
+/** Protocols read a result in the same way: an object or an array is data. */
+function toData(text: string): Json {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
