@@ -8,13 +8,13 @@ export interface AnswerOptions extends AskOptions {
   /** Prints a run until it ends. */
   readonly show: (run: Run) => Promise<RunResult>
   /** Tells the user how to answer later, after a question without an answer. */
-  readonly onLeft: (runId: string) => void
+  readonly onLeft: (run: Waiting) => void
   /** Role of the user, if an approval requires one. @default none */
   readonly role?: string | undefined
 }
 
-/** What a run waits for. */
-type Waiting = Pick<RunResult, 'runId'> & Pending
+/** A run, and what it waits for. */
+export type Waiting = Pick<RunResult, 'runId'> & Pending
 
 /**
  * Shows a run. While it waits for an approval or for the result of a tool that the client executes, asks the user and shows how
@@ -26,7 +26,7 @@ export async function showAndAnswer(first: Run, options: AnswerOptions): Promise
     const result = await options.show(run)
     const next = result.status === 'suspended' ? await answer(result, options) : undefined
     if (next === undefined) {
-      if (result.status === 'suspended') options.onLeft(result.runId)
+      if (result.status === 'suspended') options.onLeft(result)
       return result
     }
     run = next

@@ -5,7 +5,7 @@ import { createRunRenderer, type RenderOptions } from '../render/render-run.ts'
 import { createRichRenderer } from '../render/rich-renderer.ts'
 import { showRenderedRun } from '../render/show-run.ts'
 import type { Terminal } from '../render/terminal.ts'
-import { showAndAnswer, type AnswerOptions } from './answer-requests.ts'
+import { showAndAnswer, type AnswerOptions, type Waiting } from './answer-requests.ts'
 import { onDatabase } from '../store/database.ts'
 import { terminalPrompter } from './prompter.ts'
 import { withStopKeys } from './stop-keys.ts'
@@ -14,6 +14,8 @@ export interface PresentOptions extends RenderOptions {
   readonly runtime: Runtime
   /** Role of the user, if an approval requires one. @default none */
   readonly role?: string | undefined
+  /** Tools whose calls are approved without a question. @default none yet */
+  readonly always?: Set<string> | undefined
 }
 
 /** Prints a run and returns the exit code. At a terminal, asks the user what the run waits for. */
@@ -21,8 +23,7 @@ export async function presentRun(run: Run, terminal: Terminal, options: PresentO
   if (!terminal.isInteractive || options.mode !== 'text') {
     return exitCodeOf(await showRenderedRun(run, createRunRenderer(terminal, options), { terminal, ...options }))
   }
-  const answering = { ...(await openAnswering(terminal, options)), role: options.role }
-  return exitCodeOf(await showAndAnswer(run, answering))
+  return exitCodeOf(await showAndAnswer(run, await openAnswering(terminal, options)))
 }
 
 /** What `showAndAnswer` requires at the terminal of this process. */
@@ -31,11 +32,17 @@ export async function openAnswering(terminal: Terminal, options: PresentOptions)
   const show = (run: Run): Promise<RunResult> => {
     const renderer =
       markdown === undefined ? createRunRenderer(terminal, options) : createRichRenderer(terminal, options, markdown)
-    return withStopKeys(run, each => showRenderedRun(each, renderer, { terminal, ...options }))
+    const stop = (): void => void run.cancel({ kind: 'user', detail: 'stopped with Esc' })
+    return withStopKeys(stop, () => showRenderedRun(run, renderer, { terminal, ...options }))
   }
-  const { runtime, command, database } = options
-  const onLeft = (runId: string): void => {
-    terminal.out(`The run still waits. Decide: ${command} approve ${runId}${onDatabase(database)}\n`)
+  const { runtime, command, database, role, always = new Set() } = options
+  const onLeft = ({ runId, approvals }: Waiting): void => {
+    const db = onDatabase(database)
+    const how =
+      approvals.length > 0
+        ? `Decide: ${command} approve ${runId}${db}`
+        : `Answer: enter /resume ${runId} in ${command} chat${db}`
+    terminal.out(`The run still waits. ${how}\n`)
   }
-  return { runtime, onLeft, show, terminal, prompter: terminalPrompter(), always: new Set() }
+  return { runtime, onLeft, show, terminal, prompter: terminalPrompter(terminal), always, role }
 }

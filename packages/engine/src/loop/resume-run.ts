@@ -169,10 +169,12 @@ async function claimRun(
 ): Promise<number> {
   const first = await store.claim({ runId, worker, at: clock.now(), force })
   if (first.granted) return first.fence
-  if (!isWorkerGone(first.worker)) throw new ParleyError({ code: 'run-busy', runId, worker: first.worker })
+  if (!isWorkerGone(first.worker)) {
+    throw new ParleyError({ code: 'run-busy', runId, worker: first.worker, aliveUntil: first.aliveUntil })
+  }
   // A claim with force would also take the run from a worker that has claimed it since.
   await store.heartbeat({ worker: first.worker, at: clock.now(), ttlMs: 0 })
   const second = await store.claim({ runId, worker, at: clock.now() })
   if (second.granted) return second.fence
-  throw new ParleyError({ code: 'run-busy', runId, worker: second.worker })
+  throw new ParleyError({ code: 'run-busy', runId, worker: second.worker, aliveUntil: second.aliveUntil })
 }

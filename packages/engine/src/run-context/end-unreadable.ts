@@ -23,7 +23,10 @@ export interface UnreadableRun {
 export async function endUnreadable({ store, clock, worker, runId, error, attempts }: UnreadableRun): Promise<void> {
   const at = clock.now()
   const claim = await store.claim({ runId, worker, at })
-  if (!claim.granted) throw new ParleyError({ code: 'run-busy', runId, worker: claim.worker })
+  if (!claim.granted) {
+    const { worker: holder, aliveUntil } = claim
+    throw new ParleyError({ code: 'run-busy', runId, worker: holder, aliveUntil })
+  }
   const record = await store.run(runId)
   if (record?.status !== 'running' && record?.status !== 'suspended') return
   const { seq: expectedSeq, sessionId, agent, scope } = record
