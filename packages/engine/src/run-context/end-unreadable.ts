@@ -23,10 +23,7 @@ export interface UnreadableRun {
 export async function endUnreadable({ store, clock, worker, runId, error, attempts }: UnreadableRun): Promise<void> {
   const at = clock.now()
   const claim = await store.claim({ runId, worker, at })
-  if (!claim.granted) {
-    const { worker: holder, aliveUntil } = claim
-    throw new ParleyError({ code: 'run-busy', runId, worker: holder, aliveUntil })
-  }
+  if (!claim.granted) throw new ParleyError({ code: 'run-busy', runId, worker: claim.worker })
   const record = await store.run(runId)
   if (record?.status !== 'running' && record?.status !== 'suspended') return
   const { seq: expectedSeq, sessionId, agent, scope } = record
