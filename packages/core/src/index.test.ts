@@ -40,6 +40,7 @@ it('the main entry of the core package exports exactly these values', () => {
     'describePublicly',
     'holdsSecret',
     'isEntryEvent',
+    'isJson',
     'isStandardSchema',
     'isTerminalEntry',
     'isToolOutcome',
