@@ -98,7 +98,7 @@ it('parley alone opens a chat, and Esc stops an answer in 40 columns', inTermina
   await terminal.shows('exit 0')
 })
 
-it('Esc stops an answer while a tool runs, and the chat goes on', inTerminal, async () => {
+it('Esc stops an answer while a tool runs, and the chat continues', inTerminal, async () => {
   await using terminal = await openTerminal({
     script: 'parley chat --tools slow.mjs',
     files: {

@@ -128,7 +128,7 @@ async function showResponse(
 
 const EXIT_CODES: Readonly<Record<string, number>> = { completed: 0, canceled: 130 }
 
-/** Tells the user how to go on after a response. */
+/** Prints the commands that continue from a response. */
 function leave(response: AgentResponse, { approvals, calls }: Waiting, options: RemoteOptions): Conversed {
   const { terminal, mode, command, server } = options
   const isWaiting = approvals.length + calls.length > 0
