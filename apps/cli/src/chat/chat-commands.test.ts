@@ -15,9 +15,8 @@ it('/help lists every command of the chat', inTerminal, async () => {
   await terminal.ask('/hepl', 'Did you mean /help?')
   await terminal.ask('/help', /Esc stops an answer/)
   const listed = [...terminal.screen().matchAll(/^\/(\w+)/gm)].map(([, name]) => name)
-  expect(listed.toSorted()).toEqual(
-    ['agent', 'approve', 'compact', 'cost', 'fork', 'help', 'model', 'new', 'quit', 'resume', 'tools'].toSorted(),
-  )
+  const commands = ['agent', 'approve', 'compact', 'cost', 'fork', 'help', 'model', 'new', 'quit', 'resume', 'tools']
+  expect(new Set(listed)).toEqual(new Set(commands))
 })
 
 it(

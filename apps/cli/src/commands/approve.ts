@@ -65,11 +65,9 @@ async function approveOnServer(
     import('../remote/remote-options.ts'),
     import('../remote/remote-approve.ts'),
   ])
-  const { server, command, reject, escalate } = flags
-  const decision =
-    escalate === undefined ? { approve: reject === undefined, reason: reject } : { escalate: { agent: escalate } }
+  const { server, command } = flags
   const options = { client: openServerClient(flags), server, terminal, mode: modeOf(flags), command }
-  return remoteApprove(toResponseId(wanted), decision as AgentDecision, options)
+  return remoteApprove(toResponseId(wanted), toWireDecision(flags), options)
 }
 
 async function approve(wanted: string, flags: NamedFlags, terminal: Terminal): Promise<number> {
@@ -101,6 +99,11 @@ async function decide(
   return runRecordedAgent(options, terminal, ({ runtime }) =>
     runtime.decide(runId, request.approvalId, { decision, by }),
   )
+}
+
+function toWireDecision({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalate'>): AgentDecision {
+  if (escalate !== undefined) return { escalate: { agent: escalate } }
+  return reject === undefined ? { approve: true } : { approve: false, reason: reject }
 }
 
 function decisionOf({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalate'>): ApprovalDecision {

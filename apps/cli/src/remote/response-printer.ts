@@ -92,7 +92,7 @@ class MessageLines {
     if (event.type !== 'text' || type !== 'message') return
     const part = `${event.msg_id} ${event.index}`
     // The end of a part repeats its text.
-    if (event.delta !== true && this.#begun.has(part)) return
+    if (!event.delta && this.#begun.has(part)) return
     if (event.text === null || event.text === '') return
     this.#begun.add(part)
     this.#lines.text(event.text)
@@ -100,10 +100,10 @@ class MessageLines {
 
   #data(type: string, data: JsonObject): void {
     const { style, columns = 120 } = this.#terminal
-    const name = String(data['name'] ?? '')
+    const name = textOf(data['name'])
     const width = columns - 4 - name.length
     if (type === 'mcp_approval_request')
-      this.#lines.line(`${style('yellow', '?')} ${printable(String(data['prompt'] ?? name), this.#terminal)}`)
+      this.#lines.line(`${style('yellow', '?')} ${printable(textOf(data['prompt']) || name, this.#terminal)}`)
     else if (type.endsWith('_output'))
       this.#lines.line(`${style('green', '←')} ${style('dim', name)} ${oneLine(String(data['output']), width)}`)
     else if (type.endsWith('_call'))
@@ -118,4 +118,8 @@ function endOf({ status, usage, error }: AgentResponse, durationMs: number, { st
   const tokens = input === undefined ? [] : [`${Number(input)} in + ${Number(output)} out tokens`]
   const why = error === null || status === 'canceled' ? [] : [`${error.message} (${error.code})`]
   return `${mark} ${[words, ...why, ...tokens, `${(durationMs / 1_000).toFixed(1)} s`].join(' · ')}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

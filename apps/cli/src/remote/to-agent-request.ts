@@ -13,7 +13,7 @@ export function toAgentRequest({ content }: UserMessage, { agent, sessionId }: A
   const parts = content.map(part => {
     if (part.type === 'text') return { type: 'text' as const, text: part.text }
     const { type, value } = fileContent(part)
-    return { type, ...value } as NonNullable<AgentRequestInput['input'][number]['content']>[number]
+    return { type, ...value }
   })
   return { input: [{ role: 'user', content: parts }], model: agent, session_id: sessionId }
 }
