@@ -23,6 +23,7 @@ async function call(...args: string[]) {
       columns: undefined,
       isInteractive: false,
       isPlain: true,
+      hasCursor: false,
     },
   })
   process.exitCode = 0
@@ -34,7 +35,7 @@ function program(): Command {
   return createProgram({
     name: 'parley',
     version: '1',
-    terminal: { ...terminal, columns: undefined, isInteractive: false, isPlain: true },
+    terminal: { ...terminal, columns: undefined, isInteractive: false, isPlain: true, hasCursor: false },
   })
 }
 

@@ -113,7 +113,7 @@ describe('a run that was killed', () => {
     await once(child.stdout as NodeJS.ReadableStream, 'data')
     const { code, error } = await cli.run('resume')
     expect(error).toMatch(
-      /^parley: Run [0-9a-f-]{8,} is being driven by another worker \(pid \d+\), newest entry .*\. Wait, or take it over: parley resume [0-9a-f-]{8,} --force\n$/,
+      /^parley: Run [0-9a-f-]{8,} is being driven by another worker \(pid \d+\)\. Its claim ends in \d+ s unless it sends another heartbeat\. Newest entry: .*\. Wait, or take it over: parley resume [0-9a-f-]{8,} --force\n$/,
     )
     expect(code).toBe(2)
     expect((await ended).code).toBe(0)
@@ -132,6 +132,9 @@ describe('parley approve', () => {
     expect(suspended.out).toContain(`? Run 'guarded' with {"n":7}?`)
     expect(suspended.out).toMatch(/^\? suspended for approval .*decide: parley approve/ms)
     expect(suspended.out).not.toContain('✗')
+    const resumed = await cli.run('resume')
+    expect(resumed).toMatchObject({ code: 3, error: '' })
+    expect(resumed.out).toMatch(/^Run \S+ waits for approval of guarded\. Decide: parley approve \S+\n$/)
     const { code, out } = await cli.run('approve', 'last')
     expect(code).toBe(0)
     expect(out).toContain('Settled.')

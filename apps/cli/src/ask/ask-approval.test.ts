@@ -17,6 +17,7 @@ async function ask(answers: readonly string[], always = new Set<string>()) {
       columns: 80,
       isInteractive: true,
       isPlain: true,
+      hasCursor: false,
     },
     prompter: {
       ask: async question => {

@@ -7,6 +7,8 @@ export interface AskOptions {
   readonly prompter: Prompter
   /** Tools whose calls are approved without a question. The answer `always` adds one. */
   readonly always: Set<string>
+  /** Whether the user may edit the arguments. @default true */
+  readonly canEdit?: boolean | undefined
 }
 
 /**
@@ -15,16 +17,17 @@ export interface AskOptions {
  * @returns `undefined` if the user leaves the call undecided.
  */
 export async function askApproval(
-  { name, input, prompt, roles }: ApprovalRequest,
-  { terminal, prompter, always }: AskOptions,
+  { name, input, prompt, roles }: Pick<ApprovalRequest, 'name' | 'input' | 'prompt' | 'roles'>,
+  { terminal, prompter, always, canEdit = true }: AskOptions,
 ): Promise<ApprovalDecision | undefined> {
   if (always.has(name)) return { type: 'approved' }
   const { style } = terminal
   terminal.out(`${style('yellow', '?')} ${prompt}\n${style('dim', indented(JSON.stringify(input, undefined, 2)))}\n`)
   if (roles !== undefined) terminal.out(`  Requires one of the roles: ${roles.join(', ')}\n`)
+  const choices = canEdit ? '[y]es  [n]o  [e]dit  [a]lways for this tool' : '[y]es  [n]o  [a]lways for this tool'
   for (;;) {
-    const answer = await prompter.ask(`  ${style('bold', '[y]es  [n]o  [e]dit  [a]lways for this tool')} › `)
-    switch (answer?.trim().toLowerCase()) {
+    const answer = (await prompter.ask(`  ${style('bold', choices)} › `))?.trim().toLowerCase()
+    switch (!canEdit && answer?.startsWith('e') === true ? 'unknown' : answer) {
       case undefined:
         return undefined
       case 'y':
@@ -46,7 +49,7 @@ export async function askApproval(
         break
       }
       default:
-        terminal.out('  Answer y, n, e or a. Ctrl-C leaves the call undecided.\n')
+        terminal.out(`  Answer y, n${canEdit ? ', e' : ''} or a. Ctrl-C leaves the call undecided.\n`)
     }
   }
 }

@@ -15,6 +15,8 @@ export interface PresentOptions extends RenderOptions {
   readonly runtime: Runtime
   /** Role of the user, if an approval requires one. @default none */
   readonly role?: string | undefined
+  /** Tools whose calls are approved without a question. @default none yet */
+  readonly always?: Set<string> | undefined
 }
 
 /** Prints a run and returns the exit code. At a terminal, asks the user what the run waits for. */
@@ -22,8 +24,7 @@ export async function presentRun(run: Run, terminal: Terminal, options: PresentO
   if (!terminal.isInteractive || options.mode !== 'text') {
     return exitCodeOf(await showRenderedRun(run, createRunRenderer(terminal, options), { terminal, ...options }))
   }
-  const answering = { ...(await openAnswering(terminal, options)), role: options.role }
-  return exitCodeOf(await showAndAnswer(run, answering))
+  return exitCodeOf(await showAndAnswer(run, await openAnswering(terminal, options)))
 }
 
 /** What `showAndAnswer` requires at the terminal of this process. */
@@ -32,12 +33,13 @@ export async function openAnswering(terminal: Terminal, options: PresentOptions)
   const show = (run: Run): Promise<RunResult> => {
     const renderer =
       markdown === undefined ? createRunRenderer(terminal, options) : createRichRenderer(terminal, options, markdown)
-    return withStopKeys(run, each => showRenderedRun(each, renderer, { terminal, ...options }))
+    const stop = (): void => void run.cancel({ kind: 'user', detail: 'stopped with Esc' })
+    return withStopKeys(stop, () => showRenderedRun(run, renderer, { terminal, ...options }))
   }
-  const { runtime, command, database } = options
+  const { runtime, command, database, role, always = new Set() } = options
   const onLeft = (waiting: Waiting): void => {
     const hint = continueHint(waiting, name => `${command} ${name} ${waiting.runId}${onDatabase(database)}`)
     terminal.out(`The run still waits${hint && ` · ${hint}`}\n`)
   }
-  return { runtime, onLeft, show, terminal, prompter: terminalPrompter(), always: new Set() }
+  return { runtime, onLeft, show, terminal, prompter: terminalPrompter(terminal), always, role }
 }

@@ -1,11 +1,10 @@
 import { emitKeypressEvents, type Key } from 'node:readline'
-import type { Run, RunResult } from '@parley/engine'
 
-/** Lets Esc stop a run while `show` prints it. Ctrl-C keeps its effect: the second one exits at once. */
-export async function withStopKeys(run: Run, show: (run: Run) => Promise<RunResult>): Promise<RunResult> {
+/** Calls `stop` if the user presses Esc while `show` prints a run. Ctrl-C keeps its effect: the second one exits at once. */
+export async function withStopKeys<TResult>(stop: () => void, show: () => Promise<TResult>): Promise<TResult> {
   const { stdin } = process
   const onKey = (_: string | undefined, { name, ctrl }: Key): void => {
-    if (name === 'escape') void run.cancel({ kind: 'user', detail: 'stopped with Esc' })
+    if (name === 'escape') stop()
     // A terminal in raw mode sends no signal.
     if (name === 'c' && ctrl === true) process.emit('SIGINT')
   }
@@ -14,7 +13,7 @@ export async function withStopKeys(run: Run, show: (run: Run) => Promise<RunResu
   stdin.on('keypress', onKey)
   stdin.resume()
   try {
-    return await show(run)
+    return await show()
   } finally {
     stdin.off('keypress', onKey)
     stdin.setRawMode(false)

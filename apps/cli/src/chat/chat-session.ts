@@ -1,6 +1,6 @@
 import { createId, totalTokens } from '@parley/core'
-import type { Pending, Run } from '@parley/engine'
-import { answer, showAndAnswer, type AnswerOptions } from '../ask/answer-requests.ts'
+import type { Run } from '@parley/engine'
+import { answer, showAndAnswer, type AnswerOptions, type Waiting } from '../ask/answer-requests.ts'
 import { openAnswering } from '../ask/present-run.ts'
 import type { Composition } from '../compose/open-composition.ts'
 import { toMetadata, type AgentFlags } from '../flags/agent-flags.ts'
@@ -80,9 +80,17 @@ export class ChatSession {
     else this.used.usd += result.cost.usd
   }
 
+  /** What the newest run of the chat waits for. `undefined` if it waits for nothing. */
+  async pending(): Promise<Waiting | undefined> {
+    const runId = this.lastRunId
+    if (runId === undefined) return undefined
+    const pending = await this.#composition.runtime.pending(runId)
+    return pending.approvals.length + pending.clientCalls.length === 0 ? undefined : { runId, ...pending }
+  }
+
   /** Asks what a run waits for, and shows how it continues. */
-  async answer(runId: string, pending: Pending): Promise<void> {
-    const run = await answer({ runId, ...pending }, await this.#answering())
+  async answer(waiting: Waiting): Promise<void> {
+    const run = await answer(waiting, await this.#answering())
     if (run !== undefined) await this.show(run)
   }
 
@@ -93,6 +101,8 @@ export class ChatSession {
   async #answering(): Promise<AnswerOptions> {
     const { terminal, database, command } = this.options
     const { runtime } = this.#composition
-    return { ...(await openAnswering(terminal, { mode: 'text', database, command, runtime })), always: this.always }
+    const options = { mode: 'text', database, command, runtime, always: this.always } as const
+    const onLeft = (): void => terminal.out('The run still waits. /approve asks again.\n')
+    return { ...(await openAnswering(terminal, options)), onLeft }
   }
 }

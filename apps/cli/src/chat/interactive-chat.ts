@@ -14,12 +14,15 @@ export async function interactiveChat(composition: Composition, options: ChatOpt
     `${style('bold', 'parley')} ${style('dim', `${composition.model} · session ${chat.sessionId} · /help`)}\n`,
   )
   for (;;) {
-    const text = await readMessage(style('bold', '> '))
+    const text = await readMessage(style('bold', '> '), terminal)
     if (text === undefined) return
     if (text.trim() === '') continue
     try {
-      if (!/^\/\w/.test(text)) await chat.show(chat.start(toMessage(text)))
-      else if (await runSlashCommand(chat, text)) return
+      if (/^\/\w/.test(text)) {
+        if (await runSlashCommand(chat, text)) return
+      } else if ((await chat.pending()) === undefined) await chat.show(chat.start(toMessage(text)))
+      else
+        terminal.error('parley: The last run waits for an answer. /approve asks again; /new starts another session.\n')
     } catch (error) {
       const problem = explainFailure(error, command)
       if (problem === undefined) throw error

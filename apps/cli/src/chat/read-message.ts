@@ -1,4 +1,5 @@
 import { createInterface, type Key } from 'node:readline'
+import type { Terminal } from '../render/terminal.ts'
 
 /** Newest messages first, as the arrow keys show them. */
 const history: string[] = []
@@ -11,17 +12,24 @@ const PASTE_OFF = '\u001b[?2004l'
  * its lines. The arrow keys show earlier messages.
  * @returns `undefined` after Ctrl-C or Ctrl-D.
  */
-export async function readMessage(prompt: string): Promise<string | undefined> {
+export async function readMessage(
+  prompt: string,
+  { hasCursor }: Pick<Terminal, 'hasCursor'>,
+): Promise<string | undefined> {
   const { stdin, stdout } = process
-  const reader = createInterface({ input: stdin, output: stdout, prompt, history: [...history], historySize: 200 })
+  const past = { history: [...history], historySize: 200 }
+  const reader = createInterface({ input: stdin, output: stdout, prompt, terminal: hasCursor, ...past })
   const lines: string[] = []
   let isPasting = false
   const onKey = (_: string | undefined, { name }: Key): void => {
     if (name === 'paste-start') isPasting = true
     if (name === 'paste-end') isPasting = false
   }
+  const onInterrupt = (): void => reader.close()
   stdin.on('keypress', onKey)
-  stdout.write(PASTE_ON)
+  // A terminal that edits its lines itself sends a signal.
+  process.on('SIGINT', onInterrupt)
+  if (hasCursor) stdout.write(PASTE_ON)
   try {
     const read = await new Promise<string | undefined>(resolve => {
       reader.on('line', line => {
@@ -31,7 +39,7 @@ export async function readMessage(prompt: string): Promise<string | undefined> {
         reader.setPrompt('… ')
         if (!isPasting) reader.prompt()
       })
-      reader.once('SIGINT', () => resolve(undefined))
+      reader.once('SIGINT', onInterrupt)
       reader.once('close', () => resolve(undefined))
       reader.prompt()
     })
@@ -41,7 +49,8 @@ export async function readMessage(prompt: string): Promise<string | undefined> {
     const message = lines.join('\n').trim()
     if (message !== '' && !message.includes('\n')) history.unshift(message)
     stdin.off('keypress', onKey)
-    stdout.write(PASTE_OFF)
+    process.off('SIGINT', onInterrupt)
+    if (hasCursor) stdout.write(PASTE_OFF)
     reader.close()
   }
 }

@@ -44,13 +44,15 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   resume: {
     usage: '/resume [RUN]',
-    about: 'continues the session of a run, and the run if it was interrupted',
+    about: 'continues the session of a run, and the run if it was interrupted or waits',
     async run(chat, wanted) {
       const { store, runtime } = chat.composition
       const { runId, sessionId, status } = await findRun(store, wanted === '' ? 'last' : wanted)
       chat.sessionId = sessionId
       chat.lastRunId = runId
       if (status === 'running') await chat.show(await runtime.resume(runId))
+      const waiting = await chat.pending()
+      if (waiting !== undefined) await chat.answer(waiting)
       return print(chat, `session ${sessionId}`)
     },
   },
@@ -92,11 +94,10 @@ const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     usage: '/approve',
     about: 'asks again what the last run waits for',
     async run(chat) {
-      const { runtime } = chat.composition
-      const runId = lastRun(chat)
-      const { approvals, clientCalls } = await runtime.pending(runId)
-      if (approvals.length + clientCalls.length === 0) return print(chat, 'The last run waits for nothing.')
-      await chat.answer(runId, { approvals, clientCalls })
+      lastRun(chat)
+      const waiting = await chat.pending()
+      if (waiting === undefined) return print(chat, 'The last run waits for nothing.')
+      await chat.answer(waiting)
       return false
     },
   },

@@ -1,10 +1,12 @@
 import { userInfo } from 'node:os'
+import type { AgentDecision } from '@parley/agent-api'
 import { ParleyError, type ApprovalDecision, type ApprovalRequest, type EntryOf, type Store } from '@parley/core'
 import { Option, type Command } from 'commander'
 import { askApproval } from '../ask/ask-approval.ts'
 import { terminalPrompter } from '../ask/prompter.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { modeOf, RUN_ARGUMENT, withOutputFlags, type OutputFlags } from '../flags/run-flags.ts'
+import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import { ageOf } from '../render/age.ts'
@@ -14,7 +16,7 @@ import { openExistingStore } from '../store/open-store.ts'
 import { readRun, readShortIds } from '../store/read-run.ts'
 import { runRecordedAgent } from './run-recorded-agent.ts'
 
-interface ApproveFlags extends OutputFlags {
+interface ApproveFlags extends OutputFlags, ServerFlags {
   readonly db: string
   readonly reject?: string
   readonly escalate?: string
@@ -29,6 +31,7 @@ export function defineApproveCommand(command: Command, terminal: Terminal): void
         'Without a run, lists the calls that are pending and, in a terminal, asks about each of them.',
     )
     .argument('[run]', `${RUN_ARGUMENT} (default: list what is pending)`)
+  withServerFlag(command, ['json', 'quiet', 'reject', 'escalate'])
   withOutputFlags(withDatabaseFlag(command))
     .option('--reject <reason>', 'reject the call; the model receives the reason')
     .addOption(
@@ -40,8 +43,9 @@ export function defineApproveCommand(command: Command, terminal: Terminal): void
     .option('--role <role>', 'your role, if the approval requires one')
     .action(async (wanted: string | undefined, flags: ApproveFlags) => {
       const named = { ...flags, command: programName(command) }
-      process.exitCode =
-        wanted === undefined ? await approvePending(named, terminal) : await approve(wanted, named, terminal)
+      if (isOnServer(named)) process.exitCode = await approveOnServer(wanted, named, terminal)
+      else if (wanted === undefined) process.exitCode = await approvePending(named, terminal)
+      else process.exitCode = await approve(wanted, named, terminal)
     })
   withExamples(command, [
     ['approve', 'lists what is pending; in a terminal, asks about it'],
@@ -51,6 +55,20 @@ export function defineApproveCommand(command: Command, terminal: Terminal): void
 }
 
 type NamedFlags = ApproveFlags & { readonly command: string }
+
+async function approveOnServer(
+  wanted: string | undefined,
+  flags: NamedFlags & NamedServer,
+  terminal: Terminal,
+): Promise<number> {
+  const [{ openServerClient, toResponseId }, { remoteApprove }] = await Promise.all([
+    import('../remote/remote-options.ts'),
+    import('../remote/remote-approve.ts'),
+  ])
+  const { server, command } = flags
+  const options = { client: openServerClient(flags), server, terminal, mode: modeOf(flags), command }
+  return remoteApprove(toResponseId(wanted), toWireDecision(flags), options)
+}
 
 async function approve(wanted: string, flags: NamedFlags, terminal: Terminal): Promise<number> {
   const pending = await findPending(flags.db, wanted)
@@ -67,17 +85,25 @@ interface PendingCall {
 interface Surroundings {
   readonly flags: NamedFlags
   readonly terminal: Terminal
+  /** Tools whose calls are approved without a question. @default none yet */
+  readonly always?: Set<string> | undefined
 }
 
 async function decide(
   { started, runId, request }: PendingCall,
   decision: ApprovalDecision,
-  { flags: { db, role, command, ...output }, terminal }: Surroundings,
+  { flags: { db, role, command, ...output }, terminal, always }: Surroundings,
 ): Promise<number> {
   const by = { id: userInfo().username, roles: role === undefined ? [] : [role] }
-  return runRecordedAgent({ started, mode: modeOf(output), database: db, command }, terminal, ({ runtime }) =>
+  const options = { started, mode: modeOf(output), database: db, command, role, always }
+  return runRecordedAgent(options, terminal, ({ runtime }) =>
     runtime.decide(runId, request.approvalId, { decision, by }),
   )
+}
+
+function toWireDecision({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalate'>): AgentDecision {
+  if (escalate !== undefined) return { escalate: { agent: escalate } }
+  return reject === undefined ? { approve: true } : { approve: false, reason: reject }
 }
 
 function decisionOf({ reject, escalate }: Pick<ApproveFlags, 'reject' | 'escalate'>): ApprovalDecision {
@@ -116,11 +142,15 @@ async function approvePending(flags: NamedFlags, terminal: Terminal): Promise<nu
     terminal.out(`Decide: ${flags.command} approve ${first.id} [--reject REASON]\n`)
     return 0
   }
-  const options = { terminal, prompter: terminalPrompter(), always: new Set<string>() }
+  const options = { terminal, prompter: terminalPrompter(terminal), always: new Set<string>() }
+  const asked = new Set<string>()
   for (const { id, ...pending } of found) {
+    // The run that continues asks about its other calls.
+    if (asked.has(pending.runId)) continue
+    asked.add(pending.runId)
     const decision = await askApproval(pending.request, options)
     if (decision === undefined) terminal.out(`Run ${id} still waits.\n`)
-    else await decide(pending, decision, { flags, terminal })
+    else await decide(pending, decision, { flags, terminal, always: options.always })
   }
   return 0
 }

@@ -4,6 +4,7 @@ import type { Composition } from '../compose/open-composition.ts'
 import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
+import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { withSessionFlag } from '../flags/run-flags.ts'
 import { readLines } from '../input/read-stdin.ts'
 import { presentRun } from '../ask/present-run.ts'
@@ -11,7 +12,7 @@ import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-interface ChatFlags extends AgentFlags {
+interface ChatFlags extends AgentFlags, ServerFlags {
   readonly db: string
   readonly session?: string
 }
@@ -23,9 +24,11 @@ export function defineChatCommand(command: Command, terminal: Terminal): void {
       'Chats with an agent in one session. In a terminal, /help lists the commands of the chat, Esc stops an answer, and ' +
         'Ctrl-D ends the chat. Without a terminal, each line of the input is a message.',
     )
-    .argument('[agent]', 'name of an agent in the --config file; required if the file has several')
+    .argument('[agent]', 'name of an agent in the --config file or on the --server; required if the file has several')
+  withServerFlag(command, ['session'])
   withSessionFlag(withDatabaseFlag(withAgentFlags(withConfigFlag(command)))).action(
     async (agent: string | undefined, given: ChatFlags) => {
+      if (isOnServer(given)) return chatOnServer({ ...given, agent }, programName(command), terminal)
       if (agent !== undefined && given.config === undefined)
         throw new ParleyError({ code: 'config-invalid', path: 'agent', detail: `'${agent}' requires --config` })
       const flags = { ...given, agent }
@@ -39,7 +42,18 @@ export function defineChatCommand(command: Command, terminal: Terminal): void {
     ['chat', 'chats with the default model'],
     ['chat --session tides', 'continues a session'],
     ['chat --config parley.yaml clerk', 'chats with an agent of a file'],
+    ['chat --server https://agent.example', 'chats with the agent of a server'],
   ])
+}
+
+async function chatOnServer(flags: ChatFlags & NamedServer, command: string, terminal: Terminal): Promise<void> {
+  const [{ openServerClient }, { remoteChat }] = await Promise.all([
+    import('../remote/remote-options.ts'),
+    import('../remote/remote-chat.ts'),
+  ])
+  const { agent, session: sessionId, server } = flags
+  const options = { client: openServerClient(flags), server, terminal, mode: 'text', command } as const
+  await remoteChat(options, { agent, sessionId })
 }
 
 interface NamedChatFlags extends ChatFlags {

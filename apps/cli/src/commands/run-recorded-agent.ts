@@ -3,10 +3,10 @@ import type { Run } from '@parley/engine'
 import type { Composition } from '../compose/open-composition.ts'
 import { fromMetadata, type AgentFlags } from '../flags/agent-flags.ts'
 import type { RenderOptions } from '../render/render-run.ts'
-import { presentRun } from '../ask/present-run.ts'
+import { presentRun, type PresentOptions } from '../ask/present-run.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-export interface RecordedAgentOptions extends RenderOptions {
+export interface RecordedAgentOptions extends RenderOptions, Pick<PresentOptions, 'role' | 'always'> {
   /** The first entry of the earlier run. Its metadata describes the agent. */
   readonly started: EntryOf<'run.started'>
   /** Flags that replace those of the earlier run. @default none */

@@ -4,6 +4,7 @@ import { withChosenAgent } from '../compose/with-chosen-agent.ts'
 import { toMetadata, withAgentFlags, withConfigFlag, type AgentFlags } from '../flags/agent-flags.ts'
 import { withDatabaseFlag } from '../flags/database-flag.ts'
 import { inputOption, isPromptyFile } from '../flags/prompty-inputs.ts'
+import { isOnServer, withServerFlag, type NamedServer, type ServerFlags } from '../flags/server-flag.ts'
 import { readStdin } from '../input/read-stdin.ts'
 import { modeOf, withNewRunFlags, type OutputFlags } from '../flags/run-flags.ts'
 import { presentRun } from '../ask/present-run.ts'
@@ -11,7 +12,7 @@ import { programName } from '../program/program-name.ts'
 import { withExamples } from '../program/with-examples.ts'
 import type { Terminal } from '../render/terminal.ts'
 
-interface RunFlags extends AgentFlags, OutputFlags {
+interface RunFlags extends AgentFlags, OutputFlags, ServerFlags {
   readonly db: string
   readonly session?: string
 }
@@ -27,7 +28,11 @@ export function defineRunCommand(command: Command, terminal: Terminal): void {
       '<question>',
       "the question, or the path of a .prompty file; '-' reads the question from standard input; the name of an agent, if a second argument follows",
     )
-    .argument('[question-to-agent]', 'the question, if the first argument is the name of an agent in the --config file')
+    .argument(
+      '[question-to-agent]',
+      'the question, if the first argument is the name of an agent in the --config file or on the --server',
+    )
+  withServerFlag(command, ['session', 'json', 'quiet'])
   withNewRunFlags(withDatabaseFlag(withAgentFlags(withConfigFlag(command))).addOption(inputOption())).action(
     async (first: string, second: string | undefined, flags: RunFlags) => {
       const named = { ...flags, command: programName(command) }
@@ -41,6 +46,7 @@ export function defineRunCommand(command: Command, terminal: Terminal): void {
     ['run "What is 12 * 34?"', 'asks one question'],
     ['run -q --root src "What do these files do?"', 'prints only the answer'],
     ['run --config parley.yaml clerk "…"', 'asks an agent of a file'],
+    ['run --server https://agent.example "…"', 'asks the agent of a server'],
   ])
 }
 
@@ -49,6 +55,7 @@ interface NamedRunFlags extends RunFlags {
 }
 
 async function runQuestion(question: string, flags: NamedRunFlags, terminal: Terminal): Promise<number> {
+  if (isOnServer(flags)) return askServer(question, flags, terminal)
   if (flags.agent !== undefined && flags.config === undefined) {
     const detail = `the agent name '${flags.agent}' requires --config; if it is part of the question, put the question in quotes`
     throw new ParleyError({ code: 'config-invalid', path: 'agent', detail })
@@ -59,10 +66,27 @@ async function runQuestion(question: string, flags: NamedRunFlags, terminal: Ter
   }
   if (flags.input !== undefined)
     throw new ParleyError({ code: 'config-invalid', path: '--input', detail: 'requires a .prompty file' })
+  return runAgent(await readQuestion(question), flags, terminal)
+}
+
+async function readQuestion(question: string): Promise<string> {
   const input = question === '-' ? await readStdin(process.stdin) : question
   if (input.trim() === '')
     throw new ParleyError({ code: 'config-invalid', path: 'question', detail: 'must not be empty' })
-  return runAgent(input, flags, terminal)
+  return input
+}
+
+async function askServer(question: string, flags: NamedRunFlags & NamedServer, terminal: Terminal): Promise<number> {
+  const [{ converse }, { openServerClient }, { toAgentRequest }] = await Promise.all([
+    import('../remote/converse.ts'),
+    import('../remote/remote-options.ts'),
+    import('../remote/to-agent-request.ts'),
+  ])
+  const { agent, session: sessionId, server, command } = flags
+  const client = openServerClient(flags)
+  const message = { role: 'user' as const, content: [{ type: 'text' as const, text: await readQuestion(question) }] }
+  const stream = await client.process(toAgentRequest(message, { agent, sessionId }))
+  return (await converse(stream, { client, server, terminal, mode: modeOf(flags), command })).exitCode
 }
 
 async function runAgent(input: string, given: NamedRunFlags, terminal: Terminal): Promise<number> {

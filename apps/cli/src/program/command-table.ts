@@ -7,6 +7,8 @@ export interface CommandEntry {
   readonly summary: string
   /** Whether the help leaves it out. @default false */
   readonly hidden?: boolean | undefined
+  /** Why the command refuses `--server`. @default it does not know the option, or has it */
+  readonly unserved?: string | undefined
   /** Imports the function that adds the arguments, the options and the action. */
   readonly load: () => Promise<(command: Command, terminal: Terminal) => void>
 }
@@ -25,6 +27,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'trace',
     summary: 'print the journal of a run',
+    unserved:
+      'the server has no route for journals; `parley sessions ID --server URL` prints the messages of a session',
     load: async () => (await import('../commands/trace.ts')).defineTraceCommand,
   },
   {
@@ -45,6 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'steer',
     summary: 'send a message to a run of any process',
+    unserved: 'the server has no route for messages to a run that is driven; send the message after its answer',
     load: async () => (await import('../commands/steer.ts')).defineSteerCommand,
   },
   {
@@ -55,21 +60,30 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'runs',
     summary: 'list runs, newest first',
+    unserved: 'the server has no route that lists runs; `parley sessions --server URL` lists its sessions',
     load: async () => (await import('../commands/runs.ts')).defineRunsCommand,
+  },
+  {
+    name: 'sessions',
+    summary: 'list sessions, or print the messages of one',
+    load: async () => (await import('../commands/sessions.ts')).defineSessionsCommand,
   },
   {
     name: 'fork',
     summary: 'start a branch from any entry of a run',
+    unserved: 'the server has no route that forks a run',
     load: async () => (await import('../commands/fork.ts')).defineForkCommand,
   },
   {
     name: 'compact',
     summary: 'summarize a session, so that less is sent to the model',
+    unserved: 'the server has no route that summarizes a session',
     load: async () => (await import('../commands/compact.ts')).defineCompactCommand,
   },
   {
     name: 'gc',
     summary: 'remove old runs',
+    unserved: 'the server has no route that removes runs by their age',
     load: async () => (await import('../commands/gc.ts')).defineGcCommand,
   },
   {
@@ -80,6 +94,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'backup',
     summary: 'copy the SQLite database while it is in use',
+    unserved: 'the server has no route that copies its database',
     load: async () => (await import('../commands/backup.ts')).defineBackupCommand,
   },
   {

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Terminal } from '../render/terminal.ts'
 import { COMMANDS } from './command-table.ts'
+import { environmentHelp } from './environment.ts'
 import { loadCommand, setLoader } from './load-command.ts'
 import { withExamples } from './with-examples.ts'
 
@@ -25,9 +26,14 @@ export function createProgram({ name, version, terminal }: ProgramOptions): Comm
     ['run "What is 12 * 34?"', 'asks one question'],
     ['run --help', 'describes a command with examples'],
   ])
-  for (const { name: word, summary, hidden = false, load } of COMMANDS) {
+  program.addHelpText('after', environmentHelp())
+  for (const { name: word, summary, hidden = false, unserved, load } of COMMANDS) {
     const command = program.command(word, { hidden }).summary(summary)
-    setLoader(command, async () => (await load())(command, terminal))
+    setLoader(command, async () => {
+      const define = await load()
+      define(command, terminal)
+      if (unserved !== undefined) (await import('../flags/server-flag.ts')).refuseServer(command, unserved)
+    })
   }
   return program
 }

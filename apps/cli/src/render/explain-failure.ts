@@ -1,4 +1,5 @@
 import { describeError, ParleyError, type ErrorInfo } from '@parley/core'
+import { describeBusyRun } from './busy-run.ts'
 import { closestName } from './closest-name.ts'
 
 /**
@@ -11,7 +12,8 @@ export function explainFailure(error: unknown, command: string): string | undefi
 
 /** Describes an error in one line, with the command that helps, if there is one. */
 export function explainInfo(info: ErrorInfo, command: string): string {
-  const text = describeError(info).replaceAll(/\s*\n\s*/g, ' ')
+  const described = info.code === 'run-busy' ? describeBusyRun(info, Date.now()) : describeError(info)
+  const text = described.replaceAll(/\s*\n\s*/g, ' ')
   const hint = hintFor(info, command)
   return hint === undefined ? text : `${text} ${hint}`
 }
@@ -31,6 +33,8 @@ function hintFor(info: ErrorInfo, command: string): string | undefined {
       return `Wait, or take it over: ${command} resume ${info.runId} --force`
     case 'session-busy':
       return `Resume it: ${command} resume ${info.runId}. Cancel it: ${command} cancel ${info.runId}`
+    case 'agent-request-failed':
+      return info.status === 401 ? 'Pass an API key of the server with --key or PARLEY_API_KEY.' : undefined
     case 'mcp-auth-required':
       return `Sign in: ${command} mcp auth ${info.server}`
     default:

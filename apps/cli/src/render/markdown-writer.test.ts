@@ -32,7 +32,7 @@ it('MarkdownWriter prints a block before the answer ends', () => {
 })
 
 it('createMarkdown wraps words at the width of the terminal', async () => {
-  const render = await createMarkdown({ columns: 40 })
+  const render = await createMarkdown({ columns: 40, style: (_, text) => text })
   const lines = render(`**Bold** ${'word '.repeat(40)}`).split('\n')
   // oxlint-disable-next-line no-control-regex -- styles take no columns
   const widths = lines.map(line => line.replaceAll(/\u001b\[[\d;]*m/g, '').length)

@@ -1,16 +1,27 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { MarkedExtension } from 'marked'
 import type { Terminal } from './terminal.ts'
 
 /** Turns Markdown into text with terminal styles. */
 export type RenderMarkdown = (markdown: string) => string
 
-/** Creates the renderer for a terminal. Lines are wrapped between words. */
-export async function createMarkdown({ columns = 80 }: Pick<Terminal, 'columns'>): Promise<RenderMarkdown> {
+/** Creates the renderer for a terminal. Lines are wrapped between words, at the width that the terminal has then. */
+export async function createMarkdown(terminal: Pick<Terminal, 'columns' | 'style'>): Promise<RenderMarkdown> {
   const [{ Marked }, { markedTerminal }] = await Promise.all([import('marked'), import('marked-terminal')])
-  const extension = markedTerminal({ width: Math.max(20, columns - 1), reflowText: true, tab: 2 })
-  // The types of marked-terminal describe the class of its version 6 instead of the extension that it returns.
-  const marked = new Marked(extension as unknown as MarkedExtension)
-  return markdown => marked.parse(markdown, { async: false }).trimEnd()
+  const open = (columns: number) => {
+    const extension = markedTerminal({ width: Math.max(20, columns - 1), reflowText: true, tab: 2 })
+    // The types of marked-terminal describe the class of its version 6 instead of the extension that it returns.
+    return { columns, marked: new Marked(extension as unknown as MarkedExtension) }
+  }
+  // The package chalk, which marked-terminal uses, ignores NO_COLOR.
+  const hasStyles = terminal.style('bold', 'x') !== 'x'
+  let opened = open(terminal.columns ?? 80)
+  return markdown => {
+    const { columns = 80 } = terminal
+    if (columns !== opened.columns) opened = open(columns)
+    const text = opened.marked.parse(markdown, { async: false }).trimEnd()
+    return hasStyles ? text : stripVTControlCharacters(text)
+  }
 }
 
 /** Renders an answer while it streams: each block as soon as it is complete. */

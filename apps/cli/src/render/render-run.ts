@@ -45,13 +45,13 @@ export function createRunRenderer(terminal: Terminal, { mode, database, command 
 }
 
 /** Writes text in pieces, and whole lines between the pieces. */
-interface LineWriter {
+export interface LineWriter {
   text(text: string): void
   line(text: string): void
   finish(): void
 }
 
-function createLineWriter(terminal: Terminal): LineWriter {
+export function createLineWriter(terminal: Terminal): LineWriter {
   let open = false
   const finish = (): void => {
     if (open) terminal.out('\n')

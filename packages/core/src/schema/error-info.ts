@@ -82,7 +82,8 @@ const runErrors = [
   z.object({ code: z.literal('run-unknown'), runId: text }),
   z.object({ code: z.literal('run-ended'), runId: text }),
   z.object({ code: z.literal('run-suspended'), runId: text }),
-  z.object({ code: z.literal('run-busy'), runId: text, worker: text }),
+  /** `aliveUntil` is the end of the worker's last heartbeat, in milliseconds since the epoch. */
+  z.object({ code: z.literal('run-busy'), runId: text, worker: text, aliveUntil: z.number().optional() }),
   z.object({ code: z.literal('session-busy'), sessionId: text, runId: text }),
   z.object({ code: z.literal('approval-unknown'), runId: text, approvalId: text }),
   z.object({ code: z.literal('approval-decided'), runId: text, approvalId: text }),

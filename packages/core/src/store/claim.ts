@@ -9,10 +9,13 @@ export interface ClaimRequest {
   readonly force?: boolean | undefined
 }
 
-/** Outcome of a claim: the fence that the worker's appends must carry, or the live worker that holds the run. */
+/**
+ * Outcome of a claim: the fence that the worker's appends must carry, or the live worker that holds the run. `aliveUntil` is the end
+ * of that worker's last heartbeat, in milliseconds since the epoch; absent if the store has none.
+ */
 export type Claim =
   | { readonly granted: true; readonly fence: number }
-  | { readonly granted: false; readonly worker: string }
+  | { readonly granted: false; readonly worker: string; readonly aliveUntil?: number | undefined }
 
 /** A sign of life of a worker. It extends every claim of the worker. */
 export interface Heartbeat {

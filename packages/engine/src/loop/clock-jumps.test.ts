@@ -81,7 +81,10 @@ describe.each([
     jump(ms)
     await base.advance(9_000)
     expect(beats).toBeGreaterThan(3)
-    expect(await store.claim({ runId, worker: 'other', at: clock.now() })).toEqual({ granted: false, worker: 'w' })
+    expect(await store.claim({ runId, worker: 'other', at: clock.now() })).toMatchObject({
+      granted: false,
+      worker: 'w',
+    })
   })
 
   it('a run that another process continues counts only the time in which it was driven', async () => {

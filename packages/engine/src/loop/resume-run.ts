@@ -1,4 +1,12 @@
-import { ParleyError, toErrorInfo, type CancelReason, type RunFacts, type RunRecord, type Store } from '@parley/core'
+import {
+  ParleyError,
+  toErrorInfo,
+  type CancelReason,
+  type Claim,
+  type RunFacts,
+  type RunRecord,
+  type Store,
+} from '@parley/core'
 import type { Agent } from '../agent/agent.ts'
 import { answeringAgent } from '../agent/handoff-target.ts'
 import type { PreparedAgent } from '../agent/prepare-agent.ts'
@@ -169,10 +177,14 @@ async function claimRun(
 ): Promise<number> {
   const first = await store.claim({ runId, worker, at: clock.now(), force })
   if (first.granted) return first.fence
-  if (!isWorkerGone(first.worker)) throw new ParleyError({ code: 'run-busy', runId, worker: first.worker })
+  if (!isWorkerGone(first.worker)) throw busy(runId, first)
   // A claim with force would also take the run from a worker that has claimed it since.
   await store.heartbeat({ worker: first.worker, at: clock.now(), ttlMs: 0 })
   const second = await store.claim({ runId, worker, at: clock.now() })
   if (second.granted) return second.fence
-  throw new ParleyError({ code: 'run-busy', runId, worker: second.worker })
+  throw busy(runId, second)
+}
+
+function busy(runId: string, { worker, aliveUntil }: Extract<Claim, { readonly granted: false }>): ParleyError {
+  return new ParleyError({ code: 'run-busy', runId, worker, aliveUntil })
 }

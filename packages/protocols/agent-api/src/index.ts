@@ -3,13 +3,18 @@ export type { McpToolName } from '@parley/encoders/kit'
 export type { ContentBuilder } from './builder/content-builder.ts'
 export type { ContentBuilderOf } from './builder/content-builder.ts'
 export type { ContentValue } from './protocol/content-value.ts'
-export {
-  createAgentClient,
-  type AgentClient,
-  type AgentClientOptions,
-  type ProcessOptions,
-  type ResumeStreamOptions,
-} from './client/create-agent-client.ts'
+export type {
+  AgentClient,
+  AgentClientOptions,
+  AgentDecision,
+  DecideOptions,
+  ProcessOptions,
+  RequestOptions,
+  ResumeStreamOptions,
+} from './client/agent-client.ts'
+export { createAgentClient } from './client/create-agent-client.ts'
+export type { AgentSession, AgentSessionHistory } from './schema/agent-session.ts'
+export type { PendingApproval } from './schema/pending-approval.ts'
 export {
   agentApiStream,
   createAgentEncoder,

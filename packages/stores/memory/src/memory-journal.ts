@@ -63,9 +63,10 @@ export function claimRun(
 ): Claim {
   const journal = journals.get(runId)
   if (journal === undefined) throw new ParleyError({ code: 'run-unknown', runId })
-  const isAlive = (aliveUntil.get(journal.worker) ?? -Infinity) > at
-  const isDriven = isAlive && journal.record.status !== 'suspended'
-  if (isDriven && !force && journal.worker !== worker) return { granted: false, worker: journal.worker }
+  const until = aliveUntil.get(journal.worker) ?? -Infinity
+  const isDriven = until > at && journal.record.status !== 'suspended'
+  if (isDriven && !force && journal.worker !== worker)
+    return { granted: false, worker: journal.worker, aliveUntil: until }
   journal.worker = worker
   journal.fence += 1
   return { granted: true, fence: journal.fence }

@@ -39,7 +39,7 @@ describe('the schemas of a SQLite store', () => {
       expect(await store.run('r')).toMatchObject({ sessionId: 'session', status: 'running', seq: 2 })
       expect(await store.run('r')).not.toHaveProperty('parent')
       expect(await store.run('r2')).toMatchObject({ parent: 'r' })
-      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toEqual({ granted: false, worker: 'w' })
+      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toMatchObject({ granted: false, worker: 'w' })
       expect(await store.claim({ runId: 'r', worker: 'w2', at: 100 })).toEqual({ granted: true, fence: 3 })
       await store.append({ runId: 'r', worker: 'w2', fence: 3, expectedSeq: 2, entries: [saidEntry(3)] })
       expect(await store.read('r', { afterSeq: 2 })).toEqual([saidEntry(3)])

@@ -85,7 +85,7 @@ describe('openSqliteStore', () => {
     await withStore(path, async store => {
       expect(await store.read('r')).toEqual([startedEntry(), saidEntry(2)])
       expect(await store.run('r')).toMatchObject({ seq: 2, status: 'running', scope: 'scope' })
-      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toEqual({ granted: false, worker: 'w' })
+      expect(await store.claim({ runId: 'r', worker: 'w2', at: 50 })).toMatchObject({ granted: false, worker: 'w' })
       await store.append({ ...first, expectedSeq: 2, entries: [saidEntry(3)] })
     })
   })

@@ -204,7 +204,11 @@ function describeClaims(open: () => Promise<Store>): void {
     await using store = await open()
     await store.heartbeat({ worker: 'w1', at: 100, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 149 })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 149 })).toEqual({
+      granted: false,
+      worker: 'w1',
+      aliveUntil: 150,
+    })
     expect(await store.claim({ runId: 'r', worker: 'w2', at: 150 })).toEqual({ granted: true, fence: 2 })
   })
 
@@ -229,7 +233,7 @@ function describeClaims(open: () => Promise<Store>): void {
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 50 })
     await store.append(by('w1', { entries: [startedEntry()] }))
     const claim = { runId: 'r', worker: 'w2', at: 1 }
-    expect(await store.claim({ ...claim, force: false })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ ...claim, force: false })).toEqual({ granted: false, worker: 'w1', aliveUntil: 50 })
     expect(await store.claim({ ...claim, force: true })).toEqual({ granted: true, fence: 2 })
   })
 
@@ -239,8 +243,8 @@ function describeClaims(open: () => Promise<Store>): void {
     await store.append(by('w2', { runId: 'c', entries: [startedEntry()] }))
     await store.heartbeat({ worker: 'w1', at: 0, ttlMs: 10 })
     await store.heartbeat({ worker: 'w1', at: 9, ttlMs: 10 })
-    expect(await store.claim({ runId: 'a', worker: 'w3', at: 18 })).toEqual({ granted: false, worker: 'w1' })
-    expect(await store.claim({ runId: 'b', worker: 'w3', at: 18 })).toEqual({ granted: false, worker: 'w1' })
+    expect(await store.claim({ runId: 'a', worker: 'w3', at: 18 })).toMatchObject({ granted: false, aliveUntil: 19 })
+    expect(await store.claim({ runId: 'b', worker: 'w3', at: 18 })).toMatchObject({ granted: false, aliveUntil: 19 })
     expect(await store.claim({ runId: 'c', worker: 'w3', at: 18 })).toEqual({ granted: true, fence: 2 })
   })
 
@@ -273,7 +277,7 @@ function describeClaims(open: () => Promise<Store>): void {
     const resume = { expectedSeq: 2, entries: [resumedEntry({ seq: 3 })] }
     await refused(store.append(by('w2', { ...resume, fence: 2 })), { code: 'store-fenced', runId: 'r' })
     await store.append(by('w3', { ...resume, fence: 3 }))
-    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toEqual({ granted: false, worker: 'w3' })
+    expect(await store.claim({ runId: 'r', worker: 'w2', at: 1 })).toMatchObject({ granted: false, worker: 'w3' })
   })
 
   it('a claim of an unknown run fails with run-unknown', async () => {

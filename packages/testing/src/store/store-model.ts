@@ -114,7 +114,7 @@ function stepClaim(model: StoreModel, { runId, worker, at, force }: ClaimRequest
   const until = model.aliveUntil.get(run.worker)
   const isDriven = until !== undefined && until > at && recordOf(run)?.status !== 'suspended'
   if (run.worker !== worker && force !== true && isDriven) {
-    return { model, answer: { granted: false, worker: run.worker } satisfies Claim }
+    return { model, answer: { granted: false, worker: run.worker, aliveUntil: until } satisfies Claim }
   }
   const fence = run.fence + 1
   const runs = new Map(model.runs).set(runId, { ...run, worker, fence })

@@ -290,4 +290,35 @@ describe('an agent client', () => {
     expect(await response).toMatchObject({ status: 'failed', error: { message: 'enough' } })
     expect(asked).toHaveLength(1)
   })
+
+  it('approvals lists the pending calls of a response, and decide sends a decision and reads the stream', async () => {
+    const approval = { approvalId: 'a 1', callId: 'c', name: 'pay', input: { n: 7 }, prompt: 'Pay 7?' }
+    const { client, asked } = setUp([Response.json({ object: 'list', data: [approval] }), sse(body(frames))])
+    expect(await client.approvals('r 1')).toEqual([approval])
+    const decision = { approve: false, reason: 'Too much.' } as const
+    expect(await (await client.decide('r 1', 'a 1', { decision })).response()).toEqual(events.at(-1))
+    expect(asked.map(({ url, init }) => [init.method, url, init.body])).toEqual([
+      [undefined, 'http://a.b/process/r%201/approvals', undefined],
+      ['POST', 'http://a.b/process/r%201/approvals/a%201', JSON.stringify({ ...decision, stream: true })],
+    ])
+  })
+
+  it('sessions lists the sessions, and session returns the messages of one', async () => {
+    const session = { id: 's 1', agent: 'clerk', status: 'completed', runs: 1, created_at: 1, updated_at: 2 }
+    const said = { type: 'message', role: 'user', content: [{ type: 'text', text: 'Hi' }] }
+    const history = [{ id: 'r', status: 'completed', input: [said], output: [] }]
+    const { client, asked } = setUp([Response.json({ data: [session] }), Response.json({ ...session, history })])
+    expect(await client.sessions()).toEqual([session])
+    expect(await client.session('s 1')).toEqual({ ...session, history })
+    expect(asked.map(({ url }) => url)).toEqual(['http://a.b/sessions', 'http://a.b/sessions/s%201'])
+  })
+
+  it('sessions fails and names the field if a server answers with another shape', async () => {
+    const { client } = setUp([Response.json({ data: [{ id: 7 }] })])
+    expect(await failure(client.sessions())).toMatchObject({
+      code: 'agent-request-failed',
+      url: 'http://a.b/sessions',
+      detail: expect.stringContaining('data.0.id'),
+    })
+  })
 })

@@ -30,7 +30,13 @@ export async function claimRun(
   }
   const granted = await update.returning('fence').executeTakeFirst()
   if (granted !== undefined) return { granted: true, fence: granted.fence }
-  const holder = await db.selectFrom('runs').select('worker').where('run_id', '=', runId).executeTakeFirst()
+  const holder = await db
+    .selectFrom('runs')
+    .leftJoin('workers', 'workers.worker', 'runs.worker')
+    .select(['runs.worker', 'alive_until'])
+    .where('run_id', '=', runId)
+    .executeTakeFirst()
   if (holder === undefined) throw new ParleyError({ code: 'run-unknown', runId })
-  return { granted: false, worker: holder.worker }
+  const { worker: other, alive_until: aliveUntil } = holder
+  return { granted: false, worker: other, ...(aliveUntil === null ? {} : { aliveUntil }) }
 }
