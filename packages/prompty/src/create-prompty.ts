@@ -1,4 +1,4 @@
-import { ParleyError } from '@parley/core'
+import { checkOptions, ParleyError, type OptionKinds } from '@parley/core'
 import type { Agent } from '@parley/engine'
 import { parsePrompty } from './format/parse-prompty.ts'
 import type { PromptyAgent } from './format/prompty-agent.ts'
@@ -41,8 +41,19 @@ export interface Prompty {
   readonly toAgent: (source: PromptySource, options?: ToAgentOptions) => Promise<Agent & AsyncDisposable>
 }
 
+const OPTIONS: OptionKinds<PromptyHost> = {
+  providers: 'object',
+  connections: 'object',
+  toolKinds: 'object',
+  tools: 'object',
+  files: 'object',
+  environment: 'object',
+  fetch: 'function',
+}
+
 /** Creates the functions for one host. Files reach only what the host gives: no provider, variable or file by default. */
 export function createPrompty(host: PromptyHost = {}): Prompty {
+  checkOptions('createPrompty', host, OPTIONS)
   const load = async (path: string): Promise<PromptyAgent> => {
     const { files, environment } = host
     if (files === undefined)

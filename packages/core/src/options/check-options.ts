@@ -23,7 +23,7 @@ export function checkOptions(where: string, options: unknown, kinds: OptionTable
     const value = options[name]
     if (value === undefined) continue
     if (!('holds' in kind)) checkOptions(below(where, name), value, kind.table)
-    else if (!kind.holds(value)) refuseOption(below(where, name), `is ${foundWords(value)}; must be ${kind.must}`)
+    else if (!kind.holds(value)) refuseOption(below(where, name), `is ${kind.found(value)}; must be ${kind.must}`)
   }
   for (const [name, must] of table.required) {
     if (options[name] === undefined) refuseOption(below(where, name), `is missing; must be ${must}`)

@@ -1,3 +1,5 @@
+import { foundWords } from './found-words.ts'
+
 type Test = readonly [must: string, holds: (value: unknown) => boolean]
 
 const KINDS = {
@@ -40,19 +42,20 @@ export type OptionKinds<TOptions> = { readonly [TName in keyof TOptions]-?: Opti
 export interface KindTest {
   readonly holds: (value: unknown) => boolean
   readonly must: string
+  readonly found: (value: unknown) => string
   readonly isRequired: boolean
 }
 
 /** Returns the test of a kind, which is a name or a list of values. */
 export function kindOf(kind: KindName | readonly unknown[]): KindTest {
   if (typeof kind !== 'string')
-    return { holds: value => kind.includes(value), must: inWords(kind.map(show)), isRequired: false }
+    return { holds: value => kind.includes(value), must: inWords(kind.map(String)), found: show, isRequired: false }
   const isRequired = kind.endsWith('!')
   const tests = (isRequired ? kind.slice(0, -1) : kind).split(' or ').map(word => KINDS[word as Word])
   const [first] = tests
   const holds =
     first !== undefined && tests.length === 1 ? first[1] : (value: unknown) => tests.some(([, test]) => test(value))
-  return { holds, must: tests.map(([must]) => must).join(' or '), isRequired }
+  return { holds, must: tests.map(([must]) => must).join(' or '), found: foundWords, isRequired }
 }
 
 /** Whether a kind is the table of a nested object. */
@@ -74,8 +77,9 @@ function isSchema(value: unknown): boolean {
   return isObject(value) || (typeof value === 'function' && '~standard' in value)
 }
 
+/** Shows a string, because an option that has few values is no place for a secret. */
 function show(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value)
+  return typeof value === 'string' ? `'${value.slice(0, 40)}'` : foundWords(value)
 }
 
 function inWords(values: readonly string[]): string {

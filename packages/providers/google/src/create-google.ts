@@ -1,5 +1,13 @@
-import { ParleyError, type Model, type ModelInfo, type ModelProvider } from '@parley/core'
 import {
+  ParleyError,
+  type Model,
+  type ModelInfo,
+  type ModelProvider,
+  checkOptions,
+  type OptionKinds,
+} from '@parley/core'
+import {
+  PROVIDER_OPTIONS,
   connectProvider,
   createEncodingCache,
   createHttpModel,
@@ -52,12 +60,18 @@ export interface GoogleOptions extends ProviderOptions {
 /** A provider for Google's models. `listModels` returns the models that can generate content with the given key. */
 export interface GoogleProvider extends ModelProvider, Embeddings, ModelListing {}
 
+const OPTIONS: OptionKinds<GoogleOptions> = {
+  ...PROVIDER_OPTIONS,
+  vertex: { project: 'string!', location: 'string', accessToken: 'string or function!' },
+}
+
 /**
  * Creates a provider for Google's Gemini models, with `generateContent`.
  * @throws `config-invalid` if the base URL, the project or the location is invalid. Also if the key for Google's own
  * address is missing, or if both `apiKey` and `vertex` are given.
  */
 export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
+  checkOptions('createGoogle', options, OPTIONS)
   const { vertex } = options
   const connection = connectGoogle(options)
   const { name, http } = connection
