@@ -1,3 +1,7 @@
+import { requireNode } from './require-node.ts'
+
+requireNode(globalThis)
+
 export { backoffMs, type Backoff } from './async/backoff.ts'
 export { createChannel, type Channel, type ChannelOptions } from './async/channel.ts'
 export { checkRetryPolicy } from './async/check-retry-policy.ts'

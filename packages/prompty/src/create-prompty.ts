@@ -5,7 +5,7 @@ import type { PromptyAgent } from './format/prompty-agent.ts'
 import type { PromptyInputs } from './format/validate-inputs.ts'
 import { prepareMessages } from './messages/prepare-messages.ts'
 import type { PromptyMessage } from './format/prompty-message.ts'
-import { executeAgent, type ExecuteOptions } from './run/execute-agent.ts'
+import { EXECUTE_OPTIONS, executeAgent, type ExecuteOptions } from './run/execute-agent.ts'
 import type { PromptyHost } from './host/prompty-host.ts'
 import { invokePrompt, runMessages, type InvokeOptions, type RunMessagesOptions } from './run/run-messages.ts'
 import { toAgent, type ToAgentOptions } from './run/to-agent.ts'
@@ -71,7 +71,10 @@ export function createPrompty(host: PromptyHost = {}): Prompty {
     prepare: async (source, inputs) => prepareMessages(await open(source), { inputs, files: host.files }),
     run: async (source, messages, options) => runMessages(host, await open(source), { ...options, messages }),
     invoke: async (source, inputs, options) => invokePrompt(host, await open(source), { ...options, inputs }),
-    executeAgent: async (source, options) => executeAgent(host, await open(source), options),
+    async executeAgent(source, options = {}) {
+      checkOptions('executeAgent', options, EXECUTE_OPTIONS)
+      return executeAgent(host, await open(source), options)
+    },
     toAgent: async (source, options) => toAgent(host, await open(source), options),
   }
 }

@@ -23,7 +23,7 @@ const OPTIONS: OptionKinds<CompileOptions> = {
  * @throws ParleyError `config-invalid` with the path of the keyword if a JSON Schema is invalid.
  */
 export function compileSchema(schema: Schema | boolean, options?: CompileOptions): Validate {
-  checkOptions('compileSchema', options, OPTIONS)
+  if (options !== undefined) checkOptions('compileSchema', options, OPTIONS)
   if (typeof schema !== 'boolean' && isStandardSchema(schema)) return value => standardValidate(schema, value)
   const check = compileJsonSchema(schema, options)
   return value => {

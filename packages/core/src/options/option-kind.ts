@@ -1,9 +1,11 @@
 import { foundWords } from './found-words.ts'
+import { isSchema } from './is-schema.ts'
 
 type Test = readonly [must: string, holds: (value: unknown) => boolean]
 
 const KINDS = {
   any: ['anything', () => true],
+  null: ['null', value => value === null],
   string: ['a string', value => typeof value === 'string'],
   number: ['a number', value => typeof value === 'number'],
   boolean: ['true or false', value => typeof value === 'boolean'],
@@ -13,10 +15,10 @@ const KINDS = {
   strings: ['a list of strings', value => Array.isArray(value) && value.every(item => typeof item === 'string')],
   signal: ['an AbortSignal', hasMethod('addEventListener')],
   clock: ['a clock: an object with now and after', value => hasMethod('now')(value) && hasMethod('after')(value)],
-  model: ["a model; a provider makes one: provider.model('the id of the model')", hasMethod('stream')],
+  model: ["a model (made by a provider: provider.model('ID'))", hasMethod('stream')],
   store: ['a store', hasMethod('append')],
   tool: ['a tool, of defineTool', hasMethod('execute')],
-  schema: ['a schema: of zod, of another Standard Schema library, or a JSON Schema object', isSchema],
+  schema: ['a schema: z.object({ … }), one of another Standard Schema library, or a JSON Schema object', isSchema],
 } satisfies Record<string, Test>
 
 type Word = keyof typeof KINDS
@@ -70,11 +72,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 function hasMethod(method: string): (value: unknown) => boolean {
   return value => isObject(value) && typeof value[method] === 'function'
-}
-
-/** ArkType's schemas are functions. A number, a list or a string would only fail once a model calls the tool. */
-function isSchema(value: unknown): boolean {
-  return isObject(value) || (typeof value === 'function' && '~standard' in value)
 }
 
 /** Shows a string, because an option that has few values is no place for a secret. */

@@ -22,7 +22,9 @@ export interface ToolDefinition<TSchema extends Schema, TOutput> extends Omit<
   ) => Promise<TOutput | ToolOutcome> | TOutput | ToolOutcome
 }
 
-const DEFINITION: OptionKinds<ToolDefinition<Schema, unknown>> = {
+/** A tool of `defineTool` may be spread into another definition, so `execution` is known. */
+const DEFINITION: OptionKinds<ToolDefinition<Schema, unknown> & Pick<Tool, 'execution'>> = {
+  execution: ['client', 'server'],
   name: 'string!',
   description: 'string!',
   input: 'schema!',

@@ -88,11 +88,7 @@ export function createGoogle(options: GoogleOptions = {}): GoogleProvider {
 }
 
 function connectGoogle(options: GoogleOptions): ProviderConnection {
-  const {
-    vertex,
-    apiKey = '',
-    baseUrl = vertex === undefined ? GOOGLE_URL : vertexAddress(vertex, 'v1beta1'),
-  } = options
+  const { vertex, apiKey = '', baseUrl = vertex === undefined ? GOOGLE_URL : addressOf(vertex) } = options
   if (vertex !== undefined && apiKey.trim() !== '')
     throw new ParleyError({
       code: 'config-invalid',
@@ -109,6 +105,10 @@ function connectGoogle(options: GoogleOptions): ProviderConnection {
     wrapFetch: vertex === undefined ? undefined : fetch => withBearer(fetch, vertex.accessToken),
     infoOf: id => infoOf(id, vertex),
   })
+}
+
+function addressOf({ accessToken: _, ...place }: VertexOptions): string {
+  return vertexAddress(place, 'v1beta1')
 }
 
 /** Returns a function that creates models which answer at `{path}:streamGenerateContent`. */

@@ -13,8 +13,8 @@ export interface Factory {
   readonly position: number
 }
 
-/** Parameters with these types are options, although their names do not say so. */
-const OPTION_TYPES = /(Options|Definition|Place|Hooks|Policy|PromptyHost|RenderRequest|Agent)$/
+/** Types of parameters that a user writes as an object literal. */
+const OPTION_TYPES = /(Options|Definition|Place|Hooks|PromptyHost|RenderRequest|RetryPolicy)$/
 
 interface PackageFile {
   readonly name: string
@@ -40,8 +40,9 @@ export function findFactories(root: string): readonly Factory[] {
     const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
     if (module === undefined) return []
     return checker.getExportsOfModule(module).flatMap(symbol => {
-      const position = optionsPosition(symbol, checker)
-      return position < 0 ? [] : [{ name: `${name} ${symbol.name}`, file, exportName: symbol.name, position }]
+      return optionPositions(symbol, checker).map(position => {
+        return { name: `${name} ${symbol.name}`, file, exportName: symbol.name, position }
+      })
     })
   })
 }
@@ -55,15 +56,24 @@ function entriesOf(path: string): readonly { readonly name: string; readonly fil
   })
 }
 
-/** Position of the first parameter that is options, or -1. */
-function optionsPosition(exported: ts.Symbol, checker: ts.TypeChecker): number {
+/** Positions of the parameters that are options. */
+function optionPositions(exported: ts.Symbol, checker: ts.TypeChecker): readonly number[] {
   const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported
-  if (!(symbol.flags & ts.SymbolFlags.Value)) return -1
+  if (!(symbol.flags & ts.SymbolFlags.Value)) return []
+  const type = checker.getTypeOfSymbol(symbol)
   // The last overload has the most parameters.
-  const signature = checker.getTypeOfSymbol(symbol).getCallSignatures().at(-1)
-  return (signature?.parameters ?? []).findIndex(parameter => {
-    const type = checker.getNonNullableType(checker.getTypeOfSymbol(parameter))
-    const parts = type.isIntersection() ? type.types : [type]
-    return parts.some(part => OPTION_TYPES.test((part.aliasSymbol ?? part.getSymbol())?.name ?? ''))
-  })
+  const signature = [...type.getConstructSignatures(), ...type.getCallSignatures()].at(-1)
+  return (signature?.parameters ?? []).flatMap((parameter, position) =>
+    // `ErrorOptions` is a type of JavaScript.
+    namesOf(checker.getTypeOfSymbol(parameter), checker).some(name => OPTION_TYPES.test(name) && name !== 'ErrorOptions')
+      ? [position]
+      : [],
+  )
+}
+
+function namesOf(given: ts.Type, checker: ts.TypeChecker): readonly string[] {
+  const type = checker.getNonNullableType(given)
+  const own = [type.aliasSymbol?.name, type.getSymbol()?.name].filter(name => name !== undefined)
+  const parts = type.isUnionOrIntersection() ? type.types.flatMap(part => namesOf(part, checker)) : []
+  return [...own, ...parts]
 }
