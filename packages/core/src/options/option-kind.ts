@@ -74,7 +74,7 @@ function hasMethod(method: string): (value: unknown) => boolean {
   return value => isObject(value) && typeof value[method] === 'function'
 }
 
-/** Shows a string, because an option that has few values is no place for a secret. */
+/** Shows a string, because an option with few values never holds a secret. */
 function show(value: unknown): string {
   return typeof value === 'string' ? `'${value.slice(0, 40)}'` : foundWords(value)
 }
